@@ -1,0 +1,155 @@
+"""The one language between understanding and machine (section 7): what a message proposes.
+
+Whoever understands only proposes; the machine applies or refuses each command, with a reason.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+
+class Command(Struct, frozen=True, omit_defaults=True):
+    """What all commands share: the words they came from (start and end in the message, in
+    characters) and a confidence from 0 to 1, which is recorded and decides nothing."""
+
+    words: tuple[int, int] | None = None
+    confidence: float | None = None
+
+
+class Set(Command, frozen=True, tag="set", kw_only=True):
+    """Give a field a value. Without a field the machine finds the one that is corrected (law 7.3).
+
+    `correction` says that the user replaces a value that they know to be there.
+    """
+
+    value: Any
+    field: str = ""
+    correction: bool = False
+
+
+class Clear(Command, frozen=True, tag="clear", kw_only=True):
+    """Take a field's value away."""
+
+    field: str
+
+
+class Add(Command, frozen=True, tag="add", kw_only=True):
+    """Put an item into a list field."""
+
+    field: str
+    item: Any
+
+
+class Remove(Command, frozen=True, tag="remove", kw_only=True):
+    """Take an item out of a list field."""
+
+    field: str
+    item: Any
+
+
+class Affirm(Command, frozen=True, tag="affirm"):
+    """Yes, to what the machine asked."""
+
+
+class Deny(Command, frozen=True, tag="deny"):
+    """No, to what the machine asked."""
+
+
+class Edit(Command, frozen=True, tag="edit", kw_only=True):
+    """Change an answer; without a field the machine asks which."""
+
+    field: str = ""
+
+
+class Skip(Command, frozen=True, tag="skip"):
+    """Leave this question out."""
+
+
+class Help(Command, frozen=True, tag="help", kw_only=True):
+    """Say what is meant."""
+
+    field: str = ""
+
+
+class Repeat(Command, frozen=True, tag="repeat"):
+    """Say that again."""
+
+
+class Wait(Command, frozen=True, tag="wait"):
+    """One moment."""
+
+
+class Cancel(Command, frozen=True, tag="cancel"):
+    """Stop the task."""
+
+
+class Restart(Command, frozen=True, tag="restart"):
+    """Begin the task again."""
+
+
+class Undo(Command, frozen=True, tag="undo"):
+    """Take the last turn back."""
+
+
+class Start(Command, frozen=True, tag="start", kw_only=True):
+    """Begin a scope or a flow."""
+
+    target: str
+
+
+class HandOver(Command, frozen=True, tag="hand_over"):
+    """Let a person take over."""
+
+
+class Ask(Command, frozen=True, tag="ask", kw_only=True):
+    """A question to be answered aside."""
+
+    text: str
+
+
+AnyCommand = (
+    Set
+    | Clear
+    | Add
+    | Remove
+    | Affirm
+    | Deny
+    | Edit
+    | Skip
+    | Help
+    | Repeat
+    | Wait
+    | Cancel
+    | Restart
+    | Undo
+    | Start
+    | HandOver
+    | Ask
+)
+
+COMMAND_NAMES: tuple[str, ...] = (
+    "set",
+    "clear",
+    "add",
+    "remove",
+    "affirm",
+    "deny",
+    "edit",
+    "skip",
+    "help",
+    "repeat",
+    "wait",
+    "cancel",
+    "restart",
+    "undo",
+    "start",
+    "hand_over",
+    "ask",
+)
+
+
+def name_of(command: AnyCommand) -> str:
+    """The command's name, as in flows and on the wire."""
+    return str(command.__struct_config__.tag)

@@ -1,0 +1,48 @@
+"""What understanding may see and propose at one moment (law 3.4): fields, commands, the question.
+
+It is built for one message and never stored.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from turnwise.flow.model import Field
+
+
+class ExposedField(Struct, frozen=True):
+    """A field that a message may fill.
+
+    `title` is the question or what the field is about; `value` is what it holds now (`None` while
+    it is missing); `is_free_text` is true where any text would be an answer.
+    """
+
+    address: str
+    field: Field
+    title: str = ""
+    value: Any = None
+    is_free_text: bool = False
+
+
+class Exposed(Struct, frozen=True):
+    """The schema of one understanding.
+
+    `asked` is the field whose question is open (empty before it was put), `last` the one that was
+    asked or filled last, `question` what kind of answer is awaited.
+    """
+
+    language: str
+    zone: str
+    now_ms: int
+    fields: tuple[ExposedField, ...] = ()
+    commands: tuple[str, ...] = ()
+    asked: str = ""
+    last: str = ""
+    question: Literal["", "field", "confirmation", "chooser"] = ""
+    starts: tuple[str, ...] = ()
+
+    def field(self, address: str) -> ExposedField | None:
+        """The exposed field at an address."""
+        return next((f for f in self.fields if f.address == address), None)

@@ -1,0 +1,81 @@
+"""The fixed texts and phrases of a conversation, per language, and a flow's own in their place.
+
+It matches whole phrases only; understanding free speech is the business of an understander.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from turnwise.core.language import de, en
+
+LANGUAGES: dict[str, tuple[dict[str, str], dict[str, tuple[str, ...]]]] = {
+    "en": (en.TEXTS, en.PHRASES),
+    "de": (de.TEXTS, de.PHRASES),
+}
+_EDGE = " \t\r\n.,;:!?…\"'()"
+_QUOTES = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "„": '"'})
+_SPACE = re.compile(r"\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """Texts by key, and for each kind of phrase the normalised phrases that mean it."""
+
+    code: str
+    texts: Mapping[str, str]
+    phrases: Mapping[str, frozenset[str]]
+    joint: re.Pattern[str]
+
+    def text(self, key: str, **values: object) -> str:
+        """A fixed text with its `{names}` filled in."""
+        text = self.texts[key]
+        for name, value in values.items():
+            text = text.replace("{" + name + "}", str(value))
+        return text
+
+    def means(self, kind: str, message: str) -> bool:
+        """True if the whole message is one phrase of this kind."""
+        return normal(message) in self.phrases[kind]
+
+    def parts(self, message: str) -> list[str]:
+        """The message split at commas, stops and "and", each part normalised."""
+        return [part for part in map(normal, self.joint.split(message)) if part]
+
+    def all_mean(self, kind: str, message: str) -> bool:
+        """True if every part of the message, politeness aside, is a phrase of this kind (law 5.5)."""
+        known = self.phrases[kind]
+        if normal(message) in known:
+            return True
+        parts = [part for part in self.parts(message) if part not in self.phrases["polite"]]
+        return bool(parts) and all(part in known for part in parts)
+
+
+def normal(text: str) -> str:
+    """A text as phrases are compared: folded, trimmed, single spaces, straight quotes, no end stops."""
+    return _SPACE.sub(" ", text.translate(_QUOTES)).strip(_EDGE).casefold()
+
+
+def language_of(code: str, own: Mapping[str, Any] | None = None) -> Language:
+    """A language with a flow's own texts and phrases in place of the shipped ones (law 5.13)."""
+    if not own:
+        return _shipped(code)
+    texts, phrases = LANGUAGES[code]
+    own_texts = {key: value for key, value in own.items() if key in texts and isinstance(value, str)}
+    own_phrases = {key: tuple(value) for key, value in own.items() if key in phrases and not isinstance(value, str)}
+    return _language(code, texts | own_texts, phrases | own_phrases)
+
+
+@cache
+def _shipped(code: str) -> Language:
+    return _language(code, *LANGUAGES[code])
+
+
+def _language(code: str, texts: dict[str, str], phrases: dict[str, tuple[str, ...]]) -> Language:
+    words = "|".join(re.escape(word) for word in phrases["and"])
+    joint = re.compile(rf"[,.;!?\n]|\b(?:{words})\b", re.IGNORECASE)
+    return Language(code, texts, {kind: frozenset(map(normal, some)) for kind, some in phrases.items()}, joint)

@@ -1,0 +1,46 @@
+"""The errors that turnwise raises, and nothing else.
+
+What an author did wrong is a `Diagnostic`, what the world did wrong is an event; an exception is
+left for a caller who asked for something that cannot be done.
+"""
+
+from __future__ import annotations
+
+
+class TurnwiseError(Exception):
+    """Root of every error that turnwise raises on purpose."""
+
+
+class Conflict(TurnwiseError):
+    """Somebody else wrote this conversation first; nothing of this attempt was kept."""
+
+
+class LimitReached(TurnwiseError):
+    """A named limit was passed. `limit` is its name in the flow, `allowed` its value."""
+
+    def __init__(self, limit: str, allowed: int, found: int) -> None:
+        super().__init__(f"{limit}: {found} is over the limit of {allowed}")
+        self.limit = limit
+        self.allowed = allowed
+        self.found = found
+
+
+class UnknownFormat(TurnwiseError):
+    """Stored data has a format that this version does not read (law 1.4)."""
+
+    def __init__(self, what: str, found: object, known: object) -> None:
+        super().__init__(f"{what} has format {found!r}; this version of turnwise reads {known!r}")
+        self.what = what
+        self.found = found
+
+
+class UnknownConversation(TurnwiseError):
+    """No conversation has this id."""
+
+    def __init__(self, conversation: str) -> None:
+        super().__init__(f"there is no conversation {conversation!r}")
+        self.conversation = conversation
+
+
+class ProviderFailed(TurnwiseError):
+    """A model or an understanding could not be reached or did not answer; the reason is its text."""

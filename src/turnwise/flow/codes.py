@@ -1,0 +1,71 @@
+"""Every code that a diagnostic can have: its severity and what it is about, in one table.
+
+The documentation, `turnwise check --list` and the tests read this table; codes are never reused.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """What a code stands for, in one line."""
+
+    about: str
+    severity: Literal["error", "warning"] = "error"
+
+
+CODES: dict[str, Code] = {
+    # the document as text
+    "TW001": Code("the file cannot be read"),
+    "TW002": Code("the document is too large"),
+    "TW003": Code("the text is not YAML or JSON"),
+    "TW004": Code("the document is nested too deeply"),
+    "TW005": Code("the document has too many parts, or its aliases make too many of them"),
+    "TW006": Code("a key stands twice in one mapping"),
+    "TW007": Code("the document is empty"),
+    "TW008": Code("a text with a comma became a second key and needs quotes"),
+    "TW009": Code("the document has a format that this version does not read"),
+    # the document as a flow
+    "TW010": Code("a key that is not known here"),
+    "TW011": Code("a value of the wrong kind"),
+    "TW012": Code("a transition goes to a node that does not exist"),
+    "TW013": Code("a key is missing"),
+    "TW014": Code("a value that is not among the allowed ones"),
+    "TW015": Code("keys that exclude each other, or none where one is needed"),
+    "TW016": Code("a name that cannot be used as one"),
+    "TW017": Code("a name is used twice"),
+    "TW018": Code("the flow starts at a node that does not exist"),
+    # names
+    "TW020": Code("a field or record that is not declared"),
+    "TW021": Code("a tool that is not declared"),
+    "TW022": Code("an overlay that is not declared"),
+    "TW023": Code("a node that does not exist is named"),
+    "TW024": Code("a function that nobody supplied"),
+    "TW025": Code("a fixed text or a phrase that does not exist"),
+    "TW026": Code("a command that does not exist"),
+    "TW027": Code("a language that has no phrases"),
+    "TW028": Code("a time zone that is not known"),
+    # guards and templates
+    "TW030": Code("a guard cannot be read"),
+    "TW031": Code("a name in a guard is not known"),
+    "TW032": Code("types in a guard do not fit"),
+    "TW033": Code("a part of CEL that guards do not have"),
+    "TW034": Code("a regular expression is refused"),
+    "TW035": Code("a condition object is wrong"),
+    "TW036": Code("a Python guard cannot be used"),
+    "TW037": Code("a template cannot be read"),
+    # meaning
+    "TW040": Code("a node without a prompt of its own in a flow that has none"),
+    "TW041": Code("a key that needs another moment or another key"),
+    "TW042": Code("a default, option or bound does not fit the type"),
+    "TW043": Code("a tool policy allows nothing"),
+    "TW044": Code("a sequence or window is longer than the history kept"),
+    "TW045": Code("a form cannot ask anything"),
+    "TW046": Code("a value that is written cannot be stored there"),
+    # limits of this version
+    "TW090": Code("a construct that this version cannot run yet"),
+    "TW091": Code("a construct that this version runs only in part", "warning"),
+}

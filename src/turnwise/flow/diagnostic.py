@@ -1,0 +1,129 @@
+"""What is wrong with a document, where, and what to do about it: as data, for people and for machines.
+
+Refuses to raise for a single problem: problems are collected, `FlowError` carries them all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from typing import Literal
+
+from turnwise.errors import TurnwiseError
+from turnwise.flow.codes import CODES
+
+Severity = Literal["error", "warning"]
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A place in a document: file name, line and column, both counted from 1.
+
+    The span of an object also knows where the value of each of its keys stands (`parts`).
+    """
+
+    file: str = ""
+    line: int = 0
+    column: int = 0
+    parts: Mapping[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]], compare=False, repr=False)
+
+    def __str__(self) -> str:
+        if not self.line:
+            return self.file or "flow"
+        return f"{self.file or 'flow'}:{self.line}:{self.column}"
+
+    def of(self, key: str) -> Span:
+        """The place of the value of `key`, or of the object where that is not known."""
+        place = self.parts.get(key)
+        return Span(self.file, *place) if place else self
+
+    def shifted(self, columns: int) -> Span:
+        """The place so many columns further in the same line."""
+        return Span(self.file, self.line, self.column + columns) if self.line else self
+
+
+NOWHERE = Span()
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One problem: a code that the documentation explains, what was found, and a way out."""
+
+    code: str
+    message: str
+    span: Span = NOWHERE
+    hint: str = ""
+    severity: Severity = "error"
+
+    def __str__(self) -> str:
+        word = "" if self.severity == "error" else "warning: "
+        hint = f"; {self.hint}" if self.hint else ""
+        return f"{self.span}: {self.code} {word}{self.message}{hint}"
+
+    def as_data(self) -> dict[str, object]:
+        """The problem as JSON data, for editors and CI."""
+        return {
+            "code": self.code,
+            "severity": self.severity,
+            "message": self.message,
+            "hint": self.hint,
+            "file": self.span.file,
+            "line": self.span.line,
+            "column": self.span.column,
+        }
+
+
+class FlowError(TurnwiseError):
+    """A document cannot be used; `diagnostics` holds every problem that was found."""
+
+    def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
+        self.diagnostics = tuple(sorted(diagnostics, key=_by_place))
+        super().__init__("\n".join(str(d) for d in self.diagnostics))
+
+
+def problem(code: str, message: str, span: Span = NOWHERE, hint: str = "") -> Diagnostic:
+    """A diagnostic with the severity that its code has in the table of codes."""
+    return Diagnostic(code, message, span, hint, CODES[code].severity)
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """A hint with the known name most like `name`, or an empty text where none is like it."""
+    names = list(known)
+    folded = {n.casefold(): n for n in names}
+    found = get_close_matches(name.casefold(), folded, n=1, cutoff=0.6)
+    if found:
+        return f"did you mean '{folded[found[0]]}'?"
+    if 0 < len(names) <= 8:
+        return "known: " + ", ".join(sorted(names))
+    return ""
+
+
+def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
+    """True if one of them is an error rather than a warning."""
+    return any(d.severity == "error" for d in diagnostics)
+
+
+def in_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """The diagnostics in the order of the document."""
+    return sorted(diagnostics, key=_by_place)
+
+
+def render(diagnostic: Diagnostic, lines: Sequence[str]) -> str:
+    """The problem for people: the sentence, the line it is in, and a caret under the place."""
+    span = diagnostic.span
+    if not 0 < span.line <= len(lines):
+        return str(diagnostic)
+    text = lines[span.line - 1].rstrip()
+    before = text[: max(span.column - 1, 0)]
+    if len(before) > _WIDEST:
+        text, before = "…" + text[len(before) - _WIDEST :], "…" + before[-_WIDEST:]
+    pad = "".join(c if c == "\t" else " " for c in before)
+    return f"{diagnostic}\n    {text[: 2 * _WIDEST]}\n    {pad}^"
+
+
+_WIDEST = 90
+
+
+def _by_place(diagnostic: Diagnostic) -> tuple[str, int, int, str]:
+    return diagnostic.span.file, diagnostic.span.line, diagnostic.span.column, diagnostic.code

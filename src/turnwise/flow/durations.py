@@ -1,0 +1,38 @@
+"""Time spans as people write them (`90s`, `30m`, `2h`, `3d`, `2w`) and as seconds.
+
+Calendar spans (months, years) have no fixed length and are not read.
+"""
+
+from __future__ import annotations
+
+import re
+
+UNITS_S = {"ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "d": 86_400.0, "w": 604_800.0}
+_PART = re.compile(r"(\d+(?:\.\d+)?)(ms|min|s|m|h|d|w)")
+_WHOLE = re.compile(rf"(?:{_PART.pattern})+")
+_ISO = re.compile(r"P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?")
+_ISO_S = (604_800.0, 86_400.0, 3600.0, 60.0, 1.0)
+
+
+def read_duration_s(text: str) -> float | None:
+    """The seconds that a text means (`1h30m`, `45s`, `PT90M`), or `None` where it means none."""
+    squeezed = text.strip().replace(" ", "")
+    if _WHOLE.fullmatch(squeezed.lower()):
+        return sum(float(n) * UNITS_S[unit] for n, unit in _PART.findall(squeezed.lower()))
+    found = _ISO.fullmatch(squeezed.upper())
+    if found and any(found.groups()):
+        return sum(float(n) * s for n, s in zip(found.groups(), _ISO_S, strict=True) if n)
+    return None
+
+
+def write_duration(seconds: float) -> str:
+    """The shortest text that reads back as these seconds: whole units, largest first."""
+    left_ms = round(seconds * 1000)
+    parts: list[str] = []
+    for unit, size_ms in (("w", 604_800_000), ("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1000)):
+        count, left_ms = divmod(left_ms, size_ms)
+        if count:
+            parts.append(f"{count}{unit}")
+    if left_ms:
+        parts.append(f"{left_ms}ms")
+    return "".join(parts) or "0s"

@@ -1,0 +1,12 @@
+"""The guard language: a declared subset of CEL, read into a tree and written back.
+
+It judges nothing: types, names and values are the core's.
+"""
+
+from __future__ import annotations
+
+from turnwise.flow.guard.parse import GuardError, parse
+from turnwise.flow.guard.syntax import Expression
+from turnwise.flow.guard.text import text_of
+
+__all__ = ["Expression", "GuardError", "parse", "text_of"]

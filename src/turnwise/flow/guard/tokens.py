@@ -1,0 +1,59 @@
+"""A guard's text as tokens. Knows the spelling, not the grammar."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+
+class Token(NamedTuple):
+    """A token: its kind (`number`, `string`, `name`, `op`, `end`), its text, and its place."""
+
+    kind: str
+    text: str
+    at: int
+
+
+class TokenError(Exception):
+    """A character that begins no token."""
+
+    def __init__(self, message: str, at: int, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.at = at
+        self.hint = hint
+
+
+_TOKEN = re.compile(
+    r"""\s+|//[^\n]*
+    |(?P<number>0[xX][0-9a-fA-F]+|(?:\d+\.\d+|\.\d+|\d+)(?:[eE][-+]?\d+)?)
+    |(?P<string>[rR]?"(?:[^"\\\n]|\\.)*"|[rR]?'(?:[^'\\\n]|\\.)*')
+    |(?P<name>[A-Za-z_][A-Za-z0-9_]*)
+    |(?P<op>&&|\|\||==|!=|<=|>=|[-<>+*/%!?:,.()\[\]{}])""",
+    re.VERBOSE,
+)
+_SINGLE = {"=": "'=='", "&": "'&&'", "|": "'||'"}
+
+
+def tokenize(text: str) -> list[Token]:
+    """The tokens of a text, with an `end` after the last."""
+    tokens: list[Token] = []
+    place, length, match = 0, len(text), _TOKEN.match
+    while place < length:
+        found = match(text, place)
+        if found is None:
+            raise _strange(text, place)
+        if found.lastgroup is not None:
+            tokens.append(Token(found.lastgroup, found.group(), place))
+        place = found.end()
+    tokens.append(Token("end", "", length))
+    return tokens
+
+
+def _strange(text: str, place: int) -> TokenError:
+    character = text[place]
+    if character in "\"'":
+        return TokenError("this text has no closing quote", place)
+    if character in _SINGLE:
+        return TokenError(f"'{character}' alone means nothing", place, f"write {_SINGLE[character]}")
+    return TokenError(f"{character!r} has no meaning in a guard", place)

@@ -1,0 +1,300 @@
+"""A flow out of a located document: every problem is collected with its place, none stops the reading.
+
+What cannot be read falls back to its default, so that one mistake hides no other. Names are not
+looked up here; that is linking.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, NamedTuple, cast
+
+from turnwise.flow import shape as s
+from turnwise.flow.diagnostic import Diagnostic, Span, nearest, problem
+from turnwise.flow.durations import read_duration_s
+from turnwise.flow.located import Items, Located, Pairs, Scalar, plain
+from turnwise.flow.model import Condition, Flow
+from turnwise.flow.shapes import SHAPES
+
+IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+class Reading(NamedTuple):
+    """A flow, as far as it could be read, and everything that was wrong."""
+
+    flow: Flow
+    diagnostics: list[Diagnostic]
+
+
+class _Bad:
+    """Stands for a value that could not be read; the default takes its place."""
+
+
+_BAD = _Bad()
+
+
+def read_flow(tree: Located, file: str = "") -> Reading:
+    """The flow that a document describes."""
+    reader = Reader(file)
+    flow = reader.object("Flow", tree)
+    if not isinstance(flow, Flow):
+        flow = Flow(name="", span=reader.span(tree))
+    return Reading(flow, reader.diagnostics)
+
+
+class Reader:
+    """Reads the parts of one document and keeps what was wrong with it."""
+
+    def __init__(self, file: str = "") -> None:
+        self.file = file
+        self.diagnostics: list[Diagnostic] = []
+
+    def span(self, tree: Located) -> Span:
+        """Where a part stands."""
+        return Span(self.file, tree.line, tree.column)
+
+    def report(self, code: str, message: str, tree: Located, hint: str = "") -> _Bad:
+        """Note a problem."""
+        self.diagnostics.append(problem(code, message, self.span(tree), hint))
+        return _BAD
+
+    # objects ---------------------------------------------------------------------------------
+
+    def object(self, shape_name: str, tree: Located, **given: Any) -> Any:
+        """An object of a shape, or a bad value where the document has something else there."""
+        shape = SHAPES[shape_name]
+        if shape.widen is not None:
+            tree = shape.widen(tree)
+        if not isinstance(tree, Pairs):
+            return self.wrong(tree, f"{shape.title}: a mapping of {_some(shape.by_name)}")
+        values: dict[str, Any] = dict(given)
+        places: dict[str, tuple[int, int]] = {}
+        seen: set[str] = set()
+        previous = ""
+        for key, value in tree.pairs:
+            if key.text in seen:
+                self.report("TW006", f"'{key.text}' stands twice", key)
+                continue
+            seen.add(key.text)
+            known = shape.by_name.get(key.text)
+            if known is None:
+                self.unknown_key(key, value, tree, previous, shape)
+                continue
+            previous = key.text
+            places[key.text] = _content(value)
+            found = self.value(known.kind, value, places, key.text)
+            if not isinstance(found, _Bad):
+                values[known.attribute] = found
+        self.missing(shape, values, seen, tree)
+        if shape.has_span:
+            values["span"] = Span(self.file, tree.line, tree.column, places)
+        return shape.of(**values)
+
+    def missing(self, shape: s.Shape, values: dict[str, Any], seen: set[str], tree: Located) -> None:
+        """Report keys that must be there, and give them something harmless."""
+        for key in shape.keys:
+            if key.required and key.attribute not in values:
+                if key.name not in seen:
+                    self.report("TW013", f"{shape.title} needs '{key.name}': {key.about}", tree)
+                values[key.attribute] = () if isinstance(key.kind, s.Many) else ""
+
+    def unknown_key(self, key: Scalar, value: Located, tree: Pairs, previous: str, shape: s.Shape) -> None:
+        """Report a key that the shape does not have; in an inline mapping it may be half a text."""
+        if tree.inline and isinstance(value, Scalar) and value.value is None and not value.text:
+            hint = f"put quotes around the text of '{previous}'" if previous else "put quotes around the text"
+            self.report("TW008", f"the comma before '{key.text}' ends the text, and this became a key", key, hint)
+        else:
+            self.report("TW010", f"{shape.title} has no key '{key.text}'", key, nearest(key.text, shape.by_name))
+
+    # values ----------------------------------------------------------------------------------
+
+    def value(self, kind: s.Kind, tree: Located, places: dict[str, tuple[int, int]], key: str) -> Any:
+        """A value of a kind, or a bad value; places of the items of lists are noted as `key.0`."""
+        match kind:
+            case s.Text():
+                return self.text(tree)
+            case s.Part(name):
+                return self.object(name, tree)
+            case s.Many():
+                return self.many(kind, tree, places, key)
+            case s.Named(name):
+                return self.named(name, tree)
+            case s.Table(of):
+                return self.table(of, tree, places, key)
+            case s.When():
+                return self.when(tree)
+            case s.Anything():
+                return plain(tree)
+            case _:
+                return self.scalar(kind, tree)
+
+    def scalar(self, kind: s.Kind, tree: Located) -> Any:
+        """A single value that is no text."""
+        value = tree.value if isinstance(tree, Scalar) else None
+        match kind:
+            case s.Name():
+                return self.name(tree)
+            case s.Integer(least):
+                if isinstance(value, int) and not isinstance(value, bool) and value >= least:
+                    return value
+                return self.wrong(tree, f"a whole number of {least} or more")
+            case s.Flag():
+                return value if isinstance(value, bool) else self.wrong(tree, "true or false")
+            case s.OneOf(words):
+                return self.one_of(words, tree)
+            case s.Duration():
+                return self.duration(tree)
+            case _:
+                if isinstance(value, int | float) and not isinstance(value, bool):
+                    return value
+                return value if isinstance(value, str) and value else self.wrong(tree, "a number, or a date or time")
+
+    def text(self, tree: Located) -> Any:
+        """A text; a bare number is taken as it was written."""
+        if isinstance(tree, Scalar):
+            value = tree.value
+            if isinstance(value, str):
+                return value
+            if isinstance(value, int | float) and not isinstance(value, bool):
+                return tree.text
+        hint = 'write it in quotes: "…"' if isinstance(tree, Scalar) and isinstance(tree.value, bool) else ""
+        return self.wrong(tree, "a text", hint)
+
+    def name(self, tree: Located) -> Any:
+        """An identifier."""
+        text = self.text(tree)
+        if isinstance(text, str) and not IDENTIFIER.fullmatch(text):
+            return self.report("TW016", f"{text!r} is no name", tree, "letters, digits and _ only")
+        return text
+
+    def one_of(self, words: tuple[str, ...], tree: Located) -> Any:
+        """One of some words."""
+        text = self.text(tree)
+        if isinstance(text, _Bad) or text in words:
+            return text
+        return self.report("TW014", f"{text!r} is not one of {', '.join(w for w in words if w)}", tree)
+
+    def duration(self, tree: Located) -> Any:
+        """A time span as seconds; a bare number is not one, for it has no unit."""
+        if isinstance(tree, Scalar) and isinstance(tree.value, str):
+            seconds = read_duration_s(tree.value)
+            if seconds is not None:
+                return seconds
+        return self.wrong(tree, "a time span with its unit", "such as 90s, 30m, 2h, 3d, 2w")
+
+    def when(self, tree: Located) -> Any:
+        """A guard: its text (a bare `true` too), or condition objects."""
+        if isinstance(tree, Items):
+            found = [self.condition(item) for item in tree.items]
+            return tuple(c for c in found if isinstance(c, Condition))
+        if isinstance(tree, Scalar) and isinstance(tree.value, bool):
+            return "true" if tree.value else "false"
+        if isinstance(tree, Scalar) and isinstance(tree.value, str):
+            return tree.value
+        return self.wrong(tree, "a guard, or a list of condition objects")
+
+    def condition(self, tree: Located) -> Any:
+        """One condition object of seed 001."""
+        if not isinstance(tree, Pairs):
+            return self.wrong(tree, "a condition object such as {type: tool_used, value: think}")
+        parts = {key.text: value for key, value in tree.pairs}
+        for key, _ in tree.pairs:
+            if key.text not in _CONDITION_KEYS:
+                hint = nearest(key.text, _CONDITION_KEYS)
+                self.report("TW010", f"a condition object has no key '{key.text}'", key, hint)
+        kind = self.text(parts["type"]) if "type" in parts else self.report("TW013", "a condition needs 'type'", tree)
+        value = self.text(parts["value"]) if "value" in parts else ""
+        about = self.text(parts["description"]) if "description" in parts else ""
+        window = self.scalar(s.Integer(1), parts["window"]) if "window" in parts else None
+        if isinstance(kind, _Bad) or isinstance(value, _Bad) or isinstance(window, _Bad) or isinstance(about, _Bad):
+            return _BAD
+        places = {key: (part.line, part.column) for key, part in parts.items()}
+        return Condition(kind, value, window, about, Span(self.file, tree.line, tree.column, places))
+
+    # collections -----------------------------------------------------------------------------
+
+    def many(self, kind: s.Many, tree: Located, places: dict[str, tuple[int, int]], key: str) -> Any:
+        """A list as a tuple, without the items that could not be read."""
+        if kind.split and isinstance(tree, Pairs):
+            items: list[Located] = [Pairs([pair], pair[0].line, pair[0].column) for pair in tree.pairs]
+        elif isinstance(tree, Items):
+            items = tree.items
+        elif kind.single and not (isinstance(tree, Scalar) and tree.value is None):
+            items = [tree]
+        else:
+            return self.wrong(tree, "a list")
+        values: list[Any] = []
+        for number, item in enumerate(items):
+            value = self.value(kind.of, item, places, key)
+            if not isinstance(value, _Bad):
+                places[f"{key}.{number}"] = (item.line, item.column)
+                values.append(value)
+        return tuple(values)
+
+    def named(self, name: str, tree: Located) -> Any:
+        """A mapping from names to objects."""
+        if isinstance(tree, Scalar) and tree.value is None:
+            return ()
+        if not isinstance(tree, Pairs):
+            return self.wrong(tree, "a mapping from names to their descriptions")
+        values: dict[str, Any] = {}
+        for key, part in tree.pairs:
+            if key.text in values:
+                self.report("TW006", f"'{key.text}' stands twice", key)
+            elif isinstance(self.name(key), str):
+                described = Pairs([], key.line, key.column) if _is_empty(part) else part
+                value = self.object(name, described, name=key.text)
+                if not isinstance(value, _Bad):
+                    values[key.text] = value
+        return tuple(values.values())
+
+    def table(self, of: s.Kind, tree: Located, places: dict[str, tuple[int, int]], key: str) -> Any:
+        """A mapping from texts to values."""
+        if not isinstance(tree, Pairs):
+            return self.wrong(tree, "a mapping")
+        values: dict[str, Any] = {}
+        for name, part in tree.pairs:
+            if name.text in values:
+                self.report("TW006", f"'{name.text}' stands twice", name)
+                continue
+            value = self.value(of, part, places, f"{key}.{name.text}")
+            if not isinstance(value, _Bad):
+                places[f"{key}.{name.text}"] = _content(part)
+                values[name.text] = value
+        return cast("Mapping[str, Any]", values)
+
+    def wrong(self, tree: Located, expected: str, hint: str = "") -> _Bad:
+        """Report a value of the wrong kind."""
+        return self.report("TW011", f"found {_described(tree)}, expected {expected}", tree, hint)
+
+
+_CONDITION_KEYS = ("type", "value", "window", "description")
+_SHOWN = 6
+
+
+def _content(tree: Located) -> tuple[int, int]:
+    """Where the text of a scalar begins: after its opening quote."""
+    quoted = isinstance(tree, Scalar) and tree.style == "quoted" and tree.line
+    return (tree.line, tree.column + 1) if quoted else (tree.line, tree.column)
+
+
+def _is_empty(tree: Located) -> bool:
+    return isinstance(tree, Scalar) and tree.value is None
+
+
+def _some(names: Mapping[str, object]) -> str:
+    shown = list(names)[:_SHOWN]
+    return ", ".join(shown) + (", …" if len(names) > _SHOWN else "")
+
+
+def _described(tree: Located) -> str:
+    match tree:
+        case Items():
+            return "a list"
+        case Pairs():
+            return "a mapping"
+        case Scalar(value=None):
+            return "nothing"
+        case Scalar():
+            return f"{tree.text[:40]!r}" if isinstance(tree.value, str) else tree.text[:40]

@@ -1,0 +1,138 @@
+"""The vocabulary in which the shape of a document is described; `shapes.py` says the shape itself.
+
+One description serves the reader, the writer, the JSON Schema and the reference. It reads nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, dataclass, field, fields
+from typing import Any
+
+from turnwise.flow.located import Located
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text. `plain` data is written as it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """An identifier: letters, digits, underscores, not starting with a digit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Integer:
+    """A whole number, at least `least`."""
+
+    least: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A number, or a date, time or duration as text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """True or false."""
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """One of some words."""
+
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Duration:
+    """A time span such as `90s`, `30m`, `2h`, `3d`, `2w`, read as seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class When:
+    """A guard: text, or a list of condition objects."""
+
+
+@dataclass(frozen=True, slots=True)
+class Anything:
+    """Any JSON value, kept as it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Many:
+    """A list, read as a tuple. A single value stands for a list of one where `single`; a mapping
+    stands for the list of its pairs where `split`."""
+
+    of: Kind
+    single: bool = False
+    split: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A mapping from texts to values."""
+
+    of: Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A mapping from names to objects of the named shape, read as a tuple, each with its name."""
+
+    shape: str
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """An object of the named shape."""
+
+    shape: str
+
+
+Kind = Text | Name | Integer | Bound | Flag | OneOf | Duration | When | Anything | Many | Table | Named | Part
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A key of a document: its kind, the attribute that it fills, and one line about it."""
+
+    name: str
+    kind: Kind
+    about: str
+    attr: str = ""
+    required: bool = False
+
+    @property
+    def attribute(self) -> str:
+        """The attribute of the class that holds the value."""
+        return self.attr or self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """The keys of one class of the flow model.
+
+    `widen` turns a short form into the long one before reading, `narrow` the long form into the
+    documented one after writing, `short` is the JSON Schema of the short forms.
+    """
+
+    title: str
+    of: type[Any]
+    keys: tuple[Key, ...]
+    widen: Callable[[Located], Located] | None = None
+    narrow: Callable[[dict[str, Any]], Any] | None = None
+    short: Mapping[str, Any] | None = None
+    by_name: dict[str, Key] = field(init=False, compare=False, repr=False)
+    defaults: dict[str, Any] = field(init=False, compare=False, repr=False)
+    has_span: bool = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "by_name", {key.name: key for key in self.keys})
+        known = fields(self.of)
+        object.__setattr__(self, "has_span", any(f.name == "span" for f in known))
+        defaults = {f.name: f.default for f in known if f.default is not MISSING}
+        defaults |= {f.name: f.default_factory() for f in known if f.default_factory is not MISSING}
+        object.__setattr__(self, "defaults", defaults)

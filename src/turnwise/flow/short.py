@@ -1,0 +1,142 @@
+"""The short forms that documents may use, turned into the long ones and back.
+
+`widen_…` takes what stands in the document and gives the long form's tree; a form that is neither
+is given back as it is, so that the reader reports it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from turnwise.flow.located import Items, Located, Pairs, Scalar
+
+TEXT: dict[str, Any] = {"type": "string"}
+NAMES: dict[str, Any] = {"type": "array", "items": {"type": "string"}}
+OPTION: dict[str, Any] = {
+    "anyOf": [
+        {"type": ["string", "number"]},
+        {"type": "object", "additionalProperties": {"type": "array"}, "minProperties": 1, "maxProperties": 1},
+    ]
+}
+POSITION: dict[str, Any] = {
+    "anyOf": [
+        {"type": "string"},
+        NAMES,
+        {"type": "object", "properties": {"tool": {}, "optional": {"type": "boolean"}}, "required": ["tool"]},
+    ]
+}
+COMMANDS: dict[str, Any] = {
+    "anyOf": [
+        {"type": "array", "items": {"anyOf": [{"type": "string"}, {"type": "object", "required": ["start"]}]}},
+        {"type": "object", "properties": {"start": NAMES}, "required": ["start"]},
+    ]
+}
+RECORD: dict[str, Any] = {"type": "object", "additionalProperties": {"$ref": "#/$defs/Field"}}
+
+
+def _wrapped(key: str, tree: Located) -> Pairs:
+    """A mapping of one pair that stands where the tree stands."""
+    return Pairs([(Scalar(key, tree.line, tree.column), tree)], tree.line, tree.column)
+
+
+def _keys(tree: Pairs) -> set[str]:
+    return {key.text for key, _ in tree.pairs}
+
+
+def widen_field(tree: Located) -> Located:
+    """`thought: string`."""
+    return _wrapped("type", tree) if isinstance(tree, Scalar) else tree
+
+
+def widen_record(tree: Located) -> Located:
+    """A record is the mapping of its fields."""
+    return _wrapped("fields", tree) if isinstance(tree, Pairs) else tree
+
+
+def narrow_record(long: dict[str, Any]) -> Any:
+    """The mapping of the record's fields."""
+    return long.get("fields", {})
+
+
+def widen_option(tree: Located) -> Located:
+    """`male`, or `male: [man, m]`."""
+    if isinstance(tree, Scalar):
+        return _wrapped("value", tree)
+    if isinstance(tree, Pairs) and len(tree.pairs) == 1:
+        [(option, words)] = tree.pairs
+        if option.text == "value" and isinstance(words, Scalar):
+            return tree
+        value = Scalar(option.text, option.line, option.column, option.text, "quoted")
+        pairs = _wrapped("value", value)
+        if not (isinstance(words, Scalar) and words.value is None):
+            pairs.pairs.append((Scalar("words", words.line, words.column), words))
+        return pairs
+    return tree
+
+
+def narrow_option(long: dict[str, Any]) -> Any:
+    """The option itself where it has no further words."""
+    return {long["value"]: long["words"]} if long.get("words") else long["value"]
+
+
+def widen_collect(tree: Located) -> Located:
+    """`[user.name, user.age]`."""
+    return tree if isinstance(tree, Pairs) else _wrapped("fields", tree)
+
+
+def narrow_collect(long: dict[str, Any]) -> Any:
+    """The list of fields where nothing else is said."""
+    return long["fields"] if long.keys() == {"fields"} else long
+
+
+def widen_summary(tree: Located) -> Located:
+    """A template."""
+    return _wrapped("fallback", tree) if isinstance(tree, Scalar) else tree
+
+
+def narrow_summary(long: dict[str, Any]) -> Any:
+    """The template where nothing else is said."""
+    return long["fallback"] if long.keys() == {"fallback"} else long
+
+
+def widen_tool(tree: Located) -> Located:
+    """The tool's name."""
+    return _wrapped("name", tree) if isinstance(tree, Scalar) else tree
+
+
+def widen_commands(tree: Located) -> Located:
+    """`[affirm, {start: [book_table]}]`, or `{start: [book_table]}`."""
+    items = tree.items if isinstance(tree, Items) else [tree] if isinstance(tree, Pairs) else None
+    if items is None or (isinstance(tree, Pairs) and "names" in _keys(tree)):
+        return tree
+    names: list[Located] = []
+    pairs = Pairs([(Scalar("names", tree.line, tree.column), Items(names, tree.line, tree.column))])
+    pairs.line, pairs.column = tree.line, tree.column
+    for item in items:
+        if isinstance(item, Pairs) and _keys(item) == {"start"}:
+            names.append(item.pairs[0][0])
+            pairs.pairs.append(item.pairs[0])
+        else:
+            names.append(item)
+    return pairs
+
+
+def narrow_commands(long: dict[str, Any]) -> Any:
+    """The list, with what may be started beside `start`."""
+    if not long.get("start"):
+        return long.get("names", [])
+    return [{"start": long["start"]} if name == "start" else name for name in long["names"]]
+
+
+def widen_position(tree: Located) -> Located:
+    """`search`, `[search, browse]`, or `{tool: search, optional: true}`."""
+    if not isinstance(tree, Pairs):
+        return _wrapped("tools", tree)
+    pairs = [(Scalar("tools", key.line, key.column) if key.text == "tool" else key, value) for key, value in tree.pairs]
+    return Pairs(pairs, tree.line, tree.column, tree.inline)
+
+
+def narrow_position(long: dict[str, Any]) -> Any:
+    """The tool, the list of tools, or both with `optional`."""
+    tools = long["tools"][0] if len(long["tools"]) == 1 else long["tools"]
+    return {"tool": tools, "optional": True} if long.get("optional") else tools
