@@ -6,9 +6,9 @@ Refuses to raise for a single problem: problems are collected, `FlowError` carri
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from turnwise.errors import TurnwiseError
 from turnwise.flow.codes import CODES
@@ -16,8 +16,7 @@ from turnwise.flow.codes import CODES
 Severity = Literal["error", "warning"]
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """A place in a document: file name, line and column, both counted from 1.
 
     The span of an object also knows where the value of each of its keys stands (`parts`).
@@ -26,7 +25,7 @@ class Span:
     file: str = ""
     line: int = 0
     column: int = 0
-    parts: Mapping[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]], compare=False, repr=False)
+    parts: Mapping[str, tuple[int, int]] | None = None
 
     def __str__(self) -> str:
         if not self.line:
@@ -35,7 +34,7 @@ class Span:
 
     def of(self, key: str) -> Span:
         """The place of the value of `key`, or of the object where that is not known."""
-        place = self.parts.get(key)
+        place = self.parts.get(key) if self.parts is not None else None
         return Span(self.file, *place) if place else self
 
     def shifted(self, columns: int) -> Span:

@@ -116,7 +116,8 @@ class Shape:
     """The keys of one class of the flow model.
 
     `widen` turns a short form into the long one before reading, `narrow` the long form into the
-    documented one after writing, `short` is the JSON Schema of the short forms.
+    documented one after writing, `short` is the JSON Schema of the short forms. `written` is what
+    the writer goes through: key, attribute, kind, and the default that is left out.
     """
 
     title: str
@@ -126,7 +127,7 @@ class Shape:
     narrow: Callable[[dict[str, Any]], Any] | None = None
     short: Mapping[str, Any] | None = None
     by_name: dict[str, Key] = field(init=False, compare=False, repr=False)
-    defaults: dict[str, Any] = field(init=False, compare=False, repr=False)
+    written: tuple[tuple[str, str, Kind, Any], ...] = field(init=False, compare=False, repr=False)
     has_span: bool = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -135,4 +136,5 @@ class Shape:
         object.__setattr__(self, "has_span", any(f.name == "span" for f in known))
         defaults = {f.name: f.default for f in known if f.default is not MISSING}
         defaults |= {f.name: f.default_factory() for f in known if f.default_factory is not MISSING}
-        object.__setattr__(self, "defaults", defaults)
+        written = tuple((k.name, k.attribute, k.kind, defaults.get(k.attribute, MISSING)) for k in self.keys)
+        object.__setattr__(self, "written", written)

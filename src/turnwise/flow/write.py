@@ -22,11 +22,11 @@ def write_flow(flow: Flow) -> dict[str, Any]:
 def _object(name: str, value: Any) -> Any:
     shape = SHAPES[name]
     document: dict[str, Any] = {}
-    for key in shape.keys:
-        found = getattr(value, key.attribute)
-        if key.attribute in shape.defaults and _is_default(found, shape.defaults[key.attribute]):
+    for key, attribute, kind, default in shape.written:
+        found = getattr(value, attribute)
+        if found is default or _is_default(found, default):
             continue
-        document[key.name] = _value(key.kind, found)
+        document[key] = _value(kind, found)
     return shape.narrow(document) if shape.narrow else document
 
 

@@ -19,6 +19,7 @@ LANGUAGES: dict[str, tuple[dict[str, str], dict[str, tuple[str, ...]]]] = {
 }
 _EDGE = " \t\r\n.,;:!?…\"'()"
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "„": '"'})
+_NAME = re.compile(r"\{(\w+)\}")
 _SPACE = re.compile(r"\s+")
 
 
@@ -33,10 +34,7 @@ class Language:
 
     def text(self, key: str, **values: object) -> str:
         """A fixed text with its `{names}` filled in."""
-        text = self.texts[key]
-        for name, value in values.items():
-            text = text.replace("{" + name + "}", str(value))
-        return text
+        return _NAME.sub(lambda found: str(values.get(found[1], found[0])), self.texts[key])
 
     def means(self, kind: str, message: str) -> bool:
         """True if the whole message is one phrase of this kind."""

@@ -61,114 +61,128 @@ def parse(text: str) -> Expression:
         raise GuardError("TW030", error.message, error.at, error.hint) from None
     parser = _Parser(tokens)
     expression = parser.expression(0)
-    if parser.next.kind != "end":
+    if parser.kind != "end":
         raise parser.unexpected("an operator, or the end")
     return expression
 
 
 class _Parser:
+    """The tokens, and the one that comes next: its kind, its text, its place."""
+
     def __init__(self, tokens: list[Token]) -> None:
         self.tokens = tokens
         self.place = 0
         self.depth = 0
-        self.next = tokens[0]
+        self.kind, self.text, self.at = tokens[0]
 
-    def advance(self) -> Token:
-        token = self.next
-        self.place += 1
-        self.next = self.tokens[min(self.place, len(self.tokens) - 1)]
-        return token
+    def advance(self) -> None:
+        """Go on to the following token; the end stays the end."""
+        if self.kind != "end":
+            self.place += 1
+            self.kind, self.text, self.at = self.tokens[self.place]
 
     def take(self, text: str) -> bool:
-        if self.next.text == text and self.next.kind == "op":
+        """Take an operator if it comes next."""
+        if self.text == text and self.kind == "op":
             self.advance()
             return True
         return False
 
     def expect(self, text: str, what: str) -> None:
+        """Take an operator, or raise."""
         if not self.take(text):
             raise self.unexpected(f"'{text}' {what}")
 
     def unexpected(self, expected: str) -> GuardError:
-        found = "the guard ends here" if self.next.kind == "end" else f"found '{self.next.text}'"
-        return GuardError("TW030", f"{found}, expected {expected}", self.next.at)
+        """The error that something else was expected here."""
+        found = "the guard ends here" if self.kind == "end" else f"found '{self.text}'"
+        return GuardError("TW030", f"{found}, expected {expected}", self.at)
 
     def expression(self, binding: int) -> Expression:
         """An expression whose operators bind tighter than `binding`."""
         self.depth += 1
         if self.depth > MAX_DEPTH:
-            raise GuardError("TW030", f"the guard is nested more than {MAX_DEPTH} deep", self.next.at)
+            raise GuardError("TW030", f"the guard is nested more than {MAX_DEPTH} deep", self.at)
         left = self.prefix()
         while True:
-            op = self.next
-            power = _BINDING.get(op.text, 0) if op.kind == "op" or op.text == "in" else 0
+            power = _BINDING.get(self.text, 0) if self.kind in ("op", "name") else 0
             if power <= binding:
                 self.depth -= 1
                 return left
-            left = self.infix(left, op, power)
+            left = self.infix(left, power)
 
-    def infix(self, left: Expression, op: Token, power: int) -> Expression:
+    def infix(self, left: Expression, power: int) -> Expression:
+        """An operator and what stands to its right."""
+        op, at = self.text, self.at
         self.advance()
-        match op.text:
+        match op:
+            case ".":
+                return self.member(left)
+            case "&&" | "||":
+                parts = [left, self.expression(power)]
+                while self.take(op):
+                    parts.append(self.expression(power))
+                return Logic(op, _flat(op, parts), at)
             case "?":
                 then = self.expression(_TERNARY)
                 self.expect(":", "and what holds otherwise")
-                return Conditional(left, then, self.expression(0), op.at)
-            case "&&" | "||":
-                parts = [left, self.expression(power)]
-                while self.take(op.text):
-                    parts.append(self.expression(power))
-                return Logic(op.text, _flat(op.text, parts), op.at)
-            case ".":
-                return self.member(left)
+                return Conditional(left, then, self.expression(0), at)
             case "[":
-                raise GuardError("TW033", "guards have no indexing with [ ]", op.at, "use 'in', exists or size")
+                raise GuardError("TW033", "guards have no indexing with [ ]", at, "use 'in', exists or size")
             case "{":
-                raise GuardError("TW033", "guards have no messages or maps", op.at)
+                raise GuardError("TW033", "guards have no messages or maps", at)
             case _:
-                return Binary(op.text, left, self.expression(power), op.at)
+                return Binary(op, left, self.expression(power), at)
 
     def member(self, of: Expression) -> Expression:
-        name = self.advance()
-        if name.kind != "name":
-            self.place -= 1
-            self.next = name
+        """What follows a dot."""
+        if self.kind != "name":
             raise self.unexpected("a name after '.'")
-        if self.take("("):
-            return self.call(name, of)
-        return Select(of, name.text, name.at)
+        name, at = self.text, self.at
+        self.advance()
+        return self.call(name, at, of) if self.take("(") else Select(of, name, at)
 
     def prefix(self) -> Expression:
-        token = self.advance()
-        match token.kind, token.text:
-            case "number", _:
-                return _number(token)
-            case "string", _:
-                return Literal(_unquoted(token), token.at)
-            case "name", text if text in _CONSTANTS:
-                return Literal(_CONSTANTS[text], token.at)
-            case "name", text if text != "in":
-                if self.next.kind == "string" and text in ("b", "br", "rb", "B"):
-                    raise GuardError("TW033", "guards have no bytes", token.at)
-                return self.call(token, None) if self.take("(") else Name(text, token.at)
-            case "op", "(":
+        """A value, or an operator before one."""
+        kind, text, at = self.kind, self.text, self.at
+        if kind == "end":
+            raise self.unexpected(_A_VALUE)
+        if kind == "op":
+            return self.prefix_operator(text, at)
+        if kind == "name" and text == "in":
+            raise self.unexpected(_A_VALUE)
+        self.advance()
+        if kind == "number":
+            return _number(text, at)
+        if kind == "string":
+            return Literal(_unquoted(text, at), at)
+        if text in _CONSTANTS:
+            return Literal(_CONSTANTS[text], at)
+        if self.kind == "string" and text in ("b", "br", "rb", "B"):
+            raise GuardError("TW033", "guards have no bytes", at)
+        return self.call(text, at, None) if self.take("(") else Name(text, at)
+
+    def prefix_operator(self, op: str, at: int) -> Expression:
+        """`!x`, `-x`, `(x)`, `[x]`."""
+        if op not in ("!", "-", "(", "[", "{"):
+            raise self.unexpected(_A_VALUE)
+        self.advance()
+        match op:
+            case "(":
                 inner = self.expression(0)
                 self.expect(")", "to close '('")
                 return inner
-            case "op", "[":
-                return Sequence(self.items("]"), token.at)
-            case "op", "!":
-                return Not(self.expression(_UNARY), token.at)
-            case "op", "-":
-                return _negated(self.expression(_UNARY), token.at)
-            case "op", "{":
-                raise GuardError("TW033", "guards have no maps", token.at)
+            case "[":
+                return Sequence(self.items("]"), at)
+            case "!":
+                return Not(self.expression(_UNARY), at)
+            case "-":
+                return _negated(self.expression(_UNARY), at)
             case _:
-                self.place -= 1
-                self.next = token
-                raise self.unexpected("a value, a field or a function")
+                raise GuardError("TW033", "guards have no maps", at)
 
     def items(self, closing: str) -> tuple[Expression, ...]:
+        """Expressions with commas between them, to the closing bracket."""
         found: list[Expression] = []
         while not self.take(closing):
             if found:
@@ -178,22 +192,27 @@ class _Parser:
             found.append(self.expression(0))
         return tuple(found)
 
-    def call(self, name: Token, of: Expression | None) -> Expression:
-        if name.text in _REFUSED_CALLS:
-            raise GuardError("TW033", f"guards have no {name.text}()", name.at)
+    def call(self, name: str, at: int, of: Expression | None) -> Expression:
+        """The arguments of a call, after its opening bracket."""
+        if name in _REFUSED_CALLS:
+            raise GuardError("TW033", f"guards have no {name}()", at)
         args: list[Expression] = []
         named: list[tuple[str, Expression]] = []
         while not self.take(")"):
             if args or named:
                 self.expect(",", "or ')'")
-            following = self.tokens[min(self.place + 1, len(self.tokens) - 1)]
-            if self.next.kind == "name" and following.kind == "op" and following.text == ":":
-                key = self.advance().text
+            following = self.tokens[self.place + 1] if self.kind == "name" else None
+            if following is not None and following[1] == ":" and following[0] == "op":
+                key = self.text
+                self.advance()
                 self.advance()
                 named.append((key, self.expression(0)))
             else:
                 args.append(self.expression(0))
-        return Call(name.text, tuple(args), of, tuple(named), name.at)
+        return Call(name, tuple(args), of, tuple(named), at)
+
+
+_A_VALUE = "a value, a field or a function"
 
 
 def _flat(op: str, parts: list[Expression]) -> tuple[Expression, ...]:
@@ -212,22 +231,20 @@ def _negated(of: Expression, at: int) -> Expression:
     return Minus(of, at)
 
 
-def _number(token: Token) -> Literal:
-    text = token.text
+def _number(text: str, at: int) -> Literal:
     if text[:2] in ("0x", "0X"):
-        return Literal(int(text, 16), token.at)
+        return Literal(int(text, 16), at)
     if text.isdigit():
         if len(text) > 18:
-            raise GuardError("TW030", "this number is larger than 64 bits hold", token.at)
-        return Literal(int(text), token.at)
+            raise GuardError("TW030", "this number is larger than 64 bits hold", at)
+        return Literal(int(text), at)
     value = float(text)
     if value == float("inf"):
-        raise GuardError("TW030", "this number is too large", token.at)
-    return Literal(value, token.at)
+        raise GuardError("TW030", "this number is too large", at)
+    return Literal(value, at)
 
 
-def _unquoted(token: Token) -> str:
-    text = token.text
+def _unquoted(text: str, at: int) -> str:
     if text[0] in "rR":
         return text[2:-1]
     if "\\" not in text:
@@ -239,10 +256,10 @@ def _unquoted(token: Token) -> str:
             return _ESCAPED.get(short, short)
         if strange is not None:
             hint = "double the backslash, or put r before the quote"
-            raise GuardError("TW030", f"\\{strange} is no escape", token.at + found.start() + 1, hint)
+            raise GuardError("TW030", f"\\{strange} is no escape", at + found.start() + 1, hint)
         code = int(x or u or long, 16)
         if code > 0x10FFFF or 0xD800 <= code <= 0xDFFF:
-            raise GuardError("TW030", f"\\{found.group()[1:]} is no character", token.at + found.start() + 1)
+            raise GuardError("TW030", f"\\{found.group()[1:]} is no character", at + found.start() + 1)
         return chr(code)
 
     return _ESCAPE.sub(unescape, text[1:-1])

@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
-
-class Token(NamedTuple):
-    """A token: its kind (`number`, `string`, `name`, `op`, `end`), its text, and its place."""
-
-    kind: str
-    text: str
-    at: int
+Token = tuple[str, str, int]
+"""A token: its kind (`number`, `string`, `name`, `op`, `end`), its text, and its place. A bare
+tuple, because a thousand guards are tens of thousands of them."""
 
 
 class TokenError(Exception):
@@ -36,7 +31,7 @@ _SINGLE = {"=": "'=='", "&": "'&&'", "|": "'||'"}
 
 
 def tokenize(text: str) -> list[Token]:
-    """The tokens of a text, with an `end` after the last."""
+    """The tokens of a text, with two `end`s after the last, so that one may always look ahead."""
     tokens: list[Token] = []
     place, length, match = 0, len(text), _TOKEN.match
     while place < length:
@@ -44,9 +39,9 @@ def tokenize(text: str) -> list[Token]:
         if found is None:
             raise _strange(text, place)
         if found.lastgroup is not None:
-            tokens.append(Token(found.lastgroup, found.group(), place))
+            tokens.append((found.lastgroup, found.group(), place))
         place = found.end()
-    tokens.append(Token("end", "", length))
+    tokens += [("end", "", length)] * 2
     return tokens
 
 

@@ -1,0 +1,56 @@
+"""Taking a value for a field: typed, canonical, validated; or refusing it with a reason (law 5.3).
+
+The one path for buttons, texts, prefill, tools, transitions and edits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from turnwise.core.guards.env import Env, GuardFault, Live
+from turnwise.core.machine import Guard, Machine, Question, Template
+from turnwise.core.state import FieldValue, State
+from turnwise.core.values import Refused, Value, read_value
+
+
+def accept(
+    machine: Machine, state: State, address: str, raw: object, question: Question | None = None
+) -> Value | Refused:
+    """The canonical value that a field takes, or why it does not."""
+    field = question.field if question is not None else machine.fields[address]
+    value = read_value(field, raw, machine.rules)
+    if isinstance(value, Refused) and question is not None and question.form_field.other and isinstance(raw, str):
+        value = read_value(machine.fields[address], raw, machine.rules) if not machine.fields[address].options else raw.strip()
+    if isinstance(value, Refused):
+        return value
+    refused = refusing(machine, state, address, value, question)
+    return refused if refused is not None else value
+
+
+def refusing(
+    machine: Machine, state: State, address: str, value: Value, question: Question | None = None
+) -> Refused | None:
+    """The refusal of the first validator that a value fails; one that cannot tell refuses nothing."""
+    validators: Iterable[tuple[Guard, Template | None]] = machine.validators.get(address, ())
+    if question is not None:
+        validators = (*validators, *question.validators)
+    for guard, text in validators:
+        supposed = FieldValue(value, "set", state.turn, state.at_ms)
+        env = Env({**state.values, address: supposed}, Live(state))
+        try:
+            held = guard.test(env)
+        except GuardFault:
+            held = False
+        if held is False:
+            return Refused("validate", text(env) if text is not None else machine.language.text("refused"))
+    return None
+
+
+def holds(guard: Guard | None, env: Env) -> bool:
+    """True if there is no guard, or it is held. A guard in error does not hold."""
+    if guard is None:
+        return True
+    try:
+        return guard.test(env) is True
+    except GuardFault:
+        return False

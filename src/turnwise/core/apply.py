@@ -1,0 +1,202 @@
+"""Commands applied or refused, each with a reason, in order (section 7): what all nodes share.
+
+A form adds its own commands; whoever understood, only the machine decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from turnwise.core import commands as c
+from turnwise.core.accept import accept
+from turnwise.core.events import ArtefactMade, CommandApplied, CommandRefused, FieldCleared, FieldSet
+from turnwise.core.expose import exposed
+from turnwise.core.forms import artefacts
+from turnwise.core.machine import Question
+from turnwise.core.state import How
+from turnwise.core.turn import Turn
+from turnwise.core.values import Refused, item_field, read_value
+
+_SPOKEN = ("help", "repeat", "wait")
+
+
+class Hearing:
+    """The commands of one message, applied in order at a node."""
+
+    def __init__(self, turn: Turn, how: How) -> None:
+        self.turn = turn
+        self.how: How = how
+        self.exposed = exposed(turn.machine, turn.state)
+        self.questions: Mapping[str, Question] = {}
+        self.is_correction = False
+
+    def apply_all(self, commands: tuple[c.AnyCommand, ...]) -> None:
+        """Apply each in order; a no, or an edit, beside a new value makes it a correction (law 7.5)."""
+        announcing = (c.Deny, c.Edit)
+        has_set = any(isinstance(command, c.Set) for command in commands)
+        self.is_correction = any(isinstance(command, announcing) for command in commands)
+        for command in commands:
+            if not (has_set and isinstance(command, announcing)):
+                self.apply(command)
+
+    def apply(self, command: c.AnyCommand) -> None:
+        """Apply one command, or refuse it."""
+        name = c.name_of(command)
+        if self.how == "understood" and name not in self.exposed.commands:
+            self.refuse(command, "not_exposed", getattr(command, "field", ""))
+            return
+        match command:
+            case c.Set(field=field):
+                self.set(command, field) if field else self.correct(command)
+            case c.Clear(field=field):
+                self.clear(command, field)
+            case c.Add() | c.Remove():
+                self.change_list(command)
+            case c.Ask(text=text):
+                self.turn.emit(CommandApplied("ask", text=text[: self.turn.machine.rules.max_chars]))
+            case c.HandOver():
+                self.hand_over_all()
+            case c.Help() | c.Repeat() | c.Wait() | c.Undo():
+                self.turn.emit(CommandApplied(name, getattr(command, "field", "")))
+            case c.Restart():
+                self.turn.emit(CommandApplied("restart"))
+            case c.Edit(field=field):
+                self.refuse_elsewhere(command, field)
+            case _:
+                reason = "nothing_to_cancel" if isinstance(command, c.Cancel) else f"nothing_to_{name}"
+                self.refuse(command, reason, "")
+
+    # fields ----------------------------------------------------------------------------------
+
+    def set(self, command: c.Set, address: str) -> None:
+        """Give a field a value by the one path that all values take."""
+        reason = self.forbidden(address, command)
+        if reason:
+            self.refuse(command, reason, address)
+            return
+        question = self.questions.get(address)
+        value = accept(self.turn.machine, self.turn.state, address, command.value, question)
+        if isinstance(value, Refused):
+            self.turn.emit(CommandRefused("set", value.reason, address, value.text))
+            return
+        self.store(address, value, command.confidence, command.words)
+        self.was_set(address)
+
+    def store(self, address: str, value: Any, confidence: float | None, words: tuple[int, int] | None) -> None:
+        """Record a value with where it came from."""
+        if self.how in ("button", "direct"):
+            confidence = 1.0
+        self.turn.emit(FieldSet(address, value, self.how, confidence, words))
+
+    def correct(self, command: c.Set) -> None:
+        """Law 7.3 outside a form: the field set last, else the only filled one that can take the value."""
+        rules, fields = self.turn.machine.rules, self.turn.machine.fields
+        filled = [f.address for f in self.exposed.fields if f.value is not None]
+        fitting = [a for a in filled if not isinstance(read_value(fields[a], command.value, rules), Refused)]
+        last = self.turn.state.last_field
+        chosen = [last] if last in fitting else fitting
+        if len(chosen) == 1:
+            self.is_correction = True
+            self.set(command, chosen[0])
+        else:
+            self.refuse(command, "no_field", "")
+
+    def forbidden(self, address: str, command: c.AnyCommand) -> str:
+        """Why a field may not be written now, empty where it may."""
+        if address not in self.turn.machine.fields:
+            return "unknown_field"
+        is_exposed = self.exposed.field(address) is not None
+        if address not in self.questions and not is_exposed:
+            if self.is_closed(address):
+                return "form_closed"
+            if self.how == "understood":
+                return "not_exposed"
+        if self.how == "understood" and not is_exposed:
+            return "not_exposed"
+        if isinstance(command, c.Set) and self.is_known(address, command):
+            return "already_known"
+        return ""
+
+    def is_known(self, address: str, command: c.Set) -> bool:
+        """Law 5.16: while a conversation collects, only a correction overwrites."""
+        if self.how != "understood" or address in self.questions or command.correction or self.is_correction:
+            return False
+        found = self.turn.state.values.get(address)
+        return found is not None and address in self.turn.node.collects and found.value != command.value
+
+    def is_closed(self, address: str) -> bool:
+        """True if the field was confirmed in a form that is left (law 5.12)."""
+        closed = self.turn.state.closed_forms
+        return any(node in closed for node in self.turn.machine.forms_of.get(address, ()))
+
+    def clear(self, command: c.Clear, address: str) -> None:
+        """Take a value away."""
+        reason = self.forbidden(address, command)
+        if not reason and address not in self.turn.state.values and address not in self.turn.state.shelved:
+            reason = "nothing_to_clear"
+        if reason:
+            self.refuse(command, reason, address)
+            return
+        self.turn.emit(FieldCleared(address, self.how))
+        self.was_cleared(address)
+
+    def change_list(self, command: c.Add | c.Remove) -> None:
+        """Put an item into a list, or take one out."""
+        address = command.field
+        reason = self.forbidden(address, command)
+        machine = self.turn.machine
+        field = self.questions[address].field if address in self.questions else machine.fields.get(address)
+        if not reason and (field is None or field.type != "list"):
+            reason = "no_list"
+        if reason or field is None:
+            self.refuse(command, reason, address)
+            return
+        item = read_value(item_field(field), command.item, machine.rules)
+        if isinstance(item, Refused):
+            self.turn.emit(CommandRefused(c.name_of(command), item.reason, address, item.text))
+            return
+        found = self.turn.state.values.get(address)
+        items: list[Any] = list(found.value) if found is not None else []
+        if isinstance(command, c.Add):
+            changed = [*items, item]
+        elif item in items:
+            changed = [other for other in items if other != item]
+        else:
+            self.refuse(command, "no_item", address)
+            return
+        if changed:
+            self.set(c.Set(command.words, command.confidence, value=changed, field=address, correction=True), address)
+        else:
+            self.turn.emit(FieldCleared(address, self.how))
+            self.was_cleared(address)
+
+    def was_set(self, address: str) -> None:
+        """What follows from a value that was set; forms have more to do."""
+
+    def was_cleared(self, address: str) -> None:
+        """What follows from a value that was taken away; forms have more to do."""
+
+    # others ----------------------------------------------------------------------------------
+
+    def refuse(self, command: c.AnyCommand, reason: str, field: str) -> None:
+        """Refuse a command; the user is told where the language has words for the reason."""
+        texts = self.turn.machine.language.texts
+        text = texts.get(f"refused_{reason}") or texts.get(reason, "")
+        self.turn.emit(CommandRefused(c.name_of(command), reason, field, text))
+
+    def refuse_elsewhere(self, command: c.AnyCommand, field: str) -> None:
+        """An edit of an answer that this node does not ask for."""
+        if field and field not in self.turn.machine.fields:
+            self.refuse(command, "unknown_field", field)
+        elif field and self.is_closed(field) or not field and self.turn.state.closed_forms:
+            self.refuse(command, "form_closed", field)
+        else:
+            self.refuse(command, "nothing_to_edit", field)
+
+    def hand_over_all(self) -> None:
+        """Let a person take over, with everything that is known and not secret."""
+        self.turn.emit(CommandApplied("hand_over"))
+        state, fields = self.turn.state, self.turn.machine.fields
+        known = {address: found.value for address, found in state.values.items() if not fields[address].secret}
+        self.turn.emit(ArtefactMade("HANDOFF", {"to": artefacts.A_PERSON, "payload": known}))

@@ -1,0 +1,131 @@
+"""Deciding: judge a moment, record the decision, act on it; and what happens when something fails.
+
+The laws are 2.3 to 2.10 and 3.9. What a move does is in `moves`.
+"""
+
+from __future__ import annotations
+
+from turnwise.core.events import Decided, Ended, Failed, Faulted, MovePlanned
+from turnwise.core.judge import BLOCKED, TAKEN, Judgement, faults, judge, names_undeclared, read_all
+from turnwise.core.machine import Block, Candidate, Docket, End, Go, Stay
+from turnwise.core.moves import move, write_all
+from turnwise.core.state import Fault
+from turnwise.core.turn import Phase, Turn
+from turnwise.flow.model import Moment
+
+_ON = {"before": Phase.WORK, "tool": Phase.FINISH, "after": Phase.FINISH, "error": Phase.FINISH, "timer": Phase.FINISH}
+
+
+def decide(turn: Turn, moment: Moment, firing: str = "") -> Phase | None:
+    """Judge a moment and act. `None` where nothing was taken, so that the caller goes on."""
+    docket = turn.machine.docket(turn.state.node, moment)
+    env = turn.env
+    judgement = judge(docket, env, turn.machine, turn.state, firing)
+    winner = docket.candidates[judgement.winner] if judgement.winner >= 0 else None
+    is_blocked = winner is not None and _is_blocked(turn, winner)
+    outcomes = judgement.outcomes.replace(TAKEN, BLOCKED) if is_blocked else judgement.outcomes
+    marks = {k: v for k, v in judgement.marks.items() if not (is_blocked and winner and k == winner.target)}
+    turn.emit(
+        Decided(
+            node=turn.state.node,
+            moment=moment,
+            outcomes=outcomes,
+            taken=-1 if is_blocked else judgement.winner,
+            reads=read_all(docket, env),
+            code=judgement.code,
+            marks=marks,
+            firing=firing,
+        )
+    )
+    if winner is None:
+        return _nothing_taken(turn, moment, docket, judgement)
+    if is_blocked:
+        limit = turn.machine.flow.limits.moves
+        turn.warn("transition_cascade_limit", f"{winner.id} to {winner.target} was refused: {limit} moves, no node twice")
+        return Phase.FINISH
+    return _act(turn, moment, winner)
+
+
+def fail(turn: Turn, kind: str, message: str, tool: str = "") -> Phase:
+    """Something failed: the nearest `error` transitions are judged, else the turn ends (law 3.9)."""
+    turn.emit(Faulted(Fault(kind, message, tool)))
+    phase = decide(turn, "error")
+    return phase if phase is not None else give_up(turn, kind, message)
+
+
+def give_up(turn: Turn, reason: str, message: str) -> Phase:
+    """End the turn as failed: the next message tries again from the same node."""
+    turn.emit(Failed(reason, message))
+    turn.say(turn.machine.language.text("failed"), "failed")
+    return Phase.FINISH
+
+
+def _nothing_taken(turn: Turn, moment: Moment, docket: Docket, judgement: Judgement) -> Phase | None:
+    """Law 2.10: a guard in error, where nothing was taken, is a failure of kind `guard`."""
+    found = faults(judgement, docket, turn.env)
+    if not found or moment == "error":
+        return None
+    message = "; ".join(found)
+    turn.emit(Faulted(Fault("guard", message)))
+    phase = decide(turn, "error")
+    if phase is not None:
+        return phase
+    if names_undeclared(judgement):
+        return give_up(turn, "guard", message)
+    turn.warn("guard_error", message)
+    return None
+
+
+def _is_blocked(turn: Turn, winner: Candidate) -> bool:
+    """Law 2.7: at most so many moves a turn, and no node twice."""
+    if not isinstance(winner.action, Go) or _keeps(turn, winner) or winner.reply == "next":
+        return False
+    doing = turn.doing
+    return doing.moves >= turn.machine.flow.limits.moves or winner.target in doing.entered
+
+
+def _keeps(turn: Turn, candidate: Candidate) -> bool:
+    """True where the node in charge won with its own `enter_when`: it is not entered again."""
+    return candidate.level == "enter" and candidate.target == turn.state.node
+
+
+def _act(turn: Turn, moment: Moment, candidate: Candidate) -> Phase | None:
+    match candidate.action:
+        case Go(target):
+            if _keeps(turn, candidate):
+                return _ON[moment] if moment == "before" else None
+            if candidate.reply == "next":
+                turn.emit(MovePlanned(candidate.id, target))
+                return Phase.FINISH
+            return _moved(turn, moment, candidate)
+        case Stay():
+            return _ON[moment]
+        case Block(text):
+            turn.say(text(turn.env), "block")
+            return Phase.FINISH
+        case End(outcome):
+            refused = write_all(turn, candidate.writes)
+            if refused:
+                return _write_failed(turn, moment, refused)
+            turn.emit(Ended(outcome))
+            return Phase.FINISH
+
+
+def _moved(turn: Turn, moment: Moment, candidate: Candidate) -> Phase:
+    refused = move(turn, candidate, because=_reason(turn, moment, candidate))
+    return _write_failed(turn, moment, refused) if refused else Phase.HEAR
+
+
+def _write_failed(turn: Turn, moment: Moment, refused: str) -> Phase:
+    """A write that a move needs was refused, so the move did not happen (law 2.9)."""
+    if moment == "error":
+        turn.emit(Faulted(Fault("write", refused)))
+        return give_up(turn, "write", refused)
+    return fail(turn, "write", refused)
+
+
+def _reason(turn: Turn, moment: Moment, candidate: Candidate) -> str:
+    fault = turn.doing.fault
+    if moment == "error" and fault is not None:
+        return f"error caught: {fault.kind} in {fault.tool}" if fault.tool else f"error caught: {fault.kind}"
+    return candidate.because

@@ -1,0 +1,45 @@
+"""The effects: work that the core asks for, and whose result comes back as an event.
+
+An effect names what is wanted, it does not hold it: what a model is shown is built when the effect
+is performed, and never stored.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+
+class Understand(Struct, frozen=True, tag="understand"):
+    """Read the turn's message and propose commands; answered by `Understood` or `UnderstandingFailed`."""
+
+    id: str
+
+
+class CallModel(Struct, frozen=True, tag="call_model"):
+    """Let the model speak for the node in charge; answered by `ModelReplied` or `ModelFailed`.
+
+    `purpose` is the node's own work, or an answer aside to a question that came during a form.
+    """
+
+    id: str
+    purpose: Literal["reply", "aside"] = "reply"
+    about: str = ""
+
+
+class RecallWords(Struct, frozen=True, tag="recall_words"):
+    """Read words back from the journal; answered by `WordsRecalled` in the same order."""
+
+    id: str
+    places: tuple[tuple[int, int, int], ...]
+
+
+class RecallState(Struct, frozen=True, tag="recall_state"):
+    """Give back the state as it was at the end of a turn; answered by `StateRecalled`."""
+
+    id: str
+    turn: int
+
+
+AnyEffect = Understand | CallModel | RecallWords | RecallState

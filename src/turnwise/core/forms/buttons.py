@@ -1,0 +1,100 @@
+"""The buttons of a form: exactly the options in order, and those of confirmation, chooser, restart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from turnwise.core.events import Button
+from turnwise.core.forms.run import answered
+from turnwise.core.guards.env import live
+from turnwise.core.guards.types import shown
+from turnwise.core.language import Language, normal
+from turnwise.core.machine import LinkedForm, Machine, Question
+from turnwise.core.state import State
+from turnwise.core.values import Refused, read_value
+
+CONFIRM, EDIT, RESTART, OTHER = "confirm", "edit", "restart", "other"
+YES, NO = "yes", "no"
+
+
+def offered(machine: Machine, state: State, form: LinkedForm) -> tuple[Button, ...]:
+    """The buttons that belong to where the form stands now, and would be valid if pressed."""
+    run = state.frame.form
+    assert run is not None
+    language = machine.language
+    if run.status == "cancelled":
+        return (restart(language),)
+    if run.status == "stopped":
+        return (restart(language), *of_question(machine, form.by_address[run.asked]))
+    if run.editing == "chooser":
+        return of_chooser(machine, state, form)
+    if run.status == "awaiting_confirmation":
+        return of_confirmation(language, form)
+    if run.asked in run.suggested and not run.awaits_other:
+        return of_suggestion(language)
+    return of_question(machine, form.by_address[run.asked]) if run.asked else ()
+
+
+def of_question(machine: Machine, question: Question) -> tuple[Button, ...]:
+    """The options in order; *Other* only where the form says so (law 5.2)."""
+    labels = {normal(value): label for value, label in question.form_field.buttons.items()}
+    language = machine.language
+    values = [option.value for option in question.field.options]
+    if question.field.type == "boolean":
+        words = ((YES, language.text("buttons_yes")), (NO, language.text("buttons_no")))
+        return tuple(Button(labels.get(normal(value), label), value) for value, label in words)
+    found = [Button(labels.get(normal(value), value), value) for value in values]
+    if question.form_field.other:
+        found.append(Button(labels.get(normal(OTHER), language.text("buttons_other")), OTHER))
+    return tuple(found)
+
+
+def of_confirmation(language: Language, form: LinkedForm) -> tuple[Button, ...]:
+    """*Looks Good* and *Edit Answers*, in the form's own words."""
+    own = form.form.confirm.buttons if form.form.confirm else {}
+    confirm = own.get("yes") or language.text("buttons_confirm")
+    return (Button(confirm, CONFIRM), Button(own.get("edit") or language.text("buttons_edit"), EDIT))
+
+
+def of_suggestion(language: Language) -> tuple[Button, ...]:
+    """Yes and no, to a value that is known from elsewhere."""
+    return (Button(language.text("buttons_yes"), YES), Button(language.text("buttons_no"), NO))
+
+
+def of_chooser(machine: Machine, state: State, form: LinkedForm) -> tuple[Button, ...]:
+    """The answers that can be changed; where a value waits, those that can take it."""
+    run = state.frame.form
+    held = run.held if run is not None else None
+    env = live(state)
+    return tuple(
+        Button(question.ask(env), question.key)
+        for question in answered(form, state)
+        if held is None or can_take(machine, question, held)
+    )
+
+
+def can_take(machine: Machine, question: Question, value: Any) -> bool:
+    """True if a value is one that the question's field takes."""
+    return not isinstance(read_value(question.field, value, machine.rules), Refused)
+
+
+def restart(language: Language) -> Button:
+    """The button that begins again."""
+    return Button(language.text("buttons_restart"), RESTART)
+
+
+def find(buttons: Iterable[Button], value: str) -> Button | None:
+    """The button with this value, else with this label; texts are compared as answers are."""
+    known = list(buttons)
+    wanted = normal(value)
+    for names in ([button.value for button in known], [button.label for button in known]):
+        for button, name in zip(known, names, strict=True):
+            if name == value or normal(name) == wanted:
+                return button
+    return None
+
+
+def label_of(question: Question, value: Any) -> str:
+    """An answer as people read it."""
+    return shown(value, question.field)

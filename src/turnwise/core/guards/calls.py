@@ -1,0 +1,257 @@
+"""The functions of the guard language, each with the types that it takes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from turnwise.core.guards import roots
+from turnwise.core.guards.env import Env, GuardFault
+from turnwise.core.guards.scope import Term
+from turnwise.core.guards.types import LIST, named, shown, to_duration, to_timestamp
+from turnwise.core.values import regex
+from turnwise.flow.diagnostic import nearest
+from turnwise.flow.guard import GuardError, text_of
+from turnwise.flow.guard import syntax as s
+
+if TYPE_CHECKING:
+    from turnwise.core.guards.compile import Compiler
+
+# functions of values: name -> (types of the arguments, result, function) --------------------------
+
+
+def _to_int(value: Any) -> int:
+    if isinstance(value, float) and not math.isfinite(value):
+        raise ValueError("not a number")
+    return int(value)
+
+
+_TEXTS: dict[str, tuple[tuple[str, ...], str, Callable[..., Any]]] = {
+    "contains": (("string", "string"), "bool", lambda text, part: part in text),
+    "startsWith": (("string", "string"), "bool", lambda text, part: text.startswith(part)),
+    "endsWith": (("string", "string"), "bool", lambda text, part: text.endswith(part)),
+    "lower": (("string",), "string", str.casefold),
+}
+_PARTS: dict[str, Callable[[datetime], int]] = {
+    "getFullYear": lambda moment: moment.year,
+    "getMonth": lambda moment: moment.month - 1,
+    "getDate": lambda moment: moment.day,
+    "getDayOfMonth": lambda moment: moment.day - 1,
+    "getDayOfWeek": lambda moment: moment.isoweekday() % 7,
+    "getDayOfYear": lambda moment: moment.timetuple().tm_yday - 1,
+    "getHours": lambda moment: moment.hour,
+    "getMinutes": lambda moment: moment.minute,
+    "getSeconds": lambda moment: moment.second,
+}
+_CONVERSIONS: dict[str, tuple[tuple[str, ...], str, Callable[[Any], Any]]] = {
+    "int": (("int", "double", "string", "bool"), "int", _to_int),
+    "double": (("int", "double", "string"), "double", float),
+    "string": (("int", "double", "string", "bool", "timestamp", "duration"), "string", shown),
+    "bool": (("bool", "string"), "bool", lambda value: _BOOLS[value] if isinstance(value, str) else value),
+    "timestamp": (("string", "timestamp"), "timestamp", lambda v: to_timestamp(v) if isinstance(v, str) else v),
+    "duration": (("string", "duration"), "duration", lambda v: to_duration(v) if isinstance(v, str) else v),
+}
+_BOOLS = {"true": True, "false": False}
+_KNOWN = ("has", "size", "exists", "all", "filter", "matches", "visits", *_TEXTS, *_CONVERSIONS, *_PARTS)
+_TOOL_CALLS = ("used", "count", "ended_with")
+
+
+def call(compiler: Compiler, expression: s.Call) -> Term:
+    """The term of a function call, written `f(x)` or `x.f()`."""
+    name, of = expression.name, expression.of
+    if isinstance(of, s.Name) and of.name == "tools":
+        return _tools(compiler, expression)
+    if isinstance(of, s.Name) and of.name == "overlay":
+        return _overlay(compiler, expression)
+    if name == "visits" and of is None:
+        return _visits(compiler, expression)
+    if expression.named:
+        raise GuardError("TW032", f"{name}() has no argument '{expression.named[0][0]}'", expression.at)
+    args = [compiler.term(arg) for arg in ((of,) if of is not None else ()) + expression.args]
+    if name == "size":
+        return _size(args, expression.at)
+    if name == "matches":
+        return _matches(args, expression.at)
+    if name in _TEXTS:
+        kinds, result, function = _TEXTS[name]
+        _check(name, kinds, args, expression.at)
+        return _applied(result, function, args)
+    if name in _CONVERSIONS:
+        return _converted(name, args, expression.at)
+    if name in _PARTS:
+        return _part(name, args, expression.at)
+    raise GuardError("TW031", f"there is no function '{name}'", expression.at, nearest(name, _KNOWN))
+
+
+def _check(name: str, kinds: tuple[str, ...], args: list[Term], at: int) -> None:
+    if len(args) != len(kinds):
+        raise GuardError("TW032", f"{name}() takes {len(kinds)} arguments, this has {len(args)}", at)
+    for kind, arg in zip(kinds, args, strict=True):
+        if arg.type not in (kind, "dyn"):
+            hint = "use 'in' for lists" if arg.type.startswith(LIST) and name == "contains" else ""
+            raise GuardError("TW032", f"{name}() takes {named(kind)}, this is {named(arg.type)}", at, hint)
+
+
+def _applied(result: str, function: Callable[..., Any], args: list[Term]) -> Term:
+    runs = [arg.run for arg in args]
+
+    def run(env: Env) -> Any:
+        values = [arg(env) for arg in runs]
+        if None in values:
+            return None
+        try:
+            value = function(*values)
+        except (ValueError, TypeError, KeyError, OverflowError, AttributeError):
+            raise GuardFault(f"{values[0]!r} cannot be read as {named(result)}") from None
+        if value is None:
+            raise GuardFault(f"{values[0]!r} cannot be read as {named(result)}")
+        return value
+
+    return Term(result, run)
+
+
+def _size(args: list[Term], at: int) -> Term:
+    if len(args) != 1 or not (args[0].type in ("string", "dyn") or args[0].type.startswith(LIST)):
+        raise GuardError("TW032", "size() takes a text or a list", at)
+    return _applied("int", len, args)
+
+
+def _matches(args: list[Term], at: int) -> Term:
+    _check("matches", ("string", "string"), args, at)
+    pattern = args[1].constant
+    if not isinstance(pattern, str):
+        raise GuardError("TW034", "the pattern of matches() must be a constant text", at)
+    try:
+        compiled = regex(pattern)
+    except Exception as error:  # the library's own error class is not typed
+        raise GuardError("TW034", f"the pattern is refused: {error}", at) from None
+    return _applied("bool", lambda text: compiled.search(text) is not None, args[:1])
+
+
+def _converted(name: str, args: list[Term], at: int) -> Term:
+    kinds, result, function = _CONVERSIONS[name]
+    if len(args) != 1 or args[0].type not in (*kinds, "dyn"):
+        raise GuardError("TW032", f"{name}() does not take {named(args[0].type) if args else 'nothing'}", at)
+    term = _applied(result, function, args)
+    if args[0].is_constant:
+        try:
+            value = term.run(Env({}, _NOTHING))
+        except GuardFault as error:
+            raise GuardError("TW032", str(error), at) from None
+        return Term(result, lambda _env: value, constant=value)
+    return term
+
+
+class _Nothing:
+    def get(self, key: str, read: Callable[..., Any]) -> Any:  # noqa: ARG002  constants read nothing
+        return None
+
+
+_NOTHING = _Nothing()
+
+
+def _part(name: str, args: list[Term], at: int) -> Term:
+    read, zone = _PARTS[name], None
+    if len(args) == 2 and isinstance(args[1].constant, str):
+        try:
+            zone = ZoneInfo(args[1].constant)
+        except (ZoneInfoNotFoundError, ValueError):
+            raise GuardError("TW028", f"'{args[1].constant}' is no time zone", at) from None
+        args = args[:1]
+    if len(args) == 1 and args[0].type == "duration" and name in _SPANS:
+        return _applied("int", _SPANS[name], args)
+    _check(name, ("timestamp",), args, at)
+    return _applied("int", (lambda moment: read(moment.astimezone(zone))) if zone else read, args)
+
+
+_SPANS: dict[str, Callable[[timedelta], int]] = {
+    "getHours": lambda span: int(span.total_seconds() // 3600),
+    "getMinutes": lambda span: int(span.total_seconds() // 60),
+    "getSeconds": lambda span: int(span.total_seconds()),
+}
+
+# roots that are functions -------------------------------------------------------------------------
+
+
+def _tools(compiler: Compiler, expression: s.Call) -> Term:
+    """`tools.used(t)`, `tools.used(t, within: n)`, `tools.count(t)`, `tools.ended_with([..])`."""
+    if expression.name not in _TOOL_CALLS:
+        hint = nearest(expression.name, [*_TOOL_CALLS, "last"])
+        raise GuardError("TW031", f"tools has no '{expression.name}()'", expression.at, hint)
+    if len(expression.args) != 1:
+        raise GuardError("TW032", f"tools.{expression.name}() takes one argument", expression.at)
+    key, arg = text_of(expression), expression.args[0]
+    if expression.name == "ended_with":
+        pattern = _pattern(compiler, arg)
+        return compiler.read(key, "bool", lambda state: roots.ended_with(state.tools, pattern))
+    tool = _tool_name(compiler, arg)
+    if expression.name == "count":
+        _refuse_named(expression, ())
+        return compiler.read(key, "int", roots.counted(tool))
+    within = _within(expression)
+    return compiler.read(key, "bool", lambda state: roots.was_used(state.tools, tool, within))
+
+
+def _tool_name(compiler: Compiler, expression: s.Expression) -> str:
+    if not isinstance(expression, s.Literal) or not isinstance(expression.value, str):
+        raise GuardError("TW032", "the tool must be named by a constant text", expression.at)
+    if not compiler.names.is_open and expression.value not in compiler.names.tools:
+        hint = nearest(expression.value, compiler.names.tools)
+        raise GuardError("TW021", f"no tool is called '{expression.value}'", expression.at, hint)
+    return expression.value
+
+
+def _within(expression: s.Call) -> int | None:
+    _refuse_named(expression, ("within",))
+    for _, value in expression.named:
+        is_whole = isinstance(value, s.Literal) and isinstance(value.value, int) and not isinstance(value.value, bool)
+        if not is_whole or not 1 <= value.value <= roots.SEQUENCE_LONGEST:  # type: ignore[union-attr,operator]
+            raise GuardError("TW044", f"within: takes a number from 1 to {roots.SEQUENCE_LONGEST}", value.at)
+        return value.value  # type: ignore[union-attr,return-value]
+    return None
+
+
+def _refuse_named(expression: s.Call, known: tuple[str, ...]) -> None:
+    for key, value in expression.named:
+        if key not in known:
+            raise GuardError("TW032", f"{expression.name}() has no argument '{key}'", value.at, nearest(key, known))
+
+
+def _pattern(compiler: Compiler, expression: s.Expression) -> roots.Pattern:
+    _positions = expression.items if isinstance(expression, s.Sequence) else ()
+    if not _positions:
+        raise GuardError("TW032", "tools.ended_with() takes a list of tools", expression.at)
+    if len(_positions) > roots.SEQUENCE_LONGEST:
+        message = f"a sequence of {len(_positions)} is longer than the {roots.SEQUENCE_LONGEST} uses that are kept"
+        raise GuardError("TW044", message, expression.at)
+    return tuple(_position(compiler, position) for position in _positions)
+
+
+def _position(compiler: Compiler, expression: s.Expression) -> tuple[str, ...]:
+    names = expression.items if isinstance(expression, s.Sequence) else (expression,)
+    left_out = tuple("" for name in names if isinstance(name, s.Literal) and name.value == "")
+    named_ = [name for name in names if not (isinstance(name, s.Literal) and name.value == "")]
+    return (*(_tool_name(compiler, name) for name in named_), *left_out)
+
+
+def _visits(compiler: Compiler, expression: s.Call) -> Term:
+    arg = expression.args[0] if len(expression.args) == 1 else None
+    if not isinstance(arg, s.Literal) or not isinstance(arg.value, str):
+        raise GuardError("TW032", 'visits() takes the name of a node, as in visits("intro")', expression.at)
+    if not compiler.names.is_open and arg.value not in compiler.names.nodes:
+        hint = nearest(arg.value, compiler.names.nodes)
+        raise GuardError("TW023", f"no node is called '{arg.value}'", arg.at, hint)
+    return compiler.read(text_of(expression), "int", roots.visited(arg.value))
+
+
+def _overlay(compiler: Compiler, expression: s.Call) -> Term:
+    arg = expression.args[0] if expression.name == "active" and len(expression.args) == 1 else None
+    if not isinstance(arg, s.Literal) or not isinstance(arg.value, str):
+        raise GuardError("TW032", 'an overlay is asked for as overlay.active("name")', expression.at)
+    if arg.value not in compiler.names.overlays:
+        hint = nearest(arg.value, compiler.names.overlays)
+        raise GuardError("TW022", f"no overlay is called '{arg.value}'", arg.at, hint)
+    raise GuardError("TW090", "overlays are not run by this version", expression.at)

@@ -1,0 +1,313 @@
+"""A guard's tree as one closure: names are looked up, types checked, missing values carried along.
+
+A closure gives `True`, `False`, a value, or `None` for unknown (law 2.10); it raises `GuardFault`
+where CEL has an error. Nothing is evaluated here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, assert_never
+
+from turnwise.core.guards import arithmetic, calls, compare, macros
+from turnwise.core.guards.env import Env, GuardFault
+from turnwise.core.guards.roots import ROOTS
+from turnwise.core.guards.scope import Names, Reads, Root, Term
+from turnwise.core.guards.types import CONVERTERS, LIST, named, type_of
+from turnwise.flow.diagnostic import nearest
+from turnwise.flow.guard import Expression, GuardError
+from turnwise.flow.guard import syntax as s
+from turnwise.flow.model import Field
+
+
+class Compiler:
+    """Compiles expressions over some names, and notes what they read."""
+
+    def __init__(self, names: Names, variables: dict[str, str] | None = None, reads: Reads | None = None) -> None:
+        self.names = names
+        self.variables = variables or {}
+        self.reads = reads or Reads()
+
+    def inside(self, variable: str, item: str) -> Compiler:
+        """A compiler for the body of a macro, where a variable has the type of the items."""
+        return Compiler(self.names, {**self.variables, variable: item}, self.reads)
+
+    # conditions ------------------------------------------------------------------------------
+
+    def condition(self, expression: Expression) -> Callable[[Env], bool | None]:
+        """The closure of an expression that stands for true or false (law 1.3)."""
+        match expression:
+            case s.Logic(op, parts):
+                tests = [self.condition(part) for part in parts]
+                return _conjunction(tests) if op == "&&" else _disjunction(tests)
+            case s.Not(of):
+                return _negation(self.condition(of))
+            case s.Conditional(test, then, other):
+                return _choice(self.condition(test), self.condition(then), self.condition(other))
+            case _:
+                return self.leaf(expression)
+
+    def leaf(self, expression: Expression) -> Callable[[Env], bool | None]:
+        """The closure of a condition that is no combination of others."""
+        term = self.term(expression)
+        if term.type in ("bool", "dyn"):
+            return term.run
+        if term.address or (term.type == "string" and isinstance(expression, s.Name | s.Select)):
+            return self.presence(term)
+        raise GuardError("TW032", f"this is {named(term.type)}, not true or false", expression.at)
+
+    @staticmethod
+    def presence(term: Term) -> Callable[[Env], bool]:
+        """Whether a term has a value."""
+        run, address = term.run, term.address
+        if term.is_stored:
+            return lambda env: address in env.fields
+        return lambda env: run(env) is not None
+
+    # terms -----------------------------------------------------------------------------------
+
+    def term(self, expression: Expression) -> Term:
+        """The compiled form of any expression."""
+        match expression:
+            case s.Literal(value):
+                return _literal(value)
+            case s.Name(name, at):
+                return self.name(name, at)
+            case s.Select():
+                return self.select(expression)
+            case s.Sequence(items):
+                return self.sequence(items, expression.at)
+            case s.Logic() | s.Not():
+                return Term("bool", self.condition(expression))
+            case s.Minus(of):
+                return arithmetic.minus(self.term(of), expression.at)
+            case s.Binary():
+                return self.binary(expression)
+            case s.Conditional(test, then, other):
+                return self.conditional(self.condition(test), self.term(then), self.term(other), expression.at)
+            case s.Call():
+                return macros.macro(self, expression) or calls.call(self, expression)
+        assert_never(expression)
+
+    def binary(self, expression: s.Binary) -> Term:
+        """Arithmetic, a comparison, or membership; `x == ""` and `x == null` ask for presence."""
+        op, left, right = expression.op, expression.left, expression.right
+        if op in ("==", "!="):
+            asked = _asked_presence(left, right)
+            if asked is not None:
+                presence = self.presence(self.term(asked))
+                return Term("bool", presence if op == "!=" else _negation(presence))
+        if op == "in":
+            return compare.member(self.term(left), self.term(right), expression.at)
+        if op in compare.OPERATORS:
+            return compare.compare(op, self.term(left), self.term(right), expression.at)
+        return arithmetic.binary(op, self.term(left), self.term(right), expression.at)
+
+    def conditional(self, test: Callable[[Env], bool | None], then: Term, other: Term, at: int) -> Term:
+        """`test ? then : other`."""
+        if then.type == other.type or other.type == "null":
+            kind = then.type
+        elif {then.type, other.type} == {"int", "double"}:
+            kind = "double"
+        elif then.type == "null":
+            kind = other.type
+        elif "dyn" in (then.type, other.type):
+            kind = "dyn"
+        else:
+            raise GuardError("TW032", f"this gives {named(then.type)} or {named(other.type)}", at)
+        return Term(kind, _choice(test, then.run, other.run))
+
+    def sequence(self, items: tuple[Expression, ...], at: int) -> Term:
+        """`[a, b]`."""
+        terms = [self.term(item) for item in items]
+        kinds = {term.type for term in terms}
+        if len(kinds) > 1 and not kinds <= {"int", "double"}:
+            raise GuardError("TW032", "the items of this list have different types", at)
+        kind = LIST + ("double" if len(kinds) > 1 else kinds.pop() if kinds else "dyn")
+        if all(term.is_constant for term in terms):
+            values = [term.constant for term in terms]
+            return Term(kind, lambda _env: values, constant=values)
+        runs = [term.run for term in terms]
+
+        def run(env: Env) -> list[Any] | None:
+            found = [item(env) for item in runs]
+            return None if None in found else found
+
+        return Term(kind, run)
+
+    # names -----------------------------------------------------------------------------------
+
+    def name(self, name: str, at: int) -> Term:
+        """A bare name: the variable of a macro, or a root."""
+        if name in self.variables:
+            return Term(self.variables[name], lambda env: env.bound[name])
+        root = self.names.roots.get(name) or ROOTS.get(name)
+        if root is not None:
+            return self.root(name, root)
+        known = [*self.variables, *(key for key in {**ROOTS, **self.names.roots} if "." not in key)]
+        if name in self.names.records:
+            fields = ", ".join(f"{name}.{field}" for field in list(self.names.records[name])[:4])
+            raise GuardError("TW031", f"'{name}' is a record, name one of its fields", at, fields)
+        hint = self.names.bare.get(name) or nearest(name, [*known, *self.names.records])
+        raise GuardError("TW031", f"nothing is called '{name}'", at, hint)
+
+    def select(self, expression: s.Select) -> Term:
+        """`record.field`, or a root of two names."""
+        if not isinstance(expression.of, s.Name):
+            raise GuardError("TW033", "only record.field is selected", expression.at)
+        first = expression.of
+        if first.name in self.variables:
+            raise GuardError("TW032", f"the items of the list have no '{expression.name}'", expression.at)
+        key = f"{first.name}.{expression.name}"
+        root = self.names.roots.get(key) or ROOTS.get(key)
+        if root is not None:
+            return self.root(key, root)
+        if first.name not in self.names.records and not self.names.is_open:
+            roots = [name for name in ROOTS if name.startswith(f"{first.name}.")]
+            if roots:
+                hint = nearest(expression.name, [name.partition(".")[2] for name in roots])
+                raise GuardError("TW031", f"'{first.name}' has no '{expression.name}'", expression.at, hint)
+        at = first.at if first.name not in self.names.records else expression.at
+        return self.field(key, self.names.field(first.name, expression.name, at))
+
+    def field(self, address: str, of: Field) -> Term:
+        """A field: its value, else its default, else unknown."""
+        self.reads.add(address, of, None)
+        kind = "dyn" if self.names.is_open and of.type == "string" else type_of(of)
+        convert, default = CONVERTERS.get(kind), None if _is_blank(of.default) else of.default
+        run = _field_reader(address, default, convert)
+        return Term(kind, run, address=address, is_stored=convert is None and default is None)
+
+    def root(self, key: str, root: Root) -> Term:
+        """A root that is no function."""
+        return self.read(key, root.type, root.read, root.convert)
+
+    def read(
+        self, key: str, kind: str, read: Callable[[Any], Any], convert: Callable[[Any], Any] | None = None
+    ) -> Term:
+        """A root by its key, with the way to read it from a state."""
+        self.reads.add(key, None, read)
+        if convert is None:
+            return Term(kind, lambda env: env.source.get(key, read))
+
+        def run(env: Env) -> Any:
+            value = env.source.get(key, read)
+            return None if value is None else convert(value)
+
+        return Term(kind, run)
+
+
+def _literal(value: Any) -> Term:
+    kinds: dict[type, str] = {bool: "bool", int: "int", float: "double", str: "string"}
+    return Term(kinds.get(type(value), "null"), lambda _env: value, constant=value)
+
+
+def _field_reader(address: str, default: Any, convert: Callable[[Any], Any] | None) -> Callable[[Env], Any]:
+    if convert is None:
+
+        def read(env: Env) -> Any:
+            found = env.fields.get(address)
+            return default if found is None else found.value
+
+        return read
+    converted_default = None if default is None else convert(default)
+
+    def read_converted(env: Env) -> Any:
+        found = env.fields.get(address)
+        return converted_default if found is None else convert(found.value)
+
+    return read_converted
+
+
+def _is_blank(value: Any) -> bool:
+    return value is None or (isinstance(value, str) and not value.strip())
+
+
+def _asked_presence(left: Expression, right: Expression) -> Expression | None:
+    """The field whose presence `x == ""` or `x == null` asks for, if that is what it is."""
+    for empty, other in ((right, left), (left, right)):
+        if isinstance(empty, s.Literal) and empty.value in ("", None) and isinstance(other, s.Name | s.Select):
+            return other
+    return None
+
+
+# the three-valued logic of CEL, in which an error is outweighed as a missing value is -----------
+
+
+def _conjunction(tests: list[Callable[[Env], bool | None]]) -> Callable[[Env], bool | None]:
+    if len(tests) == 2:
+        first, second = tests
+
+        def both(env: Env) -> bool | None:
+            try:
+                left = first(env)
+            except GuardFault:
+                if second(env) is False:
+                    return False
+                raise
+            if left is False:
+                return False
+            right = second(env)
+            return right if left else (False if right is False else None)
+
+        return both
+
+    def run(env: Env) -> bool | None:
+        result: bool | None = True
+        fault: GuardFault | None = None
+        for test in tests:
+            try:
+                found = test(env)
+            except GuardFault as error:
+                fault = fault or error
+                continue
+            if found is False:
+                return False
+            if found is None:
+                result = None
+        if fault is not None:
+            raise fault
+        return result
+
+    return run
+
+
+def _disjunction(tests: list[Callable[[Env], bool | None]]) -> Callable[[Env], bool | None]:
+    def run(env: Env) -> bool | None:
+        result: bool | None = False
+        fault: GuardFault | None = None
+        for test in tests:
+            try:
+                found = test(env)
+            except GuardFault as error:
+                fault = fault or error
+                continue
+            if found is True:
+                return True
+            if found is None:
+                result = None
+        if fault is not None:
+            raise fault
+        return result
+
+    return run
+
+
+def _negation(test: Callable[[Env], bool | None]) -> Callable[[Env], bool | None]:
+    def run(env: Env) -> bool | None:
+        found = test(env)
+        return None if found is None else not found
+
+    return run
+
+
+def _choice(
+    test: Callable[[Env], bool | None], then: Callable[[Env], Any], other: Callable[[Env], Any]
+) -> Callable[[Env], Any]:
+    def run(env: Env) -> Any:
+        found = test(env)
+        if found is None:
+            return None
+        return then(env) if found else other(env)
+
+    return run

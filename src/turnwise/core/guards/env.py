@@ -1,0 +1,93 @@
+"""What a guard reads: the fields, and the roots (`tools.*`, `message.*`, `turns`, …).
+
+A root is read through its source, so that a decision of long ago is judged again from the values
+that were recorded, by the very same closures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+
+from turnwise.core.state import FieldValue, State
+from turnwise.flow.model import Field
+
+
+class GuardFault(Exception):
+    """A guard could not be evaluated; the text says why."""
+
+
+class Source(Protocol):
+    """Gives the value of a root: `key` names it, `read` takes it from a state."""
+
+    def get(self, key: str, read: Callable[[State], Any]) -> Any:
+        """The value of a root, `None` where it is missing."""
+        ...
+
+
+class Live:
+    """Roots as they are in a state."""
+
+    __slots__ = ("state",)
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+
+    def get(self, key: str, read: Callable[[State], Any]) -> Any:  # noqa: ARG002  the protocol's other half needs it
+        """The value of a root, `None` where it is missing."""
+        return read(self.state)
+
+
+class Recorded:
+    """Roots as they were recorded with a decision, or as somebody supposes them to be."""
+
+    __slots__ = ("values",)
+
+    def __init__(self, values: Mapping[str, Any]) -> None:
+        self.values = values
+
+    def get(self, key: str, read: Callable[[State], Any]) -> Any:  # noqa: ARG002  the protocol's other half needs it
+        """The value of a root, `None` where it is missing."""
+        return self.values.get(key)
+
+
+class Told:
+    """Roots that somebody tells beside those of another source: a form, its numbers."""
+
+    __slots__ = ("source", "values")
+
+    def __init__(self, values: Mapping[str, Any], source: Source) -> None:
+        self.values = values
+        self.source = source
+
+    def get(self, key: str, read: Callable[[State], Any]) -> Any:
+        """The value of a root, `None` where it is missing."""
+        return self.values[key] if key in self.values else self.source.get(key, read)
+
+
+class Env:
+    """The surroundings of one judging."""
+
+    __slots__ = ("bound", "fields", "source")
+
+    def __init__(self, fields: Mapping[str, FieldValue], source: Source) -> None:
+        self.fields = fields
+        self.source = source
+        self.bound: dict[str, Any] = {}
+
+
+class Ref:
+    """Something that a guard reads: a field by its address, or a root by its key."""
+
+    __slots__ = ("address", "field", "key", "read")
+
+    def __init__(self, key: str, field: Field | None, read: Callable[[State], Any] | None) -> None:
+        self.key = key
+        self.field = field
+        self.read = read
+        self.address = key if field is not None else ""
+
+
+def live(state: State) -> Env:
+    """The surroundings of a judging on a state."""
+    return Env(state.values, Live(state))

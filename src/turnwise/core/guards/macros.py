@@ -1,0 +1,90 @@
+"""The macros over lists: `exists`, `all`, `filter`; and `has`, which takes a name, not a value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from turnwise.core.guards.env import Env, GuardFault
+from turnwise.core.guards.scope import Term
+from turnwise.core.guards.types import LIST, named
+from turnwise.flow.guard import GuardError
+from turnwise.flow.guard import syntax as s
+
+if TYPE_CHECKING:
+    from turnwise.core.guards.compile import Compiler
+
+_OVER_LISTS = ("exists", "all", "filter")
+
+
+def macro(compiler: Compiler, call: s.Call) -> Term | None:
+    """The term of a macro, `None` where the call is none."""
+    if call.name == "has" and call.of is None:
+        return _has(compiler, call)
+    if call.name in _OVER_LISTS and call.of is not None:
+        return _over_list(compiler, call, call.of)
+    return None
+
+
+def _has(compiler: Compiler, call: s.Call) -> Term:
+    if len(call.args) != 1 or not isinstance(call.args[0], s.Select | s.Name):
+        raise GuardError("TW032", "has() takes one field, as in has(user.name)", call.at)
+    return Term("bool", compiler.presence(compiler.term(call.args[0])))
+
+
+def _over_list(compiler: Compiler, call: s.Call, of: s.Expression) -> Term:
+    group = compiler.term(of)
+    if not group.type.startswith(LIST) and group.type != "dyn":
+        raise GuardError("TW032", f"{call.name}() needs a list, this is {named(group.type)}", call.at)
+    if len(call.args) != 2 or not isinstance(call.args[0], s.Name):
+        raise GuardError("TW032", f"{call.name}() takes a name and a condition, as in exists(g, g > 3)", call.at)
+    variable = call.args[0].name
+    item = group.type.removeprefix(LIST)
+    body = compiler.inside(variable, item).condition(call.args[1])
+    if call.name == "filter":
+        return Term(group.type, _filter(group.run, variable, body))
+    return Term("bool", _quantifier(group.run, variable, body, decisive=call.name == "exists"))
+
+
+Test = Callable[[Env], bool | None]
+
+
+def _items(env: Env, values: Any) -> list[Any]:
+    if not isinstance(values, list):
+        raise GuardFault("this needs a list")
+    return values  # pyright: ignore[reportUnknownVariableType]
+
+
+def _quantifier(group: Callable[[Env], Any], variable: str, body: Test, *, decisive: bool) -> Test:
+    """`exists` is decided by one item that holds, `all` by one that does not."""
+
+    def run(env: Env) -> bool | None:
+        values = group(env)
+        if values is None:
+            return None
+        result: bool | None = not decisive
+        for value in _items(env, values):
+            env.bound[variable] = value
+            found = body(env)
+            if found is decisive:
+                return decisive
+            if found is None:
+                result = None
+        return result
+
+    return run
+
+
+def _filter(group: Callable[[Env], Any], variable: str, body: Test) -> Callable[[Env], Any]:
+    def run(env: Env) -> list[Any] | None:
+        values = group(env)
+        if values is None:
+            return None
+        kept: list[Any] = []
+        for value in _items(env, values):
+            env.bound[variable] = value
+            if body(env):
+                kept.append(value)
+        return kept
+
+    return run

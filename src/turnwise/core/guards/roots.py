@@ -1,0 +1,94 @@
+"""The roots of the guard language (law 2.11): how each is read from a state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+from turnwise.core.guards.scope import Root
+from turnwise.core.state import State, ToolHistory
+
+
+def _message_text(state: State) -> str | None:
+    text = state.doing.message if state.doing is not None else None
+    return text if text is not None and text.strip() else None
+
+
+def _button(state: State) -> str | None:
+    return state.doing.button if state.doing is not None else None
+
+
+def _fault(part: str) -> Callable[[State], str | None]:
+    def read(state: State) -> str | None:
+        fault = state.doing.fault if state.doing is not None else None
+        return (getattr(fault, part) or None) if fault is not None else None
+
+    return read
+
+
+def _form_status(state: State) -> str | None:
+    form = state.frames[-1].form
+    return form.status if form is not None else None
+
+
+def _scope_outcome(_state: State) -> None:
+    return None
+
+
+def _last_tool(state: State) -> str | None:
+    return state.tools.last[-1].tool if state.tools.last else None
+
+
+def moment_of(at_ms: int) -> datetime:
+    """A time in milliseconds as a moment."""
+    return datetime.fromtimestamp(at_ms / 1000, UTC)
+
+
+ROOTS: dict[str, Root] = {
+    "message.text": Root("string", _message_text),
+    "message.button": Root("string", _button),
+    "tools.last": Root("string", _last_tool),
+    "turns": Root("int", lambda state: state.frames[-1].turns),
+    "errors": Root("int", lambda state: state.errors),
+    "form.status": Root("string", _form_status),
+    "scope.outcome": Root("string", _scope_outcome),
+    "error.kind": Root("string", _fault("kind")),
+    "error.message": Root("string", _fault("message")),
+    "error.tool": Root("string", _fault("tool")),
+    "now": Root("timestamp", lambda state: state.at_ms, moment_of),
+}
+
+SEQUENCE_LONGEST = 64
+"""The longest sequence and the widest window: as many uses as are kept (law 1.1)."""
+
+Pattern = tuple[tuple[str, ...], ...]
+"""A tool sequence: per position the tools that fill it; an empty text among them leaves it out."""
+
+
+def was_used(tools: ToolHistory, tool: str, within: int | None) -> bool:
+    """True if the tool was used, or was among the last `within` uses."""
+    if within is None:
+        return tool in tools.counts
+    return any(use.tool == tool for use in tools.last[-within:])
+
+
+def ended_with(tools: ToolHistory, pattern: Pattern) -> bool:
+    """True if the last uses, in their true order and with repeats, are this sequence."""
+    uses = [use.tool for use in tools.last]
+    ends = {len(uses)}
+    for allowed in reversed(pattern):
+        left_out = ends if "" in allowed else set[int]()
+        ends = left_out | {end - 1 for end in ends if end > 0 and uses[end - 1] in allowed}
+    return bool(ends)
+
+
+def counted(tool: str) -> Callable[[State], Any]:
+    """How often a tool was used."""
+    return lambda state: state.tools.counts.get(tool, 0)
+
+
+def visited(node: str) -> Callable[[State], Any]:
+    """How often a node was entered."""
+    return lambda state: state.visits.get(node, 0)
+

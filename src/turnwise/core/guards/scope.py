@@ -1,0 +1,90 @@
+"""The names that a guard may use, and the terms they become."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from turnwise.core.guards.env import Env, Ref
+from turnwise.core.guards.types import Type
+from turnwise.core.state import State
+from turnwise.flow.diagnostic import nearest
+from turnwise.flow.guard import GuardError
+from turnwise.flow.model import Field
+
+
+class _Open:
+    """Stands for a term that is no constant."""
+
+
+OPEN = _Open()
+
+
+@dataclass(slots=True)
+class Term:
+    """A compiled expression: its type, the closure that gives its value (`None` for unknown), its
+    value where it is a constant, its address where it is a field (`is_stored`: one whose value is
+    read as it is stored, without default or conversion)."""
+
+    type: Type
+    run: Callable[[Env], Any]
+    constant: Any = OPEN
+    address: str = ""
+    is_stored: bool = False
+
+    @property
+    def is_constant(self) -> bool:
+        """True if the term is the same in every state."""
+        return self.constant is not OPEN
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """A root that is no function: its type, how to read it from a state, how to convert it."""
+
+    type: Type
+    read: Callable[[State], Any]
+    convert: Callable[[Any], Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What a guard may name. `is_open` takes any `record.field` for a field of any type."""
+
+    records: Mapping[str, Mapping[str, Field]]
+    roots: Mapping[str, Root]
+    tools: frozenset[str] = frozenset()
+    nodes: frozenset[str] = frozenset()
+    overlays: frozenset[str] = frozenset()
+    is_open: bool = False
+    bare: Mapping[str, str] = field(default_factory=dict[str, str])
+
+    def field(self, record: str, name: str, at: int) -> Field:
+        """The field at an address. Raises `GuardError` with the nearest name."""
+        fields = self.records.get(record)
+        if fields is None:
+            if self.is_open:
+                return Field(name)
+            known = [*self.records, *(key.split(".")[0] for key in self.roots), *FUNCTION_ROOTS]
+            raise GuardError("TW031", f"nothing is called '{record}'", at, nearest(record, dict.fromkeys(known)))
+        if name in fields:
+            return fields[name]
+        if self.is_open:
+            return Field(name)
+        raise GuardError("TW031", f"'{record}' has no field '{name}'", at, nearest(name, fields))
+
+
+FUNCTION_ROOTS = ("tools", "visits", "overlay")
+
+
+@dataclass(slots=True)
+class Reads:
+    """What the expression that is being compiled reads, in the order of reading."""
+
+    refs: dict[str, Ref] = field(default_factory=dict[str, Ref])
+
+    def add(self, key: str, of: Field | None, read: Callable[[State], Any] | None) -> None:
+        """Note something that is read."""
+        if key not in self.refs:
+            self.refs[key] = Ref(key, of, read)

@@ -1,0 +1,104 @@
+"""The types of the guard language, and how stored values are seen through them.
+
+Stored values are JSON: a moment in time is an ISO text, a time span a number of seconds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any, Literal
+
+from turnwise.flow.durations import read_duration_s, write_duration
+from turnwise.flow.model import Field
+
+Scalar = Literal["bool", "int", "double", "string", "timestamp", "duration", "null", "dyn"]
+Type = str
+"""A scalar type, or `list:` and the type of the items."""
+
+LIST = "list:"
+NUMERIC = ("int", "double")
+
+_TYPES: dict[str, Type] = {
+    "string": "string",
+    "integer": "int",
+    "number": "double",
+    "boolean": "bool",
+    "date": "timestamp",
+    "time": "string",
+    "datetime": "timestamp",
+    "duration": "duration",
+    "email": "string",
+    "phone": "string",
+    "choice": "string",
+}
+_NAMES = {"int": "a whole number", "double": "a number", "bool": "true or false", "string": "a text"}
+_NAMES |= {"timestamp": "a moment in time", "duration": "a time span", "null": "null", "dyn": "any value"}
+
+
+def type_of(field: Field) -> Type:
+    """The type that a field has in guards."""
+    if field.type == "list":
+        return LIST + _TYPES[field.of or "string"]
+    return _TYPES[field.type]
+
+
+def named(kind: Type) -> str:
+    """The type in words."""
+    return f"a list of {_NAMES[kind[len(LIST) :]]}" if kind.startswith(LIST) else _NAMES[kind]
+
+
+def comparable(left: Type, right: Type) -> bool:
+    """True where values of the two types may be compared for equality."""
+    return left == right or "dyn" in (left, right) or (left in NUMERIC and right in NUMERIC)
+
+
+def to_timestamp(text: str) -> datetime | None:
+    """The moment that an ISO text means; without a zone it is UTC, a date is its midnight."""
+    try:
+        moment = datetime.fromisoformat(text.strip())
+    except ValueError:
+        return None
+    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment
+
+
+def to_duration(value: float | str) -> timedelta | None:
+    """The time span that seconds, or a text such as `2h` or `PT30M`, mean."""
+    seconds = read_duration_s(value) if isinstance(value, str) else value
+    try:
+        return None if seconds is None else timedelta(seconds=seconds)
+    except OverflowError:
+        return None
+
+
+CONVERTERS: dict[Type, Callable[[Any], Any]] = {"timestamp": to_timestamp, "duration": to_duration}
+"""How a stored value becomes a value of the language, where it is not one already."""
+
+
+def to_stored(value: Any) -> Any:
+    """A value of the language as JSON data."""
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).isoformat().replace("+00:00", "Z")
+    if isinstance(value, timedelta):
+        seconds = value.total_seconds()
+        return int(seconds) if seconds.is_integer() else seconds
+    if isinstance(value, list | tuple):
+        return [to_stored(item) for item in value]  # pyright: ignore[reportUnknownVariableType]
+    return value
+
+
+def shown(value: Any, field: Field | None = None) -> str:
+    """A stored value as people read it."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list | tuple):
+        return ", ".join(shown(item) for item in value)  # pyright: ignore[reportUnknownVariableType]
+    if isinstance(value, timedelta):
+        return write_duration(value.total_seconds())
+    if field is not None and field.type == "duration" and isinstance(value, int | float):
+        return write_duration(value)
+    if isinstance(value, datetime):
+        return str(to_stored(value))
+    return str(value)

@@ -1,0 +1,60 @@
+"""Hearing a message (law 3.4): first without a model, else by one understanding of what is exposed."""
+
+from __future__ import annotations
+
+from turnwise.core.apply import Hearing
+from turnwise.core.commands import AnyCommand
+from turnwise.core.effects import RecallState, Understand
+from turnwise.core.expose import exposed
+from turnwise.core.forms.hear import hear_form, take
+from turnwise.core.phrases import command_phrase
+from turnwise.core.state import How
+from turnwise.core.turn import Phase, Turn
+
+
+def hear(turn: Turn) -> Phase:
+    """Read the turn's message for the node in charge, where there is one and it is not used up."""
+    doing = turn.doing
+    if doing.is_used_up or doing.kind not in ("said", "chose"):
+        return Phase.BEFORE
+    is_again = bool(doing.understood_for)
+    form = turn.node.form
+    if is_again:
+        fields = exposed(turn.machine, turn.state).fields
+        return turn.ask(Understand(turn.effect_id())) if fields and doing.message else Phase.BEFORE
+    if form is not None and turn.state.frame.form is not None:
+        return after_hearing(turn, hear_form(turn, form))
+    if doing.message is None:
+        return Phase.BEFORE
+    command = command_phrase(turn.machine, turn.state, doing.message)
+    if command is not None:
+        return apply(turn, (command,), "direct")
+    shown = exposed(turn.machine, turn.state)
+    if shown.fields or shown.commands:
+        return turn.ask(Understand(turn.effect_id()))
+    return Phase.BEFORE
+
+
+def apply(turn: Turn, commands: tuple[AnyCommand, ...], how: How) -> Phase:
+    """Apply commands at the node in charge, whoever proposed them."""
+    form = turn.node.form
+    if form is not None and turn.state.frame.form is not None:
+        return after_hearing(turn, take(turn, form, commands, how))
+    Hearing(turn, how).apply_all(commands)
+    return after_hearing(turn, Phase.BEFORE)
+
+
+def after_hearing(turn: Turn, phase: Phase) -> Phase:
+    """An undo takes the place of everything else that the turn would do."""
+    if any(heard.kind == "undo" for heard in turn.doing.heard):
+        return undo(turn, None)
+    return phase
+
+
+def undo(turn: Turn, to: int | None) -> Phase:
+    """Go back to the end of an earlier turn, by default to before the last one (law 6.9)."""
+    target = turn.state.came_from if to is None else to
+    if not 1 <= target < turn.number:
+        turn.say(turn.machine.language.text("nothing_to_undo"), "undo")
+        return Phase.FINISH
+    return turn.ask(RecallState(turn.effect_id(), target))

@@ -1,0 +1,181 @@
+"""Judging a moment: every candidate in order, three-valued, and what became of each (law 2.4).
+
+It picks, it does not act: moving is for `moves`.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+from zlib import crc32
+
+from msgspec.json import encode
+
+from turnwise.core.events import CodeRun
+from turnwise.core.guards.env import Env, GuardFault
+from turnwise.core.guards.python import call_guard, undeclared
+from turnwise.core.machine import Candidate, Docket, Guard, Machine, Stay
+from turnwise.core.state import State
+
+TAKEN, FALSE, UNKNOWN, OUTRANKED, NOT_REACHED, BLOCKED, ERROR, MIRROR, SKIPPED = "tfuonbem-"
+
+
+class Judgement(NamedTuple):
+    """One judging: a letter per candidate, the winner's place (-1 for none), the calls of code."""
+
+    outcomes: str
+    winner: int = -1
+    code: tuple[CodeRun, ...] = ()
+    marks: dict[str, int] = {}
+
+
+def judge(docket: Docket, env: Env, machine: Machine, state: State, firing: str = "") -> Judgement:
+    """Judge all candidates of a docket. With `firing` only the timer of that name is judged."""
+    if docket.is_plain and not firing:
+        return _judge_rules(docket.candidates, env)
+    return _Judging(docket, env, machine, state, firing).run()
+
+
+def read_all(docket: Docket, env: Env) -> tuple[object, ...]:
+    """What the candidates read, in the order of the docket's keys."""
+    fields = tuple(map(env.fields.get, docket.addresses))
+    if not docket.roots:
+        return fields
+    return (*fields, *(env.source.get(key, read) for key, read in docket.roots))
+
+
+def _judge_rules(candidates: tuple[Candidate, ...], env: Env) -> Judgement:
+    """The common case: rules and an `else`, none of them code, mirror, or `enter_when`."""
+    outcomes = ""
+    winner = -1
+    for place, candidate in enumerate(candidates):
+        guard = candidate.guard
+        try:
+            held = True if guard is None else guard.test(env)
+        except GuardFault:
+            outcomes += ERROR
+            continue
+        if not held:
+            outcomes += UNKNOWN if held is None else FALSE
+        elif winner >= 0:
+            outcomes += OUTRANKED
+        else:
+            outcomes += TAKEN
+            winner = place
+            if isinstance(candidate.action, Stay):
+                return Judgement(outcomes + NOT_REACHED * (len(candidates) - place - 1), winner)
+    return Judgement(outcomes, winner)
+
+
+class _Judging:
+    """A judging in which some candidates are code, mirrors, timers, or `enter_when`."""
+
+    def __init__(self, docket: Docket, env: Env, machine: Machine, state: State, firing: str) -> None:
+        self.candidates = docket.candidates
+        self.env = env
+        self.machine = machine
+        self.state = state
+        self.firing = firing
+        self.runs: dict[str, CodeRun] = {}
+        self.winner = -1
+        self.is_over = False
+
+    def run(self) -> Judgement:
+        """The letters of all candidates, the winner, and the marks of `enter_when`."""
+        outcomes = ""
+        marks: dict[str, int] = {}
+        for place, candidate in enumerate(self.candidates):
+            mark = self.mark_of(candidate)
+            letter = SKIPPED if mark is not None and self.is_unchanged(candidate, mark) else self.letter(candidate)
+            if letter == TAKEN:
+                self.winner = place
+                self.is_over = isinstance(candidate.action, Stay)
+            if mark is not None and letter in (TAKEN, FALSE, UNKNOWN, ERROR):
+                marks[candidate.target] = mark
+            outcomes += letter
+        return Judgement(outcomes, self.winner, tuple(self.runs.values()), marks)
+
+    def letter(self, candidate: Candidate) -> str:
+        """What becomes of one candidate."""
+        if self.is_over or (self.firing and candidate.id != self.firing):
+            return NOT_REACHED
+        if candidate.code is not None and self.winner >= 0 and candidate.code.name not in self.runs:
+            return NOT_REACHED
+        held = self.held(candidate)
+        if held is not True:
+            return ERROR if held == ERROR else UNKNOWN if held is None else FALSE
+        if candidate.is_mirror:
+            return MIRROR
+        return OUTRANKED if self.winner >= 0 else TAKEN
+
+    def held(self, candidate: Candidate) -> bool | str | None:
+        """True, false, unknown, or the letter for an error."""
+        if candidate.code is not None:
+            return self.held_by_code(candidate)
+        if candidate.guard is None:
+            return True
+        try:
+            return candidate.guard.test(self.env)
+        except GuardFault:
+            return ERROR
+
+    def held_by_code(self, candidate: Candidate) -> bool | str:
+        """Whether the one call of a Python guard chose this candidate."""
+        assert candidate.code is not None
+        name = candidate.code.name
+        if name not in self.runs:
+            self.runs[name] = call_guard(candidate.code, self.machine.names.records, self.state)
+        run = self.runs[name]
+        if run.error:
+            return ERROR
+        return run.returned == candidate.target if candidate.code.targets else run.returned is True
+
+    def mark_of(self, candidate: Candidate) -> int | None:
+        """A mark of all that an `enter_when` reads, `None` for other candidates."""
+        if candidate.level != "enter" or candidate.guard is None:
+            return None
+        return _mark(candidate.guard, self.env, self.state)
+
+    def is_unchanged(self, candidate: Candidate, mark: int) -> bool:
+        """Law 2.2: nothing that it reads changed since it was judged and not outranked."""
+        return self.state.judged.get(candidate.target) == mark
+
+
+def _mark(guard: Guard, env: Env, state: State) -> int:
+    """Time alone changes nothing; a message is a new one even where its text is the same."""
+    seen: list[object] = []
+    for ref in guard.refs:
+        if ref.address:
+            found = env.fields.get(ref.address)
+            seen.append(None if found is None else found.value)
+        elif ref.key.startswith("message."):
+            has_message = ref.read is not None and env.source.get(ref.key, ref.read) is not None
+            seen.append(state.doing.seq if has_message and state.doing is not None else None)
+        elif ref.key != "now" and ref.read is not None:
+            seen.append(env.source.get(ref.key, ref.read))
+    return crc32(encode(seen))
+
+
+def faults(judgement: Judgement, docket: Docket, env: Env) -> list[str]:
+    """The errors of a judging, each with the transition that it belongs to."""
+    found: list[str] = []
+    calls = {run.guard: run for run in judgement.code}
+    for candidate, letter in zip(docket.candidates, judgement.outcomes, strict=True):
+        if letter == ERROR:
+            found.append(f"{candidate.id}: {_fault(candidate, calls, env)}")
+    return found
+
+
+def _fault(candidate: Candidate, calls: dict[str, CodeRun], env: Env) -> str:
+    if candidate.code is not None:
+        return calls[candidate.code.name].error
+    assert candidate.guard is not None
+    try:
+        candidate.guard.test(env)
+    except GuardFault as error:
+        return str(error)
+    return "the guard is in error"
+
+
+def names_undeclared(judgement: Judgement) -> bool:
+    """True if a Python guard named a node that it does not declare."""
+    return any(undeclared(run) for run in judgement.code)

@@ -1,0 +1,97 @@
+"""Linking: a flow becomes a machine, or a list of everything that keeps it from being one.
+
+Names are resolved, guards and texts compiled, constants checked. It reads no file and runs no guard.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from zoneinfo import ZoneInfo
+
+from turnwise.core.language import LANGUAGES, language_of
+from turnwise.core.link import fields, forms, names, nodes, transitions, unsupported
+from turnwise.core.link.builder import Builder
+from turnwise.core.machine import Machine
+from turnwise.core.values import Rules
+from turnwise.flow.code import PythonGuard
+from turnwise.flow.diagnostic import Diagnostic, FlowError, has_errors, in_order, nearest, problem
+from turnwise.flow.model import Flow
+
+
+def link(flow: Flow, code: Iterable[PythonGuard] = ()) -> Machine:
+    """The machine of a flow. Raises `FlowError` with every problem."""
+    machine, diagnostics = examine(flow, code)
+    if machine is None or has_errors(diagnostics):
+        raise FlowError(diagnostics)
+    return machine
+
+
+def examine(flow: Flow, code: Iterable[PythonGuard] = ()) -> tuple[Machine | None, list[Diagnostic]]:
+    """The machine, where there are no errors, and every problem in the order of the document."""
+    functions = {guard.name: guard for guard in code}
+    builder = Builder(flow, _rules(flow), names.declared(flow), functions)
+    builder.diagnostics += _settings(flow)
+    names.check(builder)
+    unsupported.check(builder)
+    linked_fields = fields.link_fields(builder)
+    flow_candidates = transitions.of_flow(builder)
+    enter_candidates = transitions.of_entering(builder)
+    linked_nodes = {node.name: nodes.link_node(builder, node) for node in flow.nodes}
+    fallback = builder.template(flow.fallback or builder.rules.language.text("fallback"), flow.span.of("fallback"))
+    diagnostics = in_order(builder.diagnostics)
+    if has_errors(diagnostics):
+        return None, diagnostics
+    machine = Machine(
+        flow=flow,
+        language=builder.rules.language,
+        rules=builder.rules,
+        names=builder.names,
+        fields=linked_fields.fields,
+        validators=linked_fields.validators,
+        nodes=linked_nodes,
+        flow_candidates=flow_candidates,
+        enter_candidates=enter_candidates,
+        forms_of=forms.by_field(linked_nodes),
+        fallback=fallback,
+        code=functions,
+        warnings=tuple(diagnostics),
+    )
+    return machine, diagnostics
+
+
+def _rules(flow: Flow) -> Rules:
+    code = flow.language if flow.language in LANGUAGES else "en"
+    zone = flow.time_zone if _is_zone(flow.time_zone) else "UTC"
+    return Rules(language_of(code, _own(flow.texts)), zone, flow.limits.strings, flow.limits.lists)
+
+
+def _own(texts: Mapping[str, object]) -> dict[str, object]:
+    return {key: value for key, value in texts.items() if isinstance(value, str | list | tuple)}
+
+
+def _is_zone(name: str) -> bool:
+    try:
+        ZoneInfo(name)
+    except (KeyError, ValueError, OSError):
+        return False
+    return True
+
+
+def _settings(flow: Flow) -> list[Diagnostic]:
+    """Language, time zone, and texts of its own."""
+    found: list[Diagnostic] = []
+    if flow.language not in LANGUAGES:
+        span, hint = flow.span.of("language"), nearest(flow.language, LANGUAGES)
+        found.append(problem("TW027", f"there are no phrases for the language '{flow.language}'", span, hint))
+    if not _is_zone(flow.time_zone):
+        hint = "zones are named like Europe/Berlin"
+        found.append(problem("TW028", f"'{flow.time_zone}' is no time zone", flow.span.of("time_zone"), hint))
+    texts, phrases = LANGUAGES.get(flow.language, LANGUAGES["en"])
+    for key, value in flow.texts.items():
+        span = flow.span.of(f"texts.{key}")
+        if key not in texts and key not in phrases:
+            found.append(problem("TW025", f"no fixed text is called '{key}'", span, nearest(key, [*texts, *phrases])))
+        elif isinstance(value, str) != (key in texts):
+            expected = "one text" if key in texts else "a list of phrases"
+            found.append(problem("TW025", f"'{key}' takes {expected}", span))
+    return found

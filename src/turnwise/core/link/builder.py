@@ -1,0 +1,196 @@
+"""What all parts of linking share: the names, the compiling of guards and texts, the diagnostics."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from turnwise.core.guards.compile import Compiler
+from turnwise.core.guards.env import Env
+from turnwise.core.guards.scope import Names, Root
+from turnwise.core.guards.types import comparable, named, shown, to_stored, type_of
+from turnwise.core.machine import Evaluate, Guard, Template
+from turnwise.core.values import Refused, Rules, is_free_text, read_value
+from turnwise.flow import model
+from turnwise.flow.code import PythonGuard
+from turnwise.flow.diagnostic import Diagnostic, Span, nearest, problem
+from turnwise.flow.guard import Expression, GuardError, parse
+from turnwise.flow.guard.conditions import tree_of
+from turnwise.flow.guard.syntax import Name, walk
+from turnwise.flow.template import Hole, parse_template
+
+TEMPLATE_ROOTS: dict[str, Root] = {
+    "form.number": Root("int", lambda _state: None),
+    "form.total": Root("int", lambda _state: None),
+    "form.progress": Root("int", lambda _state: None),
+}
+"""What a form's texts may read beside the roots of guards; the form tells them when it speaks."""
+
+_WORDS = re.compile(r"[\w .,;:'’-]+")
+
+
+class Builder:
+    """One linking under way."""
+
+    def __init__(self, flow: model.Flow, rules: Rules, names: Names, code: Mapping[str, PythonGuard]) -> None:
+        self.flow = flow
+        self.rules = rules
+        self.names = names
+        self.text_names = Names(
+            names.records, TEMPLATE_ROOTS, names.tools, names.nodes, names.overlays, bare=names.bare
+        )
+        self.code = code
+        self.diagnostics: list[Diagnostic] = []
+
+    def report(self, code: str, message: str, span: Span, hint: str = "") -> None:
+        """Note a problem."""
+        self.diagnostics.append(problem(code, message, span, hint))
+
+    def fault(self, error: GuardError, span: Span) -> None:
+        """Note what is wrong in a guard or text that begins at `span`."""
+        self.report(error.code, error.message, span.shifted(error.at), error.hint)
+
+    # guards ----------------------------------------------------------------------------------
+
+    def guard(
+        self, when: model.Guard, span: Span, sequence: tuple[model.SequencePosition, ...] = ()
+    ) -> Guard | None:
+        """A guard as written, compiled; `None` where there is none, or where it is wrong."""
+        if not when:
+            return None
+        if isinstance(when, str):
+            try:
+                return self.compiled(parse(when))
+            except GuardError as error:
+                self.fault(error, span)
+                return None
+        tree = tree_of(when, sequence)
+        if isinstance(tree, list):
+            self.diagnostics += tree
+            return None
+        try:
+            return self.compiled(tree)
+        except GuardError as error:
+            self.report(error.code, error.message, when[0].span if len(when) == 1 else span, error.hint)
+            return None
+
+    def compiled(self, expression: Expression) -> Guard:
+        """A guard's tree, compiled. Raises `GuardError`."""
+        compiler = Compiler(self.names)
+        test = compiler.condition(expression)
+        return Guard(expression, test, tuple(compiler.reads.refs.values()))
+
+    # texts -----------------------------------------------------------------------------------
+
+    def template(self, text: str, span: Span) -> Template:
+        """A text with its holes, compiled; a wrong one is reported and stands as it is."""
+        if "{{" not in text:
+            return lambda _env: text
+        try:
+            parts = [part if isinstance(part, str) else self.hole(part) for part in parse_template(text)]
+        except GuardError as error:
+            self.fault(error, span)
+            return lambda _env: text
+        return lambda env: "".join(part if isinstance(part, str) else part(env) for part in parts)
+
+    def optional(self, text: str, span: Span) -> Template | None:
+        """The template of a text, `None` where there is no text."""
+        return self.template(text, span) if text else None
+
+    def hole(self, hole: Hole) -> Template:
+        """What stands in a hole, as people read it. A missing value leaves nothing."""
+        compiler = Compiler(self.text_names)
+        try:
+            term = compiler.term(hole.expression)
+        except GuardError as error:
+            raise GuardError(error.code, error.message, hole.at + error.at, error.hint) from None
+        record, _, name = term.address.partition(".")
+        field = self.names.records[record][name] if term.address else None
+        language = self.rules.language
+
+        def fill(env: Env) -> str:
+            value = to_stored(term.run(env))
+            if isinstance(value, bool):
+                return language.text("value_yes" if value else "value_no")
+            return shown(value, field)
+
+        return fill
+
+    # values that are written -----------------------------------------------------------------
+
+    def value(self, address: str, written: Any, span: Span) -> Evaluate | None:
+        """A constant or an expression that is written to a field; `None` where it is wrong."""
+        field = self.field(address, span)
+        if field is None:
+            return None
+        if not isinstance(written, str):
+            return self.constant(field, written, span)
+        try:
+            expression = parse(written)
+        except GuardError as error:
+            if _WORDS.fullmatch(written) and is_text(field):
+                return self.constant(field, written, span)
+            self.fault(error, span)
+            return None
+        if isinstance(expression, Name) and is_text(field):
+            return self.constant(field, written, span)
+        return self.expression(field, expression, span)
+
+    def constant(self, field: model.Field, written: Any, span: Span) -> Evaluate | None:
+        """A constant in the field's canonical form; `null` clears."""
+        if written is None:
+            return lambda _env: None
+        value = read_value(field, written, self.rules)
+        if isinstance(value, Refused):
+            hint = "a text of its own needs quotes inside, as in '\"basic\"'" if isinstance(written, str) else ""
+            self.report("TW046", f"{written!r} cannot be stored in '{field.name}': {value.text}", span, hint)
+            return None
+        return lambda _env: value
+
+    def expression(self, field: model.Field, expression: Expression, span: Span) -> Evaluate | None:
+        """An expression whose type fits the field."""
+        try:
+            term = Compiler(self.names).term(expression)
+        except GuardError as error:
+            words = any(isinstance(part, Name) and error.at == part.at for part in walk(expression))
+            hint = error.hint or ("a text of its own needs quotes inside, as in '\"basic\"'" if words else "")
+            self.fault(GuardError(error.code, error.message, error.at, hint), span)
+            return None
+        if not comparable(term.type, type_of(field)) and term.type not in ("null", "string"):
+            message = f"this is {named(term.type)}, and '{field.name}' takes {named(type_of(field))}"
+            self.report("TW046", message, span)
+            return None
+        run = term.run
+        return lambda env: to_stored(run(env))
+
+    # names -----------------------------------------------------------------------------------
+
+    def field(self, address: str, span: Span) -> model.Field | None:
+        """The field at an address, or a report with the nearest name."""
+        record, _, name = address.partition(".")
+        fields = self.names.records.get(record)
+        if fields is not None and name in fields:
+            return fields[name]
+        if fields is None:
+            known = [f"{r}.{f}" for r, fs in self.names.records.items() for f in fs]
+            self.report("TW020", f"no field is called '{address}'", span, nearest(address, known))
+        else:
+            hint = nearest(name, fields)
+            self.report("TW020", f"the record '{record}' has no field '{name}'", span, hint)
+        return None
+
+    def addresses(self, named_: tuple[str, ...], span: Span, key: str) -> tuple[str, ...]:
+        """The addresses that a list of fields and whole records names."""
+        found: dict[str, None] = {}
+        for number, name in enumerate(named_):
+            if name in self.names.records:
+                found.update(dict.fromkeys(f"{name}.{field}" for field in self.names.records[name]))
+            elif self.field(name, span.of(f"{key}.{number}")) is not None:
+                found[name] = None
+        return tuple(found)
+
+
+def is_text(field: model.Field) -> bool:
+    """True if a bare word may be meant as a constant for this field."""
+    return is_free_text(field) or bool(field.options)

@@ -1,0 +1,108 @@
+"""Fields: their types, bounds, options, defaults and validators."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from turnwise.core.link.builder import Builder
+from turnwise.core.machine import Guard, Template
+from turnwise.core.values import Refused, bounds, read_value, regex
+from turnwise.flow.diagnostic import Span
+from turnwise.flow.durations import read_duration_s
+from turnwise.flow.model import Field
+
+Validators = tuple[tuple[Guard, Template | None], ...]
+_NUMBERS = ("integer", "number", "duration")
+_MEASURED = ("string", "email", "phone", "choice", "list")
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedFields:
+    """All fields of a flow by address, and the validators that they declare."""
+
+    fields: Mapping[str, Field]
+    validators: Mapping[str, Validators]
+
+
+def link_fields(builder: Builder) -> LinkedFields:
+    """Check every field of every record."""
+    fields: dict[str, Field] = {}
+    validators: dict[str, Validators] = {}
+    for record in builder.flow.records:
+        for field in record.fields:
+            address = f"{record.name}.{field.name}"
+            fields[address] = field
+            check_field(builder, field)
+            found = validator(builder, field.validate, field.refuse, field.span)
+            if found:
+                validators[address] = found
+    for tool in builder.flow.tools:
+        for arg in tool.args:
+            check_field(builder, arg)
+    return LinkedFields(fields, validators)
+
+
+def validator(builder: Builder, validate: object, refuse: str, span: Span) -> Validators:
+    """The one validator that a field, or a question, declares, or none."""
+    guard = builder.guard(validate, span.of("validate"))  # type: ignore[arg-type]
+    return ((guard, builder.optional(refuse, span.of("refuse"))),) if guard is not None else ()
+
+
+def check_field(builder: Builder, field: Field) -> None:
+    """What a field says about its values fits its type."""
+    span = field.span
+    if field.type == "choice" and not field.options:
+        builder.report("TW042", f"'{field.name}' is a choice without options", span)
+    if field.of is not None and field.type != "list":
+        builder.report("TW042", f"'of' is for lists, and '{field.name}' is none", span.of("of"))
+    if field.options and field.type not in ("choice", "string", "list"):
+        hint = "make it a choice"
+        builder.report("TW042", f"a field of type {field.type} has no options", span.of("options"), hint)
+    if field.refuse and not field.validate:
+        builder.report("TW041", "'refuse' says nothing without 'validate'", span.of("refuse"))
+    _check_bounds(builder, field)
+    _check_pattern(builder, field)
+    if field.default is not None and not _is_blank(field.default):
+        _check_value(builder, field, field.default, span.of("default"))
+
+
+def _is_blank(value: object) -> bool:
+    return isinstance(value, str) and not value.strip()
+
+
+def _check_bounds(builder: Builder, field: Field) -> None:
+    for key, bound in (("min", field.min), ("max", field.max)):
+        if bound is None:
+            continue
+        if field.type == "boolean":
+            builder.report("TW042", "true and false have no bounds", field.span.of(key))
+        elif not _fits(field, bound):
+            message = f"{bound!r} is no bound for a field of type {field.type}"
+            builder.report("TW042", message, field.span.of(key))
+    low, high = bounds(field)
+    if low is not None and high is not None and type(low) is type(high) and low > high:
+        builder.report("TW042", f"no value is both at least {low} and at most {high}", field.span.of("min"))
+
+
+def _fits(field: Field, bound: float | str) -> bool:
+    if field.type == "duration" and isinstance(bound, str):
+        return read_duration_s(bound) is not None
+    if field.type in _NUMBERS or field.type in _MEASURED:
+        return not isinstance(bound, str)
+    return isinstance(bound, str)
+
+
+def _check_pattern(builder: Builder, field: Field) -> None:
+    if not field.pattern:
+        return
+    try:
+        regex(field.pattern)
+    except Exception as error:  # noqa: BLE001  the library's own error class is not typed
+        builder.report("TW034", f"the pattern is refused: {error}", field.span.of("pattern"))
+
+
+def _check_value(builder: Builder, field: Field, value: object, span: Span) -> None:
+    found = read_value(field, value, builder.rules)
+    if isinstance(found, Refused):
+        builder.report("TW042", f"{value!r} is no value of '{field.name}': {found.text}", span)

@@ -1,0 +1,116 @@
+"""Forms: each question with its field as the form sees it, its texts and tests compiled."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from turnwise.core.link.builder import Builder
+from turnwise.core.link.fields import validator
+from turnwise.core.machine import LinkedForm, LinkedNode, Question
+from turnwise.core.values import Refused, match_option, read_value
+from turnwise.flow.model import Field, Form, FormField
+
+_BUTTONS = ("yes", "edit")
+
+
+def link_form(builder: Builder, form: Form) -> LinkedForm:
+    """A form, compiled."""
+    span = form.span
+    if not form.fields and not form.questions:
+        builder.report("TW045", "the form has no fields", span, "list them under 'fields'")
+    elif not any(question.asked for question in form.fields) and not form.questions:
+        builder.report("TW045", "no field of the form is ever asked", span)
+    questions = [q for q in (_question(builder, field) for field in form.fields) if q is not None]
+    by_address: dict[str, Question] = {}
+    for question in questions:
+        if question.address in by_address:
+            builder.report("TW017", f"the form asks for '{question.address}' twice", question.form_field.span)
+        by_address[question.address] = question
+    confirm = form.confirm
+    for key in confirm.buttons if confirm else ():
+        if key not in _BUTTONS and confirm:
+            builder.report("TW010", f"there is no button '{key}' here", confirm.span.of("buttons"), "yes, edit")
+    return LinkedForm(
+        form=form,
+        questions=tuple(questions),
+        by_address=by_address,
+        acknowledge=builder.optional(form.acknowledge, span.of("acknowledge")),
+        statement=builder.optional(form.statement, span.of("statement")),
+        summary=builder.optional(confirm.summary, confirm.span.of("summary")) if confirm else None,
+    )
+
+
+def by_field(nodes: Mapping[str, LinkedNode]) -> dict[str, tuple[str, ...]]:
+    """The nodes whose forms ask for a field, by its address."""
+    found: dict[str, tuple[str, ...]] = {}
+    for name, node in nodes.items():
+        for question in node.form.questions if node.form else ():
+            found[question.address] = (*found.get(question.address, ()), name)
+    return found
+
+
+def _question(builder: Builder, form_field: FormField) -> Question | None:
+    span = form_field.span
+    declared = builder.field(form_field.field, span.of("field"))
+    if declared is None:
+        return None
+    field = _as_asked(builder, declared, form_field)
+    ask = form_field.ask or f"{(declared.about or declared.name.replace('_', ' ')).rstrip('.?').capitalize()}?"
+    stop = form_field.stop
+    return Question(
+        form_field=form_field,
+        field=field,
+        address=form_field.field,
+        key=form_field.key or declared.name,
+        ask=builder.template(ask, span.of("ask")),
+        help=builder.optional(form_field.help, span.of("help")),
+        match=form_field.match,
+        ask_when=builder.guard(form_field.ask_when, span.of("ask_when")),
+        validators=validator(builder, form_field.validate, form_field.refuse, span),
+        stop_values=_stop_values(builder, field, form_field),
+        stop_say=builder.optional(stop.say, stop.span.of("say")) if stop else None,
+        rephrase=tuple(
+            builder.template(text, span.of(f"rephrase.{number}")) for number, text in enumerate(form_field.rephrase)
+        ),
+    )
+
+
+def _as_asked(builder: Builder, declared: Field, form_field: FormField) -> Field:
+    """The field with the options of the question in place of its own."""
+    span = form_field.span
+    if form_field.refuse and not form_field.validate:
+        builder.report("TW041", "'refuse' says nothing without 'validate'", span.of("refuse"))
+    if form_field.then == "default" and declared.default is None:
+        message = f"'then: default' needs a default, and '{declared.name}' has none"
+        builder.report("TW041", message, span.of("then"))
+    if form_field.then == "skip" and form_field.required:
+        builder.report("TW041", "'then: skip' needs 'required: false'", span.of("then"))
+    options = form_field.options
+    if options and declared.type not in ("string", "choice", "list"):
+        message = f"a field of type {declared.type} takes no options"
+        builder.report("TW042", message, span.of("options"), "make it a choice")
+        return declared
+    if options and declared.options:
+        for option in options:
+            if match_option(declared.options, option.value) is None:
+                message = f"'{option.value}' is no option of '{form_field.field}'"
+                builder.report("TW042", message, span.of("options"))
+    for value in form_field.buttons:
+        if match_option(options or declared.options, value) is None and declared.type != "boolean":
+            builder.report("TW042", f"the button '{value}' belongs to no option", span.of("buttons"))
+    return replace(declared, options=options or declared.options)
+
+
+def _stop_values(builder: Builder, field: Field, form_field: FormField) -> frozenset[Any]:
+    found: set[Any] = set()
+    stop = form_field.stop
+    for number, written in enumerate(stop.values if stop else ()):
+        value = read_value(field, written, builder.rules)
+        if isinstance(value, Refused):
+            span = stop.span.of(f"values.{number}") if stop else form_field.span
+            builder.report("TW042", f"'{written}' is no answer to this question: {value.text}", span)
+        else:
+            found.update(value if isinstance(value, list) else [value])
+    return frozenset(found)

@@ -1,0 +1,84 @@
+"""The names that a flow declares: each once, each usable as one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from turnwise.core.commands import COMMAND_NAMES
+from turnwise.core.guards.roots import ROOTS
+from turnwise.core.guards.scope import FUNCTION_ROOTS, Names
+from turnwise.core.link.builder import Builder
+from turnwise.flow import model
+from turnwise.flow.diagnostic import Span, nearest
+from turnwise.flow.read import IDENTIFIER
+
+_ROOT_NAMES = frozenset({key.partition(".")[0] for key in ROOTS} | set(FUNCTION_ROOTS))
+
+
+def declared(flow: model.Flow) -> Names:
+    """What guards of this flow may name."""
+    tools = {tool.name for tool in flow.tools}
+    for record in flow.records:
+        tools |= {f"read_{record.name}", f"write_{record.name}"}
+    tools |= {f"go_to_{node.name}" for node in flow.nodes}
+    tools |= {node.scope.tool or f"open_{node.name}" for node in flow.nodes if node.scope}
+    fields = [(field.name, f"{record.name}.{field.name}") for record in flow.records for field in record.fields]
+    return Names(
+        records={record.name: {field.name: field for field in record.fields} for record in flow.records},
+        roots={},
+        tools=frozenset(tools),
+        nodes=frozenset(node.name for node in flow.nodes),
+        overlays=frozenset(overlay.name for overlay in flow.overlays),
+        bare={name: f"did you mean '{address}'?" for name, address in fields},
+    )
+
+
+def check(builder: Builder) -> None:
+    """Names that stand twice, cannot be names, or are taken; the start; the exposed commands."""
+    flow = builder.flow
+    groups: list[tuple[str, Iterable[tuple[str, Span]]]] = [
+        ("record", ((r.name, r.span) for r in flow.records)),
+        ("node", ((n.name, n.span) for n in flow.nodes)),
+        ("tool", ((t.name, t.span) for t in flow.tools)),
+        ("overlay", ((o.name, o.span) for o in flow.overlays)),
+        ("schedule", ((s.name, s.span) for s in flow.schedules)),
+    ]
+    for what, found in groups:
+        _check_names(builder, what, list(found))
+    for record in flow.records:
+        _check_names(builder, "field", [(f.name, f.span) for f in record.fields])
+        if record.name in _ROOT_NAMES:
+            hint = "guards use this word for something else"
+            builder.report("TW016", f"a record cannot be called '{record.name}'", record.span, hint)
+    _check_start(builder)
+    _check_commands(builder)
+
+
+def _check_names(builder: Builder, what: str, found: list[tuple[str, Span]]) -> None:
+    counts = Counter(name for name, _ in found)
+    for name, span in found:
+        if not IDENTIFIER.fullmatch(name):
+            builder.report("TW016", f"{name!r} is no name for a {what}", span, "letters, digits and _ only")
+        elif counts[name] > 1:
+            builder.report("TW017", f"two {what}s are called '{name}'", span)
+            counts[name] = 0
+
+
+def _check_start(builder: Builder) -> None:
+    flow = builder.flow
+    if not flow.nodes:
+        builder.report("TW013", "a flow needs at least one node", flow.span.of("nodes"))
+    elif flow.start and flow.start not in builder.names.nodes:
+        hint = nearest(flow.start, builder.names.nodes)
+        builder.report("TW018", f"the flow starts at '{flow.start}', which no node is called", flow.span.of("start"), hint)
+    elif not flow.start and not builder.flow.span.line:
+        builder.report("TW018", "the flow does not say where it starts", flow.span)
+
+
+def _check_commands(builder: Builder) -> None:
+    commands = builder.flow.commands
+    for number, name in enumerate(commands.names):
+        if name not in COMMAND_NAMES:
+            span = commands.span.of(f"names.{number}")
+            builder.report("TW026", f"there is no command '{name}'", span, nearest(name, COMMAND_NAMES))

@@ -1,0 +1,100 @@
+"""Nodes: one kind of work, the texts they say, what they collect, and their tool policy."""
+
+from __future__ import annotations
+
+from fnmatch import fnmatchcase
+
+from turnwise.core.guards.roots import SEQUENCE_LONGEST
+from turnwise.core.link import forms, transitions
+from turnwise.core.link.builder import Builder
+from turnwise.core.machine import LinkedNode, Work
+from turnwise.flow.diagnostic import nearest
+from turnwise.flow.model import Node, ToolPolicy
+
+
+def link_node(builder: Builder, node: Node) -> LinkedNode:
+    """A node with everything in it compiled."""
+    span = node.span
+    work = _work(builder, node)
+    if node.tools is not None:
+        _check_policy(builder, node.tools)
+    collects = builder.addresses(node.collect.fields, node.collect.span, "fields") if node.collect else ()
+    builder.addresses(node.reads, span, "reads")
+    builder.addresses(node.writes, span, "writes")
+    _check_texts(builder, node)
+    if node.once and node.end:
+        builder.report("TW015", "'once' goes on and 'end' ends: a node has one of them", span.of("once"))
+    return LinkedNode(
+        node=node,
+        work=work,
+        say=builder.optional(node.say, span.of("say")),
+        form=forms.link_form(builder, node.form) if node.form is not None else None,
+        entry=builder.optional(node.entry, span.of("entry")),
+        collects=collects,
+        writes=transitions.writes(builder, node.set, span, "set"),
+        writes_on_leave=transitions.writes(builder, node.set_on_leave, span, "set_on_leave"),
+        candidates=transitions.of_node(builder, node),
+    )
+
+
+def _work(builder: Builder, node: Node) -> Work:
+    """The kind of work (law 2.1); a prompt beside a form or scope is its voice."""
+    kinds = [name for name in ("say", "form", "tool", "scope") if getattr(node, name)]
+    if node.prompt and not (node.form or node.scope):
+        kinds.append("prompt")
+    if kinds == ["form", "scope"]:
+        kinds = ["scope"]
+    if len(kinds) > 1:
+        message = f"a node has one kind of work, this has {' and '.join(kinds)}"
+        builder.report("TW015", message, node.span.of(kinds[-1]))
+    if not kinds and (node.tools or node.collect or node.reads or node.writes):
+        if not builder.flow.prompt:
+            hint = "give the node a prompt, or the flow"
+            builder.report("TW040", f"'{node.name}' has something to do and no prompt to do it with", node.span, hint)
+        return "prompt"
+    if not kinds:
+        return "none"
+    return "say" if kinds[0] == "say" else "form" if kinds[0] == "form" else "prompt" if kinds[0] == "prompt" else "none"
+
+
+def _check_texts(builder: Builder, node: Node) -> None:
+    """Texts that are filled in when a model is asked."""
+    for key, text in (("prompt", node.prompt), ("persona", node.persona)):
+        builder.optional(text, node.span.of(key))
+
+
+def _check_policy(builder: Builder, policy: ToolPolicy) -> None:
+    """Tools that exist, a sequence that can be remembered, and something that is allowed."""
+    tools = builder.names.tools
+    for key, patterns in (("allow", policy.allow), ("deny", policy.deny)):
+        for number, pattern in enumerate(patterns):
+            if not any(fnmatchcase(tool, pattern) for tool in tools) and pattern != "*":
+                span = policy.span.of(f"{key}.{number}")
+                builder.report("TW021", f"no tool is called '{pattern}'", span, nearest(pattern, tools))
+    for number, position in enumerate(policy.sequence):
+        for tool in position.tools:
+            if tool not in tools:
+                span = policy.span.of(f"sequence.{number}")
+                builder.report("TW021", f"no tool is called '{tool}'", span, nearest(tool, tools))
+    if len(policy.sequence) > SEQUENCE_LONGEST:
+        message = f"a sequence of {len(policy.sequence)} is longer than the {SEQUENCE_LONGEST} uses that are kept"
+        builder.report("TW044", message, policy.span.of("sequence"))
+    _check_allows(builder, policy)
+
+
+def _check_allows(builder: Builder, policy: ToolPolicy) -> None:
+    """A policy that can allow nothing is an error (law 4.1)."""
+
+    def is_allowed(tool: str) -> bool:
+        is_denied = any(fnmatchcase(tool, pattern) for pattern in policy.deny)
+        return not is_denied and (not policy.allow or any(fnmatchcase(tool, p) for p in policy.allow))
+
+    declared = [tool.name for tool in builder.flow.tools]
+    if policy.allow and declared and not any(is_allowed(tool) for tool in declared):
+        if all(any(fnmatchcase(t, p) for t in declared) or p == "*" for p in policy.allow):
+            builder.report("TW043", "what is allowed is denied too: no tool is left", policy.span)
+    for number, position in enumerate(policy.sequence):
+        known = [tool for tool in position.tools if tool in builder.names.tools]
+        if known and not position.optional and not any(is_allowed(tool) for tool in known):
+            span = policy.span.of(f"sequence.{number}")
+            builder.report("TW043", f"the sequence needs {' or '.join(known)}, which is not allowed", span)

@@ -1,0 +1,214 @@
+"""Transitions: exactly one action, a guard that compiles, keys that fit their moment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from turnwise.core.link.builder import Builder
+from turnwise.core.machine import Action, Block, Candidate, End, Go, Stay, Write
+from turnwise.flow.code import PythonGuard
+from turnwise.flow.diagnostic import Span, nearest
+from turnwise.flow.model import Node, Transition
+
+Level = Literal["node", "flow"]
+_ACTIONS = ("to", "call", "stay", "block", "return", "end")
+_PARAMETERS = ("tools", "message", "visits", "turns", "errors", "error", "now")
+
+
+def of_node(builder: Builder, node: Node) -> tuple[Candidate, ...]:
+    """The ways out that a node declares, `once` among them."""
+    declared = list(node.transitions)
+    if node.once:
+        declared.append(Transition(id=f"once_{node.once}", to=node.once, reply="next", span=node.span))
+    taken = {candidate.id for candidate in of_flow_names(builder)}
+    return _linked(builder, declared, "node", taken)
+
+
+def of_flow_names(builder: Builder) -> list[Transition]:
+    """The flow's own transitions that have a name of their own."""
+    return [transition for transition in builder.flow.transitions if transition.id]
+
+
+def of_flow(builder: Builder) -> tuple[Candidate, ...]:
+    """The ways out of every node of the flow's own frame."""
+    return _linked(builder, list(builder.flow.transitions), "flow", set())
+
+
+def of_entering(builder: Builder) -> tuple[Candidate, ...]:
+    """The edges that `enter_when` makes from every other node, judged at `before` and `tool`."""
+    found: list[Candidate] = []
+    for node in builder.flow.nodes:
+        sequence = node.tools.sequence if node.tools else ()
+        guard = builder.guard(node.enter_when, node.span.of("enter_when"), sequence)
+        if guard is None:
+            continue
+        for moment in ("before", "tool"):
+            because = node.description
+            found.append(
+                Candidate(f"enter_{node.name}", moment, "enter", Go(node.name), guard, because=because, span=node.span)
+            )
+    return tuple(found)
+
+
+def writes(builder: Builder, table: Mapping[str, Any], span: Span, key: str) -> tuple[Write, ...]:
+    """Fields that are written, each with its compiled value."""
+    found: list[Write] = []
+    for address, written in table.items():
+        value = builder.value(address, written, span.of(f"{key}.{address}"))
+        if value is not None:
+            found.append(Write(address, value))
+    return tuple(found)
+
+
+def _linked(
+    builder: Builder, declared: list[Transition], level: Level, taken: set[str]
+) -> tuple[Candidate, ...]:
+    candidates: list[Candidate] = []
+    names = {transition.id for transition in declared if transition.id} | taken
+    seen: set[str] = set()
+    for transition in declared:
+        if transition.id and transition.id in seen:
+            builder.report("TW017", f"two transitions here are called '{transition.id}'", transition.span.of("id"))
+        seen.add(transition.id)
+        for action in _actions(builder, transition):
+            name = transition.id or _fresh(_name_of(action), names)
+            names.add(name)
+            candidates.append(_candidate(builder, transition, action, name, level))
+    return tuple(candidates)
+
+
+def _fresh(name: str, taken: set[str]) -> str:
+    number, fresh = 1, name
+    while fresh in taken:
+        number += 1
+        fresh = f"{name}_{number}"
+    return fresh
+
+
+def _name_of(action: Action) -> str:
+    match action:
+        case Go(target):
+            return f"to_{target}"
+        case Stay():
+            return "stay"
+        case Block():
+            return "block"
+        case End(outcome):
+            return f"end_{outcome}"
+
+
+def _candidate(builder: Builder, transition: Transition, action: Action, name: str, level: Level) -> Candidate:
+    span = transition.span
+    _check_keys(builder, transition, action)
+    return Candidate(
+        id=name,
+        moment=transition.at,
+        level=level,
+        action=action,
+        guard=builder.guard(transition.when, span.of("when")),
+        code=_code(builder, transition, action) if transition.guard else None,
+        is_mirror=transition.mirror,
+        because=transition.because,
+        priority=transition.priority,
+        reply=transition.reply,
+        delay_ms=None if transition.delay_s is None else round(transition.delay_s * 1000),
+        writes=writes(builder, transition.set, span, "set"),
+        span=span,
+    )
+
+
+# the action --------------------------------------------------------------------------------------
+
+
+def _actions(builder: Builder, transition: Transition) -> list[Action]:
+    """The one action of a transition; one per target where a Python guard chooses among them."""
+    given: dict[str, Any] = {
+        "to": transition.to,
+        "call": transition.call,
+        "stay": transition.stay,
+        "block": transition.block,
+        "return": transition.return_,
+        "end": transition.end,
+    }
+    present = [name for name in _ACTIONS if given[name]]
+    if len(present) > 1:
+        message = f"a transition has one action, this has {' and '.join(present)}"
+        builder.report("TW015", message, transition.span)
+        return []
+    if not present:
+        return _targets_of_code(builder, transition)
+    match present[0]:
+        case "to":
+            return [Go(transition.to)] if _is_node(builder, transition.to, transition.span.of("to")) else []
+        case "stay":
+            return [Stay()]
+        case "block":
+            return [Block(builder.template(transition.block, transition.span.of("block")))]
+        case "end":
+            return [End(transition.end)]
+        case _:
+            return []  # `call` and `return` are reported as not run by this version
+
+
+def _targets_of_code(builder: Builder, transition: Transition) -> list[Action]:
+    guard = builder.code.get(transition.guard)
+    if guard is not None and guard.targets:
+        targets = [t for t in guard.targets if _is_node(builder, t, transition.span.of("guard"))]
+        return [Go(target) for target in targets]
+    if not (transition.guard and guard is None):
+        hint = "one of to, call, stay, block, return, end"
+        builder.report("TW015", "a transition needs an action", transition.span, hint)
+    elif guard is None:
+        _code(builder, transition, Stay())
+    return []
+
+
+def _is_node(builder: Builder, name: str, span: Span) -> bool:
+    if name in builder.names.nodes:
+        return True
+    hint = nearest(name, builder.names.nodes)
+    builder.report("TW012", f"transition goes to '{name}', which no node is called", span, hint)
+    return False
+
+
+def _check_keys(builder: Builder, transition: Transition, action: Action) -> None:
+    """Keys that need another moment, or another key."""
+    span = transition.span
+    problems = [
+        (isinstance(action, Block) and transition.at != "before", "block", "'block' works at 'before' only"),
+        (transition.reply == "next" and transition.at != "after", "reply", "'reply: next' works at 'after' only"),
+        (transition.reply == "next" and not isinstance(action, Go), "reply", "'reply: next' needs 'to'"),
+        (transition.delay_s is not None and transition.at != "timer", "in", "'in' works at 'timer' only"),
+        (transition.delay_s is None and transition.at == "timer", "at", "a timer needs 'in', its delay"),
+        (bool(transition.when) and bool(transition.guard), "guard", "'when' and 'guard' exclude each other"),
+        (transition.mirror and not transition.when, "mirror", "a mirror needs 'when', the rule that it describes"),
+        (bool(transition.set) and isinstance(action, Stay | Block), "set", "'set' writes on a move, and this is none"),
+    ]
+    for is_wrong, key, message in problems:
+        if is_wrong:
+            builder.report("TW041", message, span.of(key))
+
+
+# Python guards -----------------------------------------------------------------------------------
+
+
+def _code(builder: Builder, transition: Transition, action: Action) -> PythonGuard | None:
+    """The function that a transition names, checked."""
+    span = transition.span.of("guard")
+    guard = builder.code.get(transition.guard)
+    if guard is None:
+        hint = nearest(transition.guard, builder.code) or "pass it to tw.open(flow, guards=[…])"
+        builder.report("TW024", f"nobody supplied a function '{transition.guard}'", span, hint)
+        return None
+    if guard.is_async:
+        hint = "a guard is pure: fetch with a tool first, and let the guard read the record"
+        builder.report("TW036", f"'{guard.name}' is an async function", span, hint)
+    for parameter in guard.parameters:
+        if parameter not in builder.names.records and parameter not in _PARAMETERS:
+            hint = nearest(parameter, [*builder.names.records, *_PARAMETERS])
+            builder.report("TW036", f"'{guard.name}' asks for '{parameter}', which is no record", span, hint)
+    if guard.targets and isinstance(action, Go) and action.target not in guard.targets:
+        hint = f"it declares {', '.join(guard.targets)}"
+        builder.report("TW036", f"'{guard.name}' does not declare the target '{action.target}'", span, hint)
+    return guard

@@ -1,0 +1,249 @@
+"""The machine: a linked, checked, immutable flow, ready to run. `link` makes it, nothing changes it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal
+
+from turnwise.core.guards.env import Env, Ref
+from turnwise.core.guards.scope import Names
+from turnwise.core.language import Language
+from turnwise.core.state import State
+from turnwise.core.values import Rules
+from turnwise.flow.code import PythonGuard
+from turnwise.flow.codec import fingerprint
+from turnwise.flow.diagnostic import NOWHERE, Diagnostic, Span
+from turnwise.flow.guard import Expression
+from turnwise.flow.model import Field, Flow, Form, FormField, MatchMode, Moment, Node
+
+Test = Callable[[Env], bool | None]
+Template = Callable[[Env], str]
+Evaluate = Callable[[Env], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """A compiled guard: its tree, its closure, and what it reads."""
+
+    expression: Expression
+    test: Test
+    refs: tuple[Ref, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Go:
+    """Move to a node."""
+
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stay:
+    """Hold here, judge no further."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Refuse, and say this."""
+
+    text: Template
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """End with an outcome."""
+
+    outcome: str
+
+
+Action = Go | Stay | Block | End
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """A field that is written on a move, and its value."""
+
+    address: str
+    value: Evaluate
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A transition as it is judged at one node and moment.
+
+    `guard` is its rule, `code` its Python guard; without either it is the `else` of its moment.
+    `level` is where it was declared: at the node, for the whole flow, or as the `enter_when` of
+    its target.
+    """
+
+    id: str
+    moment: Moment
+    level: Literal["node", "flow", "enter"]
+    action: Action
+    guard: Guard | None = None
+    code: PythonGuard | None = None
+    is_mirror: bool = False
+    because: str = ""
+    priority: int = 100
+    reply: Literal["now", "next"] = "now"
+    delay_ms: int | None = None
+    writes: tuple[Write, ...] = ()
+    span: Span = NOWHERE
+
+    @property
+    def target(self) -> str:
+        """The node it goes to, empty where it goes to none."""
+        return self.action.target if isinstance(self.action, Go) else ""
+
+    @property
+    def is_guarded(self) -> bool:
+        """True unless it is the `else` of its moment."""
+        return self.guard is not None or self.code is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Docket:
+    """The candidates of one node at one moment, in the order of judging, and all that they read:
+    fields by address, then roots. `is_plain` where every candidate is a rule or an `else`."""
+
+    candidates: tuple[Candidate, ...]
+    addresses: tuple[str, ...]
+    roots: tuple[tuple[str, Callable[[State], Any]], ...]
+    has_enter_when: bool = False
+    is_plain: bool = True
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The names of what is read, in the order of a decision's `reads`."""
+        return (*self.addresses, *(key for key, _ in self.roots))
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A linked question of a form: its field as the form sees it, its texts, its tests."""
+
+    form_field: FormField
+    field: Field
+    address: str
+    key: str
+    ask: Template
+    help: Template | None
+    match: MatchMode
+    ask_when: Guard | None
+    validators: tuple[tuple[Guard, Template | None], ...]
+    stop_values: frozenset[Any]
+    stop_say: Template | None
+    rephrase: tuple[Template, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedForm:
+    """A linked form."""
+
+    form: Form
+    questions: tuple[Question, ...]
+    by_address: Mapping[str, Question]
+    acknowledge: Template | None
+    statement: Template | None
+    summary: Template | None
+
+
+Work = Literal["none", "say", "prompt", "form"]
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedNode:
+    """A linked node: its work, its compiled texts and writes, its own transitions."""
+
+    node: Node
+    work: Work
+    say: Template | None
+    form: LinkedForm | None
+    entry: Template | None
+    collects: tuple[str, ...]
+    writes: tuple[Write, ...]
+    writes_on_leave: tuple[Write, ...]
+    candidates: tuple[Candidate, ...]
+
+
+@dataclass(frozen=True)
+class Machine:
+    """A flow ready to run."""
+
+    flow: Flow
+    language: Language
+    rules: Rules
+    names: Names
+    fields: Mapping[str, Field]
+    validators: Mapping[str, tuple[tuple[Guard, Template | None], ...]]
+    nodes: Mapping[str, LinkedNode]
+    flow_candidates: tuple[Candidate, ...]
+    enter_candidates: tuple[Candidate, ...]
+    forms_of: Mapping[str, tuple[str, ...]]
+    fallback: Template
+    code: Mapping[str, PythonGuard]
+    warnings: tuple[Diagnostic, ...] = ()
+    _dockets: dict[tuple[str, str], Docket] = field(default_factory=dict[tuple[str, str], Docket], repr=False)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Sixteen hex digits for the flow and the sources of its functions."""
+        return fingerprint(self.flow, tuple(guard.source for guard in self.code.values()))
+
+    def docket(self, node: str, moment: Moment) -> Docket:
+        """The candidates of a node at a moment: made at the first asking, the same ever after."""
+        key = (node, moment)
+        found = self._dockets.get(key)
+        if found is None:
+            found = self._dockets[key] = _docket(self, node, moment)
+        return found
+
+    def candidate(self, node: str, transition: str) -> Candidate | None:
+        """The transition of this name among the ways out of a node."""
+        for moment in _MOMENTS:
+            for candidate in self.docket(node, moment).candidates:
+                if candidate.id == transition:
+                    return candidate
+        return None
+
+    def title(self, address: str) -> str:
+        """What a field is about, in words."""
+        of = self.fields[address]
+        return of.about or of.name.replace("_", " ")
+
+
+_MOMENTS: tuple[Moment, ...] = ("before", "tool", "after", "error", "timer", "choice")
+_LEVELS = {"node": 0, "flow": 1, "enter": 2}
+
+
+def _docket(machine: Machine, node: str, moment: Moment) -> Docket:
+    """Law 2.4: guarded before unguarded, then priority, then node, flow, `enter_when`, then order."""
+    found = [c for c in machine.nodes[node].candidates if c.moment == moment]
+    found += [c for c in machine.flow_candidates if c.moment == moment]
+    found += [c for c in machine.enter_candidates if c.moment == moment]
+    found.sort(key=lambda c: (not c.is_guarded, c.priority, _LEVELS[c.level]))
+    refs: dict[str, Ref] = {}
+    for candidate in found:
+        for ref in candidate.guard.refs if candidate.guard else ():
+            refs.setdefault(ref.key, ref)
+    has_enter_when = any(c.level == "enter" for c in found)
+    return Docket(
+        candidates=tuple(found),
+        addresses=tuple(ref.address for ref in refs.values() if ref.address),
+        roots=tuple((ref.key, _recorder(ref)) for ref in refs.values() if not ref.address),
+        has_enter_when=has_enter_when,
+        is_plain=not has_enter_when and not any(c.code or c.is_mirror for c in found),
+    )
+
+
+def _recorder(ref: Ref) -> Callable[[State], Any]:
+    """How a root is recorded with a decision: a message by its place, all else by its value."""
+    assert ref.read is not None
+    return _message_place if ref.key == "message.text" else ref.read
+
+
+def _message_place(state: State) -> int | None:
+    doing = state.doing
+    return doing.seq if doing is not None and doing.message is not None else None

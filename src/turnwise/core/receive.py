@@ -1,0 +1,96 @@
+"""Law 3.1: whether an event from outside is taken at all. What is refused changes nothing."""
+
+from __future__ import annotations
+
+import re
+
+from turnwise.core import commands as c
+from turnwise.core import events as e
+from turnwise.core.forms import buttons
+from turnwise.core.machine import Machine
+from turnwise.core.state import Over, State
+from turnwise.core.turn import Refusal
+from turnwise.flow.diagnostic import nearest
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+STALE = "stale_button"
+
+
+def admit(machine: Machine, state: State | None, event: e.OutsideEvent) -> e.OutsideEvent | Refusal:
+    """The event as it will be recorded, or why it is not taken."""
+    if state is not None:
+        if state.doing is not None:
+            return Refusal("busy", "the turn before is still under way")
+        if isinstance(state.status, Over) and not isinstance(event, e.UndoAsked):
+            return Refusal("conversation_ended", machine.language.text("conversation_ended"))
+    match event:
+        case e.UserSaid(text):
+            return _said(machine, text)
+        case e.UserChose():
+            return _chose(machine, state, event)
+        case e.Commands(commands):
+            return _commands(machine, commands) or event
+        case e.ToolUsed(tool):
+            return _tool(machine, tool) or event
+        case e.TimerFired() | e.UndoAsked():
+            return event
+
+
+def _said(machine: Machine, text: str) -> e.UserSaid | Refusal:
+    limit = machine.flow.limits.message_chars
+    if len(text) > limit:
+        words = machine.language.text("message_too_long", found=f"{len(text):,}", allowed=f"{limit:,}")
+        return Refusal("message_too_long", words)
+    cleaned = _CONTROL.sub("", text).strip()
+    if not cleaned:
+        return Refusal("message_empty", machine.language.text("message_empty"))
+    return e.UserSaid(cleaned)
+
+
+def _chose(machine: Machine, state: State | None, event: e.UserChose) -> e.UserChose | Refusal:
+    """A button that is offered now, or one that was: the turn will say that it is stale."""
+    if state is None or is_stale(machine, state, event):
+        return event
+    form, run = machine.nodes[state.node].form, state.frame.form
+    offered = buttons.offered(machine, state, form) if form is not None and run is not None else ()
+    if buttons.find(offered, event.value) is None:
+        shown = event.value[:60]
+        hint = nearest(shown, [button.label for button in offered])
+        text = machine.language.text("button_unknown", value=shown)
+        return Refusal("unknown_button", f"{text} {hint}".strip())
+    return event
+
+
+def is_stale(machine: Machine, state: State, event: e.UserChose) -> bool:
+    """True if the question that offered the button is no longer open."""
+    run = state.frame.form
+    if run is None or machine.nodes[state.node].form is None:
+        return True
+    if run.status == "cancelled":
+        return event.position is not None and event.position < _opened(state)
+    question = state.question
+    if question is None:
+        return True
+    return event.position is not None and not question.first <= event.position <= question.last
+
+
+def _opened(state: State) -> int:
+    return state.question.first if state.question is not None else 0
+
+
+def _commands(machine: Machine, commands: tuple[c.AnyCommand, ...]) -> Refusal | None:
+    """Commands of the host must at least name fields that exist."""
+    for command in commands:
+        field = getattr(command, "field", "")
+        if field and field not in machine.fields:
+            hint = nearest(field, machine.fields)
+            return Refusal("unknown_field", f"no field is called '{field}'; {hint}".rstrip("; "))
+    return None
+
+
+def _tool(machine: Machine, tool: str) -> Refusal | None:
+    known = [declared.name for declared in machine.flow.tools]
+    if tool in known:
+        return None
+    hint = nearest(tool, known)
+    return Refusal("unknown_tool", f"no tool is called '{tool}'; {hint}".rstrip("; "))

@@ -1,0 +1,216 @@
+"""The state of a conversation: one immutable value, bounded by the flow and its limits (section 1).
+
+It says where a conversation is, never what was said: raw text is a place in the journal.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from turnwise.core.effects import AnyEffect
+
+FORMAT = 1
+"""The version of the state's own form; an unknown one is refused by name (law 1.4)."""
+
+KEPT_USES = 64
+"""How many tool uses are kept in order (law 1.1)."""
+
+How = Literal["button", "direct", "understood", "command", "tool", "set", "prefill", "default"]
+FormStatus = Literal["collecting", "awaiting_confirmation", "confirmed", "stopped", "cancelled", "handed_off"]
+QuestionKind = Literal["field", "confirmation", "chooser"]
+
+Place = tuple[int, int, int]
+"""Where words stand: the journal position of the message, and their start and end in it."""
+
+
+class FieldValue(Struct, frozen=True, array_like=True):
+    """A value and where it came from. A field without a value has none of these."""
+
+    value: Any
+    how: How
+    turn: int
+    at_ms: int
+    confidence: float | None = None
+    place: Place | None = None
+
+
+class ToolUse(Struct, frozen=True, array_like=True):
+    """One use of a tool."""
+
+    tool: str
+    turn: int
+    node: str
+
+
+class ToolHistory(Struct, frozen=True, omit_defaults=True):
+    """How often each tool was used, and the last uses in order, the newest last."""
+
+    counts: dict[str, int] = {}
+    last: tuple[ToolUse, ...] = ()
+
+
+class FormRun(Struct, frozen=True, omit_defaults=True):
+    """One run of a form.
+
+    `asked` is the field whose question is open; `editing` says whether a chooser is open, one
+    answer is being changed, or all are walked through (`walk` holds those still to come);
+    `misses` counts per question how often nothing was understood; `held` is a corrected value
+    whose field is being asked for; `suggested` are values known from elsewhere, to be affirmed.
+    """
+
+    status: FormStatus = "collecting"
+    asked: str = ""
+    editing: Literal["", "chooser", "one", "walk"] = ""
+    walk: tuple[str, ...] = ()
+    misses: dict[str, int] = {}
+    skipped: tuple[str, ...] = ()
+    awaits_other: bool = False
+    stopped_at: str = ""
+    held: Any = None
+    suggested: dict[str, Any] = {}
+
+
+class Frame(Struct, frozen=True, omit_defaults=True):
+    """One level of the stack: the node in charge of it, and this visit to the node."""
+
+    node: str
+    visit: int = 1
+    turns: int = 0
+    is_work_done: bool = False
+    form: FormRun | None = None
+    transcript_from: int = 0
+    entered_turn: int = 0
+
+
+class Question(Struct, frozen=True, array_like=True):
+    """The question that is open, and the journal positions at which it was first and last put."""
+
+    kind: QuestionKind
+    field: str
+    first: int
+    last: int
+
+
+class Pending(Struct, frozen=True, array_like=True):
+    """A move that was decided and is taken at the next user event (`reply: next`)."""
+
+    transition: str
+    target: str
+    visit: int
+
+
+class Timer(Struct, frozen=True, array_like=True):
+    """A timer that is armed: the transition, the visit it belongs to, and when it is due."""
+
+    transition: str
+    node: str
+    visit: int
+    due_ms: int
+
+
+class Fault(Struct, frozen=True, array_like=True):
+    """What `error.*` is bound to while an `error` transition is judged."""
+
+    kind: str
+    message: str
+    tool: str = ""
+
+
+class Heard(Struct, frozen=True, array_like=True):
+    """What became of one command of this turn: `set`, `refused`, or the command's own name."""
+
+    kind: str
+    field: str = ""
+    text: str = ""
+
+
+class TurnState(Struct, frozen=True, omit_defaults=True):
+    """What belongs to the turn that is under way; it is gone when the turn has ended.
+
+    `seq` is the position of the event that began it (of the message, where there is one), `base`
+    the turn at whose end it began, `heard` what became of its commands so far.
+    """
+
+    kind: str
+    at_ms: int
+    seq: int
+    start_node: str = ""
+    base: int = 0
+    message: str | None = None
+    button: str | None = None
+    is_used_up: bool = False
+    moves: int = 0
+    entered: tuple[str, ...] = ()
+    understood_for: tuple[str, ...] = ()
+    has_spoken: bool = False
+    heard: tuple[Heard, ...] = ()
+    fault: Fault | None = None
+    effects: int = 0
+    model_calls: int = 0
+    awaited: AnyEffect | None = None
+
+
+class Waiting(Struct, frozen=True, tag="waiting"):
+    """The conversation waits: for a message, a button, or work that was asked for."""
+
+    what: str
+    since_ms: int
+
+
+class Over(Struct, frozen=True, tag="ended"):
+    """The conversation has ended."""
+
+    outcome: str
+
+
+class Broken(Struct, frozen=True, tag="failed"):
+    """The last turn failed; the next message tries again from the same node."""
+
+    reason: str
+    message: str = ""
+
+
+class State(Struct, frozen=True, omit_defaults=True):
+    """Everything that a conversation is at one moment.
+
+    `came_from` is the turn at whose end the last turn began: where an undo goes. `judged` holds a
+    mark per `enter_when`, by which it is known whether what it reads has changed. `shelved` holds
+    inactive answers. `doing` is the turn under way, `None` between turns.
+    """
+
+    format: int
+    flow: str
+    version: int
+    fingerprint: str
+    seq: int
+    turn: int
+    at_ms: int
+    time_zone: str
+    language: str
+    status: Waiting | Over | Broken
+    frames: tuple[Frame, ...]
+    came_from: int = 0
+    values: dict[str, FieldValue] = {}
+    shelved: dict[str, FieldValue] = {}
+    tools: ToolHistory = ToolHistory()
+    errors: int = 0
+    visits: dict[str, int] = {}
+    question: Question | None = None
+    pending: Pending | None = None
+    judged: dict[str, int] = {}
+    closed_forms: dict[str, FormStatus] = {}
+    last_field: str = ""
+    timers: tuple[Timer, ...] = ()
+    doing: TurnState | None = None
+
+    @property
+    def frame(self) -> Frame:
+        """The frame in charge."""
+        return self.frames[-1]
+
+    @property
+    def node(self) -> str:
+        """The node in charge."""
+        return self.frames[-1].node

@@ -1,0 +1,203 @@
+"""`start` and `step`: a fact goes in; a new state, the events decided, and requests for work come out.
+
+The whole turn is a walk through the phases of section 3; the table at the end says which function
+does which. Nothing here waits, reads a clock, or forgets an event.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import assert_never
+
+from turnwise.core import events as e
+from turnwise.core import hear, work
+from turnwise.core.decide import decide, fail
+from turnwise.core.effects import CallModel, RecallState, RecallWords, Understand
+from turnwise.core.forms.speak import speak
+from turnwise.core.fold import fold
+from turnwise.core.machine import Machine
+from turnwise.core.moves import enter, move
+from turnwise.core.receive import admit, is_stale
+from turnwise.core.state import Fault, State
+from turnwise.core.turn import Phase, Refusal, Step, Turn
+
+
+def start(
+    machine: Machine, at_ms: int, first: e.OutsideEvent | None = None, *, time_zone: str = ""
+) -> Step | Refusal:
+    """Begin a conversation; a first message is served in the same turn, with one reply (law 3.1)."""
+    if first is not None:
+        admitted = admit(machine, None, first)
+        if isinstance(admitted, Refusal):
+            return admitted
+        first = admitted
+    flow = machine.flow
+    started = e.Started(
+        flow=flow.name,
+        version=flow.version,
+        fingerprint=machine.fingerprint,
+        node=flow.start,
+        time_zone=time_zone or flow.time_zone,
+        language=machine.language.code,
+    )
+    entry = e.Entry(1, 1, at_ms, started)
+    turn = Turn(machine, fold(None, entry), at_ms, 1)
+    turn.entries.append(entry)
+    refused = enter(turn)
+    if refused:
+        return _run(turn, fail(turn, "write", refused))
+    if first is None:
+        return _run(turn, Phase.BEFORE)
+    return _run(turn, _begin(turn, first))
+
+
+def step(machine: Machine, state: State, event: e.OutsideEvent | e.ResultEvent, at_ms: int) -> Step | Refusal:
+    """Take in one event: from outside, or the result of an effect that is awaited."""
+    at_ms = max(at_ms, state.at_ms)
+    if isinstance(event, e.ResultEvent):
+        return _resume(machine, state, event, at_ms)
+    admitted = admit(machine, state, event)
+    if isinstance(admitted, Refusal):
+        return admitted
+    turn = Turn(machine, state, at_ms, state.turn + 1)
+    return _run(turn, _begin(turn, admitted))
+
+
+def _run(turn: Turn, phase: Phase) -> Step:
+    """Walk on until the turn has ended or waits for work."""
+    while phase is not Phase.AWAIT:
+        phase = _PHASES[phase](turn)
+    return turn.step()
+
+
+# how a turn begins -------------------------------------------------------------------------------
+
+
+def _begin(turn: Turn, event: e.OutsideEvent) -> Phase:
+    """Record the event and find where its turn begins."""
+    before = turn.state
+    turn.emit(event)
+    match event:
+        case e.UserChose():
+            if is_stale(turn.machine, before, event):
+                return _stale(turn)
+            return _pending(turn)
+        case e.UserSaid():
+            return _pending(turn)
+        case e.Commands(commands):
+            phase = _pending(turn)
+            return hear.apply(turn, commands, "command") if phase is Phase.HEAR else phase
+        case e.ToolUsed():
+            return decide(turn, "tool") or Phase.FINISH
+        case e.TimerFired():
+            return _timer(turn, before, event)
+        case e.UndoAsked(to):
+            return hear.undo(turn, to)
+    assert_never(event)
+
+
+def _pending(turn: Turn) -> Phase:
+    """Law 3.3: a move that was decided for the next user event is taken before anything is heard."""
+    pending = turn.state.pending
+    if pending is None:
+        return Phase.HEAR
+    candidate = turn.machine.candidate(turn.state.node, pending.transition)
+    assert candidate is not None, "a planned move belongs to the node in charge"
+    refused = move(turn, candidate, candidate.because)
+    return fail(turn, "write", refused) if refused else Phase.HEAR
+
+
+def _stale(turn: Turn) -> Phase:
+    """A button of a question that is no longer open: say so, and put the current question again."""
+    turn.warn("stale_button", "the button belongs to a question that is no longer open")
+    turn.say(turn.machine.language.text("stale_button"), "stale_button")
+    form = turn.node.form
+    if form is not None and turn.state.frame.form is not None:
+        phase = speak(turn, form)
+        return phase if phase is Phase.AWAIT else Phase.FINISH
+    return Phase.FINISH
+
+
+def _timer(turn: Turn, before: State, event: e.TimerFired) -> Phase:
+    """Law 2.15: a timer of an earlier visit, or of another node, is late and changes nothing."""
+    docket = turn.machine.docket(before.node, "timer")
+    is_known = any(candidate.id == event.timer for candidate in docket.candidates)
+    if not is_known or (event.visit is not None and event.visit != before.frame.visit):
+        turn.warn("late", f"the timer '{event.timer}' belongs to an earlier visit")
+        return Phase.FINISH
+    return decide(turn, "timer", firing=event.timer) or Phase.FINISH
+
+
+# how a turn goes on ------------------------------------------------------------------------------
+
+
+def _resume(machine: Machine, state: State, event: e.ResultEvent, at_ms: int) -> Step | Refusal:
+    """The result of the effect that the turn waits for; any other is refused."""
+    awaited = state.doing.awaited if state.doing is not None else None
+    if awaited is None or awaited.id != event.effect or type(event) not in _ANSWERS[type(awaited)]:
+        return Refusal("not_awaited", f"nothing waits for the result of effect {event.effect!r}")
+    turn = Turn(machine, state, at_ms, state.turn)
+    turn.emit(event)
+    return _run(turn, _take_result(turn, awaited, event))
+
+
+def _take_result(turn: Turn, awaited: object, event: e.ResultEvent) -> Phase:
+    match event:
+        case e.Understood(commands=commands):
+            return hear.apply(turn, commands, "understood")
+        case e.UnderstandingFailed(reason=reason):
+            turn.warn("understanding_failed", reason)
+            return hear.apply(turn, (), "understood")
+        case e.ModelReplied(text=text):
+            return _aside(turn, text) if _is_aside(awaited) else work.replied(turn, text)
+        case e.ModelFailed(reason=reason):
+            if not _is_aside(awaited):
+                return fail(turn, "model", reason)
+            turn.emit(e.Faulted(Fault("model", reason)))
+            return _aside(turn, turn.machine.language.text("failed"))
+        case e.WordsRecalled(words=words):
+            assert turn.node.form is not None
+            return speak(turn, turn.node.form, aside="", words=words)
+        case e.StateRecalled():
+            return _undo(turn, event)
+    assert_never(event)
+
+
+def _is_aside(awaited: object) -> bool:
+    return isinstance(awaited, CallModel) and awaited.purpose == "aside"
+
+
+def _aside(turn: Turn, text: str) -> Phase:
+    """A question was answered aside; the form goes on with its own."""
+    turn.say(text, "reply")
+    assert turn.node.form is not None
+    return speak(turn, turn.node.form, aside="")
+
+
+def _undo(turn: Turn, event: e.StateRecalled) -> Phase:
+    """The conversation is as it was; the question of that time is put again."""
+    if event.state is None:
+        turn.say(turn.machine.language.text("nothing_to_undo"), "undo")
+        return Phase.FINISH
+    turn.emit(e.Undone(event.turn, event.state, event.kept))
+    turn.say(turn.machine.language.text("undone"), "undone")
+    form = turn.node.form
+    if form is not None and turn.state.frame.form is not None:
+        phase = speak(turn, form)
+        return phase if phase is Phase.AWAIT else Phase.FINISH
+    return Phase.FINISH
+
+
+_ANSWERS: dict[type, tuple[type, ...]] = {
+    Understand: (e.Understood, e.UnderstandingFailed),
+    CallModel: (e.ModelReplied, e.ModelFailed),
+    RecallWords: (e.WordsRecalled,),
+    RecallState: (e.StateRecalled,),
+}
+_PHASES: dict[Phase, Callable[[Turn], Phase]] = {
+    Phase.HEAR: hear.hear,
+    Phase.BEFORE: work.before,
+    Phase.WORK: work.work,
+    Phase.AFTER: work.after,
+    Phase.FINISH: work.finish,
+}

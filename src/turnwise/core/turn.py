@@ -1,0 +1,115 @@
+"""A turn in the making: the state so far, the events decided, the effects asked for.
+
+Events are the only way to change the state: `emit` folds each as it is decided, so that a run and
+its replay cannot differ.
+"""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+
+from msgspec import Struct
+
+from turnwise.core.effects import AnyEffect
+from turnwise.core.events import AnyEvent, EffectAsked, Entry, Said, Warned
+from turnwise.core.fold import fold
+from turnwise.core.guards.env import Env, live
+from turnwise.core.machine import LinkedNode, Machine
+from turnwise.core.state import State, TurnState
+
+
+class Phase(Enum):
+    """What comes next in a turn (section 3)."""
+
+    HEAR = auto()
+    BEFORE = auto()
+    WORK = auto()
+    AFTER = auto()
+    FINISH = auto()
+    AWAIT = auto()
+
+
+class Step(Struct, frozen=True):
+    """What one step gives: the new state, the events in order, the effects to perform.
+
+    Without effects the turn is over. Persist the events before performing an effect.
+    """
+
+    state: State
+    entries: tuple[Entry, ...]
+    effects: tuple[AnyEffect, ...] = ()
+
+
+class Refusal(Struct, frozen=True):
+    """An event that was not taken: nothing changed. `code` for machines, `text` for people."""
+
+    code: str
+    text: str
+
+
+class Turn:
+    """The working value of one step."""
+
+    __slots__ = ("at_ms", "effects", "entries", "machine", "number", "state")
+
+    def __init__(self, machine: Machine, state: State, at_ms: int, number: int) -> None:
+        self.machine = machine
+        self.state = state
+        self.at_ms = at_ms
+        self.number = number
+        self.entries: list[Entry] = []
+        self.effects: list[AnyEffect] = []
+
+    @property
+    def node(self) -> LinkedNode:
+        """The node in charge."""
+        return self.machine.nodes[self.state.node]
+
+    @property
+    def doing(self) -> TurnState:
+        """What belongs to this turn."""
+        assert self.state.doing is not None
+        return self.state.doing
+
+    @property
+    def env(self) -> Env:
+        """What guards and texts read now."""
+        return live(self.state)
+
+    def emit(self, event: AnyEvent) -> None:
+        """Decide a fact: it is recorded and folded into the state."""
+        entry = Entry(self.state.seq + 1, self.number, self.at_ms, event)
+        self.state = fold(self.state, entry)
+        self.entries.append(entry)
+
+    def ask(self, effect: AnyEffect) -> Phase:
+        """Ask for work; the turn goes on when its result is there."""
+        self.emit(EffectAsked(effect))
+        self.effects.append(effect)
+        return Phase.AWAIT
+
+    def effect_id(self) -> str:
+        """The id of the next effect: the turn, and its number in it."""
+        return f"{self.number}.{self.doing.effects + 1}"
+
+    def say(self, text: str, kind: str = "say") -> None:
+        """Say a text, unless it is empty."""
+        if text.strip():
+            self.emit(Said(text, kind))
+
+    def warn(self, code: str, message: str) -> None:
+        """Tell the people who run this."""
+        self.emit(Warned(code, message))
+
+    def mark(self) -> tuple[State, int]:
+        """A place to go back to."""
+        return self.state, len(self.entries)
+
+    def back_to(self, mark: tuple[State, int]) -> None:
+        """Undo what was decided since a mark: it never happened."""
+        self.state = mark[0]
+        del self.entries[mark[1] :]
+
+    def step(self) -> Step:
+        """What this step gives."""
+        return Step(self.state, tuple(self.entries), tuple(self.effects))

@@ -1,0 +1,66 @@
+"""What a few tokens mean by themselves: a number, a day, a length, an address, an option.
+
+It holds the meaning and its place, and never says which field it is for.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Literal
+
+Kind = Literal[
+    "number",
+    "nth",
+    "date",
+    "time",
+    "moment",
+    "duration",
+    "email",
+    "phone",
+    "option",
+    "text",
+    "odd",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """A day; for one said without a year also the latest that has been."""
+
+    upcoming: date
+    latest: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Length:
+    """A length of time in seconds; for one with a single unit also how many of which."""
+
+    seconds: float
+    count: float | None = None
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A day with the times of day (HH:MM) that the words allow."""
+
+    day: Day
+    times: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A meaning of the tokens from `first` up to `stop`.
+
+    `value` is by kind: a number, an ordinal (-1 is the last), a `Day`, times of day, a `Moment`, a
+    `Length`, a text, options by field address, or nothing for what looks like a value and is none.
+    `others` are other meanings of the same tokens.
+    """
+
+    kind: Kind
+    value: Any
+    first: int
+    stop: int
+    confidence: float = 1.0
+    others: tuple[Reading, ...] = ()
