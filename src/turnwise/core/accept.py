@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from turnwise.core.guards.env import Env, GuardFault, Live
+from turnwise.core.guards.env import Env, GuardFault
 from turnwise.core.machine import Guard, Machine, Question, Template
 from turnwise.core.state import FieldValue, State
 from turnwise.core.values import Refused, Value, read_value
@@ -36,7 +36,7 @@ def refusing(
         validators = (*validators, *question.validators)
     for guard, text in validators:
         supposed = FieldValue(value, "set", state.turn, state.at_ms)
-        env = Env({**state.values, address: supposed}, Live(state))
+        env = Env({**state.values, address: supposed}, state)
         try:
             held = guard.test(env)
         except GuardFault:

@@ -6,12 +6,14 @@ A form adds its own commands; whoever understood, only the machine decides.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any
 
 from turnwise.core import commands as c
 from turnwise.core.accept import accept
 from turnwise.core.events import ArtefactMade, CommandApplied, CommandRefused, FieldCleared, FieldSet
 from turnwise.core.expose import exposed
+from turnwise.core.exposure import Exposed
 from turnwise.core.forms import artefacts
 from turnwise.core.machine import Question
 from turnwise.core.state import How
@@ -27,9 +29,14 @@ class Hearing:
     def __init__(self, turn: Turn, how: How) -> None:
         self.turn = turn
         self.how: How = how
-        self.exposed = exposed(turn.machine, turn.state)
         self.questions: Mapping[str, Question] = {}
+        self.seen = turn.state
         self.is_correction = False
+
+    @cached_property
+    def exposed(self) -> Exposed:
+        """What understanding was shown; a host is bound by it only where the node's own fields end."""
+        return exposed(self.turn.machine, self.seen)
 
     def apply_all(self, commands: tuple[c.AnyCommand, ...]) -> None:
         """Apply each in order; a no, or an edit, beside a new value makes it a correction (law 7.5)."""
@@ -106,6 +113,8 @@ class Hearing:
         """Why a field may not be written now, empty where it may."""
         if address not in self.turn.machine.fields:
             return "unknown_field"
+        if self.how != "understood" and address in self.questions:
+            return ""
         is_exposed = self.exposed.field(address) is not None
         if address not in self.questions and not is_exposed:
             if self.is_closed(address):

@@ -31,13 +31,16 @@ from turnwise.core.state import (
 
 def fold(state: State | None, entry: e.Entry) -> State:
     """The state after one more event; the first is always `Started`."""
-    event = entry.event
-    if isinstance(event, e.Started):
-        return _started(entry, event)
-    assert state is not None, "a journal begins with `Started`"
-    change = _CHANGES.get(type(event))
-    changed = change(state, entry, event) if change is not None else state
-    return replace(changed, seq=entry.seq, at_ms=entry.at_ms)
+    if state is None:
+        assert isinstance(entry.event, e.Started), "a journal begins with `Started`"
+        return _started(entry, entry.event)
+    return replace(changed(state, entry), seq=entry.seq, at_ms=entry.at_ms)
+
+
+def changed(state: State, entry: e.Entry) -> State:
+    """What an event changes, without the position and the time, which every event changes."""
+    change = _CHANGES.get(type(entry.event))
+    return change(state, entry, entry.event) if change is not None else state
 
 
 def fold_all(entries: Iterable[e.Entry], state: State | None = None) -> State | None:
@@ -214,8 +217,15 @@ def _missed(state: State, _entry: e.Entry, event: e.Missed) -> State:
 # decisions and moves -----------------------------------------------------------------------------
 
 
-def _decided(state: State, _entry: e.Entry, event: e.Decided) -> State:
-    return replace(state, judged={**state.judged, **event.marks}) if event.marks else state
+def _decided(state: State, entry: e.Entry, event: e.Decided) -> State:
+    decided = {**state.decided, docket_key(event.node, event.moment): entry.seq}
+    judged = {**state.judged, **event.marks} if event.marks else state.judged
+    return replace(state, decided=decided, judged=judged)
+
+
+def docket_key(node: str, moment: str) -> str:
+    """The key under which the state remembers when a node's moment was judged last."""
+    return f"{node}/{moment}"
 
 
 def _move_planned(state: State, _entry: e.Entry, event: e.MovePlanned) -> State:

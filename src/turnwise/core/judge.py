@@ -5,9 +5,9 @@ It picks, it does not act: moving is for `moves`.
 
 from __future__ import annotations
 
-from typing import NamedTuple
 from zlib import crc32
 
+from msgspec import Struct
 from msgspec.json import encode
 
 from turnwise.core.events import CodeRun
@@ -19,7 +19,7 @@ from turnwise.core.state import State
 TAKEN, FALSE, UNKNOWN, OUTRANKED, NOT_REACHED, BLOCKED, ERROR, MIRROR, SKIPPED = "tfuonbem-"
 
 
-class Judgement(NamedTuple):
+class Judgement(Struct, frozen=True):
     """One judging: a letter per candidate, the winner's place (-1 for none), the calls of code."""
 
     outcomes: str
@@ -31,38 +31,40 @@ class Judgement(NamedTuple):
 def judge(docket: Docket, env: Env, machine: Machine, state: State, firing: str = "") -> Judgement:
     """Judge all candidates of a docket. With `firing` only the timer of that name is judged."""
     if docket.is_plain and not firing:
-        return _judge_rules(docket.candidates, env)
+        return _judge_rules(docket, env)
     return _Judging(docket, env, machine, state, firing).run()
 
 
-def read_all(docket: Docket, env: Env) -> tuple[object, ...]:
+def read_all(docket: Docket, state: State) -> tuple[object, ...]:
     """What the candidates read, in the order of the docket's keys."""
-    fields = tuple(map(env.fields.get, docket.addresses))
-    if not docket.roots:
-        return fields
-    return (*fields, *(env.source.get(key, read) for key, read in docket.roots))
+    found: list[object] = list(map(state.values.get, docket.addresses))
+    for _, read in docket.roots:
+        found.append(read(state))
+    return tuple(found)
 
 
-def _judge_rules(candidates: tuple[Candidate, ...], env: Env) -> Judgement:
+def _judge_rules(docket: Docket, env: Env) -> Judgement:
     """The common case: rules and an `else`, none of them code, mirror, or `enter_when`."""
     outcomes = ""
     winner = -1
-    for place, candidate in enumerate(candidates):
-        guard = candidate.guard
+    for test in docket.tests:
         try:
-            held = True if guard is None else guard.test(env)
+            held = test(env)
         except GuardFault:
             outcomes += ERROR
             continue
-        if not held:
-            outcomes += UNKNOWN if held is None else FALSE
+        if held is False:
+            outcomes += FALSE
+        elif held is None:
+            outcomes += UNKNOWN
         elif winner >= 0:
             outcomes += OUTRANKED
         else:
+            winner = len(outcomes)
             outcomes += TAKEN
-            winner = place
-            if isinstance(candidate.action, Stay):
-                return Judgement(outcomes + NOT_REACHED * (len(candidates) - place - 1), winner)
+            if isinstance(docket.candidates[winner].action, Stay):
+                outcomes += NOT_REACHED * (len(docket.tests) - len(outcomes))
+                break
     return Judgement(outcomes, winner)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
+from turnwise.core.events import Button
 from turnwise.core.guards.env import Env, Ref
 from turnwise.core.guards.scope import Names
 from turnwise.core.language import Language
@@ -109,6 +110,7 @@ class Docket:
     fields by address, then roots. `is_plain` where every candidate is a rule or an `else`."""
 
     candidates: tuple[Candidate, ...]
+    tests: tuple[Test, ...]
     addresses: tuple[str, ...]
     roots: tuple[tuple[str, Callable[[State], Any]], ...]
     has_enter_when: bool = False
@@ -136,6 +138,7 @@ class Question:
     stop_values: frozenset[Any]
     stop_say: Template | None
     rephrase: tuple[Template, ...]
+    buttons: tuple[Button, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +151,8 @@ class LinkedForm:
     acknowledge: Template | None
     statement: Template | None
     summary: Template | None
+    has_conditions: bool = False
+    has_validators: bool = False
 
 
 Work = Literal["none", "say", "prompt", "form"]
@@ -159,6 +164,8 @@ class LinkedNode:
 
     node: Node
     work: Work
+    persona: Template | None
+    prompt: Template | None
     say: Template | None
     form: LinkedForm | None
     entry: Template | None
@@ -185,6 +192,7 @@ class Machine:
     fallback: Template
     code: Mapping[str, PythonGuard]
     warnings: tuple[Diagnostic, ...] = ()
+    explainers: dict[tuple[str, str], Any] = field(default_factory=dict[tuple[str, str], Any], repr=False)
     _dockets: dict[tuple[str, str], Docket] = field(default_factory=dict[tuple[str, str], Docket], repr=False)
 
     @cached_property
@@ -231,11 +239,17 @@ def _docket(machine: Machine, node: str, moment: Moment) -> Docket:
     has_enter_when = any(c.level == "enter" for c in found)
     return Docket(
         candidates=tuple(found),
+        tests=tuple(c.guard.test if c.guard is not None else _always for c in found),
         addresses=tuple(ref.address for ref in refs.values() if ref.address),
         roots=tuple((ref.key, _recorder(ref)) for ref in refs.values() if not ref.address),
         has_enter_when=has_enter_when,
         is_plain=not has_enter_when and not any(c.code or c.is_mirror for c in found),
     )
+
+
+def _always(_env: Env) -> bool:
+    """The `else` of a moment."""
+    return True
 
 
 def _recorder(ref: Ref) -> Callable[[State], Any]:

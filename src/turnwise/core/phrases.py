@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from turnwise.core import commands as c
 from turnwise.core.expose import exposed
+from turnwise.core.language import normal
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
 
@@ -21,7 +22,8 @@ _COMMANDS: dict[str, c.AnyCommand] = {
 
 def command_phrase(machine: Machine, state: State, text: str) -> c.AnyCommand | None:
     """The command that the whole message is a phrase for, if it is exposed now."""
+    said, phrases = normal(text), machine.language.phrases
     for name, command in _COMMANDS.items():
-        if machine.language.means(name, text):
+        if said in phrases[name]:
             return command if name in exposed(machine, state).commands else None
     return None

@@ -20,7 +20,7 @@ def admit(machine: Machine, state: State | None, event: e.OutsideEvent) -> e.Out
     """The event as it will be recorded, or why it is not taken."""
     if state is not None:
         if state.doing is not None:
-            return Refusal("busy", "the turn before is still under way")
+            return Refusal("busy", machine.language.text("busy"))
         if isinstance(state.status, Over) and not isinstance(event, e.UndoAsked):
             return Refusal("conversation_ended", machine.language.text("conversation_ended"))
     match event:

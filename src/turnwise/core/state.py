@@ -5,6 +5,7 @@ It says where a conversation is, never what was said: raw text is a place in the
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -176,8 +177,8 @@ class State(Struct, frozen=True, omit_defaults=True):
     """Everything that a conversation is at one moment.
 
     `came_from` is the turn at whose end the last turn began: where an undo goes. `judged` holds a
-    mark per `enter_when`, by which it is known whether what it reads has changed. `shelved` holds
-    inactive answers. `doing` is the turn under way, `None` between turns.
+    mark per `enter_when`, by which it is known whether what it reads has changed. `decided` says at
+    which position a node's moment was judged last. `shelved` holds inactive answers. `doing` is the turn under way, `None` between turns.
     """
 
     format: int
@@ -200,10 +201,15 @@ class State(Struct, frozen=True, omit_defaults=True):
     question: Question | None = None
     pending: Pending | None = None
     judged: dict[str, int] = {}
+    decided: dict[str, int] = {}
     closed_forms: dict[str, FormStatus] = {}
     last_field: str = ""
     timers: tuple[Timer, ...] = ()
     doing: TurnState | None = None
+
+    def get(self, key: str, read: Callable[[State], Any]) -> Any:  # noqa: ARG002  other sources look the key up
+        """The value of a root of the guard language: a state is the source of its own."""
+        return read(self)
 
     @property
     def frame(self) -> Frame:

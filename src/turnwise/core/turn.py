@@ -9,10 +9,11 @@ from __future__ import annotations
 from enum import Enum, auto
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from turnwise.core.effects import AnyEffect
 from turnwise.core.events import AnyEvent, EffectAsked, Entry, Said, Warned
-from turnwise.core.fold import fold
+from turnwise.core.fold import changed
 from turnwise.core.guards.env import Env, live
 from turnwise.core.machine import LinkedNode, Machine
 from turnwise.core.state import State, TurnState
@@ -48,13 +49,14 @@ class Refusal(Struct, frozen=True):
 
 
 class Turn:
-    """The working value of one step."""
+    """The working value of one step. The state bears its position when the step is done."""
 
-    __slots__ = ("at_ms", "effects", "entries", "machine", "number", "state")
+    __slots__ = ("at_ms", "effects", "entries", "machine", "number", "seq", "state")
 
     def __init__(self, machine: Machine, state: State, at_ms: int, number: int) -> None:
         self.machine = machine
-        self.state = state
+        self.state = replace(state, at_ms=at_ms)
+        self.seq = state.seq
         self.at_ms = at_ms
         self.number = number
         self.entries: list[Entry] = []
@@ -78,8 +80,9 @@ class Turn:
 
     def emit(self, event: AnyEvent) -> None:
         """Decide a fact: it is recorded and folded into the state."""
-        entry = Entry(self.state.seq + 1, self.number, self.at_ms, event)
-        self.state = fold(self.state, entry)
+        self.seq += 1
+        entry = Entry(self.seq, self.number, self.at_ms, event)
+        self.state = changed(self.state, entry)
         self.entries.append(entry)
 
     def ask(self, effect: AnyEffect) -> Phase:
@@ -109,7 +112,8 @@ class Turn:
         """Undo what was decided since a mark: it never happened."""
         self.state = mark[0]
         del self.entries[mark[1] :]
+        self.seq = self.entries[-1].seq
 
     def step(self) -> Step:
         """What this step gives."""
-        return Step(self.state, tuple(self.entries), tuple(self.effects))
+        return Step(replace(self.state, seq=self.seq), tuple(self.entries), tuple(self.effects))

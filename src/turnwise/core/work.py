@@ -8,7 +8,7 @@ from turnwise.core.events import Ended, Said, TurnEnded, WorkDone
 from turnwise.core.forms import buttons
 from turnwise.core.forms.speak import speak
 from turnwise.core.machine import Machine
-from turnwise.core.state import Broken, Over, State, Timer
+from turnwise.core.state import Broken, Over, Timer
 from turnwise.core.turn import Phase, Turn
 from turnwise.flow.model import Moment
 
@@ -111,13 +111,17 @@ def finish(turn: Turn) -> Phase:
         turn.emit(Said(turn.machine.fallback(turn.env), "fallback"))
     is_over = isinstance(turn.state.status, Over | Broken)
     timers = () if isinstance(status, Over) else _timers(turn)
-    turn.emit(TurnEnded("" if is_over else _waits_for(turn.machine, turn.state), timers))
+    turn.emit(TurnEnded("" if is_over else _waits_for(turn), timers))
     return Phase.AWAIT
 
 
-def _waits_for(machine: Machine, state: State) -> str:
-    form, run = machine.nodes[state.node].form, state.frame.form
-    return "button" if form is not None and run is not None and buttons.offered(machine, state, form) else "message"
+def _waits_for(turn: Turn) -> str:
+    form, run = turn.node.form, turn.state.frame.form
+    if form is None or run is None:
+        return "message"
+    last = next((entry.event for entry in reversed(turn.entries) if isinstance(entry.event, Said)), None)
+    has_buttons = bool(last.buttons) if last is not None else bool(buttons.offered(turn.machine, turn.state, form))
+    return "button" if has_buttons else "message"
 
 
 def _timers(turn: Turn) -> tuple[Timer, ...]:

@@ -1,0 +1,1 @@
+"""The runner: it loads, steps, commits, performs, and decides nothing."""

@@ -7,15 +7,12 @@ from typing import Any
 
 from turnwise.core.events import Button
 from turnwise.core.forms.run import answered
+from turnwise.core.forms.values import CONFIRM, EDIT, NO, OTHER, RESTART, YES
 from turnwise.core.guards.env import live
-from turnwise.core.guards.types import shown
 from turnwise.core.language import Language, normal
 from turnwise.core.machine import LinkedForm, Machine, Question
 from turnwise.core.state import State
 from turnwise.core.values import Refused, read_value
-
-CONFIRM, EDIT, RESTART, OTHER = "confirm", "edit", "restart", "other"
-YES, NO = "yes", "no"
 
 
 def offered(machine: Machine, state: State, form: LinkedForm) -> tuple[Button, ...]:
@@ -26,28 +23,14 @@ def offered(machine: Machine, state: State, form: LinkedForm) -> tuple[Button, .
     if run.status == "cancelled":
         return (restart(language),)
     if run.status == "stopped":
-        return (restart(language), *of_question(machine, form.by_address[run.asked]))
+        return (restart(language), *form.by_address[run.asked].buttons)
     if run.editing == "chooser":
         return of_chooser(machine, state, form)
     if run.status == "awaiting_confirmation":
         return of_confirmation(language, form)
     if run.asked in run.suggested and not run.awaits_other:
         return of_suggestion(language)
-    return of_question(machine, form.by_address[run.asked]) if run.asked else ()
-
-
-def of_question(machine: Machine, question: Question) -> tuple[Button, ...]:
-    """The options in order; *Other* only where the form says so (law 5.2)."""
-    labels = {normal(value): label for value, label in question.form_field.buttons.items()}
-    language = machine.language
-    values = [option.value for option in question.field.options]
-    if question.field.type == "boolean":
-        words = ((YES, language.text("buttons_yes")), (NO, language.text("buttons_no")))
-        return tuple(Button(labels.get(normal(value), label), value) for value, label in words)
-    found = [Button(labels.get(normal(value), value), value) for value in values]
-    if question.form_field.other:
-        found.append(Button(labels.get(normal(OTHER), language.text("buttons_other")), OTHER))
-    return tuple(found)
+    return form.by_address[run.asked].buttons if run.asked else ()
 
 
 def of_confirmation(language: Language, form: LinkedForm) -> tuple[Button, ...]:
@@ -93,8 +76,3 @@ def find(buttons: Iterable[Button], value: str) -> Button | None:
             if name == value or normal(name) == wanted:
                 return button
     return None
-
-
-def label_of(question: Question, value: Any) -> str:
-    """An answer as people read it."""
-    return shown(value, question.field)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -16,8 +17,10 @@ from turnwise.core.turn import Turn
 SETTLED = ("cancelled", "handed_off", "confirmed")
 
 
-def allowed(form: LinkedForm, env: Env) -> list[Question]:
+def allowed(form: LinkedForm, env: Env) -> Sequence[Question]:
     """The questions whose `ask_when` holds now, in order."""
+    if not form.has_conditions:
+        return form.questions
     return [question for question in form.questions if holds(question.ask_when, env)]
 
 
@@ -62,7 +65,7 @@ def progress(form: LinkedForm, state: State) -> int:
 
 def settle(turn: Turn, form: LinkedForm) -> None:
     """Law 5.7: answers that no longer apply are shelved, those that apply again are revived."""
-    if not any(q.ask_when or q.validators or q.address in turn.machine.validators for q in form.questions):
+    if not form.has_conditions and not form.has_validators:
         return
     for _ in form.questions:
         if not _settle_once(turn, form):

@@ -5,6 +5,9 @@ It changes no answer; wording never changes question, options or order (law 5.11
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from msgspec import Struct
 
 from turnwise.core.effects import CallModel, RecallWords
@@ -12,10 +15,10 @@ from turnwise.core.events import ArtefactMade, Button, Said
 from turnwise.core.forms import artefacts, buttons
 from turnwise.core.forms.run import allowed, progress
 from turnwise.core.forms.summary import places_of, summary
-from turnwise.core.guards.env import Env, Told, live
+from turnwise.core.guards.env import Env, live
 from turnwise.core.guards.types import shown
 from turnwise.core.machine import LinkedForm, Question
-from turnwise.core.state import FormRun, QuestionKind
+from turnwise.core.state import FormRun, QuestionKind, State
 from turnwise.core.turn import Phase, Turn
 
 
@@ -51,7 +54,7 @@ def speak(turn: Turn, form: LinkedForm, aside: str | None = None, words: tuple[s
 
 
 def _has_voice(turn: Turn) -> bool:
-    return bool(turn.node.node.prompt or turn.machine.flow.prompt)
+    return turn.node.prompt is not None
 
 
 def _heard(turn: Turn) -> set[str]:
@@ -180,16 +183,33 @@ def _rung(turn: Turn, form: LinkedForm, run: FormRun, question: Question, ask: s
     if question.rephrase:
         return question.rephrase[min(misses, len(question.rephrase)) - 1](_told(turn, form, run))
     language = turn.machine.language
-    if buttons.of_question(turn.machine, question):
+    if question.buttons:
         return language.text("not_understood")
     return f"{language.text('not_understood_open')}\n\n{ask}"
 
 
 def _told(turn: Turn, form: LinkedForm, run: FormRun) -> Env:
-    """What the form's texts may read beside fields: the number of the question, and of how many."""
-    env = live(turn.state)
-    questions = [question for question in allowed(form, env) if question.form_field.asked]
-    names = [question.address for question in questions]
-    number = names.index(run.asked) + 1 if run.asked in names else len(names)
-    values = {"form.number": number, "form.total": len(names), "form.progress": progress(form, turn.state)}
-    return Env(env.fields, Told(values, env.source))
+    """What the form's texts may read: fields, roots, and the numbers of the form."""
+    return Env(turn.state.values, _Numbers(turn.state, form, run))
+
+
+class _Numbers:
+    """The number of the question, of how many, and the progress; counted when a text reads them."""
+
+    __slots__ = ("form", "run", "state")
+
+    def __init__(self, state: State, form: LinkedForm, run: FormRun) -> None:
+        self.state = state
+        self.form = form
+        self.run = run
+
+    def get(self, key: str, read: Callable[[State], Any]) -> Any:
+        """The value of a root, `None` where it is missing."""
+        if key == "form.progress":
+            return progress(self.form, self.state)
+        if key not in ("form.number", "form.total"):
+            return read(self.state)
+        names = [q.address for q in allowed(self.form, live(self.state)) if q.form_field.asked]
+        if key == "form.total":
+            return len(names)
+        return names.index(self.run.asked) + 1 if self.run.asked in names else len(names)

@@ -96,6 +96,9 @@ def _check(name: str, kinds: tuple[str, ...], args: list[Term], at: int) -> None
 
 
 def _applied(result: str, function: Callable[..., Any], args: list[Term]) -> Term:
+    """A function of values: unknown where one is missing, in error where it gives nothing."""
+    if len(args) == 1:
+        return Term(result, _applied_to_one(result, function, args[0].run))
     runs = [arg.run for arg in args]
 
     def run(env: Env) -> Any:
@@ -111,6 +114,24 @@ def _applied(result: str, function: Callable[..., Any], args: list[Term]) -> Ter
         return value
 
     return Term(result, run)
+
+
+def _applied_to_one(
+    result: str, function: Callable[[Any], Any], arg: Callable[[Env], Any]
+) -> Callable[[Env], Any]:
+    def run(env: Env) -> Any:
+        value = arg(env)
+        if value is None:
+            return None
+        try:
+            found = function(value)
+        except (ValueError, TypeError, KeyError, OverflowError, AttributeError):
+            raise GuardFault(f"{value!r} cannot be read as {named(result)}") from None
+        if found is None:
+            raise GuardFault(f"{value!r} cannot be read as {named(result)}")
+        return found
+
+    return run
 
 
 def _size(args: list[Term], at: int) -> Term:

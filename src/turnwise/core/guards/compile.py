@@ -261,10 +261,11 @@ def _conjunction(tests: list[Callable[[Env], bool | None]]) -> Callable[[Env], b
             except GuardFault as error:
                 fault = fault or error
                 continue
+            if found is True:
+                continue
             if found is False:
                 return False
-            if found is None:
-                result = None
+            result = None
         if fault is not None:
             raise fault
         return result

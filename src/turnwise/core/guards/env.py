@@ -25,19 +25,6 @@ class Source(Protocol):
         ...
 
 
-class Live:
-    """Roots as they are in a state."""
-
-    __slots__ = ("state",)
-
-    def __init__(self, state: State) -> None:
-        self.state = state
-
-    def get(self, key: str, read: Callable[[State], Any]) -> Any:  # noqa: ARG002  the protocol's other half needs it
-        """The value of a root, `None` where it is missing."""
-        return read(self.state)
-
-
 class Recorded:
     """Roots as they were recorded with a decision, or as somebody supposes them to be."""
 
@@ -49,20 +36,6 @@ class Recorded:
     def get(self, key: str, read: Callable[[State], Any]) -> Any:  # noqa: ARG002  the protocol's other half needs it
         """The value of a root, `None` where it is missing."""
         return self.values.get(key)
-
-
-class Told:
-    """Roots that somebody tells beside those of another source: a form, its numbers."""
-
-    __slots__ = ("source", "values")
-
-    def __init__(self, values: Mapping[str, Any], source: Source) -> None:
-        self.values = values
-        self.source = source
-
-    def get(self, key: str, read: Callable[[State], Any]) -> Any:
-        """The value of a root, `None` where it is missing."""
-        return self.values[key] if key in self.values else self.source.get(key, read)
 
 
 class Env:
@@ -89,5 +62,5 @@ class Ref:
 
 
 def live(state: State) -> Env:
-    """The surroundings of a judging on a state."""
-    return Env(state.values, Live(state))
+    """The surroundings of a judging on a state, which is its own source."""
+    return Env(state.values, state)

@@ -60,6 +60,11 @@ class Names:
     is_open: bool = False
     bare: Mapping[str, str] = field(default_factory=dict[str, str])
 
+    def validated(self, address: str) -> bool:
+        """True if the field at an address declares a validator."""
+        record, _, name = address.partition(".")
+        return bool(self.records[record][name].validate)
+
     def field(self, record: str, name: str, at: int) -> Field:
         """The field at an address. Raises `GuardError` with the nearest name."""
         fields = self.records.get(record)

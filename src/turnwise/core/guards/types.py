@@ -89,6 +89,8 @@ def to_stored(value: Any) -> Any:
 
 def shown(value: Any, field: Field | None = None) -> str:
     """A stored value as people read it."""
+    if type(value) is str:
+        return value
     if value is None:
         return ""
     if isinstance(value, bool):

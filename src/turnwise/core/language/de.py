@@ -4,6 +4,7 @@ TEXTS: dict[str, str] = {
     "acknowledge_edit": "Geändert.",
     "ask_which": "Welche Antwort ist gemeint?",
     "button_unknown": "„{value}“ gehört nicht zu den Schaltflächen, die gerade angeboten werden.",
+    "busy": "Einen Moment: Ich bin noch mit Ihrer letzten Nachricht beschäftigt.",
     "buttons_confirm": "Passt so",
     "buttons_edit": "Antworten ändern",
     "buttons_no": "Nein",

@@ -42,6 +42,7 @@ class Builder:
         )
         self.code = code
         self.diagnostics: list[Diagnostic] = []
+        self.flow_texts: dict[str, Template | None] = {}
 
     def report(self, code: str, message: str, span: Span, hint: str = "") -> None:
         """Note a problem."""
@@ -97,6 +98,12 @@ class Builder:
     def optional(self, text: str, span: Span) -> Template | None:
         """The template of a text, `None` where there is no text."""
         return self.template(text, span) if text else None
+
+    def of_flow(self, key: str) -> Template | None:
+        """A text of the flow itself, compiled once for all nodes."""
+        if key not in self.flow_texts:
+            self.flow_texts[key] = self.optional(getattr(self.flow, key), self.flow.span.of(key))
+        return self.flow_texts[key]
 
     def hole(self, hole: Hole) -> Template:
         """What stands in a hole, as people read it. A missing value leaves nothing."""

@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from turnwise.core.events import Button
+from turnwise.core.forms.values import NO, OTHER, YES
+from turnwise.core.language import Language, normal
 from turnwise.core.link.builder import Builder
 from turnwise.core.link.fields import validator
 from turnwise.core.machine import LinkedForm, LinkedNode, Question
@@ -39,6 +42,8 @@ def link_form(builder: Builder, form: Form) -> LinkedForm:
         acknowledge=builder.optional(form.acknowledge, span.of("acknowledge")),
         statement=builder.optional(form.statement, span.of("statement")),
         summary=builder.optional(confirm.summary, confirm.span.of("summary")) if confirm else None,
+        has_conditions=any(question.ask_when is not None for question in questions),
+        has_validators=any(q.validators or builder.names.validated(q.address) for q in questions),
     )
 
 
@@ -74,7 +79,20 @@ def _question(builder: Builder, form_field: FormField) -> Question | None:
         rephrase=tuple(
             builder.template(text, span.of(f"rephrase.{number}")) for number, text in enumerate(form_field.rephrase)
         ),
+        buttons=_buttons(builder.rules.language, field, form_field),
     )
+
+
+def _buttons(language: Language, field: Field, form_field: FormField) -> tuple[Button, ...]:
+    """The options in order; *Other* only where the form says so (law 5.2)."""
+    labels = {normal(value): label for value, label in form_field.buttons.items()}
+    if field.type == "boolean":
+        words = ((YES, language.text("buttons_yes")), (NO, language.text("buttons_no")))
+        return tuple(Button(labels.get(normal(value), label), value) for value, label in words)
+    found = [Button(labels.get(normal(option.value), option.value), option.value) for option in field.options]
+    if form_field.other:
+        found.append(Button(labels.get(normal(OTHER), language.text("buttons_other")), OTHER))
+    return tuple(found)
 
 
 def _as_asked(builder: Builder, declared: Field, form_field: FormField) -> Field:

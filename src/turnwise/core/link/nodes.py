@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from fnmatch import fnmatchcase
+from typing import Literal
 
 from turnwise.core.guards.roots import SEQUENCE_LONGEST
 from turnwise.core.link import forms, transitions
 from turnwise.core.link.builder import Builder
-from turnwise.core.machine import LinkedNode, Work
+from turnwise.core.machine import LinkedNode, Template, Work
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.model import Node, ToolPolicy
 
@@ -21,12 +22,13 @@ def link_node(builder: Builder, node: Node) -> LinkedNode:
     collects = builder.addresses(node.collect.fields, node.collect.span, "fields") if node.collect else ()
     builder.addresses(node.reads, span, "reads")
     builder.addresses(node.writes, span, "writes")
-    _check_texts(builder, node)
     if node.once and node.end:
         builder.report("TW015", "'once' goes on and 'end' ends: a node has one of them", span.of("once"))
     return LinkedNode(
         node=node,
         work=work,
+        persona=_inherited(builder, node, "persona"),
+        prompt=_inherited(builder, node, "prompt"),
         say=builder.optional(node.say, span.of("say")),
         form=forms.link_form(builder, node.form) if node.form is not None else None,
         entry=builder.optional(node.entry, span.of("entry")),
@@ -57,10 +59,12 @@ def _work(builder: Builder, node: Node) -> Work:
     return "say" if kinds[0] == "say" else "form" if kinds[0] == "form" else "prompt" if kinds[0] == "prompt" else "none"
 
 
-def _check_texts(builder: Builder, node: Node) -> None:
-    """Texts that are filled in when a model is asked."""
-    for key, text in (("prompt", node.prompt), ("persona", node.persona)):
-        builder.optional(text, node.span.of(key))
+def _inherited(builder: Builder, node: Node, key: Literal["persona", "prompt"]) -> Template | None:
+    """The node's own text, else the flow's."""
+    own: str = getattr(node, key)
+    if own:
+        return builder.template(own, node.span.of(key))
+    return builder.of_flow(key)
 
 
 def _check_policy(builder: Builder, policy: ToolPolicy) -> None:

@@ -1,0 +1,10 @@
+"""The offline provider: understanding and replies by rules alone.
+
+It reaches no model and no network.
+"""
+
+from __future__ import annotations
+
+from turnwise.providers.offline.understanding import understand
+
+__all__ = ["understand"]

@@ -53,10 +53,7 @@ def number_at(tokens: tuple[Token, ...], at: int, words: NumberWords) -> Reading
     """The longest number that begins at a token."""
     start, sign = _signed(tokens, at, words)
     amount = amount_at(tokens, start, words)
-    if amount is None:
-        odd = tokens[at].kind == "number"
-        return Reading("odd", None, at, at + 1) if odd else None
-    return Reading("number", sign * amount.value, at, amount.stop)
+    return Reading("number", sign * amount.value, at, amount.stop) if amount else None
 
 
 def amount_at(tokens: tuple[Token, ...], at: int, words: NumberWords) -> Amount | None:
@@ -122,15 +119,13 @@ def _group(tokens: tuple[Token, ...], at: int, words: NumberWords) -> Amount | N
         return _scaled(tokens, amount, words) if amount and isinstance(value, float) else amount
     if token.kind != "word":
         return None
-    has_article = token.word in words.articles or token.word in ("half", "halbes")
-    scale_at = at + 1 if has_article else at
+    for size in (3, 2):
+        if (value := words.fixed.get(tuple(token.word for token in tokens[at : at + size]))) is not None:
+            return Amount(value, at + size)
+    scale_at = at + 1 if token.word in words.articles else at
     if scale_at < len(tokens) and tokens[scale_at].word in words.scales:
-        if token.word in ("half", "halbes"):
-            return Amount(6, at + 2) if words.scales[tokens[scale_at].word] == 12 else None
         return Amount(1, scale_at)
-    if token.word == "half" and at + 2 < len(tokens) and tokens[at + 1].word == "a" and tokens[at + 2].word == "dozen":
-        return Amount(6, at + 3)
-    return None if has_article else _atom(tokens, at, words)
+    return None if scale_at > at else _atom(tokens, at, words)
 
 
 def _scaled(tokens: tuple[Token, ...], amount: Amount, words: NumberWords) -> Amount:

@@ -12,6 +12,7 @@ from typing import Any, Literal
 Kind = Literal[
     "number",
     "nth",
+    "place",
     "date",
     "time",
     "moment",

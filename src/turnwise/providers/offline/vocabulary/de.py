@@ -13,7 +13,7 @@ _FILLER = words(
     bitte danke dankeschön dank vielen gern gerne ok okay also na nun ja klar so ähm äh hm hmm ach oh hallo hi hey moin servus guten tag
     grüß gott nur genau exakt etwa ungefähr circa ca rund um gegen jetzt schon halt eben mal denn doch eigentlich wohl glaube
     glaub denke denk meine sage sagen sag sagt antwort option auswahl möglichkeit nehme nehmen wähle wählen nimm nehm für von
-    an am auf im bei mit zu zum zur und aber auch dann da hier dazu lieber besser bevorzuge brauche brauchen reservieren
+    an am auf im bei mit zu zum zur und auch dann da hier dazu lieber besser bevorzuge brauche brauchen reservieren
     reserviere reservierung buchen buche tisch termin kommen komme passt passen geht ginge gut prima super toll perfekt
     ideal schön wunderbar machen mach setzen setze ändern ändere ändern aktualisieren trage eintragen statt entschuldigung
     sorry verzeihung pardon meinte korrektur quatsch richtig beträgt lautet gerade eben insgesamt zusammen sehr ganz recht
@@ -32,6 +32,7 @@ _SPEECH = Speech(
         """
     ),
     hedges=words("etwa ungefähr circa ca rund um gegen so glaube glaub denke die schon"),
+    small_adverbs=words("gerade jetzt erst schon so die nur eigentlich genau momentan"),
     yes=phrases(
         """
         ja | j | jo | jup | jep | jop | joa | jaa | jawohl | klar | na klar | aber klar | ok | okay | gern | gerne | sehr gern | sehr gerne
@@ -65,16 +66,26 @@ _SPEECH = Speech(
     ),
     idle=phrases("kein problem | kein ding | keine sorge | keine eile | kein stress | nicht schlecht | keine frage"),
     negators=words("nicht kein keine keinen keinem keiner keines nie niemals ohne weder noch nichts niemand"),
+    common=words("andere anderes anderer sonstige sonstiges alle alles mehr weniger gleich später bald"),
+    answers=words("ja jo jup jep jop jaa jawohl klar ok okay nein nee nö ne nope yes no natürlich genau"),
+    starters=words("und aber also ok okay na ja nein hallo hi hey sorry entschuldigung oh ach äh ähm bitte dann jetzt auch danke gut hm hmm so"),
+    subjects=words("ich wir es das dies bin habe bin"),
+    tags=words("ok okay oder ne richtig ja nein gell stimmt's"),
     refusals=words("nein nee nö ne nope no"),
     joints=words("und aber sondern dann"),
+    away=words("von statt anstatt"),
+    away_led=words("anstelle"),
+    copulas=words("ist hat war wird wurde sind waren"),
     contrasts=words("aber sondern"),
     alternatives=words(
         "oder entweder zwischen vielleicht eventuell möglicherweise wahrscheinlich vermutlich ob weder unsicher beide wenn falls"
     ),
-    weak_cues=phrases("nein | nee | nö | ne | eigentlich | moment | warte | halt | doch | ups | ach nein | ach | oh | hoppla"),
+    universals=words("jeder jede jedes jeden alle alles"),
+    final_fillers=words("sein werden"),
+    weak_cues=phrases("nein | nee | nö | ne | entschuldigung | sorry | verzeihung | eigentlich | moment | warte | halt | doch | ups | ach nein | ach | oh | hoppla"),
     strong_cues=phrases(
         """
-        ich meinte | meinte | ich meine | entschuldigung | sorry | verzeihung | korrektur | quatsch | äh quatsch | vielmehr
+        ich meinte | meinte | ich meine | korrektur | quatsch | äh quatsch | vielmehr
         besser gesagt | lieber | stattdessen | ändere | ändern | ändern sie | korrigiere | setze | soll | sollte | muss | müsste | mach daraus
         doch lieber | nein warte | nein moment | falsch | mein fehler | vertippt | verschrieben | ich habe mich vertan
         ich habe mich vertippt | aktualisiere | machen wir
@@ -214,7 +225,7 @@ _REQUESTS = Requests(
     },
     edit_verbs=words("ändern ändere ändert bearbeiten bearbeite korrigieren korrigiere aktualisieren aktualisiere anpassen"),
     wrong=words("falsch verkehrt fehler fehlerhaft inkorrekt veraltet"),
-    something=words("etwas was"),
+    right=words("richtig korrekt stimmt"),
     exceptions=phrases("bis auf | außer | abgesehen von | mit ausnahme von"),
     clear_verbs=words("lösche löschen entferne entfernen vergiss vergessen streiche streichen"),
     add_verbs=words("ergänze hinzufügen ergänzen füge"),
@@ -264,16 +275,17 @@ _NAMING = Naming(
     own=words("ihr ihre ihren ihrem dein deine mein meine sie du ich user customer guest patient caller client person kunde gast first last full"),
     other_owners=words(
         "firma firmenname company unternehmen produkt product datei file hund katze tier pet frau mann kind kinder partner sohn tochter chef "
-        "team straße stadt land bank schule arbeitgeber organisation verein projekt marke benutzer account konto domain"
+        "team straße stadt land bank schule arbeitgeber organisation verein projekt marke account konto domain"
     ),
-    copulas=phrases("ist | lautet | heißt | soll | sollte | wäre | ist jetzt | = "),
+    copulas=phrases("ist | lautet | heißt | soll | sollte | wäre | ist jetzt"),
+    towards=words("auf in zu nach als"),
 )
 
 _CONCEPTS = (
     Concept(
         words("age alter alt"),
         words("alter jahre jahren jahr alt age"),
-        phrases("ich bin | bin | bin ich | ich werde | ich bin gerade | bin jetzt | ich bin jetzt"),
+        phrases("ich bin | bin | bin ich | ich bin gerade | bin jetzt | ich bin jetzt"),
     ),
     Concept(
         words("people guests personen gäste teilnehmer plätze leute party_size"),

@@ -69,13 +69,17 @@ NUMBERS = NumberWords(
     joints=words("und"),
     halves=phrases("und ein halb | und ein halbes | und eine halbe"),
     mixed=by_word({"anderthalb eineinhalb einundeinhalb": 1.5}),
+    fixed=by_phrase({"halbes dutzend|ein halbes dutzend": 6}),
     minus=words("minus"),
     points=words("komma"),
     ordinals={
         folded(word + ending): value for value, word in enumerate(_NTHS, 1) for ending in ("e", "er", "es", "en", "em")
     },
     ordinal_suffixes=words("te ter tes ten ste ster stes sten"),
+    led_by=words("am den der dem das die zum vom"),
     lasts=words("letzte letzter letztes letzten"),
+    pronouns=frozenset(),
+    before_pronouns=frozenset(),
     thousands_mark=".",
     units_first=True,
 )

@@ -11,12 +11,12 @@ _FILLER = words(
     it its it's that that's thats this these is are be am being been 's do does have has had got get
     would like want need could can will shall should must let let's lets please pls plz thanks thank thx ty cheers
     ok okay k well so um umm uh uhh er err erm hm hmm ah oh oops ooh hi hello hey hiya dear greetings
-    just only exactly precisely about around roughly approximately circa approx like ish sort really actually now then
+    just only exactly precisely about around roughly approximately circa approx like ish really actually now then
     right think believe say said says saying guessing for of at on by to with as also too there there's there'll here's
     answer answers option choice choose pick take taking go going one ones prefer preferably rather instead
     make put set change update enter note write use give bring book reserve table reservation booking appointment
     slot come coming arrive arriving meet works work suits suit fine good great perfect best ideal lovely nice super
-    cool yes yeah yep sure all and plus but though guys folks mate sir madam again btw
+    cool yes yeah yep sure all and plus though guys folks mate sir madam again btw
     it'll that'll that'd it'd would've which same sorry apologies pardon excuse wait meant mean means
     correction correct both turned just currently today's total altogether very quite much many
     """
@@ -34,7 +34,8 @@ _SPEECH = Speech(
         years old | to begin with | have a nice day | for me | no problem | no worries | never mind | not at all
         """
     ),
-    hedges=words("about around roughly approximately circa approx like ish think believe maybe almost some"),
+    hedges=words("about around roughly approximately circa approx like ish think believe"),
+    small_adverbs=words("just only exactly now actually currently still already a an really all"),
     yes=phrases(
         """
         yes | y | yep | yeah | yea | ya | yup | yess | yeh | aye | sure | sure thing | ok | okay | k | of course | absolutely
@@ -75,18 +76,28 @@ _SPEECH = Speech(
         shouldn't can't cannot cant couldn't mustn't ain't without none neither nor nobody nothing
         """
     ),
+    common=words("other others another all any some more less same different later soon home"),
     refusals=words("no nope nah"),
+    answers=words("yes y yep yeah yea ya yup yess aye sure ok okay absolutely definitely certainly no nope nah alright"),
+    starters=words("and but so ok okay well hi hello hey sorry oh um uh please then now also first yes yeah no hmm hm great thanks"),
+    subjects=words("i i'm im i've we we're it it's its that that's this there there's"),
+    tags=words("ok okay right correct yes no yeah alright eh"),
     joints=words("and but plus though then"),
+    away=words("from"),
+    away_led=words("instead"),
+    copulas=words("is has was are were will would"),
     contrasts=words("but"),
     alternatives=words(
         "or either between versus vs maybe perhaps possibly probably might unsure whether neither both unless if"
     ),
-    weak_cues=phrases("no | nope | nah | actually | wait | hold on | hang on | hmm no | oops | well actually | oh"),
+    universals=words("any every all anything everything anyone"),
+    final_fillers=frozenset(),
+    weak_cues=phrases("no | nope | nah | actually | sorry | apologies | wait | hold on | hang on | hmm no | oops | well actually | oh"),
     strong_cues=phrases(
         """
-        i meant | i mean | meant | sorry | my bad | my mistake | correction | instead | rather | make that | make it
-        make this | change | update | correct | should be | should have been | should say | i said | scratch that
-        set | no wait | wait no | apologies | i misspoke | i mistyped | typo
+        i meant | i mean | meant | my bad | my mistake | correction | instead | rather | make that | make it
+        make this | change | update | correct my | correct the | should be | should have been | should say | i said | scratch that
+        set | no wait | wait no | i misspoke | i mistyped | typo
         """
     ),
     interjections=words("man boy girl dude god gosh wow well mate"),
@@ -231,7 +242,7 @@ _REQUESTS = Requests(
     },
     edit_verbs=words("change edit fix correct update modify adjust redo revise amend"),
     wrong=words("wrong incorrect mistake false off misspelled misspelt error outdated"),
-    something=words("something anything thing"),
+    right=words("right correct"),
     exceptions=phrases("except | except for | apart from | other than | besides | all but | aside from"),
     clear_verbs=words("delete remove clear forget erase drop wipe"),
     add_verbs=words("add include append"),
@@ -286,9 +297,10 @@ _NAMING = Naming(
     other_owners=words(
         "company firm business product file pet dog cat horse wife husband partner son daughter child children mother father "
         "brother sister friend boss team street city town country bank school employer organisation organization project "
-        "brand event emergency user account host domain"
+        "brand event emergency account host domain"
     ),
-    copulas=phrases("is | 's | are | should be | is now | was | would be | = "),
+    copulas=phrases("is | are | should be | is now | would be | must be"),
+    towards=words("to into as"),
 )
 
 _CONCEPTS = (

@@ -66,11 +66,15 @@ class NumberWords:
     joints: frozenset[str]
     halves: Phrases
     mixed: Mapping[str, float]
+    fixed: Mapping[tuple[str, ...], int]
     minus: frozenset[str]
     points: frozenset[str]
     ordinals: Mapping[str, int]
     ordinal_suffixes: frozenset[str]
+    led_by: frozenset[str]
     lasts: frozenset[str]
+    pronouns: frozenset[str]
+    before_pronouns: frozenset[str]
     thousands_mark: str
     units_first: bool
 
@@ -143,6 +147,7 @@ class Naming:
     own: frozenset[str]
     other_owners: frozenset[str]
     copulas: Phrases
+    towards: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,15 +166,26 @@ class Speech:
     filler: frozenset[str]
     fill_phrases: Phrases
     hedges: frozenset[str]
+    small_adverbs: frozenset[str]
     yes: Phrases
     no: Phrases
     doubt: Phrases
     idle: Phrases
     negators: frozenset[str]
+    common: frozenset[str]
     refusals: frozenset[str]
+    answers: frozenset[str]
+    starters: frozenset[str]
+    subjects: frozenset[str]
+    tags: frozenset[str]
     joints: frozenset[str]
+    away: frozenset[str]
+    away_led: frozenset[str]
+    copulas: frozenset[str]
     contrasts: frozenset[str]
     alternatives: frozenset[str]
+    universals: frozenset[str]
+    final_fillers: frozenset[str]
     weak_cues: Phrases
     strong_cues: Phrases
     interjections: frozenset[str]
@@ -190,7 +206,7 @@ class Requests:
     commands: Mapping[str, Phrases]
     edit_verbs: frozenset[str]
     wrong: frozenset[str]
-    something: frozenset[str]
+    right: frozenset[str]
     exceptions: Phrases
     clear_verbs: frozenset[str]
     add_verbs: frozenset[str]

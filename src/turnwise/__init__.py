@@ -1,0 +1,85 @@
+"""turnwise runs structured conversations for LLM agents, and can always say why.
+
+The public names; each is imported when it is first used, so that `import turnwise` costs nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from turnwise.authoring.python import guard as guard
+    from turnwise.core import commands as commands
+    from turnwise.core.events import Button as Button
+    from turnwise.core.explain.single import judge as judge
+    from turnwise.core.link import link as link
+    from turnwise.core.trace import Decision as Decision
+    from turnwise.errors import TurnwiseError as TurnwiseError
+    from turnwise.flow.diagnostic import Diagnostic as Diagnostic
+    from turnwise.flow.diagnostic import FlowError as FlowError
+    from turnwise.flow.model import Collect as Collect
+    from turnwise.flow.model import Confirm as Confirm
+    from turnwise.flow.model import Field as Field
+    from turnwise.flow.model import Flow as Flow
+    from turnwise.flow.model import Form as Form
+    from turnwise.flow.model import FormField as FormField
+    from turnwise.flow.model import Node as Node
+    from turnwise.flow.model import Option as Option
+    from turnwise.flow.model import Record as Record
+    from turnwise.flow.model import Stop as Stop
+    from turnwise.flow.model import Tool as Tool
+    from turnwise.flow.model import Transition as Transition
+    from turnwise.open import Chat as Chat
+    from turnwise.open import check as check
+    from turnwise.open import load as load
+    from turnwise.open import open as open
+    from turnwise.runner.clocks import ManualClock as ManualClock
+    from turnwise.runner.result import Turn as Turn
+
+__version__ = "0.1.0"
+
+_MODULES: dict[str, tuple[str, ...]] = {
+    "turnwise.authoring.python": ("guard",),
+    "turnwise.core.events": ("Button",),
+    "turnwise.core.explain.single": ("judge",),
+    "turnwise.core.link": ("link",),
+    "turnwise.core.trace": ("Decision",),
+    "turnwise.errors": ("TurnwiseError",),
+    "turnwise.flow.diagnostic": ("Diagnostic", "FlowError"),
+    "turnwise.flow.model": (
+        "Collect",
+        "Confirm",
+        "Field",
+        "Flow",
+        "Form",
+        "FormField",
+        "Node",
+        "Option",
+        "Record",
+        "Stop",
+        "Tool",
+        "Transition",
+    ),
+    "turnwise.open": ("Chat", "check", "load", "open"),
+    "turnwise.runner.clocks": ("ManualClock",),
+    "turnwise.runner.result": ("Turn",),
+}
+_WHERE = {name: module for module, names in _MODULES.items() for name in names}
+
+__all__ = [*sorted(_WHERE), "commands"]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "commands":
+        return import_module("turnwise.core.commands")
+    module = _WHERE.get(name)
+    if module is None:
+        raise AttributeError(f"turnwise has no '{name}'")
+    found = getattr(import_module(module), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "__version__"])

@@ -1,0 +1,257 @@
+"""A decision told in full, from what the journal keeps of it and the machine that made it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from msgspec import Struct, convert
+
+from turnwise.core.events import CodeRun, Decided, Entry
+from turnwise.core.explain.line import verdict_line
+from turnwise.core.explain.needs import NeedsPlan
+from turnwise.core.explain.tree import SECRET, plan
+from turnwise.core.guards.env import Env, Recorded
+from turnwise.core.judge import (
+    BLOCKED,
+    ERROR,
+    FALSE,
+    MIRROR,
+    NOT_REACHED,
+    OUTRANKED,
+    SKIPPED,
+    TAKEN,
+    UNKNOWN,
+)
+from turnwise.core.machine import Block, Candidate, Docket, End, Go, Machine, Stay
+from turnwise.core.state import FieldValue
+from turnwise.core.trace import (
+    Change,
+    Code,
+    Considered,
+    Decision,
+    Disagreement,
+    Need,
+    Outcome,
+    Verdict,
+    VerdictKind,
+)
+from turnwise.flow.code import PythonGuard
+from turnwise.flow.model import Moment
+
+_OUTCOMES: dict[str, Outcome] = {
+    TAKEN: "taken",
+    FALSE: "false",
+    UNKNOWN: "unknown",
+    OUTRANKED: "outranked",
+    MIRROR: "outranked",
+    NOT_REACHED: "not_reached",
+    SKIPPED: "not_reached",
+    BLOCKED: "blocked",
+    ERROR: "error",
+}
+
+
+_NOT_JUDGED = NOT_REACHED + SKIPPED
+_NOT_HELD = FALSE + UNKNOWN + ERROR
+
+
+class CandidatePlan:
+    """What of a candidate's explanation is the same every time, and how the rest is found."""
+
+    __slots__ = ("action", "candidate", "needs", "plan", "source", "target")
+
+    def __init__(self, candidate: Candidate, machine: Machine) -> None:
+        guard = candidate.guard
+        self.candidate = candidate
+        self.action = action_of(candidate)
+        self.target = candidate.target
+        self.source = str(candidate.span) if candidate.span.line else ""
+        self.plan = plan(guard.expression, machine.names) if guard is not None else None
+        self.needs = NeedsPlan(self.plan, guard.test, machine.rules) if guard is not None and self.plan else None
+
+
+def plans(machine: Machine, node: str, moment: Moment) -> tuple[CandidatePlan, ...]:
+    """How the candidates of a docket are explained: made at the first asking."""
+    found = machine.explainers.get((node, moment))
+    if found is None:
+        docket = machine.docket(node, moment)
+        found = tuple([CandidatePlan(candidate, machine) for candidate in docket.candidates])
+        machine.explainers[node, moment] = found
+    return found
+
+
+class _Telling(Struct):
+    """A decision that is being told."""
+
+    machine: Machine
+    decided: Decided
+    docket: Docket
+    env: Env
+    calls: dict[str, CodeRun]
+    before: Decided | None
+
+
+def explain(
+    machine: Machine,
+    entry: Entry,
+    conversation: str = "",
+    texts: Mapping[int, str] | None = None,
+    before: Decided | None = None,
+) -> Decision:
+    """The decision of a journal entry. `texts` are messages by position, `before` the judging before."""
+    decided = entry.event
+    assert isinstance(decided, Decided)
+    moment = cast("Moment", decided.moment)
+    docket = machine.docket(decided.node, moment)
+    calls = {run.guard: run for run in decided.code} if decided.code else {}
+    telling = _Telling(machine, decided, docket, recorded(docket, decided, texts or {}), calls, before)
+    how = plans(machine, decided.node, moment)
+    considered = tuple([_considered(telling, place, one) for place, one in enumerate(how)])
+    return Decision(
+        conversation,
+        entry.seq,
+        entry.turn,
+        entry.at_ms,
+        decided.node,
+        decided.moment,
+        verdict_line(decided.node, decided.moment, considered),
+        considered,
+        considered[decided.taken].id if decided.taken >= 0 else "",
+        (),
+        _disagreement(telling) if telling.calls else None,
+    )
+
+
+def recorded(docket: Docket, decided: Decided, texts: Mapping[int, str]) -> Env:
+    """The surroundings as they were when the decision was made."""
+    fields: dict[str, FieldValue] = {}
+    for address, value in zip(docket.addresses, decided.reads, strict=False):
+        if value is not None:
+            fields[address] = value if value.__class__ is FieldValue else convert(value, FieldValue)
+    roots: dict[str, Any] = {}
+    for (key, _), value in zip(docket.roots, decided.reads[len(docket.addresses) :], strict=True):
+        roots[key] = texts.get(value) if key == "message.text" and value is not None else value
+    return Env(fields, Recorded(roots))
+
+
+# one candidate -----------------------------------------------------------------------------------
+
+
+def _considered(telling: _Telling, place: int, how: CandidatePlan) -> Considered:
+    candidate, env = how.candidate, telling.env
+    letter = telling.decided.outcomes[place]
+    tree: Verdict | None = None
+    missing: tuple[str, ...] = ()
+    needs: tuple[tuple[Need, ...], ...] = ()
+    in_words: tuple[str, ...] = ()
+    if how.plan is not None and how.needs is not None and letter not in _NOT_JUDGED:
+        kinds: list[VerdictKind] = []
+        tree = how.plan.tell(env, kinds)
+        fields = env.fields
+        for name in how.needs.without_default:
+            if name not in fields:
+                missing = (*missing, name)
+        if letter in _NOT_HELD:
+            needs, in_words = how.needs.tell(env, tuple(kinds))
+    code = candidate.code
+    return Considered(
+        candidate.id,
+        _OUTCOMES[letter],
+        how.action,
+        how.target,
+        candidate.level,
+        candidate.priority,
+        candidate.because,
+        how.source,
+        candidate.is_mirror,
+        "" if letter in _NOT_HELD or letter == TAKEN else _by(telling, place),
+        tree,
+        missing if code is None else _missing_in_code(code, telling.calls),
+        needs,
+        in_words,
+        () if telling.before is None else _changed(telling, place, telling.before),
+        None if code is None else _code(telling, code),
+    )
+
+
+def action_of(candidate: Candidate) -> str:
+    """The action of a candidate, as in flows."""
+    match candidate.action:
+        case Go():
+            return "to"
+        case Stay():
+            return "stay"
+        case Block():
+            return "block"
+        case End():
+            return "end"
+
+
+def _by(telling: _Telling, place: int) -> str:
+    """Who outranked a candidate, or why it was not reached or was refused."""
+    decided, candidates = telling.decided, telling.docket.candidates
+    match decided.outcomes[place]:
+        case "o":
+            return candidates[decided.taken].id if decided.taken >= 0 else "a transition that was blocked"
+        case "m":
+            return "a mirror only describes, it never fires"
+        case "n" if decided.firing:
+            return f"the timer that fired is {decided.firing}"
+        case "n":
+            return f"judging ended at {candidates[decided.taken].id}" if decided.taken >= 0 else "judging had ended"
+        case "-":
+            return "nothing that it reads has changed since it was judged"
+        case _:
+            return "the limit of moves in a turn, or the node was entered before in this turn"
+
+
+def _missing_in_code(code: PythonGuard, calls: Mapping[str, CodeRun]) -> tuple[str, ...]:
+    run = calls.get(code.name)
+    return tuple(name for name, value in run.reads.items() if value is None) if run is not None else ()
+
+
+def _changed(telling: _Telling, place: int, before: Decided) -> tuple[Change, ...]:
+    """What this candidate read that was different when it was last judged, and its outcome."""
+    docket, decided = telling.docket, telling.decided
+    guard = docket.candidates[place].guard
+    keys = {ref.key for ref in guard.refs} if guard is not None else set[str]()
+    changes = [
+        Change(key, _bare(old), _bare(new))
+        for key, old, new in zip(docket.keys, before.reads, decided.reads, strict=True)
+        if key in keys and _bare(old) != _bare(new)
+    ]
+    was, is_now = _OUTCOMES[before.outcomes[place]], _OUTCOMES[decided.outcomes[place]]
+    if was != is_now:
+        changes.append(Change("outcome", was, is_now))
+    return tuple(changes)
+
+
+def _bare(value: Any) -> Any:
+    if isinstance(value, FieldValue):
+        return value.value
+    return value[0] if isinstance(value, list) and len(value) >= 4 else value  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+
+
+# Python guards -----------------------------------------------------------------------------------
+
+
+def _code(telling: _Telling, guard: PythonGuard) -> Code:
+    run = telling.calls.get(guard.name) or CodeRun(guard.name)
+    fields = telling.machine.fields
+    reads = {
+        name: SECRET if name in fields and fields[name].secret else value for name, value in run.reads.items()
+    }
+    return Code(guard.name, guard.source, guard.has_source, guard.file, guard.line, run.returned, reads, run.error)
+
+
+def _disagreement(telling: _Telling) -> Disagreement | None:
+    """Law 2.16: what the mirrors would have chosen, where the code chose otherwise."""
+    judged = list(zip(telling.docket.candidates, telling.decided.outcomes, strict=True))
+    mirrors = [(candidate, letter) for candidate, letter in judged if candidate.is_mirror]
+    if not mirrors:
+        return None
+    rules = next((candidate.target for candidate, letter in mirrors if letter == MIRROR), "")
+    chosen = [c.target for c, letter in judged if c.code is not None and letter in (TAKEN, OUTRANKED, BLOCKED)]
+    code = chosen[0] if chosen else ""
+    return None if rules == code else Disagreement(rules or "(stay)", code or "(stay)")

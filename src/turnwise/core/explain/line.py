@@ -1,0 +1,60 @@
+"""The verdict line: one sentence made from data, that says what came of a decision and what was nearest."""
+
+from __future__ import annotations
+
+from turnwise.core.trace import Considered
+
+_ACTIONS = {"stay": "held in {node} by {id}", "block": "blocked in {node} by {id}", "end": "ended from {node} by {id}"}
+
+
+def verdict_line(node: str, moment: str, candidates: tuple[Considered, ...]) -> str:
+    """The sentence for a decision."""
+    for candidate in candidates:
+        if candidate.outcome == "taken":
+            return _taken(node, candidate)
+        if candidate.outcome == "blocked":
+            return f"stayed in {node}: {candidate.id} to {candidate.target} held, and was blocked by a limit"
+    judged = [candidate for candidate in candidates if not candidate.is_mirror]
+    if not judged:
+        return f"stayed in {node}: no candidates {_WHEN.get(moment, moment)}"
+    count = "1 candidate, which did not hold" if len(judged) == 1 else f"{len(judged)} candidates, none held"
+    errors = [candidate.id for candidate in judged if candidate.outcome == "error"]
+    if errors:
+        count += f"; in error: {', '.join(errors)}"
+    nearest = min(judged, key=_distance)
+    lacking = _lacking(nearest)
+    return f"stayed in {node}: {count}" + (f"; nearest is {_name(nearest)}, which {lacking}" if lacking else "")
+
+
+_WHEN = {"before": "before the work", "after": "after the work", "tool": "after a tool"}
+
+
+def _taken(node: str, candidate: Considered) -> str:
+    reason = f": {candidate.because}" if candidate.because else ""
+    if candidate.action == "to":
+        if candidate.target == node and candidate.level == "enter":
+            return f"stayed in {node}: its own enter_when holds"
+        return f"{node} → {candidate.target} by {candidate.id}{reason}"
+    return _ACTIONS[candidate.action].format(node=node, id=candidate.id) + reason
+
+
+def _name(candidate: Considered) -> str:
+    return f"→ {candidate.target}" if candidate.target else candidate.id
+
+
+def _distance(candidate: Considered) -> tuple[int, int]:
+    """How far a candidate was from holding: changes needed; without a known way, far."""
+    if candidate.needs:
+        return (0, len(candidate.needs[0]))
+    return (1, len(candidate.in_words)) if candidate.in_words else (2, 0)
+
+
+def _lacking(candidate: Considered) -> str:
+    if candidate.needs:
+        needed = candidate.needs[0]
+        if all(need.field in candidate.missing for need in needed):
+            return "lacks " + ", ".join(need.field for need in needed)
+        return "needs " + ", ".join(need.text for need in needed)
+    if candidate.in_words:
+        return "waits for " + ", ".join(candidate.in_words)
+    return "lacks " + ", ".join(candidate.missing) if candidate.missing else ""

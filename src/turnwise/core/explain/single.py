@@ -1,0 +1,78 @@
+"""The verdict of one guard on some values: for trying a rule out, and for tests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from turnwise.core.explain.needs import NeedsPlan
+from turnwise.core.explain.tree import plan
+from turnwise.core.guards.compile import Compiler
+from turnwise.core.guards.env import Env, Recorded
+from turnwise.core.guards.scope import Names
+from turnwise.core.language import language_of
+from turnwise.core.state import FieldValue
+from turnwise.core.trace import Need, Verdict, VerdictKind
+from turnwise.core.values import Rules
+from turnwise.flow.guard import parse
+from turnwise.flow.model import Field
+
+
+class Judged(Struct, frozen=True):
+    """Whether a guard is held, its tree, the fields that are missing, and what would make it hold."""
+
+    verdict: VerdictKind
+    tree: Verdict
+    missing: tuple[str, ...]
+    needs: tuple[tuple[Need, ...], ...]
+    in_words: tuple[str, ...]
+
+    @property
+    def held(self) -> bool:
+        """True if the guard is held."""
+        return self.verdict == "held"
+
+
+def judge(guard: str, values: Mapping[str, Mapping[str, Any]], roots: Mapping[str, Any] | None = None) -> Judged:
+    """Judge a guard on values by record and field; `roots` gives `message.text`, `turns` and the like.
+
+    Types follow from the values; a field without one is missing. Raises `GuardError`.
+    """
+    records = {
+        record: {name: _field(name, value) for name, value in fields.items()} for record, fields in values.items()
+    }
+    names = Names(records, {}, is_open=True)
+    expression = parse(guard)
+    compiler = Compiler(names)
+    test = compiler.condition(expression)
+    fields = {
+        f"{record}.{name}": FieldValue(value, "command", 0, 0)
+        for record, known in values.items()
+        for name, value in known.items()
+        if value is not None and value != ""
+    }
+    env = Env(fields, Recorded(roots or {}))
+    kinds: list[VerdictKind] = []
+    how = plan(expression, names)
+    tree = how.tell(env, kinds)
+    needs_plan = NeedsPlan(how, test, Rules(language_of("en")))
+    missing = tuple(ref.key for ref in compiler.reads.refs.values() if ref.field is not None and ref.key not in fields)
+    needs, in_words = ((), ()) if tree.verdict == "held" else needs_plan.tell(env, tuple(kinds))
+    return Judged(tree.verdict, tree, missing, needs, in_words)
+
+
+def _field(name: str, value: Any) -> Field:
+    """A field of the type that a value has."""
+    match value:
+        case bool():
+            return Field(name, "boolean")
+        case int():
+            return Field(name, "integer")
+        case float():
+            return Field(name, "number")
+        case list() | tuple():
+            return Field(name, "list")
+        case _:
+            return Field(name)

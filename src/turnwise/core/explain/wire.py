@@ -1,0 +1,173 @@
+"""The payload of `debug_transition_eval`: a decision with the keys of seed 000, for debug panels.
+
+It is sent to readers with the right to debug; secret values never leave with it.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from msgspec import Struct
+from msgspec.json import schema_components
+
+from turnwise.core.explain.tree import SECRET
+from turnwise.core.guards.env import Env, live
+from turnwise.core.guards.types import shown
+from turnwise.core.accept import holds
+from turnwise.core.machine import Block, Candidate, Machine, Stay
+from turnwise.core.state import State
+from turnwise.core.trace import Decision
+from turnwise.flow.model import Moment
+
+EVENT = "debug_transition_eval"
+_POST: tuple[Moment, ...] = ("tool", "after", "error", "timer", "choice")
+
+
+class RuleResult(Struct, frozen=True, omit_defaults=True):
+    """What a rule does when it holds."""
+
+    action: Literal["transition", "stay", "block"]
+    target: str | None = None
+
+
+class EvaluatedRule(Struct, frozen=True):
+    """A rule as it was judged; `passed` only where it is held."""
+
+    id: str
+    description: str
+    fields: tuple[str, ...]
+    passed: bool
+    result: RuleResult
+
+
+class EvaluatedRules(Struct, frozen=True):
+    """The rules of the moment before the work, and of all others."""
+
+    pre: tuple[EvaluatedRule, ...]
+    post: tuple[EvaluatedRule, ...]
+
+
+class RawCode(Struct, frozen=True):
+    """The source of the Python guards, where the node has nothing but code."""
+
+    pre: str | None
+    post: str | None
+
+
+class TransitionEval(Struct, frozen=True, rename="camel"):
+    """The payload."""
+
+    crew_name: str
+    transition_to: str | None
+    did_transition: bool
+    has_structured_rules: bool
+    evaluated_rules: EvaluatedRules | None
+    raw_code: RawCode | None
+    collected_fields: dict[str, str]
+    context_snapshot: dict[str, Any]
+    decision: Decision
+
+
+class DebugEvent(Struct, frozen=True):
+    """The line as it is sent: `{"type": "debug_transition_eval", "data": {…}}`."""
+
+    type: Literal["debug_transition_eval"]
+    data: TransitionEval
+
+
+def transition_eval(machine: Machine, state: State, decision: Decision) -> TransitionEval:
+    """The payload of a decision; `state` is the state on which it was judged."""
+    pre = machine.docket(decision.node, "before").candidates
+    post = tuple(c for moment in _POST for c in machine.docket(decision.node, moment).candidates)
+    is_structured = any(candidate.code is None for candidate in (*pre, *post))
+    names = short_names(machine)
+    env = live(state)
+    taken = decision.candidate(decision.taken) if decision.taken else None
+    return TransitionEval(
+        crew_name=decision.node,
+        transition_to=(taken.target or None) if taken is not None and taken.action == "to" else None,
+        did_transition=taken is not None and taken.action in ("to", "end") and not _keeps(taken.target, taken.level, decision),
+        has_structured_rules=is_structured,
+        evaluated_rules=EvaluatedRules(_rows(pre, env, names), _rows(post, env, names)) if is_structured else None,
+        raw_code=None if is_structured else RawCode(_sources(pre), _sources(post)),
+        collected_fields=_collected(machine, state, names),
+        context_snapshot=_snapshot(machine, state, (*pre, *post), names),
+        decision=decision,
+    )
+
+
+def debug_event(machine: Machine, state: State, decision: Decision) -> DebugEvent:
+    """The line to send."""
+    return DebugEvent(EVENT, transition_eval(machine, state, decision))
+
+
+def payload_schema() -> dict[str, Any]:
+    """The JSON Schema of the line, for clients (2020-12)."""
+    (schema,), components = schema_components([DebugEvent], ref_template="#/$defs/{name}")
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema, "$defs": components}
+
+
+def short_names(machine: Machine) -> dict[str, str]:
+    """The name of each field on the wire: bare, or `record.field` where two records share it."""
+    bare = [address.partition(".")[2] for address in machine.fields]
+    return {
+        address: address.partition(".")[2] if bare.count(address.partition(".")[2]) == 1 else address
+        for address in machine.fields
+    }
+
+
+def _keeps(target: str, level: str, decision: Decision) -> bool:
+    return level == "enter" and target == decision.node
+
+
+def _rows(candidates: tuple[Candidate, ...], env: Env, names: dict[str, str]) -> tuple[EvaluatedRule, ...]:
+    return tuple(_row(candidate, env, names) for candidate in candidates if candidate.code is None)
+
+
+def _row(candidate: Candidate, env: Env, names: dict[str, str]) -> EvaluatedRule:
+    refs = candidate.guard.refs if candidate.guard is not None else ()
+    match candidate.action:
+        case Stay():
+            result = RuleResult("stay")
+        case Block():
+            result = RuleResult("block")
+        case _:
+            result = RuleResult("transition", candidate.target or None)
+    return EvaluatedRule(
+        id=candidate.id,
+        description=candidate.because,
+        fields=tuple(names.get(ref.key, ref.key) for ref in refs),
+        passed=holds(candidate.guard, env),
+        result=result,
+    )
+
+
+def _sources(candidates: tuple[Candidate, ...]) -> str | None:
+    """The functions that judge a moment, each once."""
+    sources = {c.code.name: c.code.source for c in candidates if c.code is not None}
+    return "\n\n".join(sources.values()) or None
+
+
+def _collected(machine: Machine, state: State, names: dict[str, str]) -> dict[str, str]:
+    """The fields that nodes collect or forms ask for, as text, with the values of this turn."""
+    wanted = {address for node in machine.nodes.values() for address in node.collects} | set(machine.forms_of)
+    return {
+        names[address]: SECRET if machine.fields[address].secret else shown(found.value, machine.fields[address])
+        for address, found in state.values.items()
+        if address in wanted
+    }
+
+
+def _snapshot(
+    machine: Machine, state: State, candidates: tuple[Candidate, ...], names: dict[str, str]
+) -> dict[str, Any]:
+    """The other values that the candidates read."""
+    collected = _collected(machine, state, names)
+    snapshot: dict[str, Any] = {}
+    for ref in (ref for candidate in candidates if candidate.guard for ref in candidate.guard.refs):
+        if ref.read is not None:
+            snapshot[ref.key] = ref.read(state)
+        elif names[ref.key] not in collected and ref.key in state.values:
+            is_secret = machine.fields[ref.key].secret
+            snapshot[ref.key] = SECRET if is_secret else state.values[ref.key].value
+    return snapshot

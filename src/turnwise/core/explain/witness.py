@@ -1,0 +1,139 @@
+"""Values of a field that are worth trying: those at the edges of what a condition mentions.
+
+Every value given is one that the field would take.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+from turnwise.core.guards.types import to_duration, to_stored, to_timestamp
+from turnwise.core.state import FieldValue
+from turnwise.core.values import Refused, Rules, bounds, item_field, read_value
+from turnwise.flow.guard import Expression
+from turnwise.flow.guard.syntax import Literal, walk
+from turnwise.flow.model import Field
+
+_SAMPLES: dict[str, tuple[Any, ...]] = {
+    "string": ("x",),
+    "email": ("someone@example.org",),
+    "phone": ("+4930123456",),
+    "date": ("2026-01-01",),
+    "datetime": ("2026-01-01T00:00:00Z",),
+    "time": ("12:00",),
+    "duration": (60,),
+    "integer": (0, 1),
+    "number": (0, 1),
+    "boolean": (True, False),
+    "choice": (),
+}
+_LONGEST = 200
+
+
+def witnesses(
+    field: Field, expressions: list[Expression], others: list[Any], current: FieldValue | None, rules: Rules
+) -> Iterator[Any]:
+    """Values to try, the likeliest first; `None` last: to take the value away."""
+    constants = [
+        part.value
+        for expression in expressions
+        for part in walk(expression)
+        if isinstance(part, Literal) and part.value is not None
+    ]
+    seen: list[Any] = []
+    for value in _candidates(field, [*constants, *_flat(others)], current, rules):
+        stored = read_value(field, value, rules)
+        if isinstance(stored, Refused) or stored in seen:
+            continue
+        seen.append(stored)
+        yield stored
+    if current is not None:
+        yield None
+
+
+def _flat(values: list[Any]) -> list[Any]:
+    return [item for value in values for item in (value if isinstance(value, list) else [value])]  # pyright: ignore[reportUnknownVariableType]
+
+
+def _candidates(field: Field, constants: list[Any], current: FieldValue | None, rules: Rules) -> Iterator[Any]:
+    if field.type == "list":
+        yield from _lists(field, constants, current, rules)
+        return
+    yield from _scalars(field, constants)
+
+
+def _scalars(field: Field, constants: list[Any]) -> Iterator[Any]:
+    match field.type:
+        case "boolean":
+            yield from (True, False)
+        case "integer" | "number" | "duration":
+            yield from _numbers(field, constants)
+        case "date" | "datetime":
+            yield from _moments(field.type, constants)
+        case _:
+            yield from _texts(field, constants)
+    yield from (bound for bound in bounds(field) if bound is not None)
+    yield from _SAMPLES[field.type]
+
+
+def _numbers(field: Field, constants: list[Any]) -> Iterator[Any]:
+    numbers = [c for c in constants if isinstance(c, int | float) and not isinstance(c, bool)]
+    if field.type == "duration":
+        spans = [to_duration(c) for c in constants if isinstance(c, str)]
+        numbers += [to_stored(span) for span in spans if span is not None]
+    yield from numbers
+    for number in numbers:
+        yield from (number + 1, number - 1)
+    if field.type == "number":
+        for number in numbers:
+            yield from (number + 0.5, number - 0.5)
+
+
+def _moments(kind: str, constants: list[Any]) -> Iterator[Any]:
+    found = [to_timestamp(c) for c in constants if isinstance(c, str)]
+    for step in (timedelta(), timedelta(days=1), timedelta(days=-1)):
+        for moment in found:
+            if moment is not None:
+                stored = to_stored(moment + step)
+                yield stored[:10] if kind == "date" else stored
+
+
+def _texts(field: Field, constants: list[Any]) -> Iterator[Any]:
+    texts = [c for c in constants if isinstance(c, str)]
+    yield from texts
+    yield from (option.value for option in field.options[:_LONGEST])
+    yield from ("".join(texts), "x".join(texts))
+    for number in constants:
+        if isinstance(number, int) and not isinstance(number, bool) and 0 <= number < _LONGEST:
+            yield from ("x" * number, "x" * (number + 1))
+    yield from (text + "x" for text in texts)
+
+
+def _lists(field: Field, constants: list[Any], current: FieldValue | None, rules: Rules) -> Iterator[Any]:
+    item = item_field(field)
+    items: list[Any] = []
+    for value in _scalars(item, constants):
+        stored = read_value(item, value, rules)
+        if not isinstance(stored, Refused) and stored not in items:
+            items.append(stored)
+    kept: list[Any] = list(current.value) if current is not None else []
+    yield from ([*kept, value] for value in items)
+    yield from ([value] for value in items)
+    for number in constants:
+        if isinstance(number, int) and not isinstance(number, bool) and 0 < number < _LONGEST:
+            for size in (number, number + 1, number - 1):
+                yield from _sized(items, kept, size, is_distinct=bool(field.options))
+    yield items
+    yield from ([other for other in kept if other != value] for value in items)
+
+
+def _sized(items: list[Any], kept: list[Any], size: int, *, is_distinct: bool) -> Iterator[Any]:
+    if size <= len(kept):
+        yield kept[:size]
+    elif is_distinct:
+        more = [value for value in items if value not in kept]
+        yield [*kept, *more][:size]
+    elif items:
+        yield [*kept, *(items * size)][:size]

@@ -1,0 +1,133 @@
+"""The trace: why a conversation moved, and why it did not, as data (the same for Python, CLI and wire).
+
+Nothing here is stored: it is made from a `Decided` event and the machine when someone asks.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from turnwise.core.guards.types import shown
+
+VerdictKind = Literal["held", "not_held", "unknown", "error"]
+Outcome = Literal["taken", "false", "unknown", "outranked", "not_reached", "blocked", "error"]
+
+
+class Operand(Struct, frozen=True, omit_defaults=True):
+    """A value that a leaf read. `how` says where it came from (`missing` where there is none), `turn` when."""
+
+    name: str
+    value: Any
+    how: str = ""
+    turn: int = 0
+
+
+class Leaf(Struct, frozen=True, omit_defaults=True, tag="leaf"):
+    """A condition that is no combination of others."""
+
+    text: str
+    verdict: VerdictKind
+    operands: tuple[Operand, ...] = ()
+    error: str = ""
+
+
+class Group(Struct, frozen=True, tag="group"):
+    """A combination: `all`, `any`, `not`, or `if` with its test, what follows, and what else."""
+
+    op: Literal["all", "any", "not", "if"]
+    verdict: VerdictKind
+    parts: tuple[Verdict, ...]
+
+
+Verdict = Leaf | Group
+
+
+class Need(Struct, frozen=True):
+    """One field change: the field, a value that would do (`None`: take it away), the rule that asks
+    for it, and the value that it has now (`None` where it is missing)."""
+
+    field: str
+    value: Any
+    rule: str
+    now: Any
+
+    @property
+    def text(self) -> str:
+        """The change in words: `user.age >= 38 (is 35)`."""
+        return f"{self.rule} ({'missing' if self.now is None else f'is {shown(self.now)}'})"
+
+
+class Change(Struct, frozen=True):
+    """What is different from the judging before: a value that was read, or the outcome."""
+
+    name: str
+    before: Any
+    now: Any
+
+
+class Code(Struct, frozen=True, omit_defaults=True):
+    """A Python guard: its source (or why there is none), what it gave back, read and raised."""
+
+    name: str
+    source: str
+    has_source: bool = True
+    file: str = ""
+    line: int = 0
+    returned: Any = None
+    reads: dict[str, Any] = {}
+    error: str = ""
+
+
+class Considered(Struct, frozen=True, omit_defaults=True):
+    """One candidate of a decision.
+
+    `by` says who outranked it, or why it was not reached. `needs` are up to three irreducible sets
+    of field changes, each of which would make the guard hold; `in_words` are conditions that no
+    field change can flip.
+    """
+
+    id: str
+    outcome: Outcome
+    action: str
+    target: str = ""
+    level: str = "node"
+    priority: int = 100
+    because: str = ""
+    source: str = ""
+    is_mirror: bool = False
+    by: str = ""
+    verdict: Verdict | None = None
+    missing: tuple[str, ...] = ()
+    needs: tuple[tuple[Need, ...], ...] = ()
+    in_words: tuple[str, ...] = ()
+    changed: tuple[Change, ...] = ()
+    code: Code | None = None
+
+
+class Disagreement(Struct, frozen=True):
+    """A mirror rule and the Python guard that it describes chose differently (law 2.16)."""
+
+    rules: str
+    code: str
+
+
+class Decision(Struct, frozen=True, omit_defaults=True):
+    """One judging of a moment: every candidate, in the order of judging, and a line that sums it up."""
+
+    conversation: str
+    seq: int
+    turn: int
+    at_ms: int
+    node: str
+    moment: str
+    line: str
+    candidates: tuple[Considered, ...] = ()
+    taken: str = ""
+    overlays: tuple[str, ...] = ()
+    mirror_disagrees: Disagreement | None = None
+
+    def candidate(self, transition: str) -> Considered | None:
+        """The candidate of this name."""
+        return next((c for c in self.candidates if c.id == transition), None)

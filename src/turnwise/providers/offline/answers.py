@@ -1,0 +1,174 @@
+"""Answers to the open question that are more than a value: yes and no, options in other words, a bare name.
+
+It speaks for the asked field, and for yes-or-no fields that a message names; never for others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from turnwise.core.commands import Set
+from turnwise.core.exposure import ExposedField
+from turnwise.core.values import Refused, match_option, read_value
+from turnwise.providers.offline.clauses import Clause, Heard
+from turnwise.providers.offline.labels import is_agreement, is_person_name
+from turnwise.providers.offline.names import is_bare_name
+from turnwise.providers.offline.options import near_option, part_of_option, yes_no_options
+from turnwise.providers.offline.polarity import agreeing_words, answer_of, statement_of
+from turnwise.providers.offline.situation import Situation
+from turnwise.providers.offline.tokens import words_of
+
+
+def exact_option(message: str, situation: Situation) -> str | None:
+    """The option of the asked field that the whole message is, small words aside."""
+    asked = situation.asked
+    if asked is None or not asked.field.options or asked.field.type == "list":
+        return None
+    if found := match_option(asked.field.options, message):
+        return found
+    return core_option(words_of(message), asked, situation)
+
+
+def core_option(said: Sequence[str], field: ExposedField, situation: Situation) -> str | None:
+    """The only option whose words are these, small words aside (`das weiß ich nicht` for `Weiß nicht`)."""
+    speech = situation.vocabulary.speech
+    wanted = _core(said, situation)
+    if not wanted:
+        return None
+    found = {
+        option.value
+        for option in field.field.options
+        for text in (option.value, *option.words)
+        if _core(words_of(text), situation) == wanted and not set(said) <= speech.filler
+    }
+    return found.pop() if len(found) == 1 else None
+
+
+def _core(said: Sequence[str], situation: Situation) -> tuple[str, ...]:
+    return tuple(word for word in said if word not in situation.vocabulary.speech.filler)
+
+
+# yes and no ----------------------------------------------------------------------------------------
+
+
+def yes_no_sets(heard: Heard, given: Sequence[Set], situation: Situation) -> list[Set]:
+    """The yes-or-no fields that a message answers."""
+    clauses = [clause for clause in heard.clauses if not clause.is_question]
+    if any(clause.is_doubtful and not clause.readings for clause in clauses):
+        return []
+    taken = {one.field for one in given}
+    found: list[Set] = []
+    for field in situation.exposed.fields:
+        answers = _values_of(field, situation)
+        if not answers or field.address in taken:
+            continue
+        said = _said_of(field, clauses, given, situation)
+        if said is not None:
+            found.append(_answer_set(heard, said[0], field, answers[said[1]], situation))
+    return found
+
+
+def _values_of(field: ExposedField, situation: Situation) -> dict[bool, bool | str]:
+    if field.field.type == "boolean" and not field.field.options:
+        return {True: True, False: False}
+    return dict(yes_no_options(field, situation.vocabulary)) if field.field.options else {}
+
+
+def _answer_set(heard: Heard, clause: Clause, field: ExposedField, value: bool | str, situation: Situation) -> Set:
+    corrects = any(one.cues and one.said[0] not in situation.vocabulary.speech.answers for one in heard.clauses)
+    return Set(
+        field=field.address,
+        value=value,
+        correction=corrects and field.value is not None,
+        words=heard.words(clause.first, clause.stop),
+        confidence=1.0,
+    )
+
+
+def _said_of(
+    field: ExposedField, clauses: list[Clause], given: Sequence[Set], situation: Situation
+) -> tuple[Clause, bool] | None:
+    """The clause that answers a field, and how; `None` where none does or two disagree."""
+    is_asked = situation.asked is not None and situation.asked.address == field.address
+    found: list[tuple[int, Clause, bool]] = []
+    segment = 0
+    for clause in clauses:
+        if clause.cues and found and not _is_bare_no(clause, situation):
+            segment += 1
+        said = statement_of(clause, field, situation)
+        if said is None and (is_asked or _agrees_alone(clause, field, situation)):
+            said = _answer(clause, given, situation)
+        if said is not None:
+            found.append((segment, clause, said))
+    final = [(clause, said) for at, clause, said in found if at == found[-1][0]]
+    return final[0] if final and all(said == final[0][1] for _, said in final) else None
+
+
+def _answer(clause: Clause, given: Sequence[Set], situation: Situation) -> bool | None:
+    if clause.readings or (_is_bare_no(clause, situation) and any(one.correction for one in given)):
+        return None
+    return answer_of(clause.said, situation)
+
+
+def _is_bare_no(clause: Clause, situation: Situation) -> bool:
+    return len(clause.said) == 1 and clause.said[0] in situation.vocabulary.speech.refusals
+
+
+def _agrees_alone(clause: Clause, field: ExposedField, situation: Situation) -> bool:
+    """True for `yes, I agree` where only this field asks for consent."""
+    asking = [one for one in situation.exposed.fields if is_agreement(one, situation.vocabulary)]
+    return len(asking) == 1 and asking[0].address == field.address and agreeing_words(clause, situation)
+
+
+# options and names ---------------------------------------------------------------------------------
+
+
+def option_sets(heard: Heard, situation: Situation) -> list[Set]:
+    """The asked field's option that a clause says in part or with a slip of the pen."""
+    asked = situation.asked
+    if asked is None or not asked.field.options or asked.field.type == "list":
+        return []
+    found: dict[str, Set] = {}
+    for clause in heard.clauses:
+        option = None if clause.is_question else _option_in(clause, asked, situation)
+        if option:
+            words = heard.words(clause.first, clause.stop)
+            found[option[0]] = Set(field=asked.address, value=option[0], words=words, confidence=option[1])
+    return list(found.values()) if len(found) == 1 else []
+
+
+def _option_in(clause: Clause, asked: ExposedField, situation: Situation) -> tuple[str, float] | None:
+    if clause.readings or not clause.said:
+        return None
+    if whole := core_option(clause.said, asked, situation):
+        return whole, 0.95
+    if clause.is_doubtful or clause.is_negated:
+        return None
+    content = _core(clause.said, situation)
+    if part := part_of_option(content, asked, situation.vocabulary):
+        only_labels = all(situation.labels.knows(word) for word in content)
+        return None if only_labels else (part, 0.9)
+    return near_option(content, asked, situation.vocabulary)
+
+
+def name_sets(heard: Heard, situation: Situation) -> list[Set]:
+    """The asked person's name, where the message or one of its clauses is nothing else."""
+    asked = situation.asked
+    if asked is None or not is_person_name(asked, situation.vocabulary):
+        return []
+    if is_bare_name(heard.tokens, situation):
+        return [_name_set(heard, asked, 0, len(heard.tokens), situation)]
+    bare = [
+        clause
+        for clause in heard.clauses
+        if not clause.is_question and not clause.readings and is_bare_name(heard.tokens[clause.first : clause.stop], situation)
+    ]
+    if len(bare) != 1 or any(clause.foreign and clause is not bare[0] and not clause.is_question for clause in heard.clauses):
+        return []
+    return [_name_set(heard, asked, bare[0].first, bare[0].stop, situation)]
+
+
+def _name_set(heard: Heard, asked: ExposedField, first: int, stop: int, situation: Situation) -> Set:
+    value = read_value(asked.field, heard.text(first, stop).strip(" ,;!?"), situation.rules)
+    text = "" if isinstance(value, Refused) else value
+    return Set(field=asked.address, value=text, words=heard.words(first, stop), confidence=0.9)

@@ -1,0 +1,42 @@
+"""What a message says to a confirmation that is awaited: yes, no, change something, or nothing clear.
+
+Doubt, and a yes next to anything that it does not know, is no yes.
+"""
+
+from __future__ import annotations
+
+from turnwise.core.commands import Affirm, AnyCommand, Deny
+from turnwise.providers.offline.clauses import Heard
+from turnwise.providers.offline.polarity import answer_of
+from turnwise.providers.offline.situation import Situation
+from turnwise.providers.offline.vocabulary.shape import is_one_of
+from turnwise.providers.offline.wishes import phrases_of
+
+
+def verdict_of(heard: Heard, situation: Situation) -> list[AnyCommand]:
+    """The affirm or deny that a message is, if it is one."""
+    clauses = [clause for clause in heard.clauses if not clause.is_question]
+    if any(clause.is_doubtful for clause in clauses):
+        return []
+    known = phrases_of(situation.exposed.language)
+    more = ((True, known["affirm"]), (False, known["deny"]))
+    speech = situation.vocabulary.speech
+    found: dict[bool, tuple[int, int]] = {}
+    is_clear = True
+    for clause in clauses:
+        said = None if clause.readings else answer_of(clause.said, situation, more)
+        if said is not None:
+            found.setdefault(said, heard.words(clause.first, clause.stop))
+        elif clause.readings or any(word not in speech.filler for word in clause.said):
+            is_clear = False
+    if set(found) == {True} and is_clear:
+        return [Affirm(found[True], 1.0)]
+    return [Deny(found[False], 1.0)] if set(found) == {False} else []
+
+
+def leaves_chooser(heard: Heard, situation: Situation) -> list[AnyCommand]:
+    """The deny that says that no answer is to be changed after all."""
+    table = phrases_of(situation.exposed.language)["leave"]
+    said = tuple(word for clause in heard.clauses for word in clause.said)
+    core = tuple(word for word in said if word not in situation.vocabulary.speech.trailing)
+    return [Deny(heard.words(0, len(heard.tokens)), 1.0)] if is_one_of(table, core) or is_one_of(table, said) else []

@@ -1,0 +1,129 @@
+"""Whether a field can take a reading, and as which canonical value.
+
+It asks the value's own rules; where a reading allows several values it gives none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date
+from typing import Any
+
+from turnwise.core.exposure import ExposedField
+from turnwise.core.values import Refused, item_field, read_value
+from turnwise.providers.offline.calendar import day_of_month
+from turnwise.providers.offline.clock import hours_of
+from turnwise.providers.offline.labels import name_words
+from turnwise.providers.offline.options import option_number
+from turnwise.providers.offline.readings import Day, Length, Moment, Reading
+from turnwise.providers.offline.situation import Situation
+from turnwise.providers.offline.tokens import stem, words_of
+
+_KINDS: dict[str, frozenset[str]] = {
+    "integer": frozenset({"number", "duration"}),
+    "number": frozenset({"number", "duration"}),
+    "date": frozenset({"date", "nth"}),
+    "time": frozenset({"time", "number"}),
+    "datetime": frozenset({"moment"}),
+    "duration": frozenset({"duration"}),
+    "email": frozenset({"email"}),
+    "phone": frozenset({"phone", "number"}),
+}
+
+
+def takes_kind(situation: Situation, field: ExposedField, reading: Reading) -> bool:
+    """True if a field's type takes such a reading, whatever its bounds say."""
+    if reading.kind in ("option", "text"):
+        return field.address in reading.value or _takes_other(situation, field, reading)
+    if field.field.options:
+        is_asked = situation.asked is not None and situation.asked.address == field.address
+        is_place = reading.kind in ("nth", "place", "number") and is_asked and field.field.type != "list"
+        return is_place or _takes_other(situation, field, reading)
+    kinds = _KINDS.get(field.field.type, frozenset[str]())
+    if reading.kind not in kinds:
+        return _takes_other(situation, field, reading)
+    if reading.kind == "duration" and field.field.type in ("integer", "number"):
+        return _counts_unit(situation, field, reading)
+    if reading.kind == "nth":
+        return reading.value > 0
+    return True
+
+
+def _takes_other(situation: Situation, field: ExposedField, reading: Reading) -> bool:
+    return any(takes_kind(situation, field, other) for other in reading.others)
+
+
+def fit(situation: Situation, field: ExposedField, reading: Reading) -> Any | None:
+    """The one canonical value that a reading is for a field; `None` where it is none or several."""
+    for candidate in (reading, *reading.others):
+        if takes_kind(situation, field, candidate):
+            values = _values(situation, field, _raws(situation, field, candidate))
+            if len(values) == 1:
+                return values[0]
+    return None
+
+
+def _values(situation: Situation, field: ExposedField, raws: Iterable[Any]) -> list[Any]:
+    kind = item_field(field.field) if field.field.type == "list" else field.field
+    values: list[Any] = []
+    for raw in raws:
+        value = read_value(kind, raw, situation.rules)
+        if not isinstance(value, Refused) and value is not None and value not in values:
+            values.append(value)
+    return values
+
+
+def _raws(situation: Situation, field: ExposedField, reading: Reading) -> tuple[Any, ...]:
+    value: Any = reading.value
+    if reading.kind in ("option", "text"):
+        return (value[field.address],)
+    if field.field.options and reading.kind in ("nth", "place", "number"):
+        place = int(value) if float(value).is_integer() else 0
+        return tuple(option for option in (option_number(field, place),) if option)
+    match reading.kind:
+        case "number":
+            return hours_of(value) if field.field.type == "time" else (value,)
+        case "nth":
+            return _iso(day_of_month(situation.almanac.today, value))
+        case "date":
+            return _day(situation, field, value)
+        case "time":
+            return tuple(value)
+        case "moment":
+            return _moments(situation, field, value)
+        case "duration":
+            return (_length(field, value),)
+        case _:
+            return (value,)
+
+
+def _iso(day: date | None) -> tuple[str, ...]:
+    return () if day is None else (day.isoformat(),)
+
+
+def _day(situation: Situation, field: ExposedField, day: Day) -> tuple[str, ...]:
+    """A day without a year is the next one, the latest one where the question looks back, and no birthday."""
+    hints = {*words_of(field.title), *name_words(field)}
+    words = situation.vocabulary.calendar
+    if day.latest is not None and hints & words.birth_hints:
+        return ()
+    return _iso(day.latest if day.latest is not None and hints & words.past_hints else day.upcoming)
+
+
+def _moments(situation: Situation, field: ExposedField, value: Moment | str) -> tuple[str, ...]:
+    if isinstance(value, str):
+        return (value,)
+    return tuple(f"{day}T{time}" for day in _day(situation, field, value.day) for time in value.times)
+
+
+def _length(field: ExposedField, length: Length) -> float | None:
+    if field.field.type == "duration":
+        return length.seconds
+    return length.count
+
+
+def _counts_unit(situation: Situation, field: ExposedField, reading: Reading) -> bool:
+    """True if a field counts the very unit that was said: `How many minutes?`, `45 minutes`."""
+    length: Length = reading.value
+    known = situation.labels.stems.get(field.address, frozenset[str]())
+    return length.count is not None and stem(length.unit, situation.labels.endings) in known

@@ -1,0 +1,101 @@
+"""What people call the exposed fields: words from names and questions, and what fields are about.
+
+It names fields; whether a field can take a value is decided elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from turnwise.core.exposure import Exposed, ExposedField
+from turnwise.providers.offline.tokens import stem, words_of
+from turnwise.providers.offline.vocabulary.shape import Concept, Phrases, Vocabulary
+
+_SHORT_ABOUT = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """The exposed fields by the stems of the words that name them, and the stems by field."""
+
+    fields: Mapping[str, frozenset[str]]
+    stems: Mapping[str, frozenset[str]]
+    frames: Mapping[str, tuple[Phrases, ...]]
+    endings: tuple[str, ...]
+
+    def knows(self, word: str) -> bool:
+        """True if a word names some field."""
+        return stem(word, self.endings) in self.fields
+
+    def named(self, said: Iterable[str]) -> frozenset[str]:
+        """The fields that words name: by words of one field only, else by the words that several share."""
+        found = [self.fields[s] for word in said if (s := stem(word, self.endings)) in self.fields]
+        single = frozenset[str]().union(*(some for some in found if len(some) == 1))
+        if single or not found:
+            return single
+        return frozenset.intersection(*found)
+
+
+def labels_of(exposed: Exposed, vocabulary: Vocabulary) -> Labels:
+    """The labels of all exposed fields."""
+    stems = {field.address: _stems(field, vocabulary) for field in exposed.fields}
+    fields: dict[str, set[str]] = {}
+    for address, some in stems.items():
+        for one in some:
+            fields.setdefault(one, set()).add(address)
+    frames = {
+        field.address: tuple(concept.frames for concept in concepts_of(field, vocabulary) if concept.frames)
+        for field in exposed.fields
+    }
+    return Labels({one: frozenset(some) for one, some in fields.items()}, stems, frames, vocabulary.endings)
+
+
+def name_words(field: ExposedField) -> tuple[str, ...]:
+    """The words of a field's name: `what_is_it` is three."""
+    return words_of(field.address.rpartition(".")[2].replace("_", " "))
+
+
+def title_words(field: ExposedField, vocabulary: Vocabulary) -> tuple[str, ...]:
+    """The words of a field's question (or of a short `about`) that carry meaning."""
+    speech = vocabulary.speech
+    about = words_of(field.field.about)
+    said = words_of(field.title) + (about if len(about) <= _SHORT_ABOUT else ())
+    return tuple(w for w in said if w not in speech.filler and w not in speech.openers and not w.isdigit())
+
+
+def concepts_of(field: ExposedField, vocabulary: Vocabulary) -> tuple[Concept, ...]:
+    """What a field is about, by the words that it shows."""
+    shown = {*name_words(field), *words_of(field.title), *words_of(field.field.about), field.address.rpartition(".")[2]}
+    marks = {mark for mark in "€$£%" if mark in field.title}
+    return tuple(concept for concept in vocabulary.concepts if (shown | marks) & concept.marks)
+
+
+def _stems(field: ExposedField, vocabulary: Vocabulary) -> frozenset[str]:
+    said = {w for w in name_words(field) if w not in vocabulary.speech.openers and len(w) > 1}
+    said.update(title_words(field, vocabulary))
+    for concept in concepts_of(field, vocabulary):
+        said.update(concept.said)
+    return frozenset(stem(word, vocabulary.endings) for word in said if word not in vocabulary.speech.negators)
+
+
+def is_person_name(field: ExposedField, vocabulary: Vocabulary) -> bool:
+    """True if a free text is what a person is called, rather than a company, a pet or a file."""
+    naming = vocabulary.naming
+    if not field.is_free_text:
+        return False
+    record, _, own_name = field.address.rpartition(".")
+    parts = words_of(own_name.replace("_", " "))
+    title = words_of(field.title)
+    if not naming.name_words & {*parts, *title, *words_of(field.field.about)}:
+        return False
+    shown = {*parts, *title, *words_of(record.replace(".", " ").replace("_", " "))}
+    if naming.other_owners & shown or any(word.endswith("'s") and word not in vocabulary.speech.openers for word in title):
+        return False
+    return bool(naming.name_words & set(parts)) or bool(naming.own & set(title))
+
+
+def is_agreement(field: ExposedField, vocabulary: Vocabulary) -> bool:
+    """True if a boolean field asks for consent."""
+    shown = {*name_words(field), *words_of(field.title), *words_of(field.field.about)}
+    return field.field.type == "boolean" and bool(shown & vocabulary.speech.agreement_marks)

@@ -1,0 +1,138 @@
+"""Items of list fields: what a message puts in and takes out.
+
+It never empties a list, and takes free words as items only where the list is what was asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from turnwise.core.commands import Add, AnyCommand, Remove, Set
+from turnwise.core.exposure import ExposedField
+from turnwise.core.values import Refused, is_free_text, item_field, read_value
+from turnwise.providers.offline.clauses import Clause, Heard
+from turnwise.providers.offline.fitting import fit, takes_kind
+from turnwise.providers.offline.mentions import Mention
+from turnwise.providers.offline.options import near_option
+from turnwise.providers.offline.polarity import answer_of
+from turnwise.providers.offline.situation import Situation
+from turnwise.providers.offline.vocabulary.shape import length_at
+
+_MOST_ITEM_WORDS = 12
+Item = tuple[Any, tuple[int, int], bool]
+"""A value, its words, and whether it is put in (or taken out)."""
+
+
+def list_commands(heard: Heard, mentions: tuple[Mention, ...], situation: Situation) -> list[AnyCommand]:
+    """What a message does to the exposed lists."""
+    commands: list[AnyCommand] = []
+    for field in situation.exposed.fields:
+        if field.field.type == "list":
+            items = list(_items(heard, mentions, field, situation))
+            commands += _commands(field, items, situation)
+    return commands
+
+
+def _items(heard: Heard, mentions: tuple[Mention, ...], field: ExposedField, situation: Situation) -> Iterator[Item]:
+    is_asked = situation.asked is not None and situation.asked.address == field.address
+    if is_free_text(item_field(field.field)):
+        if is_asked:
+            yield from _free_items(heard, field, situation)
+        return
+    for clause in heard.clauses:
+        for old in clause.olds:
+            if not clause.is_question and (value := fit(situation, field, old)) is not None:
+                yield value, heard.words(old.first, old.stop), False
+    for mention in mentions:
+        if mention.is_doubtful or not (is_asked or mention.named or mention.reading.kind == "option"):
+            continue
+        value = fit(situation, field, mention.reading) if takes_kind(situation, field, mention.reading) else None
+        if value is not None:
+            yield value, heard.words(mention.reading.first, mention.reading.stop), True
+    if is_asked:
+        yield from _near_items(heard, field, situation)
+
+
+def _near_items(heard: Heard, field: ExposedField, situation: Situation) -> Iterator[Item]:
+    for clause in heard.clauses:
+        if clause.readings or clause.is_question or clause.is_doubtful or clause.is_negated:
+            continue
+        near = near_option(clause.foreign, field, situation.vocabulary)
+        if near:
+            yield near[0], heard.words(clause.first, clause.stop), True
+
+
+def _commands(field: ExposedField, items: list[Item], situation: Situation) -> Iterator[AnyCommand]:
+    held: list[Any] = field.value if isinstance(field.value, list) else []
+    is_asked = situation.asked is not None and situation.asked.address == field.address
+    put_in = [item for item in items if item[2]]
+    if put_in and not held and is_asked and situation.allows("set"):
+        value = read_value(field.field, list(dict.fromkeys(item[0] for item in put_in)), situation.rules)
+        if not isinstance(value, Refused):
+            words = (min(item[1][0] for item in put_in), max(item[1][1] for item in put_in))
+            yield Set(field=field.address, value=value, words=words, confidence=1.0)
+        return
+    for value, words, is_put_in in items:
+        if is_put_in and value not in held and situation.allows("add"):
+            yield Add(field=field.address, item=value, words=words, confidence=1.0)
+        elif not is_put_in and value in held and situation.allows("remove"):
+            yield Remove(field=field.address, item=value, words=words, confidence=1.0)
+
+
+# free words ----------------------------------------------------------------------------------------
+
+
+def _free_items(heard: Heard, field: ExposedField, situation: Situation) -> Iterator[Item]:
+    """Every clause is an item, without the words that carry it (`I have a`, `also`)."""
+    held: list[Any] = field.value if isinstance(field.value, list) else []
+    takes_out = False
+    for clause in heard.clauses:
+        said = tuple(token.word for token in heard.tokens[clause.first : clause.stop])
+        if clause.is_question or not said or not _says_item(clause, said, situation):
+            return
+        takes_out = _takes_out(said, situation) or (takes_out and clause.joint not in ".,;\n")
+        first = clause.first + _carried(said, situation, takes_out=takes_out)
+        stop = _trimmed(heard, first, clause.stop, situation)
+        if stop <= first:
+            continue
+        text = heard.text(first, stop)
+        value = _held(text, held) if takes_out else text
+        if value is not None:
+            yield value, heard.words(first, stop), not takes_out
+
+
+def _says_item(clause: Clause, said: tuple[str, ...], situation: Situation) -> bool:
+    return len(said) <= _MOST_ITEM_WORDS and not clause.is_doubtful and answer_of(said, situation) is None
+
+
+def _takes_out(said: tuple[str, ...], situation: Situation) -> bool:
+    return said[0] in situation.vocabulary.requests.remove_verbs
+
+
+def _carried(said: tuple[str, ...], situation: Situation, *, takes_out: bool) -> int:
+    """How many words lead up to the item."""
+    at = 1 if takes_out and _takes_out(said, situation) else 0
+    while at < len(said):
+        size = length_at(situation.vocabulary.requests.list_carriers, said, at)
+        if not size:
+            return at
+        at += size
+    return at
+
+
+def _trimmed(heard: Heard, first: int, stop: int, situation: Situation) -> int:
+    speech = situation.vocabulary.speech
+    while stop > first:
+        tail = tuple(token.word for token in heard.tokens[max(first, stop - 2) : stop])
+        if len(tail) == 2 and length_at(speech.fill_phrases, tail, 0) == 2:
+            stop -= 2
+        elif tail[-1] in speech.trailing or heard.tokens[stop - 1].kind == "mark":
+            stop -= 1
+        else:
+            break
+    return stop
+
+
+def _held(text: str, held: list[Any]) -> Any | None:
+    return next((item for item in held if isinstance(item, str) and item.casefold() == text.casefold()), None)

@@ -1,0 +1,64 @@
+"""Yes and no: as words of their own, and as statements about what a field asks.
+
+Doubt, and yes and no together, are neither.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from turnwise.core.exposure import ExposedField
+from turnwise.providers.offline.clauses import Clause
+from turnwise.providers.offline.labels import is_agreement, title_words
+from turnwise.providers.offline.situation import Situation
+from turnwise.providers.offline.tokens import stem
+from turnwise.providers.offline.vocabulary.shape import Phrases, length_at
+
+
+def answer_of(said: Sequence[str], situation: Situation, more: Sequence[tuple[bool, Phrases]] = ()) -> bool | None:
+    """True for words that only say yes, false for words that only say no, else `None`.
+
+    `more` are further phrases for either, where a confirmation is awaited.
+    """
+    speech = situation.vocabulary.speech
+    tables = [(True, speech.yes), (False, speech.no), *more]
+    found: set[bool] = set()
+    at = 0
+    while at < len(said):
+        size, is_yes = max((length_at(table, said, at), value) for value, table in tables)
+        fill = length_at(speech.fill_phrases, said, at)
+        if max(length_at(speech.doubt, said, at), length_at(speech.idle, said, at)) >= max(size, fill, 1):
+            return None
+        if size and size >= fill:
+            found.add(is_yes)
+            at += size
+        elif fill or said[at] in speech.filler:
+            at += max(fill, 1)
+        else:
+            return None
+    return found.pop() if len(found) == 1 else None
+
+
+def statement_of(clause: Clause, field: ExposedField, situation: Situation) -> bool | None:
+    """Whether a clause says in its own words that a yes-or-no field is so (`I don't smoke`)."""
+    speech, endings = situation.vocabulary.speech, situation.vocabulary.endings
+    if clause.readings or clause.is_question or clause.is_doubtful:
+        return None
+    content = {w for w in clause.said if w not in speech.filler and w not in speech.negators and w not in speech.common}
+    is_so = not any(word in speech.negators for word in clause.said)
+    known = situation.labels.stems.get(field.address, frozenset[str]())
+    agrees = content & speech.agreement
+    if is_agreement(field, situation.vocabulary) and agrees:
+        rest = {stem(word, endings) for word in content - agrees - speech.agreement_marks}
+        return is_so if rest <= known else None
+    title = {word for word in title_words(field, situation.vocabulary) if word not in speech.common}
+    wanted, given = ({stem(word, endings) for word in some} for some in (title, content))
+    has_subject = any(word in speech.subjects for word in clause.said)
+    if not wanted or not has_subject or any(char.isdigit() for char in field.title):
+        return None
+    return is_so if given <= known and wanted <= given else None
+
+
+def agreeing_words(clause: Clause, situation: Situation) -> bool:
+    """True if a clause says yes or no with a word of consent (`yes, I agree`)."""
+    return bool(situation.vocabulary.speech.agreement.intersection(clause.said))

@@ -1,0 +1,105 @@
+"""All readings of a message, left to right, the longest first.
+
+It lets every reader look at every place and never lets two readings overlap.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from turnwise.providers.offline.calendar import day_at, nth_at
+from turnwise.providers.offline.clock import time_at
+from turnwise.providers.offline.contacts import contact_at
+from turnwise.providers.offline.lengths import length_of_time_at
+from turnwise.providers.offline.names import text_at
+from turnwise.providers.offline.numbers import number_at
+from turnwise.providers.offline.options import option_at
+from turnwise.providers.offline.readings import Moment, Reading
+from turnwise.providers.offline.situation import Situation
+from turnwise.providers.offline.tokens import Token
+
+_SIGNS = frozenset("+-(\u2212")
+
+
+def readings_of(message: str, tokens: tuple[Token, ...], situation: Situation) -> tuple[Reading, ...]:
+    """The readings of a message, in order, without overlap."""
+    found: list[Reading] = []
+    at = 0
+    while at < len(tokens):
+        reading = _longest(message, tokens, at, situation)
+        if reading is None:
+            at += 1
+        else:
+            found.append(reading)
+            at = reading.stop
+    return _with_moments(tokens, tuple(found), situation)
+
+
+def _longest(message: str, tokens: tuple[Token, ...], at: int, situation: Situation) -> Reading | None:
+    token, vocabulary = tokens[at], situation.vocabulary
+    if token.kind == "mark" and token.text not in _SIGNS:
+        return None
+    if token.kind == "moment":
+        return Reading("moment", token.text, at, at + 1)
+    candidates = (
+        contact_at(message, tokens, at),
+        day_at(tokens, at, situation.almanac),
+        time_at(tokens, at, situation.dial),
+        length_of_time_at(tokens, at, vocabulary.durations, vocabulary.numbers),
+        option_at(tokens, at, situation.options),
+        _number_at(tokens, at, situation),
+        nth_at(tokens, at, situation.almanac),
+        text_at(message, tokens, at, situation),
+    )
+    found = [reading for reading in candidates if reading]
+    if not found:
+        return Reading("odd", None, at, at + 1) if token.kind == "number" else None
+    stop = max(reading.stop for reading in found)
+    return _combined([reading for reading in found if reading.stop == stop])
+
+
+def _number_at(tokens: tuple[Token, ...], at: int, situation: Situation) -> Reading | None:
+    """A number, unless its word stands for a thing here (`the private one`)."""
+    numbers = situation.vocabulary.numbers
+    reading = number_at(tokens, at, numbers)
+    if reading and reading.stop == at + 1 and tokens[at].word in numbers.pronouns:
+        before = tokens[at - 1] if at else None
+        counts = before is None or before.kind == "mark" or before.word in numbers.before_pronouns
+        return reading if counts else None
+    return reading
+
+
+def _combined(found: list[Reading]) -> Reading:
+    """Several meanings of the same tokens as one; what looks like a day or a time and is none stays odd."""
+    odd = next((reading for reading in found if reading.kind == "odd"), None)
+    if odd:
+        return odd
+    if found[0].kind in ("date", "time"):
+        found = [reading for reading in found if reading.kind != "number"]
+    return replace(found[0], others=tuple(found[1:]))
+
+
+def _with_moments(tokens: tuple[Token, ...], found: tuple[Reading, ...], situation: Situation) -> tuple[Reading, ...]:
+    """Joins a day and a time of day, where some field wants both in one."""
+    if not any(field.field.type == "datetime" for field in situation.exposed.fields):
+        return found
+    joined: list[Reading] = []
+    for reading in found:
+        before = joined[-1] if joined else None
+        if before and {before.kind, reading.kind} == {"date", "time"} and _meet(tokens, before, reading, situation):
+            day, time = (before, reading) if before.kind == "date" else (reading, before)
+            joined[-1] = Reading("moment", Moment(day.value, time.value), before.first, reading.stop)
+        else:
+            joined.append(reading)
+    return tuple(joined)
+
+
+def _meet(tokens: tuple[Token, ...], left: Reading, right: Reading, situation: Situation) -> bool:
+    links = situation.vocabulary.clock.at | situation.vocabulary.calendar.on | {",", "@"}
+    return all(tokens[at].word in links for at in range(left.stop, right.first))
+
+
+def covered(readings: tuple[Reading, ...]) -> frozenset[int]:
+    """The places of all tokens that some reading uses."""
+    return frozenset(at for reading in readings for at in range(reading.first, reading.stop))
+

@@ -1,0 +1,200 @@
+"""Understanding without a model: from a message and what is exposed to proposed commands.
+
+Rules only: no clock, no network, no guess. Where two readings compete it proposes nothing, because a
+wrong value is far worse than silence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from turnwise.core.commands import AnyCommand, Ask, Help, Set, name_of
+from turnwise.core.exposure import Exposed, ExposedField
+from turnwise.core.values import Refused, read_value
+from turnwise.providers.offline.answers import exact_option, name_sets, option_sets, yes_no_sets
+from turnwise.providers.offline.assignment import sets_of
+from turnwise.providers.offline.clauses import Heard, clauses_of
+from turnwise.providers.offline.confirmation import leaves_chooser, verdict_of
+from turnwise.providers.offline.labels import is_person_name
+from turnwise.providers.offline.lists import list_commands
+from turnwise.providers.offline.patterns import pattern_sets
+from turnwise.providers.offline.mentions import mentions_of
+from turnwise.providers.offline.polarity import answer_of
+from turnwise.providers.offline.questions import is_led_by, questions_of, with_questions
+from turnwise.providers.offline.scan import readings_of
+from turnwise.providers.offline.situation import Situation, situation_of
+from turnwise.providers.offline.tokens import tokens_of, words_of
+from turnwise.providers.offline.vocabulary.shape import is_one_of
+from turnwise.providers.offline.wishes import (
+    chosen_fields,
+    clause_commands,
+    clears_of,
+    command_named,
+    edits_of,
+    explained_field,
+    kind_of,
+    starts_of,
+    typed_kind,
+)
+
+MOST_CHARS = 1000
+"""A longer message is an answer to an open free-text question, or nothing here."""
+
+
+def understand(message: str, exposed: Exposed) -> list[AnyCommand]:
+    """The commands that a message proposes, in its order; only fields and commands that are exposed."""
+    situation = situation_of(exposed)
+    if situation is None or not message.strip():
+        return []
+    asked = situation.asked
+    if asked is not None and asked.is_free_text and not is_person_name(asked, situation.vocabulary):
+        return _free_text(message, asked, situation)
+    if len(message) > MOST_CHARS:
+        return []
+    whole = _whole(message, situation)
+    if whole is not None:
+        return [command for command in whole if situation.allows(name_of(command))]
+    found = _parts(hear(message, situation), situation)
+    return sorted((c for c in found if situation.allows(name_of(c))), key=lambda c: c.words or (0, 0))
+
+
+def hear(message: str, situation: Situation) -> Heard:
+    """A message taken apart into tokens, readings and clauses."""
+    tokens = tokens_of(message)
+    readings = readings_of(message, tokens, situation)
+    clauses = with_questions(clauses_of(tokens, readings, situation), tokens, situation)
+    return Heard(message, tokens, readings, clauses)
+
+
+# an open free-text question ------------------------------------------------------------------------
+
+
+def _free_text(message: str, asked: ExposedField, situation: Situation) -> list[AnyCommand]:
+    """The whole message as the answer, unless the whole message is a command's phrase (law 5.10)."""
+    kind = _exact_kind(message, situation)
+    if kind and (situation.allows(kind) or kind != "hand_over"):
+        command = command_named(kind, (0, len(message)))
+        return [command] if command and situation.allows(kind) else []
+    value = read_value(asked.field, message, situation.rules)
+    if isinstance(value, Refused) or not situation.allows("set"):
+        return []
+    return [Set(field=asked.address, value=value, words=(0, len(message)), confidence=1.0)]
+
+
+def _exact_kind(message: str, situation: Situation) -> str:
+    said = words_of(message) if len(message) <= MOST_CHARS else ()
+    polite = {word for phrase in situation.language.phrases["polite"] for word in words_of(phrase)}
+    kinds = [kind for kind in _EXACT if any(situation.language.means(kind, text) for text in (message, " ".join(said)))]
+    core = " ".join(word for word in said if word not in polite)
+    return next(iter(kinds or [kind for kind in _EXACT if core and situation.language.means(kind, core)]), "")
+
+
+_EXACT = ("skip", "help", "repeat", "wait", "cancel", "restart", "undo", "hand_over")
+
+
+# whole messages ------------------------------------------------------------------------------------
+
+
+def _whole(message: str, situation: Situation) -> list[AnyCommand] | None:
+    """What a message is as a whole, before it is taken apart; `None` where that must be tried."""
+    everything = (0, len(message))
+    if message.strip() == "?":
+        return [Help(words=everything, confidence=1.0)]
+    asked, option = situation.asked, exact_option(message, situation)
+    if asked is not None and option is not None:
+        return [Set(field=asked.address, value=option, words=everything, confidence=1.0)]
+    said = words_of(message)
+    kind = kind_of(said, situation)
+    answers = situation.exposed.question == "confirmation" and answer_of(said, situation) is not None
+    if kind and situation.allows(kind) and not answers:
+        command = command_named(kind, everything)
+        return [command] if command else None
+    return [] if is_one_of(situation.vocabulary.speech.doubt, said) else None
+
+
+# parts of messages ---------------------------------------------------------------------------------
+
+
+def _parts(heard: Heard, situation: Situation) -> list[AnyCommand]:
+    values = _values(heard, situation)
+    given = frozenset(one.field for one in values if isinstance(one, Set))
+    changes = [*edits_of(heard, given, situation), *clears_of(heard, situation)]
+    wishes = [*starts_of(heard, situation), *_orders(heard, values, situation)]
+    found = [*values, *changes, *wishes]
+    if changes:
+        found = [one for one in found if name_of(one) != "edit" or one in changes]
+    found += _asides(heard, situation)
+    if not found or all(isinstance(one, Ask | Help) for one in found):
+        found += _replies(heard, situation)
+    return found or _last_resort(heard, situation)
+
+
+def _values(heard: Heard, situation: Situation) -> list[AnyCommand]:
+    mentions = mentions_of(heard, situation)
+    sets = sets_of(heard, mentions, situation)
+    for more in (option_sets, name_sets, pattern_sets):
+        given = {one.field for one in sets}
+        sets += [one for one in more(heard, situation) if one.field not in given]
+    sets += yes_no_sets(heard, sets, situation)
+    return [*sets, *list_commands(heard, mentions, situation)]
+
+
+def _orders(heard: Heard, values: Sequence[AnyCommand], situation: Situation) -> list[AnyCommand]:
+    """The commands in a message; beside values, "wait" and an early "stop" only introduce a correction."""
+    found = clause_commands(heard, situation)
+    if not values:
+        return found
+    end = max((one.words or (0, 0))[1] for one in values)
+    late = ("cancel", "restart", "undo")
+    return [
+        one
+        for one in found
+        if name_of(one) not in ("wait", "edit", *late) or (name_of(one) in late and (one.words or (0, 0))[0] >= end)
+    ]
+
+
+def _asides(heard: Heard, situation: Situation) -> list[AnyCommand]:
+    """The questions of a message: about a field, or to be answered aside."""
+    found: list[AnyCommand] = []
+    for first, stop in questions_of(heard.clauses, heard.tokens):
+        said = tuple(token.word for token in heard.tokens[first:stop] if token.kind != "mark")
+        words, text = heard.words(first, stop), heard.text(first, stop)
+        field = explained_field(said, situation)
+        if field and situation.allows("help"):
+            found.append(Help(field=field, words=words, confidence=1.0))
+        elif not kind_of(said, situation) and _is_question(said, situation):
+            found.append(Ask(text=text, words=words, confidence=1.0))
+    return found
+
+
+def _is_question(said: Sequence[str], situation: Situation) -> bool:
+    """True if words ask something, rather than answer in doubt (`yes?`, `I guess so?`)."""
+    if len(said) < 2 or is_one_of(situation.vocabulary.speech.doubt, said):
+        return False
+    speech = situation.vocabulary.speech
+    if is_led_by(speech.inverted, said, situation):
+        return True
+    says_something = len(said) > 2 or any(word not in speech.filler for word in said)
+    return answer_of(said, situation) is None and says_something
+
+
+def _replies(heard: Heard, situation: Situation) -> list[AnyCommand]:
+    """What a message says to a confirmation or to a choice of answers."""
+    question = situation.exposed.question
+    if question == "chooser":
+        return chosen_fields(heard, situation) or leaves_chooser(heard, situation)
+    if question == "confirmation" or (not situation.exposed.asked and situation.allows("affirm")):
+        return verdict_of(heard, situation)
+    return []
+
+
+def _last_resort(heard: Heard, situation: Situation) -> list[AnyCommand]:
+    """A misspelled command, or a request that nothing here understands, as a question."""
+    said = tuple(token.word for token in heard.tokens if token.kind != "mark")
+    typed = typed_kind(said, situation)
+    command = command_named(typed[0], heard.words(0, len(heard.tokens)), round(typed[1], 2)) if typed else None
+    if command:
+        return [command]
+    if heard.message.rstrip().endswith("?") and _is_question(said, situation) and not heard.readings:
+        return [Ask(text=heard.message.strip(), words=heard.words(0, len(heard.tokens)), confidence=1.0)]
+    return []

@@ -1,0 +1,24 @@
+"""Where no model is connected: it says so in plain words, and asks for what is still missing."""
+
+from __future__ import annotations
+
+from turnwise.core.language import Language
+from turnwise.core.prompts import ModelRequest
+from turnwise.runner.ports import ModelReply
+
+
+class NoModel:
+    """Speaks for nodes with a prompt when there is no model; it never pretends to be one."""
+
+    def __init__(self, language: Language) -> None:
+        self.language = language
+
+    async def reply(self, request: ModelRequest) -> ModelReply:
+        """That no model is connected, what was refused, and what is still needed."""
+        language = self.language
+        if request.question:
+            return ModelReply(language.text("no_model_aside"), "none")
+        parts = [language.text("no_model"), *request.notes]
+        if request.missing:
+            parts.append(language.text("still_needed", fields=", ".join(request.missing)))
+        return ModelReply(" ".join(parts), "none")

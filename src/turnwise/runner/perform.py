@@ -1,0 +1,103 @@
+"""Performing effects: one function per effect, each giving the event that answers it."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable
+from typing import assert_never
+
+from turnwise.core import events as e
+from turnwise.core.effects import AnyEffect, CallModel, RecallState, RecallWords, Understand
+from turnwise.core.expose import exposed
+from turnwise.core.fold import fold_all
+from turnwise.core.machine import Machine
+from turnwise.core.prompts import Line, model_request
+from turnwise.core.state import State
+from turnwise.errors import ProviderFailed
+from turnwise.runner.ports import Model, Store
+from turnwise.runner.ports import Understand as Understanding
+
+
+class Performer:
+    """Does the work that a conversation's turns ask for."""
+
+    def __init__(self, machine: Machine, store: Store, model: Model, understand: Understanding) -> None:
+        self.machine = machine
+        self.store = store
+        self.model = model
+        self.understand = understand
+
+    async def perform(self, conversation: str, effect: AnyEffect, state: State) -> e.ResultEvent:
+        """The event that answers an effect."""
+        match effect:
+            case Understand(id=id_):
+                return await self.understood(id_, state)
+            case CallModel():
+                return await self.replied(conversation, effect, state)
+            case RecallWords(id=id_, places=places):
+                found = await self.store.at(conversation, [place[0] for place in places])
+                return e.WordsRecalled(id_, tuple(words_at(found.get(seq), start, end) for seq, start, end in places))
+            case RecallState(id=id_, turn=turn):
+                return await self.recalled(conversation, id_, turn)
+        assert_never(effect)
+
+    async def understood(self, effect: str, state: State) -> e.ResultEvent:
+        """Let the message be understood; whatever goes wrong is an event, not the end of the turn."""
+        assert state.doing is not None
+        try:
+            found = self.understand(state.doing.message or "", exposed(self.machine, state))
+            commands = await found if inspect.isawaitable(found) else found
+            return e.Understood(effect, tuple(commands))
+        except Exception as error:  # noqa: BLE001  an understanding is anybody's code
+            return e.UnderstandingFailed(effect, _reason(error))
+
+    async def replied(self, conversation: str, effect: CallModel, state: State) -> e.ResultEvent:
+        """Let the model speak."""
+        limit = self.machine.flow.limits.window
+        window = await self.store.window(conversation, state.frame.transcript_from, limit)
+        request = model_request(self.machine, state, transcript(window), effect.about)
+        try:
+            reply = await self.model.reply(request)
+        except Exception as error:  # noqa: BLE001  a provider may fail in any way
+            return e.ModelFailed(effect.id, _reason(error))
+        return e.ModelReplied(
+            effect.id, reply.text, reply.model, request.fingerprint(), reply.tokens_in, reply.tokens_out
+        )
+
+    async def recalled(self, conversation: str, effect: str, turn: int) -> e.StateRecalled:
+        """The state at the end of a turn, and the tools that were used since and stay used."""
+        entries = await self.store.entries(conversation)
+        then = fold_all(entry for entry in entries if entry.turn <= turn)
+        kept = tuple(entry.event.tool for entry in entries if entry.turn > turn and isinstance(entry.event, e.ToolUsed))
+        return e.StateRecalled(effect, turn, then, kept)
+
+
+def transcript(entries: Iterable[e.Entry]) -> tuple[Line, ...]:
+    """What was said, by whom."""
+    lines: list[Line] = []
+    for entry in entries:
+        match entry.event:
+            case e.UserSaid(text=text):
+                lines.append(Line("user", text))
+            case e.UserChose(value=value):
+                lines.append(Line("user", value))
+            case e.Said(text=text):
+                lines.append(Line("agent", text))
+            case _:
+                pass
+    return tuple(lines)
+
+
+def words_at(entry: e.Entry | None, start: int, end: int) -> str | None:
+    """The words at a place, `None` where they are no longer kept."""
+    match entry.event if entry is not None else None:
+        case e.UserSaid(text=text):
+            return text[start:end]
+        case e.UserChose(value=value):
+            return value[start:end]
+        case _:
+            return None
+
+
+def _reason(error: Exception) -> str:
+    return str(error) if isinstance(error, ProviderFailed) else f"{type(error).__name__}: {error}"

@@ -1,0 +1,123 @@
+"""What a turn gave: texts, buttons, form, artefacts, state, and why it moved or did not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from turnwise.core import events as e
+from turnwise.core.explain.decision import explain
+from turnwise.core.explain.wire import TransitionEval, transition_eval
+from turnwise.core.fold import fold
+from turnwise.core.forms.wire import form_view
+from turnwise.core.machine import Machine
+from turnwise.core.state import Over, Place, State
+from turnwise.core.trace import Decision
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One turn of a conversation, or the refusal of an event (`refused` is its code, `text` its words).
+
+    `before` is the state before the turn, `earlier` the judgings before it by their positions,
+    `words` the answers' own words by their places.
+    """
+
+    conversation: str
+    machine: Machine
+    state: State | None
+    entries: tuple[e.Entry, ...] = ()
+    before: State | None = None
+    earlier: Mapping[int, e.Decided] = field(default_factory=dict[int, e.Decided])
+    words: Mapping[Place, str | None] = field(default_factory=dict[Place, str | None])
+    refused: str = ""
+    refusal: str = ""
+    is_duplicate: bool = False
+
+    @property
+    def number(self) -> int:
+        """The turn's number, 0 for a refusal."""
+        return self.entries[0].turn if self.entries else 0
+
+    @property
+    def events(self) -> tuple[e.AnyEvent, ...]:
+        """The events of the turn, in order."""
+        return tuple(entry.event for entry in self.entries)
+
+    @property
+    def said(self) -> tuple[e.Said, ...]:
+        """What the machine said, in order."""
+        return tuple(event for event in self.events if isinstance(event, e.Said))
+
+    @property
+    def text(self) -> str:
+        """All that was said, with a blank line between two texts; of a refusal, its words."""
+        return "\n\n".join(said.text for said in self.said) if not self.refused else self.refusal
+
+    @property
+    def buttons(self) -> tuple[e.Button, ...]:
+        """The buttons that are offered after the turn."""
+        return self.said[-1].buttons if self.said else ()
+
+    @property
+    def position(self) -> int | None:
+        """The journal position that offers the buttons: what a press of one names."""
+        offers = [entry.seq for entry in self.entries if isinstance(entry.event, e.Said) and entry.event.buttons]
+        return offers[-1] if offers else None
+
+    @property
+    def artefacts(self) -> tuple[e.ArtefactMade, ...]:
+        """What was made for the host."""
+        return tuple(event for event in self.events if isinstance(event, e.ArtefactMade))
+
+    @property
+    def warnings(self) -> tuple[e.Warned, ...]:
+        """What the people who run this want to know."""
+        return tuple(event for event in self.events if isinstance(event, e.Warned))
+
+    @property
+    def outcome(self) -> str:
+        """The outcome, where the conversation has ended."""
+        return self.state.status.outcome if self.state is not None and isinstance(self.state.status, Over) else ""
+
+    @cached_property
+    def form(self) -> dict[str, Any] | None:
+        """The form in charge, with the keys of seed 004; `None` where no form is."""
+        return form_view(self.machine, self.state, self.words) if self.state is not None else None
+
+    @cached_property
+    def decisions(self) -> tuple[Decision, ...]:
+        """Every decision of the turn, with every candidate."""
+        return tuple(self._decision(entry, state) for entry, state in self._judged())
+
+    @cached_property
+    def evaluations(self) -> tuple[TransitionEval, ...]:
+        """The payloads of `debug_transition_eval`, one per decision."""
+        judged = zip(self._judged(), self.decisions, strict=True)
+        return tuple(transition_eval(self.machine, state, decision) for (_, state), decision in judged)
+
+    def _decision(self, entry: e.Entry, state: State) -> Decision:
+        event = entry.event
+        assert isinstance(event, e.Decided)
+        position = state.decided.get(f"{event.node}/{event.moment}", 0)
+        here = {other.seq: other.event for other in self.entries if isinstance(other.event, e.Decided)}
+        before = here.get(position) or self.earlier.get(position)
+        return explain(self.machine, entry, self.conversation, messages(self.entries), before)
+
+    def _judged(self) -> list[tuple[e.Entry, State]]:
+        """The decisions of the turn, each with the state on which it was made."""
+        found: list[tuple[e.Entry, State]] = []
+        state = self.before
+        for entry in self.entries:
+            if isinstance(entry.event, e.Decided):
+                assert state is not None
+                found.append((entry, state))
+            state = fold(state, entry)
+        return found
+
+
+def messages(entries: tuple[e.Entry, ...]) -> dict[int, str]:
+    """The messages among some entries, by position."""
+    return {entry.seq: entry.event.text for entry in entries if isinstance(entry.event, e.UserSaid)}
