@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from turnwise.open import Chat as Chat
     from turnwise.open import check as check
     from turnwise.open import load as load
-    from turnwise.open import open as open
+    from turnwise.open import open as open  # noqa: A004  `tw.open` is the name that users read
     from turnwise.runner.clocks import ManualClock as ManualClock
     from turnwise.runner.result import Turn as Turn
 
@@ -67,7 +67,35 @@ _MODULES: dict[str, tuple[str, ...]] = {
 }
 _WHERE = {name: module for module, names in _MODULES.items() for name in names}
 
-__all__ = [*sorted(_WHERE), "commands"]
+__all__ = [
+    "Button",
+    "Chat",
+    "Collect",
+    "Confirm",
+    "Decision",
+    "Diagnostic",
+    "Field",
+    "Flow",
+    "FlowError",
+    "Form",
+    "FormField",
+    "ManualClock",
+    "Node",
+    "Option",
+    "Record",
+    "Stop",
+    "Tool",
+    "Transition",
+    "Turn",
+    "TurnwiseError",
+    "check",
+    "commands",
+    "guard",
+    "judge",
+    "link",
+    "load",
+    "open",
+]
 
 
 def __getattr__(name: str) -> Any:

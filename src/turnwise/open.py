@@ -75,7 +75,9 @@ def open(  # noqa: A001  `tw.open` is the name that users read
         machine = flow
     else:
         machine = link(flow if isinstance(flow, Flow) else load(flow), _described(guards))
-    return Chat(machine, _store(store), understand or _offline(), model or NoModel(machine.language), clock or SystemClock())
+    return Chat(
+        machine, _store(store), understand or _offline(), model or NoModel(machine.language), clock or SystemClock()
+    )
 
 
 def _described(guards: Iterable[PythonGuard | Any]) -> list[PythonGuard]:
@@ -187,9 +189,7 @@ class Chat:
 
     # -----------------------------------------------------------------------------------------
 
-    async def _submit(
-        self, conversation: str, event: e.OutsideEvent | None, key: str, time_zone: str = ""
-    ) -> Turn:
+    async def _submit(self, conversation: str, event: e.OutsideEvent | None, key: str, time_zone: str = "") -> Turn:
         before = await self.store.load(conversation)
         done = await self.engine.submit(conversation, event, key, time_zone=time_zone)
         if isinstance(done, Refusal):
@@ -301,5 +301,3 @@ class BlockingChat:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-

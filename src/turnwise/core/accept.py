@@ -20,7 +20,11 @@ def accept(
     field = question.field if question is not None else machine.fields[address]
     value = read_value(field, raw, machine.rules)
     if isinstance(value, Refused) and question is not None and question.form_field.other and isinstance(raw, str):
-        value = read_value(machine.fields[address], raw, machine.rules) if not machine.fields[address].options else raw.strip()
+        value = (
+            read_value(machine.fields[address], raw, machine.rules)
+            if not machine.fields[address].options
+            else raw.strip()
+        )
     if isinstance(value, Refused):
         return value
     refused = refusing(machine, state, address, value, question)

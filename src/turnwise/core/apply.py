@@ -11,16 +11,13 @@ from typing import Any
 
 from turnwise.core import commands as c
 from turnwise.core.accept import accept
-from turnwise.core.events import ArtefactMade, CommandApplied, CommandRefused, FieldCleared, FieldSet
+from turnwise.core.events import A_PERSON, ArtefactMade, CommandApplied, CommandRefused, FieldCleared, FieldSet
 from turnwise.core.expose import exposed
 from turnwise.core.exposure import Exposed
-from turnwise.core.forms import artefacts
 from turnwise.core.machine import Question
 from turnwise.core.state import How
 from turnwise.core.turn import Turn
 from turnwise.core.values import Refused, item_field, read_value
-
-_SPOKEN = ("help", "repeat", "wait")
 
 
 class Hearing:
@@ -54,22 +51,30 @@ class Hearing:
             self.refuse(command, "not_exposed", getattr(command, "field", ""))
             return
         match command:
+            case c.Set(field=""):
+                self.correct(command)
             case c.Set(field=field):
-                self.set(command, field) if field else self.correct(command)
+                self.set(command, field)
             case c.Clear(field=field):
                 self.clear(command, field)
             case c.Add() | c.Remove():
                 self.change_list(command)
+            case c.Edit(field=field):
+                self.refuse_elsewhere(command, field)
+            case _:
+                self.apply_spoken(command, name)
+
+    def apply_spoken(self, command: c.AnyCommand, name: str) -> None:
+        """Apply a command that is about the conversation rather than a field."""
+        match command:
             case c.Ask(text=text):
                 self.turn.emit(CommandApplied("ask", text=text[: self.turn.machine.rules.max_chars]))
             case c.HandOver():
                 self.hand_over_all()
-            case c.Help() | c.Repeat() | c.Wait() | c.Undo():
-                self.turn.emit(CommandApplied(name, getattr(command, "field", "")))
-            case c.Restart():
-                self.turn.emit(CommandApplied("restart"))
-            case c.Edit(field=field):
-                self.refuse_elsewhere(command, field)
+            case c.Help(field=field):
+                self.turn.emit(CommandApplied("help", field))
+            case c.Repeat() | c.Wait() | c.Undo() | c.Restart():
+                self.turn.emit(CommandApplied(name))
             case _:
                 reason = "nothing_to_cancel" if isinstance(command, c.Cancel) else f"nothing_to_{name}"
                 self.refuse(command, reason, "")
@@ -198,7 +203,7 @@ class Hearing:
         """An edit of an answer that this node does not ask for."""
         if field and field not in self.turn.machine.fields:
             self.refuse(command, "unknown_field", field)
-        elif field and self.is_closed(field) or not field and self.turn.state.closed_forms:
+        elif (field and self.is_closed(field)) or (not field and self.turn.state.closed_forms):
             self.refuse(command, "form_closed", field)
         else:
             self.refuse(command, "nothing_to_edit", field)
@@ -208,4 +213,4 @@ class Hearing:
         self.turn.emit(CommandApplied("hand_over"))
         state, fields = self.turn.state, self.turn.machine.fields
         known = {address: found.value for address, found in state.values.items() if not fields[address].secret}
-        self.turn.emit(ArtefactMade("HANDOFF", {"to": artefacts.A_PERSON, "payload": known}))
+        self.turn.emit(ArtefactMade("HANDOFF", {"to": A_PERSON, "payload": known}))

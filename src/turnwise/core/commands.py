@@ -12,7 +12,8 @@ from msgspec import Struct
 
 class Command(Struct, frozen=True, omit_defaults=True):
     """What all commands share: the words they came from (start and end in the message, in
-    characters) and a confidence from 0 to 1, which is recorded and decides nothing."""
+    characters) and a confidence from 0 to 1, which is recorded and decides nothing.
+    """
 
     words: tuple[int, int] | None = None
     confidence: float | None = None

@@ -41,7 +41,9 @@ def decide(turn: Turn, moment: Moment, firing: str = "") -> Phase | None:
         return _nothing_taken(turn, moment, docket, judgement)
     if is_blocked:
         limit = turn.machine.flow.limits.moves
-        turn.warn("transition_cascade_limit", f"{winner.id} to {winner.target} was refused: {limit} moves, no node twice")
+        turn.warn(
+            "transition_cascade_limit", f"{winner.id} to {winner.target} was refused: {limit} moves, no node twice"
+        )
         return Phase.FINISH
     return _act(turn, moment, winner)
 

@@ -261,6 +261,10 @@ class WorkDone(Event, frozen=True, tag="work_done"):
     node: str
 
 
+A_PERSON = "human"
+"""Who takes over where a handoff names nobody."""
+
+
 class ArtefactMade(Event, frozen=True, tag="artefact_made"):
     """Something for the host: `PROBLEM_STATEMENT`, `DRAFT_PLAN`, `HANDOFF`."""
 
@@ -316,9 +320,7 @@ class TurnEnded(Event, frozen=True, tag="turn_ended"):
 
 
 OutsideEvent = UserSaid | UserChose | Commands | ToolUsed | TimerFired | UndoAsked
-ResultEvent = (
-    Understood | UnderstandingFailed | ModelReplied | ModelFailed | WordsRecalled | StateRecalled
-)
+ResultEvent = Understood | UnderstandingFailed | ModelReplied | ModelFailed | WordsRecalled | StateRecalled
 Fact = (
     FieldSet
     | FieldCleared

@@ -26,7 +26,7 @@ def exposed(machine: Machine, state: State) -> Exposed:
     fields: dict[str, ExposedField] = {}
     commands: dict[str, None] = {}
     if node.form is not None and run is not None:
-        fields |= _of_form(machine, state, node.form, run)
+        fields |= _of_form(state, node.form, run)
         commands |= dict.fromkeys(form_commands(run))
     if node.collects:
         fields |= {address: _field(machine, state, address) for address in node.collects}
@@ -65,28 +65,26 @@ def asked(state: State) -> str:
     return question.field if question is not None and question.kind == "field" else ""
 
 
-def _of_form(machine: Machine, state: State, form: LinkedForm, run: FormRun) -> dict[str, ExposedField]:
+def _of_form(state: State, form: LinkedForm, run: FormRun) -> dict[str, ExposedField]:
     """The form's fields, without those that no model may see (`match: direct`)."""
     if run.status == "cancelled":
         return {}
     env = live(state)
     return {
-        question.address: _question(machine, state, question, question.ask(env))
+        question.address: _question(state, question, question.ask(env))
         for question in form.questions
         if question.match != "direct"
     }
 
 
-def _question(machine: Machine, state: State, question: Question, title: str) -> ExposedField:
+def _question(state: State, question: Question, title: str) -> ExposedField:
     is_free = is_free_text(question.field) or question.form_field.other
     return ExposedField(question.address, question.field, title, value_of(state, question.address), is_free)
 
 
 def _field(machine: Machine, state: State, address: str) -> ExposedField:
     field = machine.fields[address]
-    return ExposedField(
-        address, field, machine.title(address), value_of(state, address), is_free_text(field)
-    )
+    return ExposedField(address, field, machine.title(address), value_of(state, address), is_free_text(field))
 
 
 def value_of(state: State, address: str) -> Any:

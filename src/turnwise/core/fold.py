@@ -121,7 +121,7 @@ def _failed(state: State, _entry: e.Entry, event: e.Failed) -> State:
     return replace(state, status=Broken(event.reason, event.message))
 
 
-def _undone(state: State, entry: e.Entry, event: e.Undone) -> State:
+def _undone(state: State, _entry: e.Entry, event: e.Undone) -> State:
     doing = replace(_doing(state), base=event.state.came_from, heard=())
     return replace(event.state, turn=state.turn, doing=doing)
 
@@ -135,9 +135,7 @@ def _effect_asked(state: State, entry: e.Entry, event: e.EffectAsked) -> State:
     what = str(effect.__struct_config__.tag)
     understood = (*doing.understood_for, state.node) if what == "understand" else doing.understood_for
     calls = doing.model_calls + (what == "call_model")
-    doing = replace(
-        doing, awaited=effect, effects=doing.effects + 1, understood_for=understood, model_calls=calls
-    )
+    doing = replace(doing, awaited=effect, effects=doing.effects + 1, understood_for=understood, model_calls=calls)
     return replace(state, doing=doing, status=Waiting(_AWAITED[what], entry.at_ms))
 
 

@@ -107,7 +107,8 @@ class Candidate:
 @dataclass(frozen=True, slots=True)
 class Docket:
     """The candidates of one node at one moment, in the order of judging, and all that they read:
-    fields by address, then roots. `is_plain` where every candidate is a rule or an `else`."""
+    fields by address, then roots. `is_plain` where every candidate is a rule or an `else`.
+    """
 
     candidates: tuple[Candidate, ...]
     tests: tuple[Test, ...]

@@ -18,11 +18,10 @@ STALE = "stale_button"
 
 def admit(machine: Machine, state: State | None, event: e.OutsideEvent) -> e.OutsideEvent | Refusal:
     """The event as it will be recorded, or why it is not taken."""
-    if state is not None:
-        if state.doing is not None:
-            return Refusal("busy", machine.language.text("busy"))
-        if isinstance(state.status, Over) and not isinstance(event, e.UndoAsked):
-            return Refusal("conversation_ended", machine.language.text("conversation_ended"))
+    if state is not None and state.doing is not None:
+        return Refusal("busy", machine.language.text("busy"))
+    if state is not None and isinstance(state.status, Over) and not isinstance(event, e.UndoAsked):
+        return Refusal("conversation_ended", machine.language.text("conversation_ended"))
     match event:
         case e.UserSaid(text):
             return _said(machine, text)

@@ -14,8 +14,6 @@ from turnwise.core.state import State
 from turnwise.core.step import start, step
 from turnwise.core.turn import Refusal, Step
 
-_INPUTS = (*e.OutsideEvent.__args__, *e.ResultEvent.__args__)
-
 
 def replay(entries: Iterable[e.Entry]) -> State | None:
     """The state that a journal leads to."""
@@ -25,16 +23,15 @@ def replay(entries: Iterable[e.Entry]) -> State | None:
 def rerun(machine: Machine, entries: Iterable[e.Entry]) -> tuple[e.Entry, ...]:
     """The journal that the machine writes when it is given the same inputs at the same times."""
     journal = list(entries)
-    assert journal and isinstance(journal[0].event, e.Started)
-    inputs = [entry for entry in journal if isinstance(entry.event, _INPUTS)]
-    first = inputs[0] if inputs and inputs[0].turn == 1 and isinstance(inputs[0].event, e.OutsideEvent) else None
-    started = journal[0]
-    done = _taken(
-        start(machine, started.at_ms, first.event if first else None, time_zone=started.event.time_zone)  # pyright: ignore[reportArgumentType]
-    )
+    started = journal[0].event
+    assert isinstance(started, e.Started)
+    inputs = [(entry, entry.event) for entry in journal if isinstance(entry.event, e.OutsideEvent | e.ResultEvent)]
+    first = inputs[0][1] if inputs and inputs[0][0].turn == 1 else None
+    opening = first if isinstance(first, e.OutsideEvent) else None
+    done = _taken(start(machine, journal[0].at_ms, opening, time_zone=started.time_zone))
     written = list(done.entries)
-    for entry in inputs[1:] if first else inputs:
-        done = _taken(step(machine, done.state, entry.event, entry.at_ms))  # pyright: ignore[reportArgumentType]
+    for entry, event in inputs[1:] if opening is not None else inputs:
+        done = _taken(step(machine, done.state, event, entry.at_ms))
         written += done.entries
     return tuple(written)
 

@@ -178,7 +178,8 @@ class State(Struct, frozen=True, omit_defaults=True):
 
     `came_from` is the turn at whose end the last turn began: where an undo goes. `judged` holds a
     mark per `enter_when`, by which it is known whether what it reads has changed. `decided` says at
-    which position a node's moment was judged last. `shelved` holds inactive answers. `doing` is the turn under way, `None` between turns.
+    which position a node's moment was judged last. `shelved` holds
+    inactive answers. `doing` is the turn under way, `None` between turns.
     """
 
     format: int

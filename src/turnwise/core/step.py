@@ -13,8 +13,8 @@ from turnwise.core import events as e
 from turnwise.core import hear, work
 from turnwise.core.decide import decide, fail
 from turnwise.core.effects import CallModel, RecallState, RecallWords, Understand
-from turnwise.core.forms.speak import speak
 from turnwise.core.fold import fold
+from turnwise.core.forms.speak import speak
 from turnwise.core.machine import Machine
 from turnwise.core.moves import enter, move
 from turnwise.core.receive import admit, is_stale
@@ -22,9 +22,7 @@ from turnwise.core.state import Fault, State
 from turnwise.core.turn import Phase, Refusal, Step, Turn
 
 
-def start(
-    machine: Machine, at_ms: int, first: e.OutsideEvent | None = None, *, time_zone: str = ""
-) -> Step | Refusal:
+def start(machine: Machine, at_ms: int, first: e.OutsideEvent | None = None, *, time_zone: str = "") -> Step | Refusal:
     """Begin a conversation; a first message is served in the same turn, with one reply (law 3.1)."""
     if first is not None:
         admitted = admit(machine, None, first)

@@ -46,7 +46,8 @@ Verdict = Leaf | Group
 
 class Need(Struct, frozen=True):
     """One field change: the field, a value that would do (`None`: take it away), the rule that asks
-    for it, and the value that it has now (`None` where it is missing)."""
+    for it, and the value that it has now (`None` where it is missing).
+    """
 
     field: str
     value: Any

@@ -19,6 +19,9 @@ from turnwise.core.language import Language, normal
 from turnwise.flow.durations import read_duration_s
 from turnwise.flow.model import Field, Option
 
+REDACTED = "[secret]"
+"""What stands for a secret value everywhere but in the store."""
+
 Value = None | bool | int | float | str | list[Any]
 
 
@@ -81,21 +84,32 @@ def _list(field: Field, raw: object, rules: Rules) -> Value | Refused:
         raw = [raw] if match_option(field.options, raw) else rules.language.joint.split(raw)
     if not isinstance(raw, list | tuple):
         return rules.refused("list")
-    item = item_field(field)
-    values: list[Any] = []
-    for entry in raw:  # pyright: ignore[reportUnknownVariableType]
-        if isinstance(entry, str) and not entry.strip():
-            continue
-        value = read_value(item, entry, rules)  # pyright: ignore[reportUnknownArgumentType]
-        if isinstance(value, Refused):
-            return value
-        if not (field.options and value in values):
-            values.append(value)
+    given: list[Any] = list(raw)  # pyright: ignore[reportUnknownArgumentType]
+    values = _items(field, [entry for entry in given if not _is_blank(entry)], rules)
+    if isinstance(values, Refused):
+        return values
     if not values:
         return rules.refused("blank")
     if len(values) > rules.max_items:
         return rules.refused("items", allowed=rules.max_items)
     return _bounded(field, values, rules)
+
+
+def _items(field: Field, entries: list[Any], rules: Rules) -> list[Any] | Refused:
+    """The items in their canonical form; of options each counts once."""
+    item = item_field(field)
+    values: list[Any] = []
+    for entry in entries:
+        value = read_value(item, entry, rules)
+        if isinstance(value, Refused):
+            return value
+        if not (field.options and value in values):
+            values.append(value)
+    return values
+
+
+def _is_blank(entry: object) -> bool:
+    return isinstance(entry, str) and not entry.strip()
 
 
 def _option(options: tuple[Option, ...], raw: object, rules: Rules) -> Value | Refused:
@@ -234,7 +248,7 @@ _READERS: dict[str, Callable[[object, Rules], Value | Refused]] = {
 def _bounded(field: Field, value: Value, rules: Rules) -> Value | Refused:
     if field.min is None and field.max is None and not field.pattern:
         return value
-    measured = len(value) if isinstance(value, list) or _is_measured(field) and isinstance(value, str) else value
+    measured = len(value) if isinstance(value, list) or (_is_measured(field) and isinstance(value, str)) else value
     low, high = bounds(field)
     if low is not None and measured < low:  # pyright: ignore[reportOperatorIssue]
         return rules.refused("min", bound=field.min)
@@ -269,7 +283,7 @@ def bounds(field: Field) -> tuple[Any, Any]:
 @lru_cache(maxsize=1024)
 def regex(pattern: str) -> Any:
     """A compiled RE2 pattern: linear in time, whatever an author wrote. Raises `re2.error`."""
-    import re2
+    import re2  # pyright: ignore[reportMissingTypeStubs]
 
     options = re2.Options()
     options.max_mem = 1 << 20

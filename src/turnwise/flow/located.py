@@ -6,7 +6,7 @@ It holds no meaning: scalars, lists and pairs only.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 Style = Literal["plain", "quoted", "block"]
 
@@ -44,7 +44,7 @@ class Pairs:
     __slots__ = ("column", "inline", "line", "pairs")
 
     def __init__(
-        self, pairs: list[tuple[Scalar, Located]], line: int = 0, column: int = 0, inline: bool = False
+        self, pairs: list[tuple[Scalar, Located]], line: int = 0, column: int = 0, *, inline: bool = False
     ) -> None:
         self.pairs = pairs
         self.line = line
@@ -58,10 +58,10 @@ Located = Scalar | Items | Pairs
 def locate(plain: object) -> Located:
     """Plain JSON data as a tree without places."""
     if isinstance(plain, Mapping):
-        entries: Iterable[tuple[Any, Any]] = plain.items()  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+        entries = cast("Mapping[Any, Any]", plain).items()
         return Pairs([(Scalar(str(key)), locate(value)) for key, value in entries])
     if isinstance(plain, list | tuple):
-        return Items([locate(item) for item in plain])  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+        return Items([locate(item) for item in cast("Iterable[Any]", plain)])
     return Scalar(plain, style="quoted" if isinstance(plain, str) else "plain")
 
 

@@ -32,7 +32,7 @@ MatchMode = Literal["direct_then_model", "direct", "model"]
 
 def _table() -> Any:
     """An empty mapping as default."""
-    return field(default_factory=dict)
+    return field(default_factory=dict[str, Any])
 
 
 def _span() -> Any:

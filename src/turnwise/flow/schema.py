@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, assert_never
+from typing import Any
 
 from turnwise.flow import shape as s
 from turnwise.flow.shapes import SHAPES
@@ -74,27 +74,24 @@ def _many(item: dict[str, Any], *, single: bool, split: bool) -> dict[str, Any]:
     return forms[0] if len(forms) == 1 else {"anyOf": forms}
 
 
-def _scalar(
-    kind: s.Text | s.Name | s.Integer | s.Bound | s.Flag | s.OneOf | s.Duration | s.When | s.Anything,
-) -> dict[str, Any]:
+_DURATION = {"type": "string", "pattern": r"^\s*(P.*|([0-9.]+\s*(ms|min|s|m|h|d|w)\s*)+)$"}
+_GUARD = {"anyOf": [{"type": ["string", "boolean"]}, {"type": "array", "items": {"$ref": "#/$defs/Condition"}}]}
+_PLAIN: dict[type, dict[str, Any]] = {
+    s.Text: _TEXT,
+    s.Name: {"type": "string", "pattern": _NAME},
+    s.Bound: _TEXT,
+    s.Flag: {"type": "boolean"},
+    s.Duration: _DURATION,
+    s.When: _GUARD,
+    s.Anything: {},
+}
+
+
+def _scalar(kind: s.Kind) -> dict[str, Any]:
     match kind:
-        case s.Text():
-            return dict(_TEXT)
-        case s.Name():
-            return {"type": "string", "pattern": _NAME}
         case s.Integer(least):
             return {"type": "integer", "minimum": least}
-        case s.Bound():
-            return dict(_TEXT)
-        case s.Flag():
-            return {"type": "boolean"}
         case s.OneOf(words):
             return {"enum": list(words)}
-        case s.Duration():
-            return {"type": "string", "pattern": r"^\s*(P.*|([0-9.]+\s*(ms|min|s|m|h|d|w)\s*)+)$"}
-        case s.When():
-            conditions = {"type": "array", "items": {"$ref": "#/$defs/Condition"}}
-            return {"anyOf": [{"type": ["string", "boolean"]}, conditions]}
-        case s.Anything():
-            return {}
-    assert_never(kind)
+        case _:
+            return dict(_PLAIN[type(kind)])

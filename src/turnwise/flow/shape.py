@@ -64,7 +64,8 @@ class Anything:
 @dataclass(frozen=True, slots=True)
 class Many:
     """A list, read as a tuple. A single value stands for a list of one where `single`; a mapping
-    stands for the list of its pairs where `split`."""
+    stands for the list of its pairs where `split`.
+    """
 
     of: Kind
     single: bool = False

@@ -133,7 +133,7 @@ def widen_position(tree: Located) -> Located:
     if not isinstance(tree, Pairs):
         return _wrapped("tools", tree)
     pairs = [(Scalar("tools", key.line, key.column) if key.text == "tool" else key, value) for key, value in tree.pairs]
-    return Pairs(pairs, tree.line, tree.column, tree.inline)
+    return Pairs(pairs, tree.line, tree.column, inline=tree.inline)
 
 
 def narrow_position(long: dict[str, Any]) -> Any:

@@ -129,7 +129,9 @@ class Duplicate(Struct, frozen=True):
 class Engine(Protocol):
     """Takes events for any number of conversations, and gives each its turn."""
 
-    async def submit(self, conversation: str, event: OutsideEvent | None, key: str = "") -> Accepted | Duplicate | Refusal:
+    async def submit(
+        self, conversation: str, event: OutsideEvent | None, key: str = ""
+    ) -> Accepted | Duplicate | Refusal:
         """Take an event in; `None` only starts the conversation. The same key is one turn."""
         ...
 

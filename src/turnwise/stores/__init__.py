@@ -1,0 +1,1 @@
+"""Stores: where journals, states and receipts are kept, behind one protocol."""

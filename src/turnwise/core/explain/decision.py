@@ -10,7 +10,7 @@ from msgspec import Struct, convert
 from turnwise.core.events import CodeRun, Decided, Entry
 from turnwise.core.explain.line import verdict_line
 from turnwise.core.explain.needs import NeedsPlan
-from turnwise.core.explain.tree import SECRET, plan
+from turnwise.core.explain.tree import plan
 from turnwise.core.guards.env import Env, Recorded
 from turnwise.core.judge import (
     BLOCKED,
@@ -36,6 +36,7 @@ from turnwise.core.trace import (
     Verdict,
     VerdictKind,
 )
+from turnwise.core.values import REDACTED
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.model import Moment
 
@@ -239,9 +240,7 @@ def _bare(value: Any) -> Any:
 def _code(telling: _Telling, guard: PythonGuard) -> Code:
     run = telling.calls.get(guard.name) or CodeRun(guard.name)
     fields = telling.machine.fields
-    reads = {
-        name: SECRET if name in fields and fields[name].secret else value for name, value in run.reads.items()
-    }
+    reads = {name: REDACTED if name in fields and fields[name].secret else value for name, value in run.reads.items()}
     return Code(guard.name, guard.source, guard.has_source, guard.file, guard.line, run.returned, reads, run.error)
 
 

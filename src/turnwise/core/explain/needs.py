@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterator
 from itertools import combinations, islice, product
 from typing import Any, NamedTuple
 
-from turnwise.core.explain.tree import SECRET, GroupPlan, LeafPlan, Plan, leaves
+from turnwise.core.explain.tree import GroupPlan, LeafPlan, Plan, leaves
 from turnwise.core.explain.witness import witnesses
 from turnwise.core.guards.env import Env, GuardFault
 from turnwise.core.state import FieldValue
 from turnwise.core.trace import Need, VerdictKind
-from turnwise.core.values import Rules
+from turnwise.core.values import REDACTED, Rules
 from turnwise.flow.model import Field
 
 MAX_CLAUSES = 64
@@ -68,13 +68,14 @@ class NeedsPlan:
             needed: list[Need] = []
             for name, value in changes:
                 now, (rule, is_secret) = get(name), told[name]
-                needed.append(Need(name, value, rule, None if now is None else SECRET if is_secret else now.value))
+                needed.append(Need(name, value, rule, None if now is None else REDACTED if is_secret else now.value))
             sets.append(tuple(needed))
         return tuple(sets), found.in_words
 
     def needs(self, env: Env, kinds: tuple[VerdictKind, ...]) -> Needs:
         """What would make the guard hold, given the verdicts of its leaves. Where every leaf reads
-        one field and nothing else, the answer depends on those verdicts alone."""
+        one field and nothing else, the answer depends on those verdicts alone.
+        """
         found = self.found.get(kinds)
         if found is None:
             found = self.search(env, kinds)
@@ -149,13 +150,9 @@ class NeedsPlan:
 
     def unflippable(self, failing: list[tuple[int, bool]], env: Env) -> list[int]:
         """The failing leaves that no value of their fields turns."""
-        return [
-            place
-            for place, wanted in failing
-            if not self.can_flip(place, wanted, env)
-        ]
+        return [place for place, wanted in failing if not self.can_flip(place, env, wanted=wanted)]
 
-    def can_flip(self, place: int, wanted: bool, env: Env) -> bool:
+    def can_flip(self, place: int, env: Env, *, wanted: bool) -> bool:
         """True if some value of its only field turns a leaf."""
         names = self.fields_of(place)
         return len(names) == 1 and next(self.options(names[0], [(place, wanted)], env), _NOTHING) is not _NOTHING
@@ -192,27 +189,27 @@ def _judge(test: Test, env: Env) -> bool | str | None:
 
 def _clauses(of: Plan, all_leaves: list[LeafPlan]) -> list[Clause]:
     places = {id(leaf): number for number, leaf in enumerate(all_leaves)}
-    return [tuple(sorted(clause.items())) for clause in _ways(of, True, places)]
+    return [tuple(sorted(clause.items())) for clause in _ways(of, places, wanted=True)]
 
 
-def _ways(of: Plan, wanted: bool, places: dict[int, int]) -> list[dict[int, bool]]:
+def _ways(of: Plan, places: dict[int, int], *, wanted: bool) -> list[dict[int, bool]]:
     """The clauses that make a plan true, or false; at most so many."""
     if isinstance(of, LeafPlan):
         return [{places[id(of)]: wanted}]
     if of.op == "not":
-        return _ways(of.parts[0], not wanted, places)
+        return _ways(of.parts[0], places, wanted=not wanted)
     if of.op == "if":
-        return _conditional(of, wanted, places)
-    parts = [_ways(part, wanted, places) for part in of.parts]
+        return _conditional(of, places, wanted=wanted)
+    parts = [_ways(part, places, wanted=wanted) for part in of.parts]
     if (of.op == "any") == wanted:
         return [clause for part in parts for clause in part][:MAX_CLAUSES]
     return _joined(parts)
 
 
-def _conditional(of: GroupPlan, wanted: bool, places: dict[int, int]) -> list[dict[int, bool]]:
+def _conditional(of: GroupPlan, places: dict[int, int], *, wanted: bool) -> list[dict[int, bool]]:
     test, then, other = of.parts
-    first = _joined([_ways(test, True, places), _ways(then, wanted, places)])
-    second = _joined([_ways(test, False, places), _ways(other, wanted, places)])
+    first = _joined([_ways(test, places, wanted=True), _ways(then, places, wanted=wanted)])
+    second = _joined([_ways(test, places, wanted=False), _ways(other, places, wanted=wanted)])
     return [*first, *second][:MAX_CLAUSES]
 
 

@@ -9,10 +9,10 @@ from turnwise.core.guards.compile import Compiler
 from turnwise.core.guards.env import Env, GuardFault, Ref
 from turnwise.core.guards.scope import Names
 from turnwise.core.trace import Group, Leaf, Operand, Verdict, VerdictKind
+from turnwise.core.values import REDACTED
 from turnwise.flow.guard import Expression, text_of
 from turnwise.flow.guard import syntax as s
 
-SECRET = "[secret]"
 Test = Callable[[Env], bool | None]
 GroupKind = Literal["all", "any", "not", "if"]
 _OPPOSITE: dict[VerdictKind, VerdictKind] = {"held": "not_held", "not_held": "held"}
@@ -128,8 +128,8 @@ def _negation(of: Tell) -> Tell:
 def _choice(tells: list[Tell]) -> Tell:
     def tell(env: Env, kinds: list[VerdictKind]) -> Verdict:
         parts = tuple([one(env, kinds) for one in tells])
-        test, then, other = (part.verdict for part in parts)
-        kind = then if test == "held" else other if test == "not_held" else test
+        test, then, other = parts[0].verdict, parts[1].verdict, parts[2].verdict
+        kind: VerdictKind = then if test == "held" else other if test == "not_held" else test
         return Group("if", kind, parts)
 
     return tell
@@ -153,7 +153,7 @@ def _reader(ref: Ref) -> Callable[[Env], Operand]:
         found = env.fields.get(key)
         if found is None:
             return absent
-        return Operand(key, SECRET if is_secret else found.value, found.how, found.turn)
+        return Operand(key, REDACTED if is_secret else found.value, found.how, found.turn)
 
     return read
 

@@ -10,13 +10,13 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.json import schema_components
 
-from turnwise.core.explain.tree import SECRET
+from turnwise.core.accept import holds
 from turnwise.core.guards.env import Env, live
 from turnwise.core.guards.types import shown
-from turnwise.core.accept import holds
 from turnwise.core.machine import Block, Candidate, Machine, Stay
 from turnwise.core.state import State
 from turnwise.core.trace import Decision
+from turnwise.core.values import REDACTED
 from turnwise.flow.model import Moment
 
 EVENT = "debug_transition_eval"
@@ -86,7 +86,9 @@ def transition_eval(machine: Machine, state: State, decision: Decision) -> Trans
     return TransitionEval(
         crew_name=decision.node,
         transition_to=(taken.target or None) if taken is not None and taken.action == "to" else None,
-        did_transition=taken is not None and taken.action in ("to", "end") and not _keeps(taken.target, taken.level, decision),
+        did_transition=taken is not None
+        and taken.action in ("to", "end")
+        and not _keeps(taken.target, taken.level, decision),
         has_structured_rules=is_structured,
         evaluated_rules=EvaluatedRules(_rows(pre, env, names), _rows(post, env, names)) if is_structured else None,
         raw_code=None if is_structured else RawCode(_sources(pre), _sources(post)),
@@ -152,7 +154,7 @@ def _collected(machine: Machine, state: State, names: dict[str, str]) -> dict[st
     """The fields that nodes collect or forms ask for, as text, with the values of this turn."""
     wanted = {address for node in machine.nodes.values() for address in node.collects} | set(machine.forms_of)
     return {
-        names[address]: SECRET if machine.fields[address].secret else shown(found.value, machine.fields[address])
+        names[address]: REDACTED if machine.fields[address].secret else shown(found.value, machine.fields[address])
         for address, found in state.values.items()
         if address in wanted
     }
@@ -169,5 +171,5 @@ def _snapshot(
             snapshot[ref.key] = ref.read(state)
         elif names[ref.key] not in collected and ref.key in state.values:
             is_secret = machine.fields[ref.key].secret
-            snapshot[ref.key] = SECRET if is_secret else state.values[ref.key].value
+            snapshot[ref.key] = REDACTED if is_secret else state.values[ref.key].value
     return snapshot

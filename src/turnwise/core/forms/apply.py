@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from turnwise.core import commands as c
 from turnwise.core.accept import accept
 from turnwise.core.apply import Hearing
-from turnwise.core.events import ArtefactMade, CommandApplied
+from turnwise.core.events import A_PERSON, ArtefactMade, CommandApplied
 from turnwise.core.forms import artefacts
 from turnwise.core.forms.buttons import can_take
 from turnwise.core.forms.opening import clear_answers
@@ -17,7 +17,6 @@ from turnwise.core.machine import LinkedForm, Question
 from turnwise.core.state import FormRun, How
 from turnwise.core.turn import Turn
 from turnwise.core.values import Refused, is_free_text
-
 
 _EXACT = (c.Skip, c.Help, c.Repeat, c.Wait, c.Cancel, c.Restart, c.HandOver, c.Undo)
 """Commands that a free-text question takes from an exact phrase or a button only."""
@@ -48,9 +47,6 @@ class FormHearing(Hearing):
         if reason:
             self.refuse(command, reason, getattr(command, "field", ""))
             return
-        if self.run.status == "cancelled" and isinstance(command, c.Set | c.Clear | c.Add | c.Remove | c.Edit):
-            self.refuse(command, "form_cancelled", getattr(command, "field", ""))
-            return
         match command:
             case c.Affirm():
                 self.affirm(command)
@@ -58,19 +54,29 @@ class FormHearing(Hearing):
                 self.deny(command)
             case c.Edit(field=field):
                 self.edit(command, field)
-            case c.Skip():
-                self.run = self.skip()
-            case c.Cancel():
-                self.run = self.cancel()
-            case c.Restart():
-                self.restart()
-            case c.HandOver():
-                self.run = self.hand_over()
+            case c.Skip() | c.Cancel() | c.Restart() | c.HandOver():
+                self.run = self.left(command)
             case _:
                 super().apply(command)
 
+    def left(self, command: c.Skip | c.Cancel | c.Restart | c.HandOver) -> FormRun:
+        """Where a command leads that leaves the question or the form."""
+        match command:
+            case c.Skip():
+                return self.skip()
+            case c.Cancel():
+                return self.cancel()
+            case c.Restart():
+                return self.restart()
+            case c.HandOver():
+                return self.hand_over()
+
     def out_of_place(self, command: c.AnyCommand) -> str:
-        """Why an understood command is not taken: not exposed, or words of a free answer (law 5.10)."""
+        """Why a command is not taken: the form was cancelled; or it was understood, but is not exposed,
+        or is made of the words of a free answer (law 5.10).
+        """
+        if self.run.status == "cancelled" and isinstance(command, c.Set | c.Clear | c.Add | c.Remove | c.Edit):
+            return "form_cancelled"
         if self.how != "understood":
             return ""
         if c.name_of(command) not in self.exposed.commands:
@@ -218,16 +224,16 @@ class FormHearing(Hearing):
         self.turn.emit(CommandApplied("cancel"))
         return replace(self.run, status="cancelled", asked="", editing="", walk=(), held=None, awaits_other=False)
 
-    def restart(self) -> None:
+    def restart(self) -> FormRun:
         """Clear the answers and begin again."""
         self.turn.emit(CommandApplied("restart"))
         clear_answers(self.turn, self.form)
-        self.run = FormRun()
+        return FormRun()
 
     def hand_over(self) -> FormRun:
         """Let a person take over, with the answers so far."""
         self.turn.emit(CommandApplied("hand_over"))
-        self.emit_handoff(self.form.form.handoff or artefacts.A_PERSON)
+        self.emit_handoff(self.form.form.handoff or A_PERSON)
         return replace(self.run, status="handed_off", asked="", editing="", walk=(), held=None)
 
     def emit_handoff(self, to: str) -> None:

@@ -8,9 +8,8 @@ from turnwise.core.forms.run import allowed, answered, progress
 from turnwise.core.guards.env import live
 from turnwise.core.machine import LinkedForm
 from turnwise.core.state import State
+from turnwise.core.values import REDACTED
 
-A_PERSON = "human"
-SECRET = "[secret]"
 STATEMENT_LONGEST = 2000
 
 
@@ -26,7 +25,7 @@ def payload(form: LinkedForm, state: State) -> dict[str, Any]:
 def answers(form: LinkedForm, state: State) -> dict[str, Any]:
     """The answers that count, by key; secret ones are not told."""
     return {
-        question.key: SECRET if question.field.secret else state.values[question.address].value
+        question.key: REDACTED if question.field.secret else state.values[question.address].value
         for question in answered(form, state)
     }
 

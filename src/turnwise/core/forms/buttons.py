@@ -7,7 +7,7 @@ from typing import Any
 
 from turnwise.core.events import Button
 from turnwise.core.forms.run import answered
-from turnwise.core.forms.values import CONFIRM, EDIT, NO, OTHER, RESTART, YES
+from turnwise.core.forms.values import CONFIRM, EDIT, NO, RESTART, YES
 from turnwise.core.guards.env import live
 from turnwise.core.language import Language, normal
 from turnwise.core.machine import LinkedForm, Machine, Question
@@ -35,7 +35,7 @@ def offered(machine: Machine, state: State, form: LinkedForm) -> tuple[Button, .
 
 def of_confirmation(language: Language, form: LinkedForm) -> tuple[Button, ...]:
     """*Looks Good* and *Edit Answers*, in the form's own words."""
-    own = form.form.confirm.buttons if form.form.confirm else {}
+    own = form.form.confirm.buttons if form.form.confirm else dict[str, str]()
     confirm = own.get("yes") or language.text("buttons_confirm")
     return (Button(confirm, CONFIRM), Button(own.get("edit") or language.text("buttons_edit"), EDIT))
 

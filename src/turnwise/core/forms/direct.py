@@ -53,7 +53,7 @@ def of_text(machine: Machine, state: State, form: LinkedForm, text: str) -> Comm
     if run.awaits_other and question is not None:
         return (Set(words, 1.0, value=text.strip(), field=question.address),)
     kind = state.question.kind if state.question is not None else ""
-    if kind == "confirmation" or _suggested(run) is not None and asked(state) == run.asked:
+    if kind == "confirmation" or (_suggested(run) is not None and asked(state) == run.asked):
         found = _yes_or_no(machine.language, text, words, is_suggestion=kind != "confirmation")
     elif kind == "chooser":
         found = _chosen(machine, state, form, text, words)
@@ -94,9 +94,7 @@ def _yes_or_no(language: Language, text: str, words: tuple[int, int], *, is_sugg
     return None
 
 
-def _chosen(
-    machine: Machine, state: State, form: LinkedForm, text: str, words: tuple[int, int]
-) -> Commands | None:
+def _chosen(machine: Machine, state: State, form: LinkedForm, text: str, words: tuple[int, int]) -> Commands | None:
     """In a chooser: the answer that is named in full, or the wish to leave it."""
     button = buttons.find(buttons.offered(machine, state, form), text)
     question = _named(form, state, button.value if button else text)
@@ -115,9 +113,7 @@ def _named(form: LinkedForm, state: State, name: str) -> Question | None:
     return None
 
 
-def _answer(
-    machine: Machine, state: State, question: Question, text: str, words: tuple[int, int]
-) -> Commands | None:
+def _answer(machine: Machine, state: State, question: Question, text: str, words: tuple[int, int]) -> Commands | None:
     """An exact option, or a typed answer, to the asked question."""
     if question.match == "model":
         return None

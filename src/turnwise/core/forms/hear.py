@@ -10,6 +10,7 @@ from turnwise.core.events import CommandApplied, Missed
 from turnwise.core.forms import buttons, direct
 from turnwise.core.forms.apply import FormHearing
 from turnwise.core.forms.run import change, settle, standing
+from turnwise.core.forms.values import OTHER
 from turnwise.core.machine import LinkedForm
 from turnwise.core.state import FormRun, How
 from turnwise.core.turn import Phase, Turn
@@ -78,7 +79,7 @@ def _is_other(turn: Turn, form: LinkedForm, value: str) -> bool:
     if question is None or not question.form_field.other:
         return False
     button = buttons.find(buttons.offered(turn.machine, turn.state, form), value)
-    return button is not None and button.value == buttons.OTHER
+    return button is not None and button.value == OTHER
 
 
 def _await_other(turn: Turn) -> Phase:

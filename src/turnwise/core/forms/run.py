@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 from msgspec.structs import replace
 
@@ -47,8 +47,8 @@ def stopping(form: LinkedForm, state: State) -> Question | None:
 
 def is_stop(question: Question, value: Any) -> bool:
     """True if a value, or an item of it, is a stop value of the question."""
-    values = value if isinstance(value, list) else [value]
-    return any(item in question.stop_values for item in values)  # pyright: ignore[reportUnknownVariableType]
+    values = cast("list[Any]", value) if isinstance(value, list) else [value]
+    return any(item in question.stop_values for item in values)
 
 
 def answered(form: LinkedForm, state: State) -> list[Question]:

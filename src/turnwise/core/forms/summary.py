@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from turnwise.core.forms.artefacts import SECRET, statement
+from turnwise.core.forms.artefacts import statement
 from turnwise.core.forms.run import answered
 from turnwise.core.guards.env import live
 from turnwise.core.guards.types import shown
 from turnwise.core.machine import LinkedForm, Machine, Question
 from turnwise.core.state import Place, State
+from turnwise.core.values import REDACTED
 
 
 def places_of(form: LinkedForm, state: State) -> tuple[Place, ...]:
@@ -42,7 +43,7 @@ def _answer(machine: Machine, state: State, question: Question, words: str | Non
     if isinstance(value, bool):
         answer = language.text("value_yes" if value else "value_no")
     else:
-        answer = SECRET if question.field.secret else shown(value, question.field)
+        answer = REDACTED if question.field.secret else shown(value, question.field)
     if words and not question.field.secret:
         line = language.text("summary_answer", answer=answer, words=words)
     else:

@@ -7,11 +7,11 @@ from datetime import UTC, datetime
 from typing import Any
 
 from turnwise.core.forms import buttons
-from turnwise.core.forms.artefacts import SECRET
 from turnwise.core.forms.run import answered, progress
 from turnwise.core.guards.env import live
 from turnwise.core.machine import LinkedForm, Machine, Question
 from turnwise.core.state import FormRun, Place, State
+from turnwise.core.values import REDACTED
 
 _READY = ("confirmed", "handed_off")
 _COMPLETE = (*_READY, "stopped")
@@ -49,14 +49,14 @@ def form_view(machine: Machine, state: State, words: Mapping[Place, str | None])
 
 
 def _answer(state: State, question: Question) -> Any:
-    return SECRET if question.field.secret else state.values[question.address].value
+    return REDACTED if question.field.secret else state.values[question.address].value
 
 
 def _gate(state: State, question: Question, words: Mapping[Place, str | None]) -> dict[str, Any]:
     found = state.values[question.address]
     raw = words.get(found.place) if found.place is not None else None
     return {
-        "raw": SECRET if question.field.secret else raw,
+        "raw": REDACTED if question.field.secret else raw,
         "classified": _answer(state, question),
         "confidence": found.confidence,
         "collected_at": datetime.fromtimestamp(found.at_ms / 1000, UTC).isoformat().replace("+00:00", "Z"),

@@ -5,20 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from turnwise.core.guards import roots
 from turnwise.core.guards.env import Env, GuardFault
-from turnwise.core.guards.scope import Term
+from turnwise.core.guards.scope import Compiling, Term
 from turnwise.core.guards.types import LIST, named, shown, to_duration, to_timestamp
 from turnwise.core.values import regex
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.guard import GuardError, text_of
 from turnwise.flow.guard import syntax as s
-
-if TYPE_CHECKING:
-    from turnwise.core.guards.compile import Compiler
 
 # functions of values: name -> (types of the arguments, result, function) --------------------------
 
@@ -29,10 +26,14 @@ def _to_int(value: Any) -> int:
     return int(value)
 
 
+def _contains(text: str, part: str) -> bool:
+    return part in text
+
+
 _TEXTS: dict[str, tuple[tuple[str, ...], str, Callable[..., Any]]] = {
-    "contains": (("string", "string"), "bool", lambda text, part: part in text),
-    "startsWith": (("string", "string"), "bool", lambda text, part: text.startswith(part)),
-    "endsWith": (("string", "string"), "bool", lambda text, part: text.endswith(part)),
+    "contains": (("string", "string"), "bool", _contains),
+    "startsWith": (("string", "string"), "bool", str.startswith),
+    "endsWith": (("string", "string"), "bool", str.endswith),
     "lower": (("string",), "string", str.casefold),
 }
 _PARTS: dict[str, Callable[[datetime], int]] = {
@@ -59,31 +60,34 @@ _KNOWN = ("has", "size", "exists", "all", "filter", "matches", "visits", *_TEXTS
 _TOOL_CALLS = ("used", "count", "ended_with")
 
 
-def call(compiler: Compiler, expression: s.Call) -> Term:
+def call(compiler: Compiling, expression: s.Call) -> Term:
     """The term of a function call, written `f(x)` or `x.f()`."""
     name, of = expression.name, expression.of
-    if isinstance(of, s.Name) and of.name == "tools":
-        return _tools(compiler, expression)
-    if isinstance(of, s.Name) and of.name == "overlay":
-        return _overlay(compiler, expression)
+    if isinstance(of, s.Name) and of.name in _ROOTS:
+        return _ROOTS[of.name](compiler, expression)
     if name == "visits" and of is None:
         return _visits(compiler, expression)
     if expression.named:
         raise GuardError("TW032", f"{name}() has no argument '{expression.named[0][0]}'", expression.at)
     args = [compiler.term(arg) for arg in ((of,) if of is not None else ()) + expression.args]
-    if name == "size":
-        return _size(args, expression.at)
-    if name == "matches":
-        return _matches(args, expression.at)
+    return _function(name, args, expression.at)
+
+
+def _function(name: str, args: list[Term], at: int) -> Term:
+    """A function of values."""
     if name in _TEXTS:
         kinds, result, function = _TEXTS[name]
-        _check(name, kinds, args, expression.at)
+        _check(name, kinds, args, at)
         return _applied(result, function, args)
     if name in _CONVERSIONS:
-        return _converted(name, args, expression.at)
+        return _converted(name, args, at)
     if name in _PARTS:
-        return _part(name, args, expression.at)
-    raise GuardError("TW031", f"there is no function '{name}'", expression.at, nearest(name, _KNOWN))
+        return _part(name, args, at)
+    if name == "size":
+        return _size(args, at)
+    if name == "matches":
+        return _matches(args, at)
+    raise GuardError("TW031", f"there is no function '{name}'", at, nearest(name, _KNOWN))
 
 
 def _check(name: str, kinds: tuple[str, ...], args: list[Term], at: int) -> None:
@@ -116,9 +120,7 @@ def _applied(result: str, function: Callable[..., Any], args: list[Term]) -> Ter
     return Term(result, run)
 
 
-def _applied_to_one(
-    result: str, function: Callable[[Any], Any], arg: Callable[[Env], Any]
-) -> Callable[[Env], Any]:
+def _applied_to_one(result: str, function: Callable[[Any], Any], arg: Callable[[Env], Any]) -> Callable[[Env], Any]:
     def run(env: Env) -> Any:
         value = arg(env)
         if value is None:
@@ -147,9 +149,13 @@ def _matches(args: list[Term], at: int) -> Term:
         raise GuardError("TW034", "the pattern of matches() must be a constant text", at)
     try:
         compiled = regex(pattern)
-    except Exception as error:  # the library's own error class is not typed
+    except Exception as error:  # noqa: BLE001  the library's own error class is not typed
         raise GuardError("TW034", f"the pattern is refused: {error}", at) from None
-    return _applied("bool", lambda text: compiled.search(text) is not None, args[:1])
+
+    def matches(text: str) -> bool:
+        return compiled.search(text) is not None
+
+    return _applied("bool", matches, args[:1])
 
 
 def _converted(name: str, args: list[Term], at: int) -> Term:
@@ -185,7 +191,11 @@ def _part(name: str, args: list[Term], at: int) -> Term:
     if len(args) == 1 and args[0].type == "duration" and name in _SPANS:
         return _applied("int", _SPANS[name], args)
     _check(name, ("timestamp",), args, at)
-    return _applied("int", (lambda moment: read(moment.astimezone(zone))) if zone else read, args)
+
+    def read_there(moment: datetime) -> int:
+        return read(moment.astimezone(zone)) if zone is not None else read(moment)
+
+    return _applied("int", read_there, args)
 
 
 _SPANS: dict[str, Callable[[timedelta], int]] = {
@@ -197,7 +207,7 @@ _SPANS: dict[str, Callable[[timedelta], int]] = {
 # roots that are functions -------------------------------------------------------------------------
 
 
-def _tools(compiler: Compiler, expression: s.Call) -> Term:
+def _tools(compiler: Compiling, expression: s.Call) -> Term:
     """`tools.used(t)`, `tools.used(t, within: n)`, `tools.count(t)`, `tools.ended_with([..])`."""
     if expression.name not in _TOOL_CALLS:
         hint = nearest(expression.name, [*_TOOL_CALLS, "last"])
@@ -216,7 +226,7 @@ def _tools(compiler: Compiler, expression: s.Call) -> Term:
     return compiler.read(key, "bool", lambda state: roots.was_used(state.tools, tool, within))
 
 
-def _tool_name(compiler: Compiler, expression: s.Expression) -> str:
+def _tool_name(compiler: Compiling, expression: s.Expression) -> str:
     if not isinstance(expression, s.Literal) or not isinstance(expression.value, str):
         raise GuardError("TW032", "the tool must be named by a constant text", expression.at)
     if not compiler.names.is_open and expression.value not in compiler.names.tools:
@@ -241,7 +251,7 @@ def _refuse_named(expression: s.Call, known: tuple[str, ...]) -> None:
             raise GuardError("TW032", f"{expression.name}() has no argument '{key}'", value.at, nearest(key, known))
 
 
-def _pattern(compiler: Compiler, expression: s.Expression) -> roots.Pattern:
+def _pattern(compiler: Compiling, expression: s.Expression) -> roots.Pattern:
     _positions = expression.items if isinstance(expression, s.Sequence) else ()
     if not _positions:
         raise GuardError("TW032", "tools.ended_with() takes a list of tools", expression.at)
@@ -251,14 +261,14 @@ def _pattern(compiler: Compiler, expression: s.Expression) -> roots.Pattern:
     return tuple(_position(compiler, position) for position in _positions)
 
 
-def _position(compiler: Compiler, expression: s.Expression) -> tuple[str, ...]:
+def _position(compiler: Compiling, expression: s.Expression) -> tuple[str, ...]:
     names = expression.items if isinstance(expression, s.Sequence) else (expression,)
     left_out = tuple("" for name in names if isinstance(name, s.Literal) and name.value == "")
     named_ = [name for name in names if not (isinstance(name, s.Literal) and name.value == "")]
     return (*(_tool_name(compiler, name) for name in named_), *left_out)
 
 
-def _visits(compiler: Compiler, expression: s.Call) -> Term:
+def _visits(compiler: Compiling, expression: s.Call) -> Term:
     arg = expression.args[0] if len(expression.args) == 1 else None
     if not isinstance(arg, s.Literal) or not isinstance(arg.value, str):
         raise GuardError("TW032", 'visits() takes the name of a node, as in visits("intro")', expression.at)
@@ -268,7 +278,7 @@ def _visits(compiler: Compiler, expression: s.Call) -> Term:
     return compiler.read(text_of(expression), "int", roots.visited(arg.value))
 
 
-def _overlay(compiler: Compiler, expression: s.Call) -> Term:
+def _overlay(compiler: Compiling, expression: s.Call) -> Term:
     arg = expression.args[0] if expression.name == "active" and len(expression.args) == 1 else None
     if not isinstance(arg, s.Literal) or not isinstance(arg.value, str):
         raise GuardError("TW032", 'an overlay is asked for as overlay.active("name")', expression.at)
@@ -276,3 +286,6 @@ def _overlay(compiler: Compiler, expression: s.Call) -> Term:
         hint = nearest(arg.value, compiler.names.overlays)
         raise GuardError("TW022", f"no overlay is called '{arg.value}'", arg.at, hint)
     raise GuardError("TW090", "overlays are not run by this version", expression.at)
+
+
+_ROOTS: dict[str, Callable[[Compiling, s.Call], Term]] = {"tools": _tools, "overlay": _overlay}

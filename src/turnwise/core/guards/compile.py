@@ -19,6 +19,8 @@ from turnwise.flow.guard import Expression, GuardError
 from turnwise.flow.guard import syntax as s
 from turnwise.flow.model import Field
 
+Condition = Callable[[Env], bool | None]
+
 
 class Compiler:
     """Compiles expressions over some names, and notes what they read."""
@@ -75,18 +77,24 @@ class Compiler:
                 return self.name(name, at)
             case s.Select():
                 return self.select(expression)
-            case s.Sequence(items):
-                return self.sequence(items, expression.at)
-            case s.Logic() | s.Not():
-                return Term("bool", self.condition(expression))
-            case s.Minus(of):
-                return arithmetic.minus(self.term(of), expression.at)
-            case s.Binary():
-                return self.binary(expression)
-            case s.Conditional(test, then, other):
-                return self.conditional(self.condition(test), self.term(then), self.term(other), expression.at)
             case s.Call():
                 return macros.macro(self, expression) or calls.call(self, expression)
+            case s.Logic() | s.Not():
+                return Term("bool", self.condition(expression))
+            case _:
+                return self.combined(expression)
+
+    def combined(self, expression: s.Binary | s.Minus | s.Sequence | s.Conditional) -> Term:
+        """The compiled form of an expression that is made of others."""
+        match expression:
+            case s.Binary():
+                return self.binary(expression)
+            case s.Minus(of):
+                return arithmetic.minus(self.term(of), expression.at)
+            case s.Sequence(items):
+                return self.sequence(items, expression.at)
+            case s.Conditional(test, then, other):
+                return self.conditional(self.condition(test), self.term(then), self.term(other), expression.at)
         assert_never(expression)
 
     def binary(self, expression: s.Binary) -> Term:
@@ -105,7 +113,7 @@ class Compiler:
 
     def conditional(self, test: Callable[[Env], bool | None], then: Term, other: Term, at: int) -> Term:
         """`test ? then : other`."""
-        if then.type == other.type or other.type == "null":
+        if other.type in (then.type, "null"):
             kind = then.type
         elif {then.type, other.type} == {"int", "double"}:
             kind = "double"
@@ -198,8 +206,8 @@ class Compiler:
 
 
 def _literal(value: Any) -> Term:
-    kinds: dict[type, str] = {bool: "bool", int: "int", float: "double", str: "string"}
-    return Term(kinds.get(type(value), "null"), lambda _env: value, constant=value)
+    kind = {"bool": "bool", "int": "int", "float": "double", "str": "string"}.get(value.__class__.__name__, "null")
+    return Term(kind, lambda _env: value, constant=value)
 
 
 def _field_reader(address: str, default: Any, convert: Callable[[Any], Any] | None) -> Callable[[Env], Any]:
@@ -234,48 +242,37 @@ def _asked_presence(left: Expression, right: Expression) -> Expression | None:
 # the three-valued logic of CEL, in which an error is outweighed as a missing value is -----------
 
 
-def _conjunction(tests: list[Callable[[Env], bool | None]]) -> Callable[[Env], bool | None]:
-    if len(tests) == 2:
-        first, second = tests
+def _conjunction(tests: list[Condition]) -> Condition:
+    return _both(*tests) if len(tests) == 2 else _decided_by(tests, decisive=False)
 
-        def both(env: Env) -> bool | None:
-            try:
-                left = first(env)
-            except GuardFault:
-                if second(env) is False:
-                    return False
-                raise
-            if left is False:
-                return False
-            right = second(env)
-            return right if left else (False if right is False else None)
 
-        return both
+def _disjunction(tests: list[Condition]) -> Condition:
+    return _decided_by(tests, decisive=True)
+
+
+def _both(first: Condition, second: Condition) -> Condition:
+    """The common case of two, without a loop."""
 
     def run(env: Env) -> bool | None:
-        result: bool | None = True
-        fault: GuardFault | None = None
-        for test in tests:
-            try:
-                found = test(env)
-            except GuardFault as error:
-                fault = fault or error
-                continue
-            if found is True:
-                continue
-            if found is False:
+        try:
+            left = first(env)
+        except GuardFault:
+            if second(env) is False:
                 return False
-            result = None
-        if fault is not None:
-            raise fault
-        return result
+            raise
+        if left is False:
+            return False
+        right = second(env)
+        return right if left else (False if right is False else None)
 
     return run
 
 
-def _disjunction(tests: list[Callable[[Env], bool | None]]) -> Callable[[Env], bool | None]:
+def _decided_by(tests: list[Condition], *, decisive: bool) -> Condition:
+    """One decisive test decides; else an error outweighs a missing value, and that the usual verdict."""
+
     def run(env: Env) -> bool | None:
-        result: bool | None = False
+        result: bool | None = not decisive
         fault: GuardFault | None = None
         for test in tests:
             try:
@@ -283,8 +280,8 @@ def _disjunction(tests: list[Callable[[Env], bool | None]]) -> Callable[[Env], b
             except GuardFault as error:
                 fault = fault or error
                 continue
-            if found is True:
-                return True
+            if found is decisive:
+                return decisive
             if found is None:
                 result = None
         if fault is not None:

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from turnwise.core.guards.env import Env, GuardFault
-from turnwise.core.guards.scope import Term
+from turnwise.core.guards.scope import Compiling, Term
 from turnwise.core.guards.types import LIST, named
 from turnwise.flow.guard import GuardError
 from turnwise.flow.guard import syntax as s
 
-if TYPE_CHECKING:
-    from turnwise.core.guards.compile import Compiler
-
 _OVER_LISTS = ("exists", "all", "filter")
 
 
-def macro(compiler: Compiler, call: s.Call) -> Term | None:
+def macro(compiler: Compiling, call: s.Call) -> Term | None:
     """The term of a macro, `None` where the call is none."""
     if call.name == "has" and call.of is None:
         return _has(compiler, call)
@@ -26,13 +23,13 @@ def macro(compiler: Compiler, call: s.Call) -> Term | None:
     return None
 
 
-def _has(compiler: Compiler, call: s.Call) -> Term:
+def _has(compiler: Compiling, call: s.Call) -> Term:
     if len(call.args) != 1 or not isinstance(call.args[0], s.Select | s.Name):
         raise GuardError("TW032", "has() takes one field, as in has(user.name)", call.at)
     return Term("bool", compiler.presence(compiler.term(call.args[0])))
 
 
-def _over_list(compiler: Compiler, call: s.Call, of: s.Expression) -> Term:
+def _over_list(compiler: Compiling, call: s.Call, of: s.Expression) -> Term:
     group = compiler.term(of)
     if not group.type.startswith(LIST) and group.type != "dyn":
         raise GuardError("TW032", f"{call.name}() needs a list, this is {named(group.type)}", call.at)
@@ -49,7 +46,7 @@ def _over_list(compiler: Compiler, call: s.Call, of: s.Expression) -> Term:
 Test = Callable[[Env], bool | None]
 
 
-def _items(env: Env, values: Any) -> list[Any]:
+def _items(values: Any) -> list[Any]:
     if not isinstance(values, list):
         raise GuardFault("this needs a list")
     return values  # pyright: ignore[reportUnknownVariableType]
@@ -63,7 +60,7 @@ def _quantifier(group: Callable[[Env], Any], variable: str, body: Test, *, decis
         if values is None:
             return None
         result: bool | None = not decisive
-        for value in _items(env, values):
+        for value in _items(values):
             env.bound[variable] = value
             found = body(env)
             if found is decisive:
@@ -81,7 +78,7 @@ def _filter(group: Callable[[Env], Any], variable: str, body: Test) -> Callable[
         if values is None:
             return None
         kept: list[Any] = []
-        for value in _items(env, values):
+        for value in _items(values):
             env.bound[variable] = value
             if body(env):
                 kept.append(value)

@@ -5,8 +5,9 @@ Whatever the function raises becomes an error of the guard; nothing it does can 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import date, time
+from functools import partial
 from typing import Any, NoReturn
 
 from turnwise.core.events import CodeRun
@@ -179,13 +180,12 @@ def _root(name: str) -> Any:
     return read
 
 
-_ROOTS: dict[str, Any] = {
+_ROOTS: dict[str, Callable[[State, Reads], Any]] = {
     "tools": ToolsProxy,
-    "message": lambda state, reads: PartsProxy("message", state, reads),
-    "error": lambda state, reads: PartsProxy("error", state, reads),
+    "message": partial(PartsProxy, "message"),
+    "error": partial(PartsProxy, "error"),
     "visits": _visits,
     "turns": _root("turns"),
     "errors": _root("errors"),
     "now": _root("now"),
 }
-

@@ -91,4 +91,3 @@ def counted(tool: str) -> Callable[[State], Any]:
 def visited(node: str) -> Callable[[State], Any]:
     """How often a node was entered."""
     return lambda state: state.visits.get(node, 0)
-

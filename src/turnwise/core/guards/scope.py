@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from turnwise.core.guards.env import Env, Ref
 from turnwise.core.guards.types import Type
 from turnwise.core.state import State
 from turnwise.flow.diagnostic import nearest
-from turnwise.flow.guard import GuardError
+from turnwise.flow.guard import Expression, GuardError
 from turnwise.flow.model import Field
 
 
@@ -25,7 +25,8 @@ OPEN = _Open()
 class Term:
     """A compiled expression: its type, the closure that gives its value (`None` for unknown), its
     value where it is a constant, its address where it is a field (`is_stored`: one whose value is
-    read as it is stored, without default or conversion)."""
+    read as it is stored, without default or conversion).
+    """
 
     type: Type
     run: Callable[[Env], Any]
@@ -81,6 +82,35 @@ class Names:
 
 
 FUNCTION_ROOTS = ("tools", "visits", "overlay")
+
+
+class Compiling(Protocol):
+    """What functions and macros ask of the compiler that calls them."""
+
+    @property
+    def names(self) -> Names:
+        """The names that may be used."""
+        ...
+
+    def term(self, expression: Expression) -> Term:
+        """The compiled form of any expression."""
+        ...
+
+    def condition(self, expression: Expression) -> Callable[[Env], bool | None]:
+        """The closure of an expression that stands for true or false."""
+        ...
+
+    def presence(self, term: Term) -> Callable[[Env], bool]:
+        """Whether a term has a value."""
+        ...
+
+    def inside(self, variable: str, item: Type) -> Compiling:
+        """A compiler for the body of a macro, where a variable has the type of the items."""
+        ...
+
+    def read(self, key: str, kind: Type, read: Callable[[State], Any]) -> Term:
+        """A root by its key, with the way to read it from a state."""
+        ...
 
 
 @dataclass(slots=True)

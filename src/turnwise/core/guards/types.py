@@ -32,8 +32,16 @@ _TYPES: dict[str, Type] = {
     "phone": "string",
     "choice": "string",
 }
-_NAMES = {"int": "a whole number", "double": "a number", "bool": "true or false", "string": "a text"}
-_NAMES |= {"timestamp": "a moment in time", "duration": "a time span", "null": "null", "dyn": "any value"}
+_NAMES = {
+    "int": "a whole number",
+    "double": "a number",
+    "bool": "true or false",
+    "string": "a text",
+    "timestamp": "a moment in time",
+    "duration": "a time span",
+    "null": "null",
+    "dyn": "any value",
+}
 
 
 def type_of(field: Field) -> Type:

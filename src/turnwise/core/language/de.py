@@ -25,8 +25,7 @@ TEXTS: dict[str, str] = {
     "no_model": "Es ist kein Modell verbunden, deshalb kann ich hier nicht frei sprechen.",
     "no_model_aside": "Es ist kein Modell verbunden, deshalb kann ich das nicht beantworten.",
     "not_understood": (
-        "Das habe ich leider nicht verstanden. "
-        "Können Sie es anders sagen oder eine der Möglichkeiten wählen?"
+        "Das habe ich leider nicht verstanden. Können Sie es anders sagen oder eine der Möglichkeiten wählen?"
     ),
     "not_understood_open": "Das habe ich leider nicht verstanden. Können Sie es anders sagen?",
     "nothing_to_cancel": "Es gibt nichts abzubrechen.",
@@ -126,9 +125,30 @@ PHRASES: dict[str, tuple[str, ...]] = {
     ),
     "leave_chooser": ("nichts", "keine", "egal", "nein", "zurück", "alles lassen", "doch nicht"),
     "false": ("nein", "n", "nee", "nö", "falsch", "nein danke", "nicht", "eher nicht"),
-    "true": ("ja", "j", "jo", "jawohl", "ja bitte", "klar", "ok", "okay", "gern", "gerne", "natürlich", "einverstanden"),
+    "true": (
+        "ja",
+        "j",
+        "jo",
+        "jawohl",
+        "ja bitte",
+        "klar",
+        "ok",
+        "okay",
+        "gern",
+        "gerne",
+        "natürlich",
+        "einverstanden",
+    ),
     "skip": ("überspringen", "auslassen", "weiter", "nächste frage", "keine angabe", "überspring das"),
-    "help": ("hilfe", "hilf mir", "?", "was meinen sie", "was heißt das", "ich verstehe nicht", "ich verstehe das nicht"),
+    "help": (
+        "hilfe",
+        "hilf mir",
+        "?",
+        "was meinen sie",
+        "was heißt das",
+        "ich verstehe nicht",
+        "ich verstehe das nicht",
+    ),
     "repeat": ("wiederholen", "wiederhole das", "noch einmal", "noch mal", "nochmal", "wie bitte", "wie war die frage"),
     "wait": (
         "moment",

@@ -54,9 +54,7 @@ class Builder:
 
     # guards ----------------------------------------------------------------------------------
 
-    def guard(
-        self, when: model.Guard, span: Span, sequence: tuple[model.SequencePosition, ...] = ()
-    ) -> Guard | None:
+    def guard(self, when: model.Guard, span: Span, sequence: tuple[model.SequencePosition, ...] = ()) -> Guard | None:
         """A guard as written, compiled; `None` where there is none, or where it is wrong."""
         if not when:
             return None

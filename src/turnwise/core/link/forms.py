@@ -97,28 +97,38 @@ def _buttons(language: Language, field: Field, form_field: FormField) -> tuple[B
 
 def _as_asked(builder: Builder, declared: Field, form_field: FormField) -> Field:
     """The field with the options of the question in place of its own."""
-    span = form_field.span
-    if form_field.refuse and not form_field.validate:
-        builder.report("TW041", "'refuse' says nothing without 'validate'", span.of("refuse"))
-    if form_field.then == "default" and declared.default is None:
-        message = f"'then: default' needs a default, and '{declared.name}' has none"
-        builder.report("TW041", message, span.of("then"))
-    if form_field.then == "skip" and form_field.required:
-        builder.report("TW041", "'then: skip' needs 'required: false'", span.of("then"))
-    options = form_field.options
+    span, options = form_field.span, form_field.options
+    _check_keys(builder, declared, form_field)
     if options and declared.type not in ("string", "choice", "list"):
         message = f"a field of type {declared.type} takes no options"
         builder.report("TW042", message, span.of("options"), "make it a choice")
         return declared
-    if options and declared.options:
-        for option in options:
-            if match_option(declared.options, option.value) is None:
-                message = f"'{option.value}' is no option of '{form_field.field}'"
-                builder.report("TW042", message, span.of("options"))
+    for option in options if declared.options else ():
+        if match_option(declared.options, option.value) is None:
+            message = f"'{option.value}' is no option of '{form_field.field}'"
+            builder.report("TW042", message, span.of("options"))
+    known = options or declared.options
     for value in form_field.buttons:
-        if match_option(options or declared.options, value) is None and declared.type != "boolean":
+        if match_option(known, value) is None and declared.type != "boolean" and value != OTHER:
             builder.report("TW042", f"the button '{value}' belongs to no option", span.of("buttons"))
-    return replace(declared, options=options or declared.options)
+    return replace(declared, options=known)
+
+
+def _check_keys(builder: Builder, declared: Field, form_field: FormField) -> None:
+    """Keys that need another key, or a default."""
+    span = form_field.span
+    problems = [
+        (form_field.refuse and not form_field.validate, "refuse", "'refuse' says nothing without 'validate'"),
+        (form_field.then == "skip" and form_field.required, "then", "'then: skip' needs 'required: false'"),
+        (
+            form_field.then == "default" and declared.default is None,
+            "then",
+            f"'then: default' needs a default, and '{declared.name}' has none",
+        ),
+    ]
+    for is_wrong, key, message in problems:
+        if is_wrong:
+            builder.report("TW041", message, span.of(key))
 
 
 def _stop_values(builder: Builder, field: Field, form_field: FormField) -> frozenset[Any]:

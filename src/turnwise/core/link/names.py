@@ -71,7 +71,9 @@ def _check_start(builder: Builder) -> None:
         builder.report("TW013", "a flow needs at least one node", flow.span.of("nodes"))
     elif flow.start and flow.start not in builder.names.nodes:
         hint = nearest(flow.start, builder.names.nodes)
-        builder.report("TW018", f"the flow starts at '{flow.start}', which no node is called", flow.span.of("start"), hint)
+        builder.report(
+            "TW018", f"the flow starts at '{flow.start}', which no node is called", flow.span.of("start"), hint
+        )
     elif not flow.start and not builder.flow.span.line:
         builder.report("TW018", "the flow does not say where it starts", flow.span)
 

@@ -56,7 +56,9 @@ def _work(builder: Builder, node: Node) -> Work:
         return "prompt"
     if not kinds:
         return "none"
-    return "say" if kinds[0] == "say" else "form" if kinds[0] == "form" else "prompt" if kinds[0] == "prompt" else "none"
+    return (
+        "say" if kinds[0] == "say" else "form" if kinds[0] == "form" else "prompt" if kinds[0] == "prompt" else "none"
+    )
 
 
 def _inherited(builder: Builder, node: Node, key: Literal["persona", "prompt"]) -> Template | None:
@@ -94,9 +96,9 @@ def _check_allows(builder: Builder, policy: ToolPolicy) -> None:
         return not is_denied and (not policy.allow or any(fnmatchcase(tool, p) for p in policy.allow))
 
     declared = [tool.name for tool in builder.flow.tools]
-    if policy.allow and declared and not any(is_allowed(tool) for tool in declared):
-        if all(any(fnmatchcase(t, p) for t in declared) or p == "*" for p in policy.allow):
-            builder.report("TW043", "what is allowed is denied too: no tool is left", policy.span)
+    names_known = all(any(fnmatchcase(t, p) for t in declared) or p == "*" for p in policy.allow)
+    if policy.allow and declared and names_known and not any(is_allowed(tool) for tool in declared):
+        builder.report("TW043", "what is allowed is denied too: no tool is left", policy.span)
     for number, position in enumerate(policy.sequence):
         known = [tool for tool in position.tools if tool in builder.names.tools]
         if known and not position.optional and not any(is_allowed(tool) for tool in known):

@@ -61,9 +61,7 @@ def writes(builder: Builder, table: Mapping[str, Any], span: Span, key: str) -> 
     return tuple(found)
 
 
-def _linked(
-    builder: Builder, declared: list[Transition], level: Level, taken: set[str]
-) -> tuple[Candidate, ...]:
+def _linked(builder: Builder, declared: list[Transition], level: Level, taken: set[str]) -> tuple[Candidate, ...]:
     candidates: list[Candidate] = []
     names = {transition.id for transition in declared if transition.id} | taken
     seen: set[str] = set()

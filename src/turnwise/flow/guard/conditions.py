@@ -35,28 +35,21 @@ def tree_of(
     if problems:
         return problems
     if not parts:
-        return Literal(True)
+        return Literal(value=True)
     return parts[0] if len(parts) == 1 else Logic("&&", tuple(parts))
 
 
 def _tree(condition: Condition, sequence: Positions[SequencePosition]) -> Expression | Diagnostic:
-    if condition.type not in TYPES:
-        span = condition.span.of("type")
-        return problem("TW035", f"no condition has the type '{condition.type}'", span, nearest(condition.type, TYPES))
-    if condition.type == "sequence_match":
-        if not sequence:
-            return problem("TW035", "sequence_match needs a 'sequence' in its own step", condition.span)
-        return Call("ended_with", (_positions(sequence),), _TOOLS)
-    if not condition.value:
-        return problem("TW035", f"{condition.type} needs a 'value'", condition.span)
+    wrong = _wrong(condition, sequence)
+    if wrong is not None:
+        return wrong
     value = Literal(condition.value)
     match condition.type:
+        case "sequence_match":
+            return Call("ended_with", (_positions(sequence),), _TOOLS)
         case "tool_used":
             return Call("used", (value,), _TOOLS)
         case "not_recently_used":
-            if condition.window is None:
-                hint = "how many of the last uses to look at"
-                return problem("TW035", "not_recently_used needs a 'window'", condition.span, hint)
             return Not(Call("used", (value,), _TOOLS, (("within", Literal(condition.window)),)))
         case "message_regex":
             return Call("matches", (value,), _MESSAGE)
@@ -64,6 +57,20 @@ def _tree(condition: Condition, sequence: Positions[SequencePosition]) -> Expres
             folded = Literal(condition.value.casefold())
             method = "contains" if condition.type == "message_contains" else "startsWith"
             return Call(method, (folded,), Call("lower", (), _MESSAGE))
+
+
+def _wrong(condition: Condition, sequence: Positions[SequencePosition]) -> Diagnostic | None:
+    """What keeps a condition object from being one."""
+    kind, span = condition.type, condition.span
+    if kind not in TYPES:
+        return problem("TW035", f"no condition has the type '{kind}'", span.of("type"), nearest(kind, TYPES))
+    if kind == "sequence_match":
+        return None if sequence else problem("TW035", "sequence_match needs a 'sequence' in its own step", span)
+    if not condition.value:
+        return problem("TW035", f"{kind} needs a 'value'", span)
+    if kind == "not_recently_used" and condition.window is None:
+        return problem("TW035", "not_recently_used needs a 'window'", span, "how many of the last uses to look at")
+    return None
 
 
 def _positions(sequence: Positions[SequencePosition]) -> Sequence:

@@ -15,7 +15,7 @@ def _at() -> int:
 class Literal:
     """A constant: null, true, false, a number or a text."""
 
-    value: None | bool | int | float | str
+    value: bool | int | float | str | None
     at: int = _at()
 
     def __eq__(self, other: object) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 from turnwise.flow.guard.syntax import (
     Binary,
@@ -33,9 +34,10 @@ def _text(expression: Expression, outer: int) -> str:
 
 
 def _written(expression: Expression) -> tuple[str, int]:
+    """The text of an expression, and how tightly it holds together."""
     match expression:
         case Literal(value):
-            return _literal(value), _ATOM if not isinstance(value, int | float) or value >= 0 else _UNARY
+            return _literal(value), _UNARY if isinstance(value, int | float) and value < 0 else _ATOM
         case Name(name):
             return name, _ATOM
         case Select(of, name):
@@ -44,6 +46,12 @@ def _written(expression: Expression) -> tuple[str, int]:
             return _call(expression), _ATOM
         case Sequence(items):
             return f"[{', '.join(_text(item, 0) for item in items)}]", _ATOM
+        case _:
+            return _operation(expression)
+
+
+def _operation(expression: Not | Minus | Binary | Logic | Conditional) -> tuple[str, int]:
+    match expression:
         case Not(of):
             return f"!{_text(of, _UNARY)}", _UNARY
         case Minus(of):
@@ -65,7 +73,7 @@ def _call(call: Call) -> str:
     return f"{of}{call.name}({', '.join(args)})"
 
 
-def _literal(value: None | bool | float | str) -> str:
+def _literal(value: Any) -> str:
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False)
     return json.dumps(value)
