@@ -7,8 +7,9 @@ from collections.abc import Coroutine, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from turnwise.authoring.document import read_file
+from turnwise.authoring.document import read_document, read_file
 from turnwise.authoring.python import describe
+from turnwise.authoring.source import decode_source
 from turnwise.core import events as e
 from turnwise.core.codec import encode_state
 from turnwise.core.commands import AnyCommand
@@ -21,7 +22,7 @@ from turnwise.core.trace import Decision
 from turnwise.core.turn import Refusal
 from turnwise.errors import TurnwiseError
 from turnwise.flow.code import PythonGuard
-from turnwise.flow.diagnostic import Diagnostic, FlowError, has_errors
+from turnwise.flow.diagnostic import Diagnostic, FlowError, has_errors, in_order
 from turnwise.flow.model import Flow
 from turnwise.providers.silent import NoModel
 from turnwise.runner.clocks import SystemClock
@@ -46,12 +47,22 @@ def load(path: str | Path) -> Flow:
 
 def check(flow: Flow | str | Path, guards: Iterable[PythonGuard | Any] = ()) -> list[Diagnostic]:
     """Every problem of a flow or a document, in order; never raises for one."""
-    found: list[Diagnostic] = []
-    if not isinstance(flow, Flow):
-        flow, found = read_file(flow)
-        if any(diagnostic.code in _UNREADABLE for diagnostic in found):
-            return found
-    return sorted({*found, *examine(flow, _described(guards))[1]}, key=lambda d: (d.span.line, d.span.column, d.code))
+    return _examined(flow, [], guards) if isinstance(flow, Flow) else _examined(*read_file(flow), guards)
+
+
+def check_text(content: bytes, name: str, guards: Iterable[PythonGuard | Any] = ()) -> list[Diagnostic]:
+    """Every problem of a document that was read from elsewhere, such as standard input."""
+    text = decode_source(content, name)
+    if isinstance(text, Diagnostic):
+        return [text]
+    return _examined(*read_document(text, name), guards)
+
+
+def _examined(flow: Flow, found: list[Diagnostic], guards: Iterable[PythonGuard | Any]) -> list[Diagnostic]:
+    """What reading found and what linking finds, each once, in the order of the document."""
+    if any(diagnostic.code in _UNREADABLE for diagnostic in found):
+        return found
+    return in_order({*found, *examine(flow, _described(guards))[1]})
 
 
 _UNREADABLE = ("TW001", "TW002", "TW003", "TW004", "TW005", "TW007", "TW009")

@@ -1,0 +1,33 @@
+"""The command line: one file per command. What a machine may read is alone on standard output.
+
+Exit codes: 0 all is well; 1 problems were found, or the work failed; 2 wrong usage; 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+
+def main() -> None:
+    """Run the command line; whatever goes wrong is one clear line, never a traceback."""
+    from turnwise.cli.app import app
+    from turnwise.errors import TurnwiseError
+
+    try:
+        app()
+    except TurnwiseError as error:
+        sys.stderr.write(f"{error}\n")
+        sys.exit(1)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+    except KeyboardInterrupt:
+        sys.stderr.write("\n")
+        sys.exit(130)
+    except Exception as error:
+        if os.environ.get("TURNWISE_DEBUG"):
+            raise
+        sys.stderr.write(f"internal error: {type(error).__name__}: {error}\n")
+        sys.stderr.write("This is a mistake in turnwise. Set TURNWISE_DEBUG=1 to see where it happened.\n")
+        sys.exit(1)

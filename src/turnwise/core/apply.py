@@ -99,6 +99,9 @@ class Hearing:
         """Record a value with where it came from."""
         if self.how in ("button", "direct"):
             confidence = 1.0
+        message = self.turn.doing.message
+        if words is None and self.how == "understood" and message is not None:
+            words = (0, len(message))
         self.turn.emit(FieldSet(address, value, self.how, confidence, words))
 
     def correct(self, command: c.Set) -> None:

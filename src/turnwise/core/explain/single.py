@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -11,13 +11,15 @@ from turnwise.core.explain.needs import NeedsPlan
 from turnwise.core.explain.tree import plan
 from turnwise.core.guards.compile import Compiler
 from turnwise.core.guards.env import Env, Recorded
+from turnwise.core.guards.roots import ROOTS
 from turnwise.core.guards.scope import Names
 from turnwise.core.language import language_of
 from turnwise.core.state import FieldValue
 from turnwise.core.trace import Need, Verdict, VerdictKind
 from turnwise.core.values import Rules
-from turnwise.flow.guard import parse
-from turnwise.flow.model import Field
+from turnwise.flow.guard import Expression, parse
+from turnwise.flow.guard import syntax as s
+from turnwise.flow.model import Field, FieldType
 
 
 class Judged(Struct, frozen=True):
@@ -40,11 +42,11 @@ def judge(guard: str, values: Mapping[str, Mapping[str, Any]], roots: Mapping[st
 
     Types follow from the values; a field without one is missing. Raises `GuardError`.
     """
-    records = {
-        record: {name: _field(name, value) for name, value in fields.items()} for record, fields in values.items()
-    }
-    names = Names(records, {}, is_open=True)
     expression = parse(guard)
+    records = {record: {name: _field(name, value) for name, value in known.items()} for record, known in values.items()}
+    for record, name, kind in _undeclared(expression, is_condition=True):
+        records.setdefault(record, {}).setdefault(name, Field(name, kind))
+    names = Names(records, {}, is_open=True)
     compiler = Compiler(names)
     test = compiler.condition(expression)
     fields = {
@@ -61,6 +63,30 @@ def judge(guard: str, values: Mapping[str, Mapping[str, Any]], roots: Mapping[st
     missing = tuple(ref.key for ref in compiler.reads.refs.values() if ref.field is not None and ref.key not in fields)
     needs, in_words = ((), ()) if tree.verdict == "held" else needs_plan.tell(env, tuple(kinds))
     return Judged(tree.verdict, tree, missing, needs, in_words)
+
+
+def _undeclared(expression: Expression, *, is_condition: bool) -> Iterator[tuple[str, str, FieldType]]:
+    """The fields that a guard names, each with the type that its use asks for: true or false where it
+    stands alone as a condition, the type of the constant that it is compared with, else a text.
+    """
+    match expression:
+        case s.Select(of=s.Name(name=record), name=name) if f"{record}.{name}" not in ROOTS:
+            yield record, name, "boolean" if is_condition else "string"
+        case s.Binary(left=left, right=right):
+            for side, other in ((left, right), (right, left)):
+                is_direct = isinstance(other, s.Literal) and isinstance(side, s.Select)
+                kind = _TYPES.get(type(other.value)) if is_direct else None
+                for record, name, usual in _undeclared(side, is_condition=False):
+                    yield record, name, kind or usual
+        case s.Logic() | s.Not():
+            for part in s.parts_of(expression):
+                yield from _undeclared(part, is_condition=True)
+        case _:
+            for part in s.parts_of(expression):
+                yield from _undeclared(part, is_condition=False)
+
+
+_TYPES: dict[type, FieldType] = {bool: "boolean", int: "integer", float: "number"}
 
 
 def _field(name: str, value: Any) -> Field:

@@ -1,0 +1,86 @@
+"""The commands and their options. Each command's own file does the work, and is imported when it runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(
+    name="turnwise",
+    help="Structured conversations for LLM agents that can always say why.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON, one document or one line per turn.")]
+Python = Annotated[
+    Path | None, typer.Option("--python", help="A Python file that supplies the guards which the flow names.")
+]
+Flows = Annotated[list[Path], typer.Argument(help="Flow documents (YAML or JSON); '-' reads standard input.")]
+FlowPath = Annotated[Path, typer.Argument(help="A flow document (YAML or JSON).")]
+Debug = Annotated[bool, typer.Option("--debug", help="Print the verdict line of every decision.")]
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from turnwise import __version__
+
+        typer.echo(f"turnwise {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Structured conversations for LLM agents that can always say why."""
+
+
+@app.command()
+def demo(
+    play: Annotated[bool, typer.Option("--play", help="Play a prepared conversation instead of talking.")] = False,
+    debug: Debug = False,
+) -> None:
+    """Talk with an example flow in the terminal: offline, no key, no account."""
+    from turnwise.cli.demo import run_demo
+
+    raise typer.Exit(run_demo(play=play, debug=debug))
+
+
+@app.command()
+def chat(flow: FlowPath, debug: Debug = False, python: Python = None, as_json: Json = False) -> None:
+    """Talk with a flow in the terminal. Buttons are numbers; /help lists what else you can ask."""
+    from turnwise.cli.chat import run_chat
+
+    raise typer.Exit(run_chat(flow, python, debug=debug, as_json=as_json))
+
+
+@app.command()
+def check(
+    flows: Flows,
+    strict: Annotated[bool, typer.Option("--strict", help="Count warnings as errors.")] = False,
+    python: Python = None,
+    as_json: Json = False,
+) -> None:
+    """Report every problem of flow documents at once. Exit 1 if there is an error."""
+    from turnwise.cli.check import run_check
+
+    raise typer.Exit(run_check(flows, python, strict=strict, as_json=as_json))
+
+
+@app.command()
+def test(
+    paths: Annotated[list[Path], typer.Argument(help="Scenario files, or folders with *.scenario files.")],
+    rewrite: Annotated[bool, typer.Option("--rewrite", help="Write what came out into the files, for review.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Play scenario files. Exit 1 if something did not come out as expected."""
+    from turnwise.cli.test import run_test
+
+    raise typer.Exit(run_test(paths, rewrite=rewrite, as_json=as_json))

@@ -1,0 +1,66 @@
+"""`turnwise check`: every problem of flow documents, for people or for machines."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from turnwise.cli.supply import guards_of
+from turnwise.flow.diagnostic import Diagnostic, has_errors, render
+from turnwise.open import check, check_text
+
+
+def run_check(flows: Iterable[Path], python: Path | None, *, strict: bool, as_json: bool) -> int:
+    """Check documents; gives the exit code."""
+    guards = guards_of(python)
+    found: list[tuple[str, list[str], list[Diagnostic]]] = []
+    for path in flows:
+        if str(path) == "-":
+            text = sys.stdin.buffer.read()
+            found.append(("<stdin>", _lines(text), check_text(text, "<stdin>", guards)))
+        else:
+            found.append((str(path), _lines_of(path), check(path, guards)))
+    if as_json:
+        sys.stdout.write(json.dumps([d.as_data() for _, _, each in found for d in each], ensure_ascii=False) + "\n")
+    else:
+        _print(found)
+    problems = [d for _, _, each in found for d in each]
+    return 1 if has_errors(problems) or (strict and problems) else 0
+
+
+def _print(found: list[tuple[str, list[str], list[Diagnostic]]]) -> None:
+    console = Console(highlight=False, soft_wrap=True)
+    for file, lines, diagnostics in found:
+        for diagnostic in diagnostics:
+            style = "red" if diagnostic.severity == "error" else "yellow"
+            head, *rest = render(diagnostic, lines).split("\n")
+            console.print(Text(head, style=style))
+            for line in rest:
+                console.print(Text(line))
+        if not diagnostics:
+            console.print(Text(f"{file}: no problems", style="green"))
+    problems = [d for _, _, each in found for d in each]
+    if problems:
+        errors = sum(d.severity == "error" for d in problems)
+        console.print(Text(f"{_count(errors, 'error')}, {_count(len(problems) - errors, 'warning')}"))
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
+def _lines_of(path: Path) -> list[str]:
+    """The lines to show; a file that cannot be read has none, and its diagnostic says why."""
+    from turnwise.authoring.source import read_source
+
+    text = read_source(path)
+    return text.splitlines() if isinstance(text, str) else []
+
+
+def _lines(content: bytes) -> list[str]:
+    return content.decode("utf-8", "replace").splitlines()

@@ -1,0 +1,83 @@
+"""`turnwise test`: play scenario files, say what was not as expected, or write down what came out."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import track
+from rich.text import Text
+
+from turnwise.errors import TurnwiseError
+from turnwise.testing.play import Played, play_file
+from turnwise.testing.report import as_data, failures
+from turnwise.testing.rewrite import rewritten
+from turnwise.testing.scenario import read_scenarios
+
+SUFFIX = ".scenario"
+_WORTH_A_BAR = 20
+
+
+def run_test(paths: Iterable[Path], *, rewrite: bool, as_json: bool) -> int:
+    """Play files; gives the exit code."""
+    out, err = Console(highlight=False, soft_wrap=True), Console(stderr=True, highlight=False)
+    files = _found(paths)
+    shown = track(files, "playing", console=err, transient=True) if len(files) > _WORTH_A_BAR else files
+    data: list[dict[str, Any]] = []
+    passed = failed = 0
+    for file in shown:
+        try:
+            played = _play(file, rewrite=rewrite)
+        except TurnwiseError as error:
+            failed += 1
+            data.append({"file": str(file), "passed": False, "error": str(error)})
+            out.print(Text(str(error), style="red")) if not as_json else None
+            continue
+        passed += sum(one.passed for one in played)
+        failed += sum(not one.passed for one in played)
+        data += as_data(file, played)
+        if not as_json:
+            _print(out, file, played)
+    if as_json:
+        sys.stdout.write(json.dumps(data, ensure_ascii=False) + "\n")
+    else:
+        out.print(Text(f"{passed} passed, {failed} failed", style="red" if failed else "green"))
+    return 1 if failed else 0
+
+
+def _found(paths: Iterable[Path]) -> list[Path]:
+    """The scenario files that are named, or lie below a folder that is."""
+    found: list[Path] = []
+    for path in paths:
+        if path.is_dir():
+            below = sorted(path.rglob(f"*{SUFFIX}"))
+            if not below:
+                raise TurnwiseError(f"{path}: there is no *{SUFFIX} file in this folder")
+            found += below
+        elif path.is_file():
+            found.append(path)
+        else:
+            raise TurnwiseError(f"{path}: there is no such file or folder")
+    return found
+
+
+def _play(file: Path, *, rewrite: bool) -> list[Played]:
+    scenarios = read_scenarios(file)
+    played = play_file(scenarios)
+    if not rewrite:
+        return played
+    text = rewritten(scenarios, played)
+    if text != file.read_text("utf-8"):
+        file.write_text(text, "utf-8")
+        sys.stderr.write(f"rewrote {file}\n")
+    return play_file(read_scenarios(file))
+
+
+def _print(out: Console, file: Path, played: list[Played]) -> None:
+    for line in failures(file, played):
+        style = "green" if line.startswith("    +") else "red" if line.startswith("    -") else ""
+        out.print(Text(line, style=style))

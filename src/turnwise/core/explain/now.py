@@ -1,0 +1,58 @@
+"""How a transition stands now: judged on the state as it is, without deciding anything.
+
+For a transition that was not judged lately it says why, so that a why-not never stays unanswered.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from turnwise.core.events import Decided, Entry
+from turnwise.core.explain.decision import explain
+from turnwise.core.guards.env import live
+from turnwise.core.judge import judge, read_all
+from turnwise.core.machine import Machine
+from turnwise.core.state import State
+from turnwise.core.trace import Decision
+from turnwise.flow.model import Moment
+
+MOMENTS: tuple[Moment, ...] = ("before", "tool", "after", "error", "timer", "choice")
+_WHEN: dict[Moment, str] = {
+    "before": "before the node works, with every message",
+    "tool": "after a tool was used",
+    "after": "when the work of the node is done",
+    "error": "when something failed",
+    "timer": "when its delay has come",
+    "choice": "when the model chooses",
+}
+
+
+class Standing(Struct, frozen=True):
+    """A transition judged as things stand, and when it will really be judged."""
+
+    why: str
+    decision: Decision
+
+
+def standing(machine: Machine, state: State, transition: str) -> Standing | tuple[str, ...]:
+    """How a transition of the node in charge stands; the known names where it has none of this name."""
+    known: list[str] = []
+    for moment in MOMENTS:
+        docket = machine.docket(state.node, moment)
+        known += [candidate.id for candidate in docket.candidates]
+        if any(candidate.id == transition for candidate in docket.candidates):
+            judged = judge(docket, live(state), machine, state)
+            decided = Decided(state.node, moment, judged.outcomes, judged.winner, read_all(docket, state), judged.code)
+            entry = Entry(state.seq, state.turn, state.at_ms, decided)
+            return Standing(_why(machine, state, transition, moment), explain(machine, entry))
+    return tuple(dict.fromkeys(known))
+
+
+def _why(machine: Machine, state: State, transition: str, moment: Moment) -> str:
+    text = f"{transition} was not judged in the last turn: it is judged {_WHEN[moment]}"
+    form = state.frame.form
+    if moment == "after" and form is not None and not state.frame.is_work_done:
+        text += f", and the form of {state.node} is {form.status}"
+    elif moment == "after" and not state.frame.is_work_done and machine.nodes[state.node].work != "none":
+        text += f", and {state.node} has not done it yet"
+    return text + ". As things stand now:"

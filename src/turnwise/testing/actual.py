@@ -1,0 +1,146 @@
+"""What came out of a step, in the words in which scenarios expect it: one function per key."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from turnwise.core.events import Entry
+from turnwise.core.guards.types import shown
+from turnwise.core.state import Broken, Over, State, Waiting
+from turnwise.open import Turn
+from turnwise.testing.notation import read_value
+from turnwise.testing.scenario import Line
+
+NOTHING = "(nothing)"
+
+
+def actual(line: Line, turn: Turn) -> str:
+    """The value that the line should have."""
+    return _ACTUAL[line.key](turn, line)
+
+
+def is_met(line: Line, turn: Turn) -> bool:
+    """True if what came out is what the line expects."""
+    found = actual(line, turn)
+    if line.key == "bot contains":
+        return line.value in turn.text
+    if line.key in ("field", "artefact") and found != line.value:
+        return _contains(_parsed(found), _parsed(line.value))
+    return found == line.value
+
+
+def _parsed(text: str) -> Any:
+    return read_value(text)
+
+
+def _contains(found: Any, expected: Any) -> bool:
+    """Expected mappings may leave out keys; all else must be equal."""
+    if isinstance(found, dict) and isinstance(expected, dict):
+        return all(key in found and _contains(found[key], value) for key, value in expected.items())  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+    return found == expected
+
+
+def _bot(turn: Turn, _line: Line) -> str:
+    return turn.text or NOTHING
+
+
+def _bot_contains(turn: Turn, line: Line) -> str:
+    return line.value if line.value in turn.text else turn.text or NOTHING
+
+
+def _buttons(turn: Turn, _line: Line) -> str:
+    return " | ".join(button.label for button in turn.buttons) or "none"
+
+
+def _node(turn: Turn, _line: Line) -> str:
+    return turn.state.node if turn.state is not None else NOTHING
+
+
+def _status(turn: Turn, _line: Line) -> str:
+    match turn.state.status if turn.state is not None else None:
+        case Waiting(what):
+            return f"waiting for {what}"
+        case Over(outcome):
+            return f"ended {outcome}"
+        case Broken(reason, message):
+            return f"failed {reason}: {message}" if message else f"failed {reason}"
+        case None:
+            return NOTHING
+
+
+def _form(turn: Turn, _line: Line) -> str:
+    run = turn.state.frame.form if turn.state is not None else None
+    return run.status if run is not None else "none"
+
+
+def _field(turn: Turn, line: Line) -> str:
+    state: State | None = turn.state
+    found = state.values.get(line.subject) if state is not None else None
+    if found is None:
+        return "inactive" if state is not None and line.subject in state.shelved else "missing"
+    return found.value if isinstance(found.value, str) else json.dumps(found.value, ensure_ascii=False)
+
+
+def _decision(turn: Turn, line: Line) -> str:
+    """The verdict lines, of one moment or of all."""
+    lines = [d.line for d in turn.decisions if line.subject in ("", d.moment)]
+    return "\n".join(lines) or "none"
+
+
+def _transition(turn: Turn, line: Line) -> str:
+    """What became of a transition, at each time it was judged."""
+    found = [d.candidate(line.subject) for d in turn.decisions]
+    return ", ".join(c.outcome for c in found if c is not None) or "not a candidate"
+
+
+def _missing(turn: Turn, line: Line) -> str:
+    found = [d.candidate(line.subject) for d in turn.decisions]
+    names = [name for c in found if c is not None for name in c.missing]
+    return ", ".join(dict.fromkeys(names)) or "none"
+
+
+def _artefact(turn: Turn, line: Line) -> str:
+    made = [a.data for a in turn.artefacts if a.kind == line.subject]
+    return json.dumps(made[-1], ensure_ascii=False) if made else "none"
+
+
+def _events(turn: Turn, _line: Line) -> str:
+    return " ".join(event_name(entry) for entry in turn.entries) or "none"
+
+
+def event_name(entry: Entry) -> str:
+    """The name of an event, as in the journal."""
+    return str(entry.event.__struct_config__.tag)
+
+
+def _warning(turn: Turn, _line: Line) -> str:
+    return ", ".join(warning.code for warning in turn.warnings) or "none"
+
+
+def _refused(turn: Turn, _line: Line) -> str:
+    return turn.refused or "no"
+
+
+def _turn(turn: Turn, _line: Line) -> str:
+    return shown(turn.number)
+
+
+_ACTUAL: dict[str, Callable[[Turn, Line], str]] = {
+    "bot": _bot,
+    "bot contains": _bot_contains,
+    "buttons": _buttons,
+    "node": _node,
+    "status": _status,
+    "form": _form,
+    "field": _field,
+    "decision": _decision,
+    "transition": _transition,
+    "missing": _missing,
+    "artefact": _artefact,
+    "events": _events,
+    "warning": _warning,
+    "refused": _refused,
+    "turn": _turn,
+}
