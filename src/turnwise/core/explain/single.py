@@ -73,17 +73,22 @@ def _undeclared(expression: Expression, *, is_condition: bool) -> Iterator[tuple
         case s.Select(of=s.Name(name=record), name=name) if f"{record}.{name}" not in ROOTS:
             yield record, name, "boolean" if is_condition else "string"
         case s.Binary(left=left, right=right):
-            for side, other in ((left, right), (right, left)):
-                is_direct = isinstance(other, s.Literal) and isinstance(side, s.Select)
-                kind = _TYPES.get(type(other.value)) if is_direct else None
-                for record, name, usual in _undeclared(side, is_condition=False):
-                    yield record, name, kind or usual
+            yield from _compared(left, right)
+            yield from _compared(right, left)
         case s.Logic() | s.Not():
             for part in s.parts_of(expression):
                 yield from _undeclared(part, is_condition=True)
         case _:
             for part in s.parts_of(expression):
                 yield from _undeclared(part, is_condition=False)
+
+
+def _compared(side: Expression, other: Expression) -> Iterator[tuple[str, str, FieldType]]:
+    """The fields of one side of a comparison; a field beside a constant has the constant's type."""
+    is_direct = isinstance(side, s.Select)
+    kind = _TYPES.get(type(other.value)) if is_direct and isinstance(other, s.Literal) else None
+    for record, name, usual in _undeclared(side, is_condition=False):
+        yield record, name, kind or usual
 
 
 _TYPES: dict[type, FieldType] = {bool: "boolean", int: "integer", float: "number"}
