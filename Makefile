@@ -1,0 +1,51 @@
+# Everything works on a fresh clone; see `make help`.
+.DEFAULT_GOAL := help
+.PHONY: help demo test quick check bench soak requirements lock rewrite format clean
+
+BIN := .venv/bin
+READY := .venv/.ready
+
+help: ## show what there is
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+
+$(READY): requirements.lock pyproject.toml scripts/setup.sh
+	@sh scripts/setup.sh
+
+demo: $(READY) ## set up, then talk with the example in the terminal: offline, no key, no account
+	@$(BIN)/turnwise demo
+
+test: check ## everything: style, types, layers, all tests
+	$(BIN)/pytest -n auto
+
+quick: $(READY) ## the tests alone, on all processors
+	$(BIN)/pytest -n auto -m "not slow"
+
+check: $(READY) ## style, types, layers, sizes
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/lint-imports --no-cache
+	$(BIN)/python scripts/sizes.py
+	$(BIN)/basedpyright --level error
+
+bench: $(READY) ## the figures, with rivals in the same run
+	$(BIN)/python benchmarks/figures.py
+
+soak: $(READY) ## the full counts: properties, mutants; takes long
+	sh scripts/soak.sh
+
+requirements: $(READY) ## the rows of the seeds that have no passing test
+	$(BIN)/python scripts/requirements.py
+
+lock: $(READY) ## resolve the packages anew
+	sh scripts/lock.sh
+
+rewrite: $(READY) ## write what comes out into all expectations, for review with git diff
+	TURNWISE_REWRITE=1 $(BIN)/pytest -q tests
+	$(BIN)/turnwise test --rewrite tests/transcripts examples
+
+format: $(READY) ## format the code
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+clean: ## remove what was made
+	rm -rf .venv .uv .bench .report .hypothesis .pytest_cache .ruff_cache dist

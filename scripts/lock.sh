@@ -1,0 +1,7 @@
+#!/bin/sh
+# Resolves the packages anew into requirements.lock: versions and hashes, for every platform.
+set -eu
+cd "$(dirname "$0")/.."
+uv=$(command -v uv || echo .uv/bin/uv)
+"$uv" pip compile pyproject.toml --group dev --universal --generate-hashes --no-emit-index-url \
+    --custom-compile-command "make lock" --output-file requirements.lock --upgrade --quiet
