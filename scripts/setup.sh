@@ -38,6 +38,8 @@ get_uv() {
 
 find_uv
 export UV_PYTHON_DOWNLOADS=never
+# The certificates of the system, where it has them: behind a proxy they are the ones that count.
+[ ! -e /etc/ssl/certs/ca-certificates.crt ] || export UV_SYSTEM_CERTS="${UV_SYSTEM_CERTS:-true}"
 [ -x .venv/bin/python ] || "$uv" venv --quiet --python ">=3.11" .venv ||
     { say "turnwise needs Python 3.11 or newer."; exit 1; }
 say "installing the locked packages ..."

@@ -1,44 +1,42 @@
 """YAML 1.2 or JSON text as a located tree: bounded in depth and in parts, aliases resolved.
 
-It is built from the parser's events without recursion, so that no document can exhaust the stack.
+It is built from the parser's events without recursion, so that no document can exhaust the stack;
+what the tree means is the reader's to say.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
+from turnwise.authoring.bounds import MAX_DEPTH, Count, Refused, number_of, shown, whole_characters
+from turnwise.authoring.compose_json import compose_json
 from turnwise.flow.diagnostic import Diagnostic, Span, problem
 from turnwise.flow.located import Items, Located, Pairs, Scalar, Style
 
-MAX_DEPTH = 64
-MAX_PARTS = 100_000
-
-_INT = re.compile(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")
-_FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 _WORDS: dict[str, object] = {
     **dict.fromkeys(("", "~", "null", "Null", "NULL")),
     **dict.fromkeys(("true", "True", "TRUE"), True),
     **dict.fromkeys(("false", "False", "FALSE"), False),
 }
-_LONGEST_NUMBER = 40
-_SURROGATE = re.compile("[\ud800-\udfff]")
-
-
-class _Refused(Exception):
-    def __init__(self, diagnostic: Diagnostic) -> None:
-        super().__init__(str(diagnostic))
-        self.diagnostic = diagnostic
+_TAGS = ("!", "tag:yaml.org,2002:str", "tag:yaml.org,2002:map", "tag:yaml.org,2002:seq")
+_LONG_TAG = re.compile(r"(?:^|(?<=[\s,\[{:?-]))![\w;/?:@&=+$,.~*'()\[\]%#!-]{1000}", re.ASCII)
+"""The parser takes a time that grows with the square of the length of a tag."""
 
 
 def compose(text: str, file: str = "") -> Located | Diagnostic:
     """The tree of a document, or the first thing that keeps it from being one."""
+    text = text.removeprefix("\ufeff")
     if file.endswith(".json"):
-        text = text.replace("\t", " ")  # YAML has no tabs between tokens; inside JSON strings they are escaped
+        return compose_json(text, file)
+    if text.lstrip()[:1] in ("{", "["):
+        found = compose_json(text, file)
+        if not isinstance(found, Diagnostic) or found.code != "TW003":
+            return found
     try:
         return _Composer(file).compose(_events(text, file))
-    except _Refused as refused:
+    except Refused as refused:
         return refused.diagnostic
 
 
@@ -48,149 +46,187 @@ def _events(text: str, file: str) -> Iterator[Any]:
     from ruamel.yaml.error import MarkedYAMLError, YAMLError
     from ruamel.yaml.reader import ReaderError
 
+    tag = _LONG_TAG.search(text)
+    if tag is not None:
+        raise Refused(problem("TW003", "tags are not used in flows", _span_at(text, tag.start(), file)))
     try:
         yield from YAML(typ="safe", pure=True).parse(text)  # pyright: ignore[reportUnknownMemberType]
     except ReaderError as error:
-        before = text[: error.position]
-        span = Span(file, before.count("\n") + 1, len(before) - before.rfind("\n"))
-        raise _Refused(problem("TW003", f"the character {_shown(error.character)} is not allowed here", span)) from None
+        span = _span_at(text, error.position, file)
+        raise Refused(problem("TW003", f"the character {_named(error.character)} is not allowed here", span)) from None
     except MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        span = Span(file, mark.line + 1, mark.column + 1) if mark else Span(file)
-        parts = [part for part in (error.problem, error.context) if part]
-        raise _Refused(problem("TW003", "; ".join(parts) or "this is not YAML", span)) from None
+        raise Refused(_wrong(error, file)) from None
     except (YAMLError, ValueError) as error:
-        raise _Refused(problem("TW003", f"this is not YAML: {error}", Span(file))) from None
+        raise Refused(problem("TW003", f"this is not YAML: {shown(str(error))}", Span(file))) from None
+
+
+def _span_at(text: str, at: int, file: str) -> Span:
+    before = text[:at]
+    return Span(file, before.count("\n") + 1, len(before) - before.rfind("\n"))
+
+
+def _named(character: object) -> str:
+    return f"U+{character:04X}" if isinstance(character, int) else repr(character)
+
+
+def _wrong(error: Any, file: str) -> Diagnostic:
+    """What the parser says, at its place, with the hint that most people need there."""
+    mark = error.problem_mark or error.context_mark
+    span = Span(file, mark.line + 1, mark.column + 1) if mark else Span(file)
+    said = "; ".join(shown(part, 200) for part in (error.problem, error.context) if part)
+    return problem("TW003", said or "this is not YAML", span, _hint(str(error.problem)))
+
+
+def _hint(said: str) -> str:
+    if "mapping values are not allowed" in said:
+        return "a text with ': ' in it needs quotes"
+    if "'\\t'" in said:
+        return "indent with spaces"
+    if "cannot start any token" in said or "alias" in said or "undefined tag" in said:
+        return "a text that begins like this needs quotes"
+    return ""
+
+
+class _Size(NamedTuple):
+    """What a part counts for wherever it stands."""
+
+    parts: int
+    chars: int
 
 
 class _Composer:
-    """One document in the making: the open collections, the anchors, and how many parts there are."""
+    """One document in the making: the open collections, the anchors, and how much there is."""
 
     def __init__(self, file: str) -> None:
         self.file = file
         self.open: list[_Open] = []
-        self.anchors: dict[str, tuple[Located, int] | None] = {}
-        self.parts = 0
+        self.anchors: dict[str, tuple[Located, _Size] | None] = {}
+        self.count = Count()
         self.root: Located | None = None
 
     def compose(self, events: Iterator[Any]) -> Located:
+        """The tree that the events describe."""
         from ruamel.yaml import events as e
 
         documents = 0
         for event in events:
-            kind = type(event)
-            if kind is e.ScalarEvent:
-                self.add(self.scalar(event), event, 1)
-            elif kind is e.MappingStartEvent or kind is e.SequenceStartEvent:
-                self.start(event, is_mapping=kind is e.MappingStartEvent)
-            elif kind is e.MappingEndEvent or kind is e.SequenceEndEvent:
-                self.end()
-            elif kind is e.AliasEvent:
-                self.alias(event)
-            elif kind is e.DocumentStartEvent:
-                documents += 1
-                if documents > 1:
-                    self.refuse("TW003", "a second document begins here; one file holds one", event)
+            match event:
+                case e.ScalarEvent():
+                    self.scalar(event)
+                case e.MappingStartEvent() | e.SequenceStartEvent():
+                    self.start(event, is_mapping=isinstance(event, e.MappingStartEvent))
+                case e.MappingEndEvent() | e.SequenceEndEvent():
+                    self.end()
+                case e.AliasEvent():
+                    self.alias(event)
+                case e.DocumentStartEvent():
+                    documents += 1
+                    if documents > 1:
+                        raise self.refused("TW003", "a second document begins here; one file holds one", event)
+                case _:
+                    pass
         if self.root is None or (isinstance(self.root, Scalar) and self.root.value is None):
-            raise _Refused(problem("TW007", "there is nothing in it", Span(self.file, 1, 1)))
+            raise Refused(problem("TW007", "there is nothing in it", Span(self.file, 1, 1)))
         return self.root
 
+    # events ----------------------------------------------------------------------------------
+
+    def scalar(self, event: Any) -> None:
+        """A single value."""
+        self.check_tag(event)
+        mark, text = event.start_mark, event.value
+        self.count.add(1, len(text), self.span(event))
+        is_plain = event.style is None and event.tag is None
+        if is_plain:
+            tree = Scalar(_plain(text), mark.line + 1, mark.column + 1, text)
+        else:
+            style: Style = "block" if event.style in ("|", ">") else "quoted"
+            text = whole_characters(text)
+            tree = Scalar(text, mark.line + 1, mark.column + 1, text, style)
+        if event.anchor:
+            self.anchors[event.anchor] = (tree, _Size(1, len(text)))
+        self.put(tree, event)
+
     def start(self, event: Any, *, is_mapping: bool) -> None:
+        """A collection begins."""
+        self.check_tag(event)
         if len(self.open) >= MAX_DEPTH:
-            self.refuse("TW004", f"nested more than {MAX_DEPTH} deep", event)
+            raise self.refused("TW004", f"nested more than {MAX_DEPTH} deep", event)
         line, column = event.start_mark.line + 1, event.start_mark.column + 1
-        tree = Pairs([], line, column, bool(event.flow_style)) if is_mapping else Items([], line, column)
-        self.open.append(_Open(tree, event, self.parts))
+        tree = Pairs([], line, column, inline=bool(event.flow_style)) if is_mapping else Items([], line, column)
+        self.open.append(_Open(tree, event, _Size(self.count.parts, self.count.chars)))
+        self.count.add(1, 0, self.span(event))
         if event.anchor:
             self.anchors[event.anchor] = None
 
     def end(self) -> None:
+        """A collection ends."""
         opened = self.open.pop()
-        self.add(opened.tree, opened.event, self.parts - opened.parts_before + 1, counted=True)
+        if opened.event.anchor:
+            size = _Size(self.count.parts - opened.before.parts, self.count.chars - opened.before.chars)
+            self.anchors[opened.event.anchor] = (opened.tree, size)
+        self.put(opened.tree, opened.event)
 
     def alias(self, event: Any) -> None:
-        anchored = self.anchors.get(event.anchor, ())
-        if anchored == ():
-            self.refuse("TW003", f"no part is anchored as &{event.anchor}", event)
+        """A part that stands elsewhere comes again: it counts in full."""
+        if event.anchor not in self.anchors:
+            raise self.refused("TW003", f"no part is anchored as &{shown(event.anchor)}", event)
+        anchored = self.anchors[event.anchor]
         if anchored is None:
-            self.refuse("TW005", f"*{event.anchor} stands inside the part that it names", event)
-        assert anchored
+            raise self.refused("TW005", f"*{shown(event.anchor)} stands inside the part that it names", event)
         tree, size = anchored
-        self.parts += size - 1
-        self.add(tree, event, 1)
+        self.count.add(*size, self.span(event))
+        self.put(tree, event)
 
-    def add(self, tree: Located, event: Any, size: int, *, counted: bool = False) -> None:
+    # what they do ----------------------------------------------------------------------------
+
+    def put(self, tree: Located, event: Any) -> None:
         """Put a finished part into the collection that is open."""
-        self.parts += 1
-        if self.parts > MAX_PARTS:
-            self.refuse("TW005", f"more than {MAX_PARTS:,} parts, aliases counted in full", event)
-        anchor = getattr(event, "anchor", None)
-        if anchor and not _is_alias(event):
-            self.anchors[anchor] = (tree, size if counted else 1)
         if not self.open:
             self.root = tree
-        else:
-            self.put(self.open[-1], tree, event)
-
-    def put(self, opened: _Open, tree: Located, event: Any) -> None:
+            return
+        opened = self.open[-1]
         if isinstance(opened.tree, Items):
             opened.tree.items.append(tree)
-        elif opened.key is None:
-            if not isinstance(tree, Scalar):
-                self.refuse("TW003", "a key must be a single text", event)
-            assert isinstance(tree, Scalar)
-            opened.key = tree
-        else:
+        elif opened.key is not None:
             opened.tree.pairs.append((opened.key, tree))
             opened.key = None
+        elif isinstance(tree, Scalar):
+            opened.key = tree
+        else:
+            raise self.refused("TW003", "a key must be a single text", event)
 
-    def scalar(self, event: Any) -> Scalar:
-        mark = event.start_mark
-        text: str = event.value
-        if event.tag is not None and not (event.implicit and event.implicit[0]) and event.tag != _STR:
-            self.refuse("TW003", f"tags such as {event.tag} are not used in flows", event)
-        if event.style is None and event.tag is None:
-            return Scalar(_plain(text), mark.line + 1, mark.column + 1, text)
-        style: Style = "block" if event.style in ("|", ">") else "quoted"
-        if _SURROGATE.search(text):
-            text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-        return Scalar(text, mark.line + 1, mark.column + 1, text, style)
+    def check_tag(self, event: Any) -> None:
+        """Tags would make other things of texts; only those are let through that say what is so anyway."""
+        if event.tag is not None and event.tag not in _TAGS:
+            raise self.refused("TW003", f"tags such as {shown(event.tag)} are not used in flows", event)
 
-    def refuse(self, code: str, message: str, event: Any) -> None:
-        mark = event.start_mark
-        raise _Refused(problem(code, message, Span(self.file, mark.line + 1, mark.column + 1)))
+    def span(self, event: Any) -> Span:
+        """Where an event stands."""
+        return Span(self.file, event.start_mark.line + 1, event.start_mark.column + 1)
+
+    def refused(self, code: str, message: str, event: Any) -> Refused:
+        """What is wrong where an event stands."""
+        return Refused(problem(code, message, self.span(event)))
 
 
 class _Open:
     """A collection that is not finished."""
 
-    __slots__ = ("event", "key", "parts_before", "tree")
+    __slots__ = ("before", "event", "key", "tree")
 
-    def __init__(self, tree: Items | Pairs, event: Any, parts_before: int) -> None:
+    def __init__(self, tree: Items | Pairs, event: Any, before: _Size) -> None:
         self.tree = tree
         self.event = event
-        self.parts_before = parts_before
+        self.before = before
         self.key: Scalar | None = None
-
-
-_STR = "tag:yaml.org,2002:str"
-
-
-def _shown(character: object) -> str:
-    return f"U+{character:04X}" if isinstance(character, int) else repr(character)
-
-
-def _is_alias(event: Any) -> bool:
-    return type(event).__name__ == "AliasEvent"
 
 
 def _plain(text: str) -> object:
     """What a bare word means in YAML 1.2: nothing, true or false, a number, or itself."""
     if text in _WORDS:
         return _WORDS[text]
-    if not text[0].isalpha() and len(text) <= _LONGEST_NUMBER:
-        if _INT.fullmatch(text):
-            return int(text, 0) if text[:2] in ("0x", "0o") else int(text)
-        if _FLOAT.fullmatch(text):
-            return float(text)
-    return text
+    if text[0].isalpha():
+        return text
+    number = number_of(text)
+    return text if number is None else number

@@ -1,0 +1,1 @@
+"""Checking: one function per static rule. It runs nothing."""

@@ -65,6 +65,11 @@ CODES: dict[str, Code] = {
     "TW044": Code("a sequence or window is longer than the history kept"),
     "TW045": Code("a form cannot ask anything"),
     "TW046": Code("a value that is written cannot be stored there"),
+    # configurations that are taken over from elsewhere
+    "TW060": Code("a key of a configuration that means nothing here", "warning"),
+    "TW061": Code("a step that nothing leads to, or a gate that is never asked", "warning"),
+    "TW062": Code("a part of a configuration that leaves something open", "warning"),
+    "TW063": Code("a name of a configuration that had to be changed", "warning"),
     # limits of this version
     "TW090": Code("a construct that this version cannot run yet"),
     "TW091": Code("a construct that this version runs only in part", "warning"),

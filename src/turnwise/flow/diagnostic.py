@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from turnwise.errors import TurnwiseError
@@ -88,14 +89,38 @@ def problem(code: str, message: str, span: Span = NOWHERE, hint: str = "") -> Di
 
 def nearest(name: str, known: Iterable[str]) -> str:
     """A hint with the known name most like `name`, or an empty text where none is like it."""
-    names = list(known)
-    folded = {n.casefold(): n for n in names}
-    found = get_close_matches(name.casefold(), folded, n=1, cutoff=0.6)
+    names = tuple(known)
+    folded = name.casefold()
+    if len(names) > _MANY:
+        misspelt = _misspelt(names)
+        found = next((misspelt[v] for v in _variants(folded) if v in misspelt), "")
+    else:
+        alike = {n.casefold(): n for n in names}
+        found = next((alike[n] for n in get_close_matches(folded, alike, n=1, cutoff=0.6)), "")
     if found:
-        return f"did you mean '{folded[found[0]]}'?"
+        return f"did you mean '{found}'?"
     if 0 < len(names) <= 8:
         return "known: " + ", ".join(sorted(names))
     return ""
+
+
+_MANY = 64
+"""Among more names than these only a single slip is looked for: comparing each with each takes long."""
+_LONGEST_NAME = 40
+
+
+def _variants(folded: str) -> list[str]:
+    """A name, and what is left of it where one character is missing."""
+    if len(folded) > _LONGEST_NAME:
+        return [folded]
+    return [folded, *(folded[:at] + folded[at + 1 :] for at in range(len(folded)))]
+
+
+@lru_cache(maxsize=8)
+def _misspelt(names: tuple[str, ...]) -> dict[str, str]:
+    """Names by everything that they are when one character of them is missing."""
+    found = {variant: name for name in reversed(names) for variant in _variants(name.casefold())}
+    return found | {name.casefold(): name for name in names}
 
 
 def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:

@@ -122,10 +122,13 @@ def widen_commands(tree: Located) -> Located:
 
 
 def narrow_commands(long: dict[str, Any]) -> Any:
-    """The list, with what may be started beside `start`."""
+    """The list, with what may be started beside `start`; both keys where the list has no `start`."""
+    names = long.get("names", [])
     if not long.get("start"):
-        return long.get("names", [])
-    return [{"start": long["start"]} if name == "start" else name for name in long["names"]]
+        return names
+    if names.count("start") != 1:
+        return {"names": names, "start": long["start"]}
+    return [{"start": long["start"]} if name == "start" else name for name in names]
 
 
 def widen_position(tree: Located) -> Located:

@@ -6,6 +6,7 @@ It speaks for the asked field, and for yes-or-no fields that a message names; ne
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from turnwise.core.commands import Set
 from turnwise.core.exposure import ExposedField
@@ -14,7 +15,7 @@ from turnwise.providers.offline.clauses import Clause, Heard
 from turnwise.providers.offline.labels import is_agreement, is_person_name
 from turnwise.providers.offline.names import is_bare_name
 from turnwise.providers.offline.options import near_option, part_of_option, yes_no_options
-from turnwise.providers.offline.polarity import agreeing_words, answer_of, statement_of
+from turnwise.providers.offline.polarity import agreeing_words, answer_of, has_reservation, statement_of
 from turnwise.providers.offline.situation import Situation
 from turnwise.providers.offline.tokens import words_of
 
@@ -31,7 +32,6 @@ def exact_option(message: str, situation: Situation) -> str | None:
 
 def core_option(said: Sequence[str], field: ExposedField, situation: Situation) -> str | None:
     """The only option whose words are these, small words aside (`das weiß ich nicht` for `Weiß nicht`)."""
-    speech = situation.vocabulary.speech
     wanted = _core(said, situation)
     if not wanted:
         return None
@@ -39,7 +39,7 @@ def core_option(said: Sequence[str], field: ExposedField, situation: Situation) 
         option.value
         for option in field.field.options
         for text in (option.value, *option.words)
-        if _core(words_of(text), situation) == wanted and not set(said) <= speech.filler
+        if _core(words_of(text), situation) == wanted
     }
     return found.pop() if len(found) == 1 else None
 
@@ -54,7 +54,7 @@ def _core(said: Sequence[str], situation: Situation) -> tuple[str, ...]:
 def yes_no_sets(heard: Heard, given: Sequence[Set], situation: Situation) -> list[Set]:
     """The yes-or-no fields that a message answers."""
     clauses = [clause for clause in heard.clauses if not clause.is_question]
-    if any(clause.is_doubtful and not clause.readings for clause in clauses):
+    if any(clause.is_doubtful and not clause.readings for clause in clauses) or has_reservation(heard, situation):
         return []
     taken = {one.field for one in given}
     found: list[Set] = []
@@ -74,8 +74,9 @@ def _values_of(field: ExposedField, situation: Situation) -> dict[bool, bool | s
     return dict(yes_no_options(field, situation.vocabulary)) if field.field.options else {}
 
 
-def _answer_set(heard: Heard, clause: Clause, field: ExposedField, value: bool | str, situation: Situation) -> Set:
-    corrects = any(one.cues and one.said[0] not in situation.vocabulary.speech.answers for one in heard.clauses)
+def _answer_set(heard: Heard, clause: Clause, field: ExposedField, value: Any, situation: Situation) -> Set:
+    cued = any(one.cues and one.said[0] not in situation.vocabulary.speech.answers for one in heard.clauses)
+    corrects = cued or situation.exposed.question in ("confirmation", "chooser")
     return Set(
         field=field.address,
         value=value,
@@ -96,7 +97,7 @@ def _said_of(
         if clause.cues and found and not _is_bare_no(clause, situation):
             segment += 1
         said = statement_of(clause, field, situation)
-        if said is None and (is_asked or _agrees_alone(clause, field, situation)):
+        if said is None and not situation.confirms and (is_asked or _agrees_alone(clause, field, situation)):
             said = _answer(clause, given, situation)
         if said is not None:
             found.append((segment, clause, said))
@@ -161,9 +162,13 @@ def name_sets(heard: Heard, situation: Situation) -> list[Set]:
     bare = [
         clause
         for clause in heard.clauses
-        if not clause.is_question and not clause.readings and is_bare_name(heard.tokens[clause.first : clause.stop], situation)
+        if not clause.is_question
+        and not clause.readings
+        and is_bare_name(heard.tokens[clause.first : clause.stop], situation)
     ]
-    if len(bare) != 1 or any(clause.foreign and clause is not bare[0] and not clause.is_question for clause in heard.clauses):
+    if len(bare) != 1 or any(
+        clause.foreign and clause is not bare[0] and not clause.is_question for clause in heard.clauses
+    ):
         return []
     return [_name_set(heard, asked, bare[0].first, bare[0].stop, situation)]
 

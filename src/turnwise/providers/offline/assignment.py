@@ -107,7 +107,7 @@ def _unnamed(
 
 def _needs_no_name(mention: Mention, field: ExposedField) -> bool:
     """True if a value fits a field's type so well that nobody need name it."""
-    if mention.reading.kind == "number":
+    if mention.reading.kind in ("number", "rating"):
         return field.field.type in ("integer", "number") and not field.field.options
     return mention.reading.kind != "nth" or field.field.type == "date"
 

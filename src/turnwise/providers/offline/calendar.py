@@ -197,7 +197,11 @@ def _digits(tokens: tuple[Token, ...], at: int, almanac: Almanac) -> Reading | N
         year = int(found[3]) + (2000 if len(found[3]) == 2 else 0)
         return _reading(on_day(year, int(found[2]), int(found[1])), at, at + 1)
     ends = touches(tokens, at) and tokens[at + 1].text == "."
-    return _without_year(int(found[1]), int(found[2]), at, at + 2, almanac) if ends and almanac.numbers.units_first else None
+    return (
+        _without_year(int(found[1]), int(found[2]), at, at + 2, almanac)
+        if ends and almanac.numbers.units_first
+        else None
+    )
 
 
 def _slashed(first: int, second: int, year: int, at: int, almanac: Almanac) -> Reading:
@@ -246,7 +250,12 @@ def _with_year(tokens: tuple[Token, ...], day: int, month: int, at: int, stop: i
         year_at += 1
     if year_at < len(tokens) and _YEAR.fullmatch(tokens[year_at].text):
         return _reading(on_day(int(tokens[year_at].text), month, day), at, year_at + 1)
-    ends_short = stop < len(tokens) and tokens[stop].text == "." and touches(tokens, stop - 1) and len(tokens[stop - 1].word) <= 4
+    ends_short = (
+        stop < len(tokens)
+        and tokens[stop].text == "."
+        and touches(tokens, stop - 1)
+        and len(tokens[stop - 1].word) <= 4
+    )
     return _without_year(day, month, at, stop + 1 if ends_short and tokens[stop - 1].kind == "word" else stop, almanac)
 
 
@@ -271,6 +280,10 @@ def _weekday_of(tokens: tuple[Token, ...], at: int, almanac: Almanac) -> int | N
         return words.weekdays[token.word]
     before = tokens[at - 1].word if at else ""
     is_led = before in words.on or before in words.upcoming or before in words.following
+    after = tokens[at + 1] if at + 1 < len(tokens) else None
+    is_led = is_led or (
+        after is not None and (after.kind == "number" or after.text == "." or after.word in words.months)
+    )
     if token.word in words.short_weekdays and (is_led or len(tokens) == 1):
         return words.short_weekdays[token.word]
     return None

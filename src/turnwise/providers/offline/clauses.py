@@ -68,7 +68,8 @@ class Heard:
 
 def clauses_of(tokens: tuple[Token, ...], readings: tuple[Reading, ...], situation: Situation) -> tuple[Clause, ...]:
     """The clauses of a message, coloured."""
-    pieces = [piece for whole in _pieces(tokens, readings, situation) for piece in _split_answer(whole, situation)]
+    wholes = _pieces(tokens, readings, situation)
+    pieces = [piece for whole in wholes for piece in _split_answer(whole, readings, situation)]
     return tuple(_coloured(piece, situation) for piece in pieces if piece.said or piece.readings)
 
 
@@ -120,19 +121,21 @@ def _is_dash(tokens: tuple[Token, ...], at: int) -> bool:
     return at > 0 and tokens[at - 1].end < tokens[at].start and not touches(tokens, at)
 
 
-def _split_answer(piece: Clause, situation: Situation) -> Iterator[Clause]:
+def _split_answer(piece: Clause, readings: tuple[Reading, ...], situation: Situation) -> Iterator[Clause]:
     """Cuts a yes or no (or a sigh) off what follows it without a comma: `yes I'm 45`, `no it's 55`."""
-    size = _answer_size(piece, situation)
+    follows = bool(readings) and readings[0].first < piece.first
+    size = _answer_size(piece, situation, follows=follows)
     if not size or (size == len(piece.said) and not piece.readings):
         yield piece
         return
     cut = piece.places[size - 1] + 1
     yield Clause(piece.first, cut, piece.sentence, piece.said[:size], piece.places[:size], (), piece.joint)
     rest = replace(piece, first=cut, said=piece.said[size:], places=piece.places[size:], joint=",")
-    yield from _split_answer(rest, situation) if rest.said else iter((rest,))
+    yield from _split_answer(rest, readings, situation) if rest.said else iter((rest,))
 
 
-def _answer_size(piece: Clause, situation: Situation) -> int:
+def _answer_size(piece: Clause, situation: Situation, *, follows: bool) -> int:
+    """How many words at the beginning are an answer of their own; `follows`: a value came before."""
     speech = situation.vocabulary.speech
     if not piece.said or piece.said[0] not in speech.answers or piece.places[0] != _begin(piece):
         return 0
@@ -142,7 +145,9 @@ def _answer_size(piece: Clause, situation: Situation) -> int:
     if not size or max(doubt, idle) >= size:
         return 0
     if size == 1 and piece.said[0] in speech.refusals:
-        return 1 if _is_followed_by_statement(piece, situation) else 0
+        return 1 if _is_followed_by_statement(piece, situation, follows=follows) else 0
+    if size > 1 and piece.said[size - 1] in speech.negators:
+        return 1 if piece.said[0] in speech.refusals else 0
     leads_to_value = any(reading.first == piece.places[size - 1] + 1 for reading in piece.readings)
     return 1 if leads_to_value else size
 
@@ -152,13 +157,17 @@ def _begin(piece: Clause) -> int:
     return min([*piece.places[:1], *(reading.first for reading in piece.readings[:1])])
 
 
-def _is_followed_by_statement(piece: Clause, situation: Situation) -> bool:
+def _is_followed_by_statement(piece: Clause, situation: Situation, *, follows: bool) -> bool:
     """True where a "no" answers (`no it's 55`) rather than denies the next word (`no ham`)."""
     speech = situation.vocabulary.speech
     after = piece.places[0] + 1
     if len(piece.said) > 1 and piece.places[1] == after:
         return piece.said[1] in speech.filler or piece.said[1] in speech.refusals
-    return bool(piece.readings) and piece.readings[0].first == after and piece.readings[0].kind not in ("option", "duration")
+    may_correct = follows or situation.asked is None or situation.asked.value is not None
+    if not may_correct or not piece.readings or piece.readings[0].first != after:
+        return False
+    reading = piece.readings[0]
+    return not any(one.kind in ("option", "duration") for one in (reading, *reading.others))
 
 
 # colours -------------------------------------------------------------------------------------------
@@ -180,8 +189,7 @@ def _coloured(piece: Clause, situation: Situation) -> Clause:
             continue
         is_negated = is_negated or word in speech.negators
         is_doubtful = is_doubtful or word in speech.alternatives
-        is_final = at == len(piece.said) - 1 and word in speech.final_fillers
-        if not is_final and not _explains(word, situation):
+        if not (_explains(word, situation) or _explained_by_place(piece, at, situation)):
             foreign.append(word)
         at += 1
     coloured = replace(piece, foreign=tuple(foreign), is_negated=is_negated, is_doubtful=is_doubtful)
@@ -194,14 +202,29 @@ def _known_size(piece: Clause, at: int, situation: Situation) -> int:
     whole_no = length_at(speech.no, said, at)
     if at == 0 and whole_no == len(said) and not piece.readings:
         return whole_no
-    tables = (speech.fill_phrases, speech.yes, speech.idle, speech.strong_cues, speech.weak_cues)
+    tables = (speech.fill_phrases, speech.yes, speech.idle, speech.strong_cues, speech.weak_cues, speech.requests)
     size = max(length_at(table, said, at) for table in tables)
     return size if size > 1 or said[at] not in speech.negators else 0
 
 
 def _explains(word: str, situation: Situation) -> bool:
     speech = situation.vocabulary.speech
-    return word in speech.filler or word in speech.negators or word in speech.hedges or situation.labels.knows(word)
+    small = word in speech.filler or word in speech.negators or word in speech.hedges or word in speech.small_adverbs
+    return small or situation.labels.knows(word)
+
+
+def _explained_by_place(piece: Clause, at: int, situation: Situation) -> bool:
+    """True for a verb at the very end (`soll 40 sein`) and a part of the day after a day (`Friday evening`)."""
+    word, vocabulary = piece.said[at], situation.vocabulary
+    if at == len(piece.said) - 1 and word in vocabulary.speech.final_fillers:
+        return True
+    after_day = any(reading.stop == piece.places[at] and reading.kind == "date" for reading in piece.readings)
+    is_pronoun = word in vocabulary.speech.pronouns and situation.is_about_third
+    before_number = any(
+        reading.first == piece.places[at] + 1 and reading.kind == "number" for reading in piece.readings
+    )
+    is_place = before_number and word in vocabulary.numbers.place_words and situation.asks_option
+    return is_pronoun or is_place or (after_day and word in vocabulary.calendar.parts)
 
 
 def _with_cues(piece: Clause, situation: Situation) -> Clause:
@@ -218,17 +241,31 @@ def _with_cues(piece: Clause, situation: Situation) -> Clause:
     return replace(piece, cues=tuple(cues), is_strong=is_strong)
 
 
+def _kept_before_not(piece: Clause, situation: Situation) -> tuple[Reading, ...]:
+    """What stands before a "not" that sets it against what follows: `46 not 54`."""
+    speech = situation.vocabulary.speech
+    after_value = {reading.stop for reading in piece.readings}
+    for at, word in zip(piece.places, piece.said, strict=True):
+        if at in after_value and word in speech.negators - speech.refusals:
+            kept = tuple(reading for reading in piece.readings if reading.stop <= at)
+            return kept if len(kept) < len(piece.readings) else ()
+    return ()
+
+
 def _with_olds(piece: Clause, situation: Situation) -> Clause:
     """Marks what a clause takes back: all that it negates, `from 45`, `statt 45`, `instead of 45`."""
     if piece.is_negated:
-        return replace(piece, olds=piece.readings)
+        kept = _kept_before_not(piece, situation)
+        olds = tuple(reading for reading in piece.readings if reading not in kept)
+        return replace(piece, olds=olds, is_negated=not kept)
     before = dict(zip(piece.places, piece.said, strict=True))
     olds: list[Reading] = []
     explained: set[str] = set()
     for reading in piece.readings:
         word, earlier = before.get(reading.first - 1, ""), before.get(reading.first - 2, "")
-        is_away = word in situation.vocabulary.speech.away and (piece.is_strong or len(piece.readings) > 1)
-        if is_away or (word in ("of", "von") and earlier in situation.vocabulary.speech.away_led):
+        speech = situation.vocabulary.speech
+        is_away = word in speech.instead or (word in speech.away and piece.is_strong)
+        if is_away or earlier in speech.away_led:
             olds.append(reading)
             explained |= {word, earlier}
     foreign = tuple(word for word in piece.foreign if word not in explained)

@@ -6,7 +6,8 @@ Where morning and evening are both meant it keeps both; it never picks one.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from turnwise.providers.offline.numbers import amount_at
 from turnwise.providers.offline.readings import Reading
@@ -23,6 +24,8 @@ class Dial:
 
     words: ClockWords
     numbers: NumberWords
+    days: frozenset[str] = frozenset()
+    parts: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +41,7 @@ class _Clock:
 
 def time_at(tokens: tuple[Token, ...], at: int, dial: Dial) -> Reading | None:
     """The longest time of day that begins at a token; an odd reading where the clock has none."""
-    part = _part_at(tokens, at, dial)
+    part = _part_at(tokens, at, dial) or _part_of_day(tokens, at, dial)
     begin = part[1] if part else at
     while part and begin < len(tokens) and tokens[begin].word in dial.words.at:
         begin += 1
@@ -55,7 +58,11 @@ def time_at(tokens: tuple[Token, ...], at: int, dial: Dial) -> Reading | None:
         return None
     times = _times(clock, (after or part or ("", 0))[0])
     stop = after[1] if after else clock.stop
-    return Reading("time", times, at, stop) if times else Reading("odd", None, at, stop)
+    if not times:
+        return Reading("odd", None, at, stop)
+    is_short = clock.is_exact and 0 < clock.hour < 12 and not tokens[begin].text.startswith("0") and not (part or after)
+    evening = Reading("time", (f"{clock.hour + 12:02}:{clock.minute:02}",), at, stop, 0.9)
+    return Reading("time", times, at, stop, others=(evening,) if is_short else ())
 
 
 def hours_of(number: float) -> tuple[str, ...]:
@@ -71,6 +78,12 @@ def _part_at(tokens: tuple[Token, ...], at: int, dial: Dial) -> tuple[str, int] 
         if part and at + size <= len(tokens):
             return part, at + size
     return None
+
+
+def _part_of_day(tokens: tuple[Token, ...], at: int, dial: Dial) -> tuple[str, int] | None:
+    """The part of a day right after its name: `Friday evening at 8`."""
+    part = dial.parts.get(tokens[at].word) if at and tokens[at - 1].word in dial.days else None
+    return (part, at + 1) if part else None
 
 
 def _times(clock: _Clock, part: str) -> tuple[str, ...]:
@@ -125,7 +138,7 @@ def _hour_and_minute(tokens: tuple[Token, ...], at: int, dial: Dial) -> _Clock |
     if stop < len(tokens) and tokens[stop].word in dial.words.hour:
         minute = _number(tokens, stop + 1, 59, dial)
         exact = tokens[at].kind == "number" and dial.numbers.units_first
-        if minute and dial.numbers.units_first and _ends_minute(tokens, minute[1], dial):
+        if minute and dial.numbers.units_first and _ends_minute(tokens, minute[1]):
             return _Clock(value, minute[0], minute[1], is_exact=True)
         return _Clock(value, 0, stop + 1, is_exact=exact)
     minute = _number(tokens, stop, 59, dial) if tokens[at].kind == "word" and stop == at + 1 else None
@@ -134,7 +147,7 @@ def _hour_and_minute(tokens: tuple[Token, ...], at: int, dial: Dial) -> _Clock |
     return _Clock(value, 0, stop, is_bare=True) if not _has_unit(tokens, stop, dial) else None
 
 
-def _ends_minute(tokens: tuple[Token, ...], at: int, dial: Dial) -> bool:
+def _ends_minute(tokens: tuple[Token, ...], at: int) -> bool:
     return at >= len(tokens) or tokens[at].kind != "number"
 
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from turnwise.core.commands import Affirm, AnyCommand, Deny
 from turnwise.providers.offline.clauses import Heard
-from turnwise.providers.offline.polarity import answer_of
+from turnwise.providers.offline.polarity import answer_of, has_reservation, without_phrases
+from turnwise.providers.offline.questions import is_request
 from turnwise.providers.offline.situation import Situation
 from turnwise.providers.offline.vocabulary.shape import is_one_of
 from turnwise.providers.offline.wishes import phrases_of
@@ -16,7 +17,7 @@ from turnwise.providers.offline.wishes import phrases_of
 def verdict_of(heard: Heard, situation: Situation) -> list[AnyCommand]:
     """The affirm or deny that a message is, if it is one."""
     clauses = [clause for clause in heard.clauses if not clause.is_question]
-    if any(clause.is_doubtful for clause in clauses):
+    if any(clause.is_doubtful for clause in clauses) or has_reservation(heard, situation):
         return []
     known = phrases_of(situation.exposed.language)
     more = ((True, known["affirm"]), (False, known["deny"]))
@@ -27,8 +28,9 @@ def verdict_of(heard: Heard, situation: Situation) -> list[AnyCommand]:
         said = None if clause.readings else answer_of(clause.said, situation, more)
         if said is not None:
             found.setdefault(said, heard.words(clause.first, clause.stop))
-        elif clause.readings or any(word not in speech.filler for word in clause.said):
+        elif clause.readings or any(word not in speech.filler for word in without_phrases(clause.said, situation)):
             is_clear = False
+        is_clear = is_clear and not is_request(clause.said, situation)
     if set(found) == {True} and is_clear:
         return [Affirm(found[True], 1.0)]
     return [Deny(found[False], 1.0)] if set(found) == {False} else []

@@ -39,6 +39,8 @@ def takes_kind(situation: Situation, field: ExposedField, reading: Reading) -> b
         is_asked = situation.asked is not None and situation.asked.address == field.address
         is_place = reading.kind in ("nth", "place", "number") and is_asked and field.field.type != "list"
         return is_place or _takes_other(situation, field, reading)
+    if reading.kind == "rating":
+        return field.field.type in ("integer", "number") and field.field.max == reading.value[1]
     kinds = _KINDS.get(field.field.type, frozenset[str]())
     if reading.kind not in kinds:
         return _takes_other(situation, field, reading)
@@ -74,27 +76,36 @@ def _values(situation: Situation, field: ExposedField, raws: Iterable[Any]) -> l
 
 
 def _raws(situation: Situation, field: ExposedField, reading: Reading) -> tuple[Any, ...]:
+    """The raw values that a reading may be for a field that takes its kind."""
     value: Any = reading.value
     if reading.kind in ("option", "text"):
         return (value[field.address],)
     if field.field.options and reading.kind in ("nth", "place", "number"):
         place = int(value) if float(value).is_integer() else 0
         return tuple(option for option in (option_number(field, place),) if option)
+    if reading.kind == "number" and field.field.type == "time":
+        return hours_of(value)
     match reading.kind:
-        case "number":
-            return hours_of(value) if field.field.type == "time" else (value,)
-        case "nth":
-            return _iso(day_of_month(situation.almanac.today, value))
-        case "date":
-            return _day(situation, field, value)
+        case "rating":
+            return (value[0],)
         case "time":
             return tuple(value)
-        case "moment":
-            return _moments(situation, field, value)
         case "duration":
             return (_length(field, value),)
         case _:
-            return (value,)
+            return _days(situation, field, reading)
+
+
+def _days(situation: Situation, field: ExposedField, reading: Reading) -> tuple[Any, ...]:
+    match reading.kind:
+        case "nth":
+            return _iso(day_of_month(situation.almanac.today, reading.value))
+        case "date":
+            return _day(situation, field, reading.value)
+        case "moment":
+            return _moments(situation, field, reading.value)
+        case _:
+            return (reading.value,)
 
 
 def _iso(day: date | None) -> tuple[str, ...]:

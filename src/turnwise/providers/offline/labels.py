@@ -34,7 +34,7 @@ class Labels:
         single = frozenset[str]().union(*(some for some in found if len(some) == 1))
         if single or not found:
             return single
-        return frozenset.intersection(*found)
+        return found[0].intersection(*found[1:])
 
 
 def labels_of(exposed: Exposed, vocabulary: Vocabulary) -> Labels:
@@ -76,6 +76,7 @@ def _stems(field: ExposedField, vocabulary: Vocabulary) -> frozenset[str]:
     said.update(title_words(field, vocabulary))
     for concept in concepts_of(field, vocabulary):
         said.update(concept.said)
+    said.update(vocabulary.type_words.get(field.field.type, ()))
     return frozenset(stem(word, vocabulary.endings) for word in said if word not in vocabulary.speech.negators)
 
 
@@ -90,7 +91,9 @@ def is_person_name(field: ExposedField, vocabulary: Vocabulary) -> bool:
     if not naming.name_words & {*parts, *title, *words_of(field.field.about)}:
         return False
     shown = {*parts, *title, *words_of(record.replace(".", " ").replace("_", " "))}
-    if naming.other_owners & shown or any(word.endswith("'s") and word not in vocabulary.speech.openers for word in title):
+    if naming.other_owners & shown or any(
+        word.endswith("'s") and word not in vocabulary.speech.openers for word in title
+    ):
         return False
     return bool(naming.name_words & set(parts)) or bool(naming.own & set(title))
 

@@ -5,18 +5,16 @@ It reads fixed lengths only; months and "a few" have none.
 
 from __future__ import annotations
 
-from turnwise.providers.offline.numbers import Amount, amount_at
+from turnwise.providers.offline.numbers import Amount, amount_at, fraction_at
 from turnwise.providers.offline.readings import Length, Reading
 from turnwise.providers.offline.tokens import Token, touches
-from turnwise.providers.offline.vocabulary.shape import DurationWords, NumberWords, length_at
+from turnwise.providers.offline.vocabulary.shape import DurationWords, NumberWords
 
 _LETTERS_NEED_TOUCH = frozenset("smdw")
 _MOST_S = 10**11
 
 
-def length_of_time_at(
-    tokens: tuple[Token, ...], at: int, words: DurationWords, numbers: NumberWords
-) -> Reading | None:
+def length_of_time_at(tokens: tuple[Token, ...], at: int, words: DurationWords, numbers: NumberWords) -> Reading | None:
     """The longest length of time that begins at a token."""
     whole = _whole(tokens, at, words)
     if whole:
@@ -30,8 +28,9 @@ def length_of_time_at(
     while (following := _following(tokens, stop, least, words, numbers)) is not None:
         seconds, stop, least = seconds + following[0], following[1], following[2]
         count = None
-    if stop < len(tokens) and (size := length_at(words.half_after, tuple(t.word for t in tokens[stop : stop + 4]), 0)):
-        seconds, stop, count = seconds + least / 2, stop + size, None
+    part = fraction_at(tokens, stop, numbers)
+    if part:
+        seconds, stop, count = seconds + least * part.value, part.stop, None
     if seconds > _MOST_S:
         return Reading("odd", None, at, stop)
     return Reading("duration", Length(seconds, count, unit), at, stop)

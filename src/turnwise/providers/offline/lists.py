@@ -13,13 +13,14 @@ from turnwise.core.exposure import ExposedField
 from turnwise.core.values import Refused, is_free_text, item_field, read_value
 from turnwise.providers.offline.clauses import Clause, Heard
 from turnwise.providers.offline.fitting import fit, takes_kind
-from turnwise.providers.offline.mentions import Mention
+from turnwise.providers.offline.mentions import Mention, list_options
 from turnwise.providers.offline.options import near_option
 from turnwise.providers.offline.polarity import answer_of
 from turnwise.providers.offline.situation import Situation
 from turnwise.providers.offline.vocabulary.shape import length_at
 
 _MOST_ITEM_WORDS = 12
+_MARKS = frozenset("-*•·>")
 Item = tuple[Any, tuple[int, int], bool]
 """A value, its words, and whether it is put in (or taken out)."""
 
@@ -35,23 +36,33 @@ def list_commands(heard: Heard, mentions: tuple[Mention, ...], situation: Situat
 
 
 def _items(heard: Heard, mentions: tuple[Mention, ...], field: ExposedField, situation: Situation) -> Iterator[Item]:
-    is_asked = situation.asked is not None and situation.asked.address == field.address
+    is_asked = _is_asked(field, situation)
     if is_free_text(item_field(field.field)):
-        if is_asked:
-            yield from _free_items(heard, field, situation)
+        yield from _free_items(heard, field, situation) if is_asked else ()
         return
-    for clause in heard.clauses:
-        for old in clause.olds:
-            if not clause.is_question and (value := fit(situation, field, old)) is not None:
-                yield value, heard.words(old.first, old.stop), False
+    yield from _old_items(heard, field, situation)
     for mention in mentions:
-        if mention.is_doubtful or not (is_asked or mention.named or mention.reading.kind == "option"):
+        names_it = field.address in (mention.named or list_options(mention.reading, situation))
+        if mention.is_doubtful or not (is_asked or names_it) or not takes_kind(situation, field, mention.reading):
             continue
-        value = fit(situation, field, mention.reading) if takes_kind(situation, field, mention.reading) else None
+        value = fit(situation, field, mention.reading)
         if value is not None:
-            yield value, heard.words(mention.reading.first, mention.reading.stop), True
+            yield value, heard.words(mention.reading.first, mention.reading.stop), not mention.takes_out
     if is_asked:
         yield from _near_items(heard, field, situation)
+
+
+def _is_asked(field: ExposedField, situation: Situation) -> bool:
+    return situation.asked is not None and situation.asked.address == field.address
+
+
+def _old_items(heard: Heard, field: ExposedField, situation: Situation) -> Iterator[Item]:
+    """What is said not to be in the list."""
+    for clause in heard.clauses:
+        for old in () if clause.is_question else clause.olds:
+            value = fit(situation, field, old)
+            if value is not None:
+                yield value, heard.words(old.first, old.stop), False
 
 
 def _near_items(heard: Heard, field: ExposedField, situation: Situation) -> Iterator[Item]:
@@ -64,10 +75,9 @@ def _near_items(heard: Heard, field: ExposedField, situation: Situation) -> Iter
 
 
 def _commands(field: ExposedField, items: list[Item], situation: Situation) -> Iterator[AnyCommand]:
-    held: list[Any] = field.value if isinstance(field.value, list) else []
-    is_asked = situation.asked is not None and situation.asked.address == field.address
+    held = _held_items(field)
     put_in = [item for item in items if item[2]]
-    if put_in and not held and is_asked and situation.allows("set"):
+    if put_in and not held and _is_asked(field, situation) and situation.allows("set"):
         value = read_value(field.field, list(dict.fromkeys(item[0] for item in put_in)), situation.rules)
         if not isinstance(value, Refused):
             words = (min(item[1][0] for item in put_in), max(item[1][1] for item in put_in))
@@ -85,13 +95,15 @@ def _commands(field: ExposedField, items: list[Item], situation: Situation) -> I
 
 def _free_items(heard: Heard, field: ExposedField, situation: Situation) -> Iterator[Item]:
     """Every clause is an item, without the words that carry it (`I have a`, `also`)."""
-    held: list[Any] = field.value if isinstance(field.value, list) else []
+    held = _held_items(field)
+    if any(clause.is_doubtful for clause in heard.clauses):
+        return
     takes_out = False
     for clause in heard.clauses:
         said = tuple(token.word for token in heard.tokens[clause.first : clause.stop])
-        if clause.is_question or not said or not _says_item(clause, said, situation):
-            return
-        takes_out = _takes_out(said, situation) or (takes_out and clause.joint not in ".,;\n")
+        if not _says_item(clause, said, situation):
+            continue
+        takes_out = clause.is_negated or _takes_out(said, situation) or (takes_out and clause.joint not in ".,;\n")
         first = clause.first + _carried(said, situation, takes_out=takes_out)
         stop = _trimmed(heard, first, clause.stop, situation)
         if stop <= first:
@@ -103,7 +115,11 @@ def _free_items(heard: Heard, field: ExposedField, situation: Situation) -> Iter
 
 
 def _says_item(clause: Clause, said: tuple[str, ...], situation: Situation) -> bool:
-    return len(said) <= _MOST_ITEM_WORDS and not clause.is_doubtful and answer_of(said, situation) is None
+    """True for a clause that can be an item: short, no question, no answer, no sentence about one."""
+    speech = situation.vocabulary.speech
+    if clause.is_question or not 0 < len(said) <= _MOST_ITEM_WORDS or answer_of(said, situation) is not None:
+        return False
+    return not speech.copulas.intersection(said) and set(said) != set(said) & speech.negators
 
 
 def _takes_out(said: tuple[str, ...], situation: Situation) -> bool:
@@ -112,12 +128,14 @@ def _takes_out(said: tuple[str, ...], situation: Situation) -> bool:
 
 def _carried(said: tuple[str, ...], situation: Situation, *, takes_out: bool) -> int:
     """How many words lead up to the item."""
-    at = 1 if takes_out and _takes_out(said, situation) else 0
+    requests, speech = situation.vocabulary.requests, situation.vocabulary.speech
+    at = 0
     while at < len(said):
-        size = length_at(situation.vocabulary.requests.list_carriers, said, at)
-        if not size:
+        size = length_at(requests.list_carriers, said, at)
+        is_verb = takes_out and (said[at] in requests.remove_verbs or said[at] in speech.negators)
+        if not size and not is_verb and said[at] not in _MARKS:
             return at
-        at += size
+        at += size or 1
     return at
 
 
@@ -132,6 +150,10 @@ def _trimmed(heard: Heard, first: int, stop: int, situation: Situation) -> int:
         else:
             break
     return stop
+
+
+def _held_items(field: ExposedField) -> list[Any]:
+    return list(field.value) if isinstance(field.value, list) else []  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
 
 
 def _held(text: str, held: list[Any]) -> Any | None:

@@ -6,6 +6,7 @@ It drops what is doubtful, asked, about somebody else, or said next to words tha
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from turnwise.core.exposure import ExposedField
 from turnwise.providers.offline.clauses import Clause, Heard
@@ -24,7 +25,8 @@ class Mention:
     """A reading that counts.
 
     `named` are the fields that its words name (`None` where they name none), `segment` counts the
-    corrections before it, `cue` is how clearly it corrects something; a doubtful one only competes.
+    corrections before it, `cue` is how clearly it corrects something; a doubtful one only competes, and
+    one that `takes_out` leaves a list.
     """
 
     reading: Reading
@@ -33,11 +35,16 @@ class Mention:
     cue: str
     named: frozenset[str] | None
     is_doubtful: bool = False
+    takes_out: bool = False
 
 
 def mentions_of(heard: Heard, situation: Situation) -> tuple[Mention, ...]:
     """The readings that count, in order."""
-    shaken = {clause.sentence for clause in heard.clauses if clause.is_doubtful and not clause.readings and not clause.is_question}
+    shaken = {
+        clause.sentence
+        for clause in heard.clauses
+        if clause.is_doubtful and not clause.readings and not clause.is_question
+    }
     found: list[Mention] = []
     for at, clause in enumerate(heard.clauses):
         if not clause.readings or clause.is_question or _is_about_others(heard.clauses[: at + 1], situation):
@@ -45,11 +52,14 @@ def mentions_of(heard: Heard, situation: Situation) -> tuple[Mention, ...]:
         for reading in clause.readings:
             if reading in clause.olds or not _counts(heard, clause, reading, situation):
                 continue
-            named = named_fields(heard, clause, reading, situation)
+            carrier = _carrier(heard.clauses, at)
+            moves = _moves_item(carrier, reading, situation)
+            named = list_options(reading, situation) if moves else named_fields(heard, clause, reading, situation)
             is_doubtful = clause.is_doubtful or (clause.sentence in shaken and named is None)
             segment, cue = _correction(heard, reading)
             cue = "strong" if _says_cue(heard, reading, situation) else cue
-            found.append(Mention(reading, clause, segment, cue, named, is_doubtful))
+            takes_out = bool(situation.vocabulary.requests.clear_verbs.intersection(carrier.said))
+            found.append(Mention(reading, clause, segment, cue, named, is_doubtful, takes_out))
     return tuple(found)
 
 
@@ -61,13 +71,45 @@ def _counts(heard: Heard, clause: Clause, reading: Reading, situation: Situation
         return True
     if any(other.kind == "odd" for other in clause.readings) or (clause.is_negated and not clause.olds):
         return False
+    if _collides(heard, clause, reading, situation):
+        return False
     others = situation.vocabulary.speech.others
+    if _moves_item(clause, reading, situation):
+        return True
     if clause.foreign and (reading.kind not in _TOLERANT or others.intersection(clause.foreign)):
         return reading.kind == "text" and not others.intersection(clause.foreign)
     if reading.kind == "option" and is_weak(heard.tokens, reading, situation.vocabulary):
         is_asked = situation.asked is not None and situation.asked.address in reading.value
         return is_asked and len(clause.readings) == 1
     return not _is_exclamation(heard, clause, situation)
+
+
+def _moves_item(clause: Clause, reading: Reading, situation: Situation) -> bool:
+    """True for an option of a list after a verb that adds or removes (`drop Monday`)."""
+    is_verb = bool(clause.foreign) and list_verbs(situation).issuperset(clause.foreign)
+    return is_verb and bool(list_options(reading, situation))
+
+
+def list_verbs(situation: Situation) -> frozenset[str]:
+    """The verbs that put things into lists and take them out."""
+    requests = situation.vocabulary.requests
+    return requests.add_verbs | requests.clear_verbs | requests.remove_verbs
+
+
+def list_options(reading: Reading, situation: Situation) -> frozenset[str]:
+    """The lists that a reading is an option of."""
+    options = [one for one in (reading, *reading.others) if one.kind == "option"]
+    lists = {field.address for field in situation.exposed.fields if field.field.type == "list"}
+    return frozenset(address for one in options for address in one.value if address in lists)
+
+
+def _collides(heard: Heard, clause: Clause, reading: Reading, situation: Situation) -> bool:
+    """True where a bare number stands right behind a number or a time, so that neither is sure (`two hours thirty`)."""
+    amounts = [one for one in clause.readings if one.kind in ("number", "duration", "time")]
+    for left, right in pairwise(amounts):
+        if left.stop == right.first and right.kind == "number" and reading in (left, right):
+            return not _by_unit(heard, right, situation)
+    return False
 
 
 def _says_cue(heard: Heard, reading: Reading, situation: Situation) -> bool:
@@ -80,9 +122,12 @@ def _says_cue(heard: Heard, reading: Reading, situation: Situation) -> bool:
 
 def _is_exclamation(heard: Heard, clause: Clause, situation: Situation) -> bool:
     """True for the first word of `man, what a day`."""
+    interjections = situation.vocabulary.speech.interjections
+    if sum(token.word in interjections for token in heard.tokens[clause.first : clause.stop]) > 1:
+        return True
     if clause.stop - clause.first != 1 or len(heard.clauses) == 1 or clause is not heard.clauses[0]:
         return False
-    is_word = heard.tokens[clause.first].word in situation.vocabulary.speech.interjections
+    is_word = heard.tokens[clause.first].word in interjections
     return is_word and any(other.foreign for other in heard.clauses)
 
 
@@ -92,9 +137,27 @@ def _is_about_others(clauses: tuple[Clause, ...], situation: Situation) -> bool:
     before = [clause for clause in clauses[:-1] if clause.sentence == last.sentence and not clause.is_question]
     if not before or any(word in speech.subjects for word in last.said):
         return False
+    if not last.said and before[-1].readings and _refuses(before[-1], last, situation):
+        return True
     if before[-1].foreign and last.said and last.said[0] in speech.copulas:
         return True
     return any(speech.others.intersection(clause.foreign) for clause in before)
+
+
+def _refuses(before: Clause, last: Clause, situation: Situation) -> bool:
+    """True if a clause speaks against the bare value after it: `my kids are 12 and 14`, `no ham and olives`."""
+    speech = situation.vocabulary.speech
+    is_joined = last.joint in speech.joints - speech.contrasts
+    return (bool(before.foreign) and not list_verbs(situation).issuperset(before.foreign)) or (
+        before.is_negated and is_joined
+    )
+
+
+def _carrier(clauses: tuple[Clause, ...], at: int) -> Clause:
+    """The clause whose words carry a bare value too: `drop Monday and Tuesday`."""
+    while at > 0 and not clauses[at].said and clauses[at - 1].sentence == clauses[at].sentence:
+        at -= 1
+    return clauses[at]
 
 
 def _correction(heard: Heard, reading: Reading) -> tuple[int, str]:

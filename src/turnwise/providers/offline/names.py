@@ -80,10 +80,15 @@ def _name_stop(tokens: tuple[Token, ...], begin: int, situation: Situation, *, i
 
 def _may_begin(tokens: tuple[Token, ...], at: int, situation: Situation, *, is_open: bool) -> bool:
     token, naming, speech = tokens[at], situation.vocabulary.naming, situation.vocabulary.speech
-    if token.kind != "word" or token.word.endswith("'s") or token.word in speech.negators or token.word in naming.not_names:
+    if (
+        token.kind != "word"
+        or token.word.endswith("'s")
+        or token.word in speech.negators
+        or token.word in naming.not_names
+    ):
         return False
     if token.text[0].isupper():
-        return is_open or not _is_known(token.word, situation) and not _shouts(tokens, at)
+        return is_open or (not _is_known(token.word, situation) and not _shouts(tokens, at))
     return is_open and not _is_known(token.word, situation)
 
 
@@ -112,7 +117,9 @@ def _name_part(tokens: tuple[Token, ...], at: int, situation: Situation, *, is_c
 
 def _is_short_form(tokens: tuple[Token, ...], at: int, situation: Situation) -> bool:
     before = tokens[at - 1]
-    return before.end == tokens[at].start and (before.word in situation.vocabulary.naming.abbreviations or len(before.text) == 1)
+    return before.end == tokens[at].start and (
+        before.word in situation.vocabulary.naming.abbreviations or len(before.text) == 1
+    )
 
 
 def _is_known(word: str, situation: Situation) -> bool:
@@ -121,6 +128,7 @@ def _is_known(word: str, situation: Situation) -> bool:
     speech, calendar, numbers = vocabulary.speech, vocabulary.calendar, vocabulary.numbers
     return (
         word in speech.filler
+        or word in vocabulary.naming.name_words
         or word in speech.negators
         or word in speech.alternatives
         or word in speech.others
@@ -142,10 +150,11 @@ def is_bare_name(tokens: tuple[Token, ...], situation: Situation) -> bool:
     if not said or len(said) > _MOST_NAME_WORDS or any(token.kind in ("number", "email") for token in tokens):
         return False
     naming = situation.vocabulary.naming
-    for token in said:
-        is_particle = len(said) > 1 and token.word in naming.particles
-        if not is_particle and (_is_known(token.word, situation) or token.word in naming.not_names):
-            return False
+    own = [token for token in said if len(said) == 1 or token.word not in naming.particles]
+    if any(_is_known(token.word, situation) or token.word in naming.not_names for token in own):
+        return False
+    if any(token.text[0].isupper() for token in own) and any(token.text[0].islower() for token in own):
+        return False
     return all(token.text in ".-'" for token in tokens if token.kind == "mark")
 
 
@@ -161,11 +170,14 @@ def _named_text(message: str, tokens: tuple[Token, ...], at: int, situation: Sit
         return None
     field, after = label
     begin = _target(tokens, after, situation) if is_edit else _copula(tokens, after, situation)
-    stop = _text_stop(tokens, begin, situation) if begin else 0
-    if not begin or stop <= begin:
+    is_name = is_person_name(field, situation.vocabulary)
+    if not begin or begin >= len(tokens):
+        return None
+    stop = _name_stop(tokens, begin, situation, is_open=True) if is_name else _text_stop(tokens, begin, situation)
+    if stop <= begin:
         return None
     is_explicit = is_edit or tokens[begin - 1].text == ":"
-    if not is_explicit and not _is_proper(tokens[begin], situation):
+    if not is_explicit and not is_name and not _is_proper(tokens[begin], situation):
         return None
     text = message[tokens[begin].start : tokens[stop - 1].end]
     return Reading("text", {field.address: text}, at, stop)

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from turnwise.providers.offline.readings import Reading
 from turnwise.providers.offline.tokens import Token, touches
-from turnwise.providers.offline.vocabulary.shape import NumberWords, length_at
+from turnwise.providers.offline.vocabulary.shape import NumberWords
 
 _PLAIN = re.compile(r"[0-9]{1,15}")
 _DIVIDED = re.compile(r"([0-9]{1,12})[.,]([0-9]{1,9})")
@@ -167,9 +167,9 @@ def _fraction(tokens: tuple[Token, ...], amount: Amount, words: NumberWords) -> 
     at = amount.stop
     if at >= len(tokens) or isinstance(amount.value, float):
         return amount
-    size = length_at(words.halves, tuple(token.word for token in tokens[at : at + 4]), 0)
-    if size:
-        return Amount(amount.value + 0.5, at + size)
+    part = fraction_at(tokens, at, words)
+    if part:
+        return Amount(amount.value + part.value, part.stop)
     if tokens[at].word in words.points:
         digits, stop = "", at + 1
         while stop < len(tokens) and len(digits) < 9 and (digit := _digit(tokens[stop], words)) is not None:
@@ -177,6 +177,15 @@ def _fraction(tokens: tuple[Token, ...], amount: Amount, words: NumberWords) -> 
         if digits:
             return Amount(amount.value + int(digits) / 10 ** len(digits), stop)
     return amount
+
+
+def fraction_at(tokens: tuple[Token, ...], at: int, words: NumberWords) -> Amount | None:
+    """The part of a whole that is added at a token (`and a half`), and the token after it."""
+    for size in (4, 3):
+        value = words.fractions.get(tuple(token.word for token in tokens[at : at + size]))
+        if value is not None and at + size <= len(tokens):
+            return Amount(value, at + size)
+    return None
 
 
 def _digit(token: Token, words: NumberWords) -> int | None:
@@ -188,7 +197,19 @@ def _digit(token: Token, words: NumberWords) -> int | None:
 
 # German compounds --------------------------------------------------------------------------------
 
-_ONES_DE = {"ein": 1, "eins": 1, "zwei": 2, "zwo": 2, "drei": 3, "vier": 4, "fuenf": 5, "sechs": 6, "sieben": 7, "acht": 8, "neun": 9}
+_ONES_DE = {
+    "ein": 1,
+    "eins": 1,
+    "zwei": 2,
+    "zwo": 2,
+    "drei": 3,
+    "vier": 4,
+    "fuenf": 5,
+    "sechs": 6,
+    "sieben": 7,
+    "acht": 8,
+    "neun": 9,
+}
 _TEENS_DE = {
     "zehn": 10,
     "elf": 11,
@@ -213,7 +234,9 @@ _TENS_DE = {
 }
 _ONE_DE = "|".join(sorted(_ONES_DE, key=len, reverse=True))
 _TEN_DE = "|".join(_TENS_DE)
-_UNDER_100 = rf"(?:(?:(?P<o{{0}}>{_ONE_DE})und)?(?P<t{{0}}>{_TEN_DE})|(?P<n{{0}}>{'|'.join(_TEENS_DE)})|(?P<e{{0}}>{_ONE_DE}))"
+_UNDER_100 = (
+    rf"(?:(?:(?P<o{{0}}>{_ONE_DE})und)?(?P<t{{0}}>{_TEN_DE})|(?P<n{{0}}>{'|'.join(_TEENS_DE)})|(?P<e{{0}}>{_ONE_DE}))"
+)
 _UNDER_1000 = rf"(?:(?P<h{{0}}>(?:{_ONE_DE})?hundert)(?:und)?)?{_UNDER_100}?"
 _COMPOUND = re.compile(
     rf"(?:(?P<thousands>{_UNDER_1000.format(1)}tausend)(?:und)?)?{_UNDER_1000.format(2)}(?P<half>(?:und)?einhalb)?"

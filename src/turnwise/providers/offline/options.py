@@ -92,7 +92,11 @@ def part_of_option(said: Sequence[str], field: ExposedField, vocabulary: Vocabul
     wanted = set(said)
     if not wanted or wanted & vocabulary.speech.negators:
         return None
-    owners = {option.value for option in field.field.options if wanted <= set(words_of(option.value)) - vocabulary.speech.negators}
+    owners = {
+        option.value
+        for option in field.field.options
+        if wanted <= set(words_of(option.value)) - vocabulary.speech.negators
+    }
     negated = {o for o in owners if set(words_of(o)) & vocabulary.speech.negators}
     return owners.pop() if len(owners) == 1 and not negated else None
 

@@ -34,7 +34,9 @@ def _set(heard: Heard, field: ExposedField, situation: Situation) -> list[Set]:
         return [Set(field=field.address, value=heard.message.strip(), words=words, confidence=1.0)]
     if any(clause.is_negated or clause.is_doubtful or clause.is_question for clause in heard.clauses):
         return []
-    matches = [(text, words) for text, words in _words(heard.message) if _has_form(field, text, situation, is_asked=is_asked)]
+    matches = [
+        (text, words) for text, words in _words(heard.message) if _has_form(field, text, situation, is_asked=is_asked)
+    ]
     if len({text for text, _ in matches}) != 1:
         return []
     text, words = matches[0]

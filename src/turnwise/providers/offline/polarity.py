@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from turnwise.core.exposure import ExposedField
-from turnwise.providers.offline.clauses import Clause
+from turnwise.providers.offline.clauses import Clause, Heard
 from turnwise.providers.offline.labels import is_agreement, title_words
 from turnwise.providers.offline.situation import Situation
 from turnwise.providers.offline.tokens import stem
@@ -42,21 +42,54 @@ def answer_of(said: Sequence[str], situation: Situation, more: Sequence[tuple[bo
 def statement_of(clause: Clause, field: ExposedField, situation: Situation) -> bool | None:
     """Whether a clause says in its own words that a yes-or-no field is so (`I don't smoke`)."""
     speech, endings = situation.vocabulary.speech, situation.vocabulary.endings
-    if clause.readings or clause.is_question or clause.is_doubtful:
+    if clause.readings or clause.is_question or clause.is_doubtful or speech.modals.intersection(clause.said):
         return None
-    content = {w for w in clause.said if w not in speech.filler and w not in speech.negators and w not in speech.common}
+    content = {
+        word
+        for word in without_phrases(clause.said, situation)
+        if word not in speech.filler and word not in speech.negators and word not in speech.common
+    }
     is_so = not any(word in speech.negators for word in clause.said)
     known = situation.labels.stems.get(field.address, frozenset[str]())
     agrees = content & speech.agreement
     if is_agreement(field, situation.vocabulary) and agrees:
-        rest = {stem(word, endings) for word in content - agrees - speech.agreement_marks}
+        rest = {stem(word, endings) for word in content - agrees - speech.agreement_marks - speech.agreement_objects}
         return is_so if rest <= known else None
     title = {word for word in title_words(field, situation.vocabulary) if word not in speech.common}
     wanted, given = ({stem(word, endings) for word in some} for some in (title, content))
-    has_subject = any(word in speech.subjects for word in clause.said)
+    is_asked = situation.asked is not None and situation.asked.address == field.address
+    has_subject = is_asked or any(word in speech.subjects for word in clause.said)
     if not wanted or not has_subject or any(char.isdigit() for char in field.title):
         return None
     return is_so if given <= known and wanted <= given else None
+
+
+def has_reservation(heard: Heard, situation: Situation) -> bool:
+    """True for a yes with a "but" after it that is not understood, or that ends in the middle of it."""
+    speech = situation.vocabulary.speech
+    said = [token.word for token in heard.tokens if token.kind != "mark"]
+    if said and (said[-1] in speech.contrasts or speech.reservations.intersection(said)):
+        return True
+    return any(
+        clause.joint in speech.contrasts
+        and not clause.readings
+        and (clause.foreign or clause.is_negated)
+        and not any(statement_of(clause, field, situation) is not None for field in situation.exposed.fields)
+        for clause in heard.clauses
+        if not clause.is_question
+    )
+
+
+def without_phrases(said: Sequence[str], situation: Situation) -> list[str]:
+    """The words without set phrases such as `at the moment`."""
+    kept: list[str] = []
+    at = 0
+    while at < len(said):
+        size = length_at(situation.vocabulary.speech.fill_phrases, said, at)
+        if not size:
+            kept.append(said[at])
+        at += size or 1
+    return kept
 
 
 def agreeing_words(clause: Clause, situation: Situation) -> bool:

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 Kind = Literal[
     "number",
+    "rating",
     "nth",
     "place",
     "date",
@@ -54,8 +55,8 @@ class Moment:
 class Reading:
     """A meaning of the tokens from `first` up to `stop`.
 
-    `value` is by kind: a number, an ordinal (-1 is the last), a `Day`, times of day, a `Moment`, a
-    `Length`, a text, options by field address, or nothing for what looks like a value and is none.
+    `value` is by kind: a number, a number of how many, an ordinal (-1 is the last), a `Day`, times of day,
+    a `Moment`, a `Length`, a text, options by field address, or nothing for what looks like a value and is none.
     `others` are other meanings of the same tokens.
     """
 

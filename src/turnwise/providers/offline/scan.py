@@ -17,6 +17,7 @@ from turnwise.providers.offline.options import option_at
 from turnwise.providers.offline.readings import Moment, Reading
 from turnwise.providers.offline.situation import Situation
 from turnwise.providers.offline.tokens import Token
+from turnwise.providers.offline.vocabulary.shape import NumberWords, length_at
 
 _SIGNS = frozenset("+-(\u2212")
 
@@ -66,17 +67,26 @@ def _number_at(tokens: tuple[Token, ...], at: int, situation: Situation) -> Read
         before = tokens[at - 1] if at else None
         counts = before is None or before.kind == "mark" or before.word in numbers.before_pronouns
         return reading if counts else None
-    return reading
+    return _rating(tokens, reading, numbers) or reading if reading else None
+
+
+def _rating(tokens: tuple[Token, ...], reading: Reading, numbers: NumberWords) -> Reading | None:
+    """A number with how many there are (`7 out of 10`)."""
+    said = tuple(token.word for token in tokens[reading.stop : reading.stop + 3])
+    size = length_at(numbers.out_of, said, 0) if said else 0
+    most = number_at(tokens, reading.stop + size, numbers) if size and reading.stop + size < len(tokens) else None
+    return Reading("rating", (reading.value, most.value), reading.first, most.stop) if most else None
 
 
 def _combined(found: list[Reading]) -> Reading:
     """Several meanings of the same tokens as one; what looks like a day or a time and is none stays odd."""
     odd = next((reading for reading in found if reading.kind == "odd"), None)
+    option = next((reading for reading in found if reading.kind == "option"), None)
     if odd:
-        return odd
+        return option or odd
     if found[0].kind in ("date", "time"):
         found = [reading for reading in found if reading.kind != "number"]
-    return replace(found[0], others=tuple(found[1:]))
+    return replace(found[0], others=(*found[0].others, *found[1:]))
 
 
 def _with_moments(tokens: tuple[Token, ...], found: tuple[Reading, ...], situation: Situation) -> tuple[Reading, ...]:
@@ -102,4 +112,3 @@ def _meet(tokens: tuple[Token, ...], left: Reading, right: Reading, situation: S
 def covered(readings: tuple[Reading, ...]) -> frozenset[int]:
     """The places of all tokens that some reading uses."""
     return frozenset(at for reading in readings for at in range(reading.first, reading.stop))
-

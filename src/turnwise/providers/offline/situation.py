@@ -16,6 +16,7 @@ from turnwise.providers.offline.calendar import Almanac
 from turnwise.providers.offline.clock import Dial
 from turnwise.providers.offline.labels import Labels, labels_of
 from turnwise.providers.offline.options import Options, options_of
+from turnwise.providers.offline.tokens import words_of
 from turnwise.providers.offline.vocabulary import VOCABULARIES
 from turnwise.providers.offline.vocabulary.shape import Vocabulary
 
@@ -42,6 +43,22 @@ class Situation:
             return None
         return self.exposed.field(self.exposed.asked)
 
+    @property
+    def is_about_third(self) -> bool:
+        """True if the open question is about somebody or something else than the user."""
+        title = words_of(self.asked.title) if self.asked else ()
+        return bool(title) and not self.vocabulary.speech.addressing.intersection(title)
+
+    @property
+    def asks_option(self) -> bool:
+        """True if the open question is answered by one of its options."""
+        return self.asked is not None and bool(self.asked.field.options)
+
+    @property
+    def confirms(self) -> bool:
+        """True if a yes or no is awaited: to a summary, an offer, a held call or a suggested answer."""
+        return self.exposed.question == "confirmation" or "affirm" in self.exposed.commands
+
     def allows(self, command: str) -> bool:
         """True if a command may be proposed."""
         return command in self.exposed.commands
@@ -59,10 +76,15 @@ def situation_of(exposed: Exposed) -> Situation | None:
         language=language,
         rules=Rules(language, exposed.zone),
         almanac=Almanac(today_of(exposed), vocabulary.calendar, vocabulary.numbers),
-        dial=Dial(vocabulary.clock, vocabulary.numbers),
+        dial=Dial(vocabulary.clock, vocabulary.numbers, _day_words(vocabulary), vocabulary.calendar.parts),
         labels=labels_of(exposed, vocabulary),
         options=options_of(exposed, vocabulary),
     )
+
+
+def _day_words(vocabulary: Vocabulary) -> frozenset[str]:
+    calendar = vocabulary.calendar
+    return frozenset(calendar.weekdays) | {phrase[-1] for phrase in calendar.relative}
 
 
 def today_of(exposed: Exposed) -> date:

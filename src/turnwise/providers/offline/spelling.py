@@ -12,7 +12,25 @@ _LEAST_LENGTH = 4
 _MOST_LENGTH = 60
 _LEAST_RATIO = 0.84
 _LEAD = 0.1
-_OPPOSITES = ("un", "in", "im", "ir", "il", "dis", "non", "mis", "anti", "de", "a", "be", "ent", "nicht", "kein", "fe", "wo")
+_OPPOSITES = (
+    "un",
+    "in",
+    "im",
+    "ir",
+    "il",
+    "dis",
+    "non",
+    "mis",
+    "anti",
+    "de",
+    "a",
+    "be",
+    "ent",
+    "nicht",
+    "kein",
+    "fe",
+    "wo",
+)
 
 
 def closest(word: str, known: Mapping[str, str]) -> tuple[str, float] | None:
@@ -51,4 +69,9 @@ def _is_swapped(word: str, other: str) -> bool:
     if len(word) != len(other) or word == other:
         return word == other
     wrong = [at for at in range(len(word)) if word[at] != other[at]]
-    return len(wrong) == 2 and wrong[1] == wrong[0] + 1 and word[wrong[0]] == other[wrong[1]] and word[wrong[1]] == other[wrong[0]]
+    return (
+        len(wrong) == 2
+        and wrong[1] == wrong[0] + 1
+        and word[wrong[0]] == other[wrong[1]]
+        and word[wrong[1]] == other[wrong[0]]
+    )

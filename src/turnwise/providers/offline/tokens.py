@@ -72,6 +72,7 @@ def touches(tokens: tuple[Token, ...], left: int) -> bool:
 
 def stem(word: str, endings: tuple[str, ...]) -> str:
     """A word without its ending, so that `guests` and `guest` compare equal."""
+    word = word.removesuffix("'s")
     for ending in endings:
         if word.endswith(ending) and len(word) - len(ending) >= 3:
             return word[: -len(ending)]

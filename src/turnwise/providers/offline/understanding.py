@@ -8,17 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from turnwise.core.commands import AnyCommand, Ask, Help, Set, name_of
+from turnwise.core.commands import Add, AnyCommand, Ask, Clear, Help, Set, name_of
 from turnwise.core.exposure import Exposed, ExposedField
 from turnwise.core.values import Refused, read_value
 from turnwise.providers.offline.answers import exact_option, name_sets, option_sets, yes_no_sets
 from turnwise.providers.offline.assignment import sets_of
 from turnwise.providers.offline.clauses import Heard, clauses_of
 from turnwise.providers.offline.confirmation import leaves_chooser, verdict_of
+from turnwise.providers.offline.edits import chosen_fields, clears_of, edits_of
 from turnwise.providers.offline.labels import is_person_name
 from turnwise.providers.offline.lists import list_commands
-from turnwise.providers.offline.patterns import pattern_sets
 from turnwise.providers.offline.mentions import mentions_of
+from turnwise.providers.offline.patterns import pattern_sets
 from turnwise.providers.offline.polarity import answer_of
 from turnwise.providers.offline.questions import is_led_by, questions_of, with_questions
 from turnwise.providers.offline.scan import readings_of
@@ -26,11 +27,8 @@ from turnwise.providers.offline.situation import Situation, situation_of
 from turnwise.providers.offline.tokens import tokens_of, words_of
 from turnwise.providers.offline.vocabulary.shape import is_one_of
 from turnwise.providers.offline.wishes import (
-    chosen_fields,
     clause_commands,
-    clears_of,
     command_named,
-    edits_of,
     explained_field,
     kind_of,
     starts_of,
@@ -47,7 +45,7 @@ def understand(message: str, exposed: Exposed) -> list[AnyCommand]:
     if situation is None or not message.strip():
         return []
     asked = situation.asked
-    if asked is not None and asked.is_free_text and not is_person_name(asked, situation.vocabulary):
+    if asked is not None and _takes_any_text(asked, situation):
         return _free_text(message, asked, situation)
     if len(message) > MOST_CHARS:
         return []
@@ -56,6 +54,11 @@ def understand(message: str, exposed: Exposed) -> list[AnyCommand]:
         return [command for command in whole if situation.allows(name_of(command))]
     found = _parts(hear(message, situation), situation)
     return sorted((c for c in found if situation.allows(name_of(c))), key=lambda c: c.words or (0, 0))
+
+
+def _takes_any_text(asked: ExposedField, situation: Situation) -> bool:
+    is_free = asked.is_free_text and not asked.field.options
+    return is_free and not is_person_name(asked, situation.vocabulary)
 
 
 def hear(message: str, situation: Situation) -> Heard:
@@ -75,6 +78,11 @@ def _free_text(message: str, asked: ExposedField, situation: Situation) -> list[
     if kind and (situation.allows(kind) or kind != "hand_over"):
         command = command_named(kind, (0, len(message)))
         return [command] if command and situation.allows(kind) else []
+    verdict = (
+        verdict_of(hear(message, situation), situation) if situation.confirms and len(message) <= MOST_CHARS else []
+    )
+    if verdict:
+        return [one for one in verdict if situation.allows(name_of(one))]
     value = read_value(asked.field, message, situation.rules)
     if isinstance(value, Refused) or not situation.allows("set"):
         return []
@@ -105,10 +113,12 @@ def _whole(message: str, situation: Situation) -> list[AnyCommand] | None:
         return [Set(field=asked.address, value=option, words=everything, confidence=1.0)]
     said = words_of(message)
     kind = kind_of(said, situation)
-    answers = situation.exposed.question == "confirmation" and answer_of(said, situation) is not None
+    answers = situation.confirms and answer_of(said, situation) is not None
     if kind and situation.allows(kind) and not answers:
         command = command_named(kind, everything)
         return [command] if command else None
+    if kind == "wait":
+        return []
     return [] if is_one_of(situation.vocabulary.speech.doubt, said) else None
 
 
@@ -118,7 +128,10 @@ def _whole(message: str, situation: Situation) -> list[AnyCommand] | None:
 def _parts(heard: Heard, situation: Situation) -> list[AnyCommand]:
     values = _values(heard, situation)
     given = frozenset(one.field for one in values if isinstance(one, Set))
-    changes = [*edits_of(heard, given, situation), *clears_of(heard, situation)]
+    clears = clears_of(heard, situation)
+    cleared = {one.field for one in clears if isinstance(one, Clear)}
+    values = [one for one in values if not (isinstance(one, Set | Add) and one.field in cleared)]
+    changes = [*edits_of(heard, given | cleared, situation), *clears]
     wishes = [*starts_of(heard, situation), *_orders(heard, values, situation)]
     found = [*values, *changes, *wishes]
     if changes:
@@ -183,9 +196,7 @@ def _replies(heard: Heard, situation: Situation) -> list[AnyCommand]:
     question = situation.exposed.question
     if question == "chooser":
         return chosen_fields(heard, situation) or leaves_chooser(heard, situation)
-    if question == "confirmation" or (not situation.exposed.asked and situation.allows("affirm")):
-        return verdict_of(heard, situation)
-    return []
+    return verdict_of(heard, situation) if situation.confirms else []
 
 
 def _last_resort(heard: Heard, situation: Situation) -> list[AnyCommand]:

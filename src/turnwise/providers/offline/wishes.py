@@ -1,17 +1,16 @@
-"""What a message asks to be done: skip, help, cancel and the like, edits, deletions, tasks to start.
+"""What a message asks to be done: skip, help, cancel and the like, tasks to start.
 
 It finds what is said outright; a wish that is denied, doubted or asked about is none.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
 from turnwise.core.commands import (
     AnyCommand,
     Cancel,
-    Clear,
     Edit,
     HandOver,
     Help,
@@ -23,7 +22,7 @@ from turnwise.core.commands import (
     Wait,
 )
 from turnwise.core.language import language_of
-from turnwise.providers.offline.clauses import Clause, Heard
+from turnwise.providers.offline.clauses import Heard
 from turnwise.providers.offline.situation import Situation
 from turnwise.providers.offline.spelling import closest
 from turnwise.providers.offline.tokens import stem, words_of
@@ -48,32 +47,24 @@ def _joined(own: Phrases, shipped: Sequence[str] | frozenset[str]) -> Phrases:
     return phrases([*lines, *shipped])
 
 
+_PLAIN: Mapping[str, Callable[..., AnyCommand]] = {
+    "skip": Skip,
+    "help": Help,
+    "repeat": Repeat,
+    "wait": Wait,
+    "cancel": Cancel,
+    "restart": Restart,
+    "undo": Undo,
+    "hand_over": HandOver,
+    "edit": Edit,
+}
+_KINDS = tuple(_PLAIN)
+
+
 def command_named(kind: str, words: Words, confidence: float = 1.0) -> AnyCommand | None:
     """The command of a kind that needs no field or value."""
-    match kind:
-        case "skip":
-            return Skip(words, confidence)
-        case "help":
-            return Help(words=words, confidence=confidence)
-        case "repeat":
-            return Repeat(words, confidence)
-        case "wait":
-            return Wait(words, confidence)
-        case "cancel":
-            return Cancel(words, confidence)
-        case "restart":
-            return Restart(words, confidence)
-        case "undo":
-            return Undo(words, confidence)
-        case "hand_over":
-            return HandOver(words, confidence)
-        case "edit":
-            return Edit(words=words, confidence=confidence)
-        case _:
-            return None
-
-
-_KINDS = ("skip", "help", "repeat", "wait", "cancel", "restart", "undo", "hand_over", "edit")
+    make = _PLAIN.get(kind)
+    return make(words=words, confidence=confidence) if make else None
 
 
 def kind_of(said: Sequence[str], situation: Situation) -> str:
@@ -84,6 +75,19 @@ def kind_of(said: Sequence[str], situation: Situation) -> str:
         exposed = [kind for kind in found if situation.allows(kind)]
         if found:
             return (exposed or found)[0]
+    return _by_keywords(said, situation)
+
+
+def _by_keywords(said: Sequence[str], situation: Situation) -> str:
+    """The command whose words are all there, among small words only (`may I speak with a manager`)."""
+    speech = situation.vocabulary.speech
+    for kind, groups in situation.vocabulary.requests.keywords:
+        known = frozenset[str]().union(*groups)
+        rest = [word for word in said if word not in known]
+        if all(group.intersection(said) for group in groups) and all(
+            word in speech.filler or word in speech.trailing for word in rest
+        ):
+            return kind
     return ""
 
 
@@ -138,72 +142,6 @@ def explained_field(said: Sequence[str], situation: Situation) -> str | None:
         if len(named) == 1:
             return next(iter(named))
     return None
-
-
-# edits and deletions -------------------------------------------------------------------------------
-
-
-def edits_of(heard: Heard, given: frozenset[str], situation: Situation) -> list[AnyCommand]:
-    """The answers that a message wants changed without saying to what."""
-    found: dict[str, AnyCommand] = {}
-    for clause in heard.clauses:
-        field = None if clause.is_question else _edited(clause, situation)
-        if field and field not in given:
-            found.setdefault(field, Edit(field=field, words=heard.words(clause.first, clause.stop), confidence=1.0))
-    return list(found.values())
-
-
-def _edited(clause: Clause, situation: Situation) -> str | None:
-    requests, said = situation.vocabulary.requests, clause.said
-    if clause.is_doubtful or clause.readings:
-        return None
-    for at in range(len(said)):
-        if size := length_at(requests.exceptions, said, at):
-            return _only_named(said[at + size :], situation)
-    is_wrong = any(word in requests.wrong for word in said) or (
-        clause.is_negated and any(word in requests.right for word in said)
-    )
-    wants = any(word in requests.edit_verbs for word in said) and not clause.is_negated
-    return _only_named(said, situation) if is_wrong or wants else None
-
-
-def _only_named(said: Sequence[str], situation: Situation) -> str | None:
-    named = situation.labels.named(said)
-    return next(iter(named)) if len(named) == 1 else None
-
-
-def clears_of(heard: Heard, situation: Situation) -> list[AnyCommand]:
-    """The values that a message wants taken away."""
-    found: list[AnyCommand] = []
-    for clause in heard.clauses:
-        verbs = situation.vocabulary.requests.clear_verbs.intersection(clause.said)
-        if not verbs or clause.readings or clause.is_question or clause.is_negated or clause.is_doubtful:
-            continue
-        name = _only_named(clause.said, situation)
-        field = situation.exposed.field(name) if name else None
-        if field and field.value is not None and verbs.issuperset(clause.foreign):
-            found.append(Clear(field=field.address, words=heard.words(clause.first, clause.stop), confidence=1.0))
-    return found
-
-
-def chosen_fields(heard: Heard, situation: Situation) -> list[AnyCommand]:
-    """The answers that a message picks out of those shown: by name or by place."""
-    found: dict[str, AnyCommand] = {}
-    for clause in heard.clauses:
-        if clause.is_question or clause.is_negated or clause.is_doubtful:
-            continue
-        name = _only_named(clause.said, situation) or _at_place(clause, situation)
-        if name:
-            found.setdefault(name, Edit(field=name, words=heard.words(clause.first, clause.stop), confidence=1.0))
-    return list(found.values())
-
-
-def _at_place(clause: Clause, situation: Situation) -> str | None:
-    shown = [field.address for field in situation.exposed.fields if field.value is not None]
-    places = [reading.value for reading in clause.readings if reading.kind in ("nth", "place")]
-    if clause.foreign or len(places) != 1 or not -len(shown) <= places[0] <= len(shown):
-        return None
-    return shown[places[0] - 1 if places[0] > 0 else places[0]] if places[0] else None
 
 
 # tasks ---------------------------------------------------------------------------------------------

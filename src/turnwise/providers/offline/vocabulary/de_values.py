@@ -14,10 +14,28 @@ from turnwise.providers.offline.vocabulary.shape import (
     words,
 )
 
-_NTHS = (
-    "erst zweit dritt viert fünft sechst siebt acht neunt zehnt elft zwölft dreizehnt vierzehnt fünfzehnt sechzehnt "
-    "siebzehnt achtzehnt neunzehnt zwanzigst"
-).split()
+_NTHS = [
+    "erst",
+    "zweit",
+    "dritt",
+    "viert",
+    "fünft",
+    "sechst",
+    "siebt",
+    "acht",
+    "neunt",
+    "zehnt",
+    "elft",
+    "zwölft",
+    "dreizehnt",
+    "vierzehnt",
+    "fünfzehnt",
+    "sechzehnt",
+    "siebzehnt",
+    "achtzehnt",
+    "neunzehnt",
+    "zwanzigst",
+]
 
 NUMBERS = NumberWords(
     ones=by_word(
@@ -67,7 +85,13 @@ NUMBERS = NumberWords(
     ),
     articles=words("ein eine einem einen"),
     joints=words("und"),
-    halves=phrases("und ein halb | und ein halbes | und eine halbe"),
+    fractions=by_phrase(
+        {
+            "und ein halb|und ein halbes|und eine halbe": 0.5,
+            "und ein viertel|und eine viertel": 0.25,
+            "und drei viertel": 0.75,
+        }
+    ),
     mixed=by_word({"anderthalb eineinhalb einundeinhalb": 1.5}),
     fixed=by_phrase({"halbes dutzend|ein halbes dutzend": 6}),
     minus=words("minus"),
@@ -77,6 +101,8 @@ NUMBERS = NumberWords(
     },
     ordinal_suffixes=words("te ter tes ten ste ster stes sten"),
     led_by=words("am den der dem das die zum vom"),
+    place_words=words("nummer nr option"),
+    out_of=phrases("von"),
     lasts=words("letzte letzter letztes letzten"),
     pronouns=frozenset(),
     before_pronouns=frozenset(),
@@ -141,13 +167,21 @@ CALENDAR = CalendarWords(
             "neujahr": (1, 1),
         }
     ),
-    past_hints=words("seit war waren wurde wurden begann begonnen angefangen passiert zuletzt"),
+    past_hints=words("seit war waren wurde wurden begann begonnen angefangen zuletzt"),
     birth_hints=words("geburt geburtsdatum geburtstag geboren"),
     not_before=words("guten schönen gute am jeden"),
+    parts=by_word(
+        {
+            "früh vormittag vormittags": "morning",
+            "mittag mittags nachmittag nachmittags": "afternoon",
+            "abend abends": "evening",
+            "nacht nachts": "night",
+        }
+    ),
 )
 
 CLOCK = ClockWords(
-    hour=words("uhr"),
+    hour=words("uhr h"),
     past=words("nach"),
     to=words("vor"),
     half_next=words("halb"),
@@ -180,13 +214,12 @@ DURATIONS = DurationWords(
     whole=by_phrase(
         {
             "viertelstunde|eine viertelstunde|viertel stunde|eine viertel stunde": 900,
-            "dreiviertelstunde|eine dreiviertelstunde|dreiviertel stunde|eine dreiviertel stunde|drei viertel stunden": 2700,
+            "dreiviertelstunde|eine dreiviertelstunde|dreiviertel stunde|eine dreiviertel stunde|"
+            "drei viertel stunden": 2700,
             "halbe stunde|eine halbe stunde|einer halben stunde": 1800,
             "halber tag|einen halben tag|ein halber tag|halben tag": 43_200,
             "halbe minute|eine halbe minute": 30,
         }
     ),
     joints=words("und"),
-    half_before=frozenset(),
-    half_after=phrases("und eine halbe | und ein halb"),
 )

@@ -13,15 +13,51 @@ from turnwise.providers.offline.vocabulary.shape import (
     words,
 )
 
-_ONES = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-    "seventeen eighteen nineteen"
-).split()
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
-_NTHS = (
-    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
-    "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"
-).split()
+_ONES = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+]
+_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+_NTHS = [
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "fifth",
+    "sixth",
+    "seventh",
+    "eighth",
+    "ninth",
+    "tenth",
+    "eleventh",
+    "twelfth",
+    "thirteenth",
+    "fourteenth",
+    "fifteenth",
+    "sixteenth",
+    "seventeenth",
+    "eighteenth",
+    "nineteenth",
+    "twentieth",
+]
 
 NUMBERS = NumberWords(
     ones={word: value for value, word in enumerate(_ONES)} | {"nought": 0},
@@ -29,7 +65,7 @@ NUMBERS = NumberWords(
     scales={"hundred": 100, "thousand": 1000, "million": 10**6, "millions": 10**6, "billion": 10**9, "dozen": 12},
     articles=words("a an"),
     joints=words("and"),
-    halves=phrases("and a half"),
+    fractions=by_phrase({"and a half": 0.5, "and a quarter": 0.25, "and three quarters": 0.75}),
     mixed={},
     fixed=by_phrase({"half a dozen": 6}),
     minus=words("minus negative"),
@@ -38,6 +74,8 @@ NUMBERS = NumberWords(
     ordinal_suffixes=words("st nd rd th"),
     led_by=frozenset(),
     lasts=words("last"),
+    place_words=words("number no nr option"),
+    out_of=phrases("out of | of"),
     pronouns=words("one"),
     before_pronouns=words("is it's just only exactly have for about be 's i'm am need want actually"),
     thousands_mark=",",
@@ -47,7 +85,7 @@ NUMBERS = NumberWords(
 CALENDAR = CalendarWords(
     relative=by_phrase(
         {
-            "today": 0,
+            "today|tonight|this morning|this afternoon|this evening": 0,
             "tomorrow|tmrw|tomorow|tommorow|tommorrow": 1,
             "day after tomorrow|the day after tomorrow|overmorrow": 2,
             "yesterday": -1,
@@ -55,7 +93,8 @@ CALENDAR = CalendarWords(
         }
     ),
     weekdays={
-        word: day for day, word in enumerate("monday tuesday wednesday thursday friday saturday sunday".split())
+        word: day
+        for day, word in enumerate(["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"])
     },
     short_weekdays=by_word({"mon": 0, "tue tues": 1, "wed weds": 2, "thu thur thurs": 3, "fri": 4, "sat": 5, "sun": 6}),
     months=by_word(
@@ -95,13 +134,14 @@ CALENDAR = CalendarWords(
             "new year's day|new years day": (1, 1),
         }
     ),
-    past_hints=words("did was were since started began happened happen last begin start"),
+    past_hints=words("did was were since started began happened last"),
     birth_hints=words("birth born birthday birthdate dob"),
     not_before=frozenset(),
+    parts=by_word({"morning": "morning", "afternoon": "afternoon", "evening eve": "evening", "night": "night"}),
 )
 
 CLOCK = ClockWords(
-    hour=words("o'clock oclock"),
+    hour=words("o'clock oclock h"),
     past=words("past after"),
     to=words("to till before"),
     half_next=frozenset(),
@@ -142,6 +182,4 @@ DURATIONS = DurationWords(
         }
     ),
     joints=words("and"),
-    half_before=frozenset(),
-    half_after=phrases("and a half"),
 )

@@ -64,7 +64,7 @@ class NumberWords:
     scales: Mapping[str, int]
     articles: frozenset[str]
     joints: frozenset[str]
-    halves: Phrases
+    fractions: Mapping[tuple[str, ...], float]
     mixed: Mapping[str, float]
     fixed: Mapping[tuple[str, ...], int]
     minus: frozenset[str]
@@ -73,6 +73,8 @@ class NumberWords:
     ordinal_suffixes: frozenset[str]
     led_by: frozenset[str]
     lasts: frozenset[str]
+    out_of: Phrases
+    place_words: frozenset[str]
     pronouns: frozenset[str]
     before_pronouns: frozenset[str]
     thousands_mark: str
@@ -103,6 +105,7 @@ class CalendarWords:
     past_hints: frozenset[str]
     birth_hints: frozenset[str]
     not_before: frozenset[str]
+    parts: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +132,6 @@ class DurationWords:
     units: Mapping[str, int]
     whole: Mapping[tuple[str, ...], int]
     joints: frozenset[str]
-    half_before: frozenset[str]
-    half_after: Phrases
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +181,10 @@ class Speech:
     tags: frozenset[str]
     joints: frozenset[str]
     away: frozenset[str]
+    instead: frozenset[str]
     away_led: frozenset[str]
+    reservations: frozenset[str]
+    modals: frozenset[str]
     copulas: frozenset[str]
     contrasts: frozenset[str]
     alternatives: frozenset[str]
@@ -195,8 +199,11 @@ class Speech:
     wishes: Phrases
     trailing: frozenset[str]
     others: frozenset[str]
+    pronouns: frozenset[str]
+    addressing: frozenset[str]
     agreement_marks: frozenset[str]
     agreement: frozenset[str]
+    agreement_objects: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +211,7 @@ class Requests:
     """How people ask for the commands of a conversation."""
 
     commands: Mapping[str, Phrases]
+    keywords: tuple[tuple[str, tuple[frozenset[str], ...]], ...]
     edit_verbs: frozenset[str]
     wrong: frozenset[str]
     right: frozenset[str]
@@ -230,5 +238,6 @@ class Vocabulary:
     clock: ClockWords
     durations: DurationWords
     concepts: tuple[Concept, ...]
+    type_words: Mapping[str, frozenset[str]]
     synonyms: tuple[tuple[str, ...], ...]
     endings: tuple[str, ...]
