@@ -1,0 +1,95 @@
+"""Which answers a message wants changed or taken away without giving a new value.
+
+It goes by the names of fields; where a name may be two fields it finds neither.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from turnwise.core.commands import AnyCommand, Clear, Edit
+from turnwise.providers.offline.clauses import Clause, Heard
+from turnwise.providers.offline.situation import Situation
+from turnwise.providers.offline.vocabulary.shape import length_at
+
+
+def edits_of(heard: Heard, given: frozenset[str], situation: Situation) -> list[AnyCommand]:
+    """The answers that a message wants changed without saying to what."""
+    found: dict[str, AnyCommand] = {}
+    goes_on = False
+    for clause in heard.clauses:
+        field = None if clause.is_question else _edited(clause, situation)
+        if field is None and goes_on and _only_names(clause, situation):
+            field = only_named(clause.said, situation)
+        goes_on = field is not None
+        if field and field not in given:
+            found.setdefault(field, Edit(field=field, words=heard.words(clause.first, clause.stop), confidence=1.0))
+    return list(found.values())
+
+
+def _edited(clause: Clause, situation: Situation) -> str | None:
+    requests, said = situation.vocabulary.requests, clause.said
+    if clause.is_doubtful or clause.readings:
+        return None
+    for at in range(len(said)):
+        if size := length_at(requests.exceptions, said, at):
+            return only_named(said[at + size :], situation)
+    is_wrong = bool(requests.wrong.intersection(said))
+    is_not_right = clause.is_negated and bool(requests.right.intersection(said))
+    wants = bool(requests.edit_verbs.intersection(said)) and not clause.is_negated
+    return only_named(said, situation) if is_wrong or is_not_right or wants else None
+
+
+def _only_names(clause: Clause, situation: Situation) -> bool:
+    """True for the rest of an enumeration: `(change my name) and age`."""
+    return not clause.readings and all(
+        word in situation.vocabulary.speech.filler or situation.labels.knows(word) for word in clause.said
+    )
+
+
+def only_named(said: Sequence[str], situation: Situation) -> str | None:
+    """The one field that words name, if they name one."""
+    named = situation.labels.named(said)
+    return next(iter(named)) if len(named) == 1 else None
+
+
+def clears_of(heard: Heard, situation: Situation) -> list[AnyCommand]:
+    """The values that a message wants taken away."""
+    return [
+        Clear(field=name, words=heard.words(clause.first, clause.stop), confidence=1.0)
+        for name, clause in _cleared(heard, situation)
+    ]
+
+
+def _cleared(heard: Heard, situation: Situation) -> Iterator[tuple[str, Clause]]:
+    goes_on = False
+    for clause in heard.clauses:
+        verbs = situation.vocabulary.requests.clear_verbs.intersection(clause.said)
+        says_so = bool(verbs) and verbs.issuperset(clause.foreign) and not clause.readings
+        if clause.is_question or clause.is_negated or clause.is_doubtful:
+            says_so = False
+        goes_on = says_so or (goes_on and _only_names(clause, situation))
+        name = only_named(clause.said, situation) if goes_on else None
+        field = situation.exposed.field(name) if name else None
+        if field and field.value is not None:
+            yield field.address, clause
+
+
+def chosen_fields(heard: Heard, situation: Situation) -> list[AnyCommand]:
+    """The answers that a message picks out of those shown: by name or by place."""
+    found: dict[str, AnyCommand] = {}
+    for clause in heard.clauses:
+        if clause.is_question or clause.is_negated or clause.is_doubtful:
+            continue
+        name = only_named(clause.said, situation) or _at_place(clause, situation)
+        if name:
+            found.setdefault(name, Edit(field=name, words=heard.words(clause.first, clause.stop), confidence=1.0))
+    return list(found.values())
+
+
+def _at_place(clause: Clause, situation: Situation) -> str | None:
+    shown = [field.address for field in situation.exposed.fields if field.value is not None]
+    places: list[int] = [reading.value for reading in clause.readings if reading.kind in ("nth", "place")]
+    if clause.foreign or len(places) != 1 or not -len(shown) <= places[0] <= len(shown):
+        return None
+    return shown[places[0] - 1 if places[0] > 0 else places[0]] if places[0] else None

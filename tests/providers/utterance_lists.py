@@ -1,0 +1,139 @@
+"""Reads the lists of utterances under `tests/utterances` (their format: the README there)."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import msgspec
+
+from turnwise.core.commands import AnyCommand, name_of
+from turnwise.core.exposure import Exposed, ExposedField
+from turnwise.core.values import is_free_text
+from turnwise.flow.model import Field, Option
+
+FOLDER = Path(__file__).parent.parent / "utterances"
+
+
+@dataclass(frozen=True)
+class Utterance:
+    """A message in a situation, and what it must propose."""
+
+    place: str
+    situation: str
+    exposed: Exposed
+    message: str
+    expected: tuple[str, ...]
+
+
+def utterances(pattern: str = "*.txt") -> list[Utterance]:
+    """All utterances of the files whose names match."""
+    return [one for path in sorted(FOLDER.glob(pattern)) for one in _read(path)]
+
+
+def _read(path: Path) -> Iterator[Utterance]:
+    situations: dict[str, Exposed] = {}
+    name, exposed, in_header = "", _nothing(), False
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        text = line.strip()
+        if text.startswith("#"):
+            continue
+        if text.startswith("["):
+            name, exposed, in_header = text.strip("[]"), _nothing(), True
+        elif in_header and text:
+            exposed = situations[text[3:]] if text.startswith("as ") else _with_line(exposed, text)
+            situations[name] = exposed
+        elif not text:
+            in_header = False
+        else:
+            message, _, expected = text.partition(" =>")
+            place = f"{path.name}:{number}"
+            yield Utterance(place, name, exposed, message.rstrip().replace("\\n", "\n"), _commands(expected))
+
+
+def _nothing() -> Exposed:
+    return Exposed(language="en", zone="UTC", now_ms=0)
+
+
+def _with_line(exposed: Exposed, line: str) -> Exposed:
+    key, _, rest = line.partition(" ")
+    match key:
+        case "now":
+            moment, zone = rest.split()
+            now = datetime.fromisoformat(moment).replace(tzinfo=ZoneInfo(zone))
+            return msgspec.structs.replace(exposed, zone=zone, now_ms=int(now.timestamp() * 1000))
+        case "field":
+            field = _field(rest)
+            known = [f.address for f in exposed.fields]
+            if field.address in known:
+                fields = tuple(field if f.address == field.address else f for f in exposed.fields)
+            else:
+                fields = (*exposed.fields, field)
+            return msgspec.structs.replace(exposed, fields=fields)
+        case "commands" | "starts":
+            return msgspec.structs.replace(exposed, **{key: tuple(rest.split())})
+        case "language" | "asked" | "last" | "question":
+            return msgspec.structs.replace(exposed, **{key: rest})
+        case _:
+            raise ValueError(f"unknown line {line!r}")
+
+
+def _field(line: str) -> ExposedField:
+    head, *parts = line.split(" ", 2)
+    kind, rest = parts[0], parts[1] if len(parts) > 1 else ""
+    has = re.search(r"\bhas=(\S.*)$", rest)
+    keys = dict(pair.split("=", 1) for pair in shlex.split(rest[: has.start()] if has else rest))
+    field = Field(name=head.rpartition(".")[2], type=kind)  # type: ignore[arg-type]
+    if "options" in keys:
+        field = replace(field, options=tuple(_option(text) for text in keys["options"].split(";")))
+    for bound in ("min", "max"):
+        if bound in keys:
+            field = replace(field, **{bound: keys[bound] if ":" in keys[bound] else float(keys[bound])})
+    for name in ("of", "pattern", "about"):
+        if name in keys:
+            field = replace(field, **{name: keys[name]})
+    value = json.loads(has[1]) if has else None
+    title = keys.get("ask", keys.get("about", ""))
+    return ExposedField(address=head, field=field, title=title, value=value, is_free_text=is_free_text(field))
+
+
+def _option(text: str) -> Option:
+    value, _, words = text.partition("=")
+    return Option(value.strip(), tuple(word.strip() for word in words.split(",") if word.strip()))
+
+
+_COMMAND = re.compile(r"(\w+)(?:\(((?:[^()\"]|\"(?:[^\"\\]|\\.)*\")*)\))?")
+
+
+def _commands(text: str) -> tuple[str, ...]:
+    """The expected commands in the form in which `shown` writes them."""
+    if text.strip() == "nothing":
+        return ()
+    return tuple(found[0].strip() for found in _COMMAND.finditer(text))
+
+
+def shown(command: AnyCommand) -> str:
+    """A command in the notation of the lists; words and confidence are left out."""
+    name, data = name_of(command), msgspec.to_builtins(command)
+    for key in ("type", "words", "confidence"):
+        data.pop(key, None)
+    if name == "set":
+        field = data.get("field") or "?"
+        return f"set({field}, {_json(data['value'])}{', correction' if data.get('correction') else ''})"
+    if name in ("add", "remove"):
+        return f"{name}({data['field']}, {_json(data['item'])})"
+    if name == "ask":
+        return f"ask({_json(data['text'])})"
+    inner = data.get("field") or data.get("target") or ""
+    return f"{name}({inner})" if inner else name
+
+
+def _json(value: object) -> str:
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return re.sub(r'",(?=")', '", ', text) if isinstance(value, list) else text
