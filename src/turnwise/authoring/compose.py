@@ -52,8 +52,7 @@ def _events(text: str, file: str) -> Iterator[Any]:
     try:
         yield from YAML(typ="safe", pure=True).parse(text)  # pyright: ignore[reportUnknownMemberType]
     except ReaderError as error:
-        span = _span_at(text, error.position, file)
-        raise Refused(problem("TW003", f"the character {_named(error.character)} is not allowed here", span)) from None
+        raise Refused(_strange(error, text, file)) from None
     except MarkedYAMLError as error:
         raise Refused(_wrong(error, file)) from None
     except (YAMLError, ValueError) as error:
@@ -65,8 +64,11 @@ def _span_at(text: str, at: int, file: str) -> Span:
     return Span(file, before.count("\n") + 1, len(before) - before.rfind("\n"))
 
 
-def _named(character: object) -> str:
-    return f"U+{character:04X}" if isinstance(character, int) else repr(character)
+def _strange(error: Any, text: str, file: str) -> Diagnostic:
+    """A character that no YAML document may hold."""
+    character = f"U+{error.character:04X}" if isinstance(error.character, int) else repr(error.character)
+    message = f"the character {character} is not allowed here"
+    return problem("TW003", message, _span_at(text, error.position, file), "write it as an escape, in double quotes")
 
 
 def _wrong(error: Any, file: str) -> Diagnostic:
@@ -106,28 +108,27 @@ class _Composer:
 
     def compose(self, events: Iterator[Any]) -> Located:
         """The tree that the events describe."""
-        from ruamel.yaml import events as e
-
-        documents = 0
         for event in events:
-            match event:
-                case e.ScalarEvent():
-                    self.scalar(event)
-                case e.MappingStartEvent() | e.SequenceStartEvent():
-                    self.start(event, is_mapping=isinstance(event, e.MappingStartEvent))
-                case e.MappingEndEvent() | e.SequenceEndEvent():
-                    self.end()
-                case e.AliasEvent():
-                    self.alias(event)
-                case e.DocumentStartEvent():
-                    documents += 1
-                    if documents > 1:
-                        raise self.refused("TW003", "a second document begins here; one file holds one", event)
-                case _:
-                    pass
+            self.take(event)
         if self.root is None or (isinstance(self.root, Scalar) and self.root.value is None):
             raise Refused(problem("TW007", "there is nothing in it", Span(self.file, 1, 1)))
         return self.root
+
+    def take(self, event: Any) -> None:
+        """Take in one event."""
+        match type(event).__name__:
+            case "ScalarEvent":
+                self.scalar(event)
+            case "MappingStartEvent" | "SequenceStartEvent":
+                self.start(event, is_mapping=type(event).__name__ == "MappingStartEvent")
+            case "MappingEndEvent" | "SequenceEndEvent":
+                self.end()
+            case "AliasEvent":
+                self.alias(event)
+            case "DocumentStartEvent" if self.root is not None:
+                raise self.refused("TW003", "a second document begins here; one file holds one", event)
+            case _:
+                pass
 
     # events ----------------------------------------------------------------------------------
 

@@ -1,0 +1,75 @@
+"""What no document may exceed, whatever its syntax, and how a composer gives a document up.
+
+It reads nothing; `source.py` bounds the bytes, this bounds what they may become.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+
+from turnwise.flow.diagnostic import Diagnostic, Span, problem
+
+MAX_DEPTH = 64
+MAX_PARTS = 100_000
+MAX_CHARS = 8_000_000
+"""Characters of all texts together, each alias counted in full: a text that stands a thousand times
+is small in memory, and large as soon as the flow is written."""
+
+LONGEST_SHOWN = 60
+_LONGEST_NUMBER = 40
+_INT = re.compile(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")
+_FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+class Refused(Exception):
+    """A document that cannot become a tree; `diagnostic` says why."""
+
+    def __init__(self, diagnostic: Diagnostic) -> None:
+        super().__init__(str(diagnostic))
+        self.diagnostic = diagnostic
+
+
+class Count:
+    """How much a document has become so far."""
+
+    __slots__ = ("chars", "parts")
+
+    def __init__(self) -> None:
+        self.parts = 0
+        self.chars = 0
+
+    def add(self, parts: int, chars: int, span: Span) -> None:
+        """Count further parts and characters. Raises `Refused` where they are too many."""
+        self.parts += parts
+        self.chars += chars
+        if self.parts > MAX_PARTS:
+            raise Refused(problem("TW005", f"more than {MAX_PARTS:,} parts, aliases counted in full", span))
+        if self.chars > MAX_CHARS:
+            raise Refused(problem("TW005", f"more than {MAX_CHARS:,} characters, aliases counted in full", span))
+
+
+def shown(text: str, longest: int = LONGEST_SHOWN) -> str:
+    """A text as a message shows it: on one line, and not all of it where it is long."""
+    text = " ".join(text[: 2 * longest].split())
+    return text if len(text) <= longest else f"{text[:longest]}…"
+
+
+def whole_characters(text: str) -> str:
+    """A text whose halves of characters, which no UTF-8 file can hold, are joined or replaced."""
+    if _SURROGATE.search(text):
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
+
+
+def number_of(text: str) -> int | float | None:
+    """The number that a bare word is in YAML 1.2, `None` where it is none, or none that can be held."""
+    if len(text) > _LONGEST_NUMBER:
+        return None
+    if _INT.fullmatch(text):
+        return int(text, 0) if text[:2] in ("0x", "0o") else int(text)
+    if _FLOAT.fullmatch(text):
+        value = float(text)
+        return value if math.isfinite(value) else None
+    return None
