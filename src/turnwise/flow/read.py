@@ -243,8 +243,8 @@ class Reader:
             if key.text in values:
                 self.report("TW006", f"'{key.text}' stands twice", key)
             elif isinstance(self.name(key), str):
-                described = Pairs([], key.line, key.column) if _is_empty(part) else part
-                value = self.object(name, described, name=key.text)
+                content = Pairs([], key.line, key.column) if _is_empty(part) else part
+                value = self.object(name, content, name=key.text)
                 if not isinstance(value, _Bad):
                     values[key.text] = value
         return tuple(values.values())
@@ -266,7 +266,7 @@ class Reader:
 
     def wrong(self, tree: Located, expected: str, hint: str = "") -> _Bad:
         """Report a value of the wrong kind."""
-        return self.report("TW011", f"found {_described(tree)}, expected {expected}", tree, hint)
+        return self.report("TW011", f"found {described(tree)}, expected {expected}", tree, hint)
 
 
 _CONDITION_KEYS = ("type", "value", "window", "description")
@@ -288,7 +288,8 @@ def _some(names: Mapping[str, object]) -> str:
     return ", ".join(shown) + (", …" if len(names) > _SHOWN else "")
 
 
-def _described(tree: Located) -> str:
+def described(tree: Located) -> str:
+    """What stands in the document, in words, for a message."""
     match tree:
         case Items():
             return "a list"

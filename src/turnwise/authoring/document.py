@@ -1,0 +1,65 @@
+"""A flow document, in any of the languages that are read here, as a `Flow` with its places.
+
+It never raises for what an author wrote: whatever is wrong stands in the `Reading`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from turnwise.authoring.compose import compose
+from turnwise.authoring.seeds import rewrite
+from turnwise.authoring.source import read_source
+from turnwise.flow.codec import FORMAT
+from turnwise.flow.diagnostic import Diagnostic, Span, in_order, problem
+from turnwise.flow.located import Located, Pairs, Scalar
+from turnwise.flow.model import Flow
+from turnwise.flow.read import Reading, read_flow
+
+
+def read_file(path: str | Path) -> Reading:
+    """The flow that a file describes, as far as it could be read, and everything that was wrong."""
+    text = read_source(path)
+    return _nothing(text) if isinstance(text, Diagnostic) else read_document(text, str(path))
+
+
+def read_document(text: str, file: str = "") -> Reading:
+    """The flow that a text describes, as far as it could be read, and everything that was wrong."""
+    tree = compose(text, file)
+    if isinstance(tree, Diagnostic):
+        return _nothing(tree)
+    wrong, tree = _without_format(tree, file)
+    rewritten = rewrite(tree, file)
+    if rewritten is not None:
+        wrong, tree = wrong + rewritten.diagnostics, rewritten.document
+    flow, diagnostics = read_flow(tree, file)
+    return Reading(flow, in_order(wrong + diagnostics))
+
+
+def _nothing(diagnostic: Diagnostic) -> Reading:
+    return Reading(Flow(name="", span=diagnostic.span), [diagnostic])
+
+
+def _without_format(tree: Located, file: str) -> tuple[list[Diagnostic], Located]:
+    """The document without its `format`, which must be one that is read here."""
+    if not isinstance(tree, Pairs):
+        return [], tree
+    wrong = [
+        problem(
+            "TW009",
+            f"the document has format {_written(value)}; this version of turnwise reads {FORMAT}",
+            Span(file, value.line, value.column),
+        )
+        for key, value in tree.pairs
+        if key.text == "format" and not (isinstance(value, Scalar) and _is_known(value))
+    ]
+    kept = [pair for pair in tree.pairs if pair[0].text != "format"]
+    return wrong, Pairs(kept, tree.line, tree.column, inline=tree.inline)
+
+
+def _is_known(value: Scalar) -> bool:
+    return value.value == FORMAT and not isinstance(value.value, bool)
+
+
+def _written(tree: Located) -> str:
+    return repr(tree.value) if isinstance(tree, Scalar) else "of several parts"

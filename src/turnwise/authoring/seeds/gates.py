@@ -1,0 +1,251 @@
+"""Gates (seed 004) as a flow: one node with a form, and a record with a field for every gate.
+
+A gate whose key is no identifier keeps it on the wire. What a configuration tells its model is not
+taken over: here a model proposes values, and the questions and options say which.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+
+from turnwise.authoring.seeds.buttons import confirm_labels, policy, question_buttons
+from turnwise.authoring.seeds.rewriting import (
+    Rewriting,
+    fresh,
+    is_nothing,
+    listed,
+    mapping,
+    name_from,
+    name_of_file,
+    scalar,
+    table,
+    verbatim,
+)
+from turnwise.flow.diagnostic import nearest
+from turnwise.flow.located import Items, Located, Pairs, Scalar
+
+_RECORD, _NODE, _PLANNER = "case", "gates", "planner"
+_TOP = ("PATH", "GATE_ORDER", "GATES", "POLICY", "CONFIRMATION_BUTTONS")
+_FOR_MODELS = "what a model is told is made from the questions and their options"
+_MEANINGLESS = {
+    "output_format": "answers are stored typed, whatever a model writes",
+    "mode": "a form asks its questions and does nothing else",
+    "llm_role": _FOR_MODELS,
+    "mandatory_logic": _FOR_MODELS,
+    "strict_json_schema": "the schema of an answer is made from the fields",
+    "system_instructions": _FOR_MODELS,
+    "example_template": _FOR_MODELS,
+    "generation_config": "how a model is called is the provider's to say",
+}
+_PATH = ("workflow", "domain", "strategy")
+_GATE = ("question", "required", "expected_categories", "limiting_values", "stop_message", "button_config")
+_LONGEST_TITLE = 200
+
+
+@dataclass
+class _Gate:
+    """A gate: its key, the field that it becomes, and its parts."""
+
+    key: Scalar
+    name: str
+    place: Located
+    parts: dict[str, Located] = field(default_factory=dict[str, Located])
+
+    def part(self, name: str) -> Located | None:
+        """The value of a key, `None` where it says nothing."""
+        found = self.parts.get(name)
+        return None if is_nothing(found) else found
+
+    @property
+    def address(self) -> str:
+        """The field that takes the answer."""
+        return f"{_RECORD}.{self.name}"
+
+
+def are_gates(tree: Located) -> bool:
+    """True for a configuration of gates."""
+    keys = {key.text.casefold() for key, _ in tree.pairs} if isinstance(tree, Pairs) else set[str]()
+    return "flow" not in keys and bool(keys & {"gate_order", "gates"})
+
+
+def rewrite_gates(tree: Located, file: str) -> Rewriting:
+    """The flow that gates describe."""
+    found = Rewriting(file, tree)
+    parts = _parts(found, tree)
+    gates = _ordered(found, tree, parts.get("gate_order"), _gates(found, tree, parts.get("gates")))
+    if "policy" in parts:
+        policy(found, parts["policy"])
+    labels = confirm_labels(found, parts.get("confirmation_buttons"))
+    questions = [_question(found, gate, is_first=number == 0) for number, gate in enumerate(gates)]
+    form = mapping(
+        tree,
+        fields=listed(parts.get("gate_order", tree), questions),
+        confirm=mapping(parts.get("confirmation_buttons", tree), buttons=labels),
+        statement=scalar("".join(_sentence(gate) for gate in gates), tree) if gates else None,
+        handoff=scalar(_PLANNER, tree),
+    )
+    node, record = scalar(_NODE, tree), scalar(_RECORD, tree)
+    fields = table(parts.get("gates", tree), [(_at(gate.name, gate.key), _field(found, gate)) for gate in gates])
+    found.document = mapping(
+        tree,
+        flow=scalar(_name(found, parts.get("path"), file), tree),
+        start=node,
+        records=table(tree, [(record, fields)]),
+        nodes=table(tree, [(node, mapping(tree, form=form))]),
+    )
+    return found
+
+
+# the configuration -------------------------------------------------------------------------------
+
+
+def _parts(found: Rewriting, tree: Located) -> dict[str, Located]:
+    """The parts that have a meaning here, by their keys in lower case."""
+    parts: dict[str, Located] = {}
+    for folded, key, value in found.pairs(tree, "a mapping"):
+        if folded in _MEANINGLESS:
+            found.ignored(key, _MEANINGLESS[folded])
+        elif key.text.upper() not in _TOP:
+            found.unknown(key, "a configuration of gates", _TOP)
+        elif not (isinstance(value, Scalar) and value.value is None):
+            parts[folded] = value
+    return parts
+
+
+def _name(found: Rewriting, path: Located | None, file: str) -> str:
+    """The name of the flow: workflow and strategy, else that of its file."""
+    said: dict[str, str] = {}
+    for folded, key, value in found.pairs(path, "a mapping") if path is not None else ():
+        if folded == "interaction_type":
+            found.ignored(key, "a flow does not say how it is reached")
+        elif folded not in _PATH:
+            found.unknown(key, "a path", _PATH)
+        elif not is_nothing(value):
+            said[folded] = found.text(value) or ""
+    words = [said.get("workflow") or said.get("domain", ""), said.get("strategy", "")]
+    return name_from("_".join(word for word in words if word), name_of_file(file, "gates"))
+
+
+def _gates(found: Rewriting, tree: Located, described: Located | None) -> dict[str, _Gate]:
+    """The gates by their keys."""
+    gates: dict[str, _Gate] = {}
+    names: list[str] = []
+    if described is None or is_nothing(described):
+        found.report("TW013", "the configuration needs 'gates', and has none", described or tree)
+        return gates
+    for _, key, value in found.pairs(described, "a mapping from keys to gates"):
+        name = fresh(name_from(key.text, f"gate_{len(names) + 1}"), names)
+        names.append(name)
+        gate = gates[key.text] = _Gate(key, name, value)
+        for folded, part, content in found.pairs(value, "a gate: a mapping of question, expected_categories, …"):
+            if folded in _GATE:
+                gate.parts[folded] = content
+            else:
+                found.unknown(part, "a gate", _GATE)
+    return gates
+
+
+def _ordered(found: Rewriting, tree: Located, order: Located | None, gates: dict[str, _Gate]) -> list[_Gate]:
+    """The gates in their order; what does not fit together is reported."""
+    if order is None:
+        found.report("TW013", "the configuration needs 'gate_order', the keys of its gates in order", tree)
+        return list(gates.values())
+    ordered: dict[str, _Gate] = {}
+    for item in found.items(order, "a list of the keys of gates"):
+        key = found.text(item)
+        if key in ordered:
+            found.report("TW017", f"'{key}' stands twice in the order", item)
+        elif key in gates:
+            ordered[key] = gates[key]
+        elif key is not None and gates:
+            found.report("TW020", f"no gate is called '{key}'", item, nearest(key, gates))
+    if isinstance(order, Items) and not order.items:
+        found.report("TW045", "the order is empty: no gate is ever asked", order)
+    _check_asked(found, ordered, gates)
+    return list(ordered.values())
+
+
+def _check_asked(found: Rewriting, ordered: dict[str, _Gate], gates: dict[str, _Gate]) -> None:
+    """Gates that the order does not name."""
+    for key, gate in gates.items():
+        if key not in ordered:
+            found.report("TW061", f"'{key}' is never asked: it is not in the order", gate.key)
+
+
+# a gate ------------------------------------------------------------------------------------------
+
+
+def _at(text: str, place: Located) -> Scalar:
+    return Scalar(text, place.line, place.column, text)
+
+
+def _field(found: Rewriting, gate: _Gate) -> Pairs:
+    """The field that takes the answer."""
+    categories = gate.part("expected_categories")
+    if categories is None:
+        if _is_required(gate):
+            message = f"'{gate.key.text}' is required and has no categories: any text is an answer"
+            found.report("TW062", message, gate.key)
+        return mapping(gate.place, type=scalar("string", gate.place))
+    kind = scalar("choice", categories)
+    return mapping(gate.place, type=kind, options=_categories(found, categories))
+
+
+def _is_required(gate: _Gate) -> bool:
+    required = gate.part("required")
+    return isinstance(required, Scalar) and required.value is True
+
+
+def _categories(found: Rewriting, tree: Located) -> Located:
+    """The categories, each once."""
+    if not isinstance(tree, Items):
+        return tree
+    kept: dict[str, Located] = {}
+    for number, item in enumerate(tree.items):
+        name = item.text.strip().casefold() if isinstance(item, Scalar) else str(number)
+        if name in kept:
+            found.report("TW062", f"the category {name!r} stands twice", item)
+        else:
+            kept[name] = item
+    return listed(tree, kept.values())
+
+
+def _question(found: Rewriting, gate: _Gate, *, is_first: bool) -> Pairs:
+    """The question that a gate is in the form. The first is never read by a model."""
+    question = gate.part("question")
+    if question is None or not (isinstance(question, Scalar) and str(question.value).strip()):
+        found.report("TW013", f"the gate '{gate.key.text}' needs 'question'", gate.parts.get("question", gate.key))
+        question = None
+    required = gate.part("required")
+    buttons, has_other = question_buttons(found, gate.part("button_config"), gate.part("expected_categories"))
+    return mapping(
+        gate.place,
+        field=scalar(gate.address, gate.key),
+        ask=verbatim(question) if question is not None else None,
+        required=required if required is not None else scalar(False, gate.key),  # noqa: FBT003  the value itself
+        other=has_other,
+        buttons=buttons,
+        stop=_stop(found, gate),
+        match=scalar("direct", gate.key) if is_first else None,
+        key=_at(gate.key.text, gate.key) if gate.key.text != gate.name else None,
+    )
+
+
+def _stop(found: Rewriting, gate: _Gate) -> Pairs | None:
+    """The answers that end the form, and what is said then."""
+    values, say = gate.part("limiting_values"), gate.part("stop_message")
+    if values is None:
+        if say is not None:
+            found.report("TW062", "'stop_message' is never said: there are no limiting values", say)
+        return None
+    return mapping(values, values=values, say=verbatim(say) if say is not None else None)
+
+
+def _sentence(gate: _Gate) -> str:
+    """The part of the problem statement that a gate gives: nothing while it has no answer."""
+    question = gate.part("question")
+    title = " ".join((question.text if isinstance(question, Scalar) else "").split()) or gate.name
+    title = title if len(title) <= _LONGEST_TITLE else f"{title[:_LONGEST_TITLE]}…"
+    literal = json.dumps(f"{title} — ", ensure_ascii=False).replace("}", "\\u007d")
+    return f'{{{{ has({gate.address}) ? {literal} + {gate.address} + ". " : ""\n}}}}'

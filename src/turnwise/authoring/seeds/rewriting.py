@@ -1,0 +1,145 @@
+"""What the rewriting of configurations shares: trees that keep their places, names, and diagnostics.
+
+It knows no configuration.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from pathlib import PurePath
+
+from turnwise.flow.diagnostic import Diagnostic, Span, nearest, problem
+from turnwise.flow.located import Items, Located, Pairs, Scalar
+from turnwise.flow.read import IDENTIFIER, described
+
+Place = Located
+"""Any part of the configuration, for where it stands."""
+
+
+class Rewriting:
+    """A flow document in the making, and what was wrong with the configuration it is made from."""
+
+    def __init__(self, file: str, place: Place) -> None:
+        self.file = file
+        self.document = Pairs([], place.line, place.column)
+        self.diagnostics: list[Diagnostic] = []
+
+    def report(self, code: str, message: str, place: Place, hint: str = "") -> None:
+        """Note a problem."""
+        self.diagnostics.append(problem(code, message, Span(self.file, place.line, place.column), hint))
+
+    def ignored(self, key: Scalar, why: str) -> None:
+        """Note a key that means nothing here."""
+        self.report("TW060", f"'{key.text}' has no effect: {why}", key)
+
+    def unknown(self, key: Scalar, what: str, known: Iterable[str]) -> None:
+        """Note a key that no configuration of this kind has."""
+        self.report("TW010", f"{what} has no key '{key.text}'", key, nearest(key.text, known))
+
+    def wrong(self, place: Place, expected: str) -> None:
+        """Note a value of the wrong kind."""
+        self.report("TW011", f"found {described(place)}, expected {expected}", place)
+
+    def pairs(self, tree: Located, expected: str) -> Iterator[tuple[str, Scalar, Located]]:
+        """The pairs of a mapping, each key folded to lower case beside itself; a second one is reported."""
+        if not isinstance(tree, Pairs):
+            self.wrong(tree, expected)
+            return
+        seen: set[str] = set()
+        for key, value in tree.pairs:
+            folded = key.text.casefold()
+            if folded in seen:
+                self.report("TW006", f"'{key.text}' stands twice", key)
+                continue
+            seen.add(folded)
+            yield folded, key, value
+
+    def items(self, tree: Located, expected: str) -> list[Located]:
+        """The items of a list."""
+        if isinstance(tree, Items):
+            return tree.items
+        self.wrong(tree, expected)
+        return []
+
+    def text(self, tree: Located) -> str | None:
+        """A text, as it was written where it is a number; `None` and a report where it is something else."""
+        if isinstance(tree, Scalar) and isinstance(tree.value, str | int | float) and not isinstance(tree.value, bool):
+            return tree.value if isinstance(tree.value, str) else tree.text
+        self.wrong(tree, "a text")
+        return None
+
+
+# trees -------------------------------------------------------------------------------------------
+
+
+def scalar(value: object, place: Place) -> Scalar:
+    """A value that stands where another part stands."""
+    return Scalar(value, place.line, place.column)
+
+
+def mapping(place: Place, **values: Located | None) -> Pairs:
+    """A mapping of the keys that have a value; a key ends with _ where Python has the word."""
+    pairs = [(scalar(key.rstrip("_"), value), value) for key, value in values.items() if value is not None]
+    return Pairs([(key, value) for key, value in pairs], place.line, place.column)
+
+
+def table(place: Place, pairs: Iterable[tuple[Scalar, Located]]) -> Pairs:
+    """A mapping of any keys."""
+    return Pairs(list(pairs), place.line, place.column)
+
+
+def listed(place: Place, items: Iterable[Located]) -> Items:
+    """A list."""
+    return Items(list(items), place.line, place.column)
+
+
+def is_nothing(tree: Located | None) -> bool:
+    """True for what stands for nothing: no value, `null`, or a list or mapping without members."""
+    match tree:
+        case None | Scalar(value=None):
+            return True
+        case Items():
+            return not tree.items
+        case Pairs():
+            return not tree.pairs
+        case Scalar():
+            return False
+
+
+def verbatim(tree: Located) -> Located:
+    """A text that says itself: what flows would read as a hole to be filled in stays as it is."""
+    if isinstance(tree, Scalar) and isinstance(tree.value, str) and "{{" in tree.value:
+        return Scalar(escaped(tree.value), tree.line, tree.column, style=tree.style)
+    return tree
+
+
+def escaped(text: str) -> str:
+    """A text in the language of templates."""
+    return text.replace("{{", '{{ "{{" }}')
+
+
+# names -------------------------------------------------------------------------------------------
+
+
+def name_from(text: str, otherwise: str) -> str:
+    """An identifier made from a text: its letters, digits and underscores, without digits at its start."""
+    if IDENTIFIER.fullmatch(text):
+        return text
+    plain = unicodedata.normalize("NFKD", text.replace("ß", "ss")).encode("ascii", "ignore").decode()
+    return re.sub(r"[^a-z0-9]+", "_", plain.lower()).strip("_").lstrip("0123456789_") or otherwise
+
+
+def fresh(name: str, taken: Iterable[str]) -> str:
+    """The name, or with the first number that makes it another than those that are taken."""
+    known, found, number = set(taken), name, 1
+    while found in known:
+        number += 1
+        found = f"{name}_{number}"
+    return found
+
+
+def name_of_file(file: str, otherwise: str) -> str:
+    """A name for a flow that has none: that of its file."""
+    return name_from(PurePath(file).name.partition(".")[0], otherwise)
