@@ -1,0 +1,20 @@
+"""What all tests share: the markers that tie a test to a law or a row of the requirements, and how long to try."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+_SLOW_STARTS = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
+
+settings.register_profile("ci", deadline=None, max_examples=200, suppress_health_check=_SLOW_STARTS)
+settings.register_profile("soak", deadline=None, max_examples=5000, suppress_health_check=_SLOW_STARTS)
+settings.load_profile("soak" if os.environ.get("TURNWISE_SOAK") == "1" else "ci")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Register the markers."""
+    config.addinivalue_line("markers", "requirement(*ids): shows these rows of the requirements, such as '001-03'")
+    config.addinivalue_line("markers", "law(*ids): shows these numbered laws of a turn, such as '1.3'")
