@@ -91,6 +91,8 @@ def nearest(name: str, known: Iterable[str]) -> str:
     """A hint with the known name most like `name`, or an empty text where none is like it."""
     names = tuple(known)
     folded = name.casefold()
+    if len(names) > _TOO_MANY:
+        return ""
     if len(names) > _MANY:
         misspelt = _misspelt(names)
         found = next((misspelt[v] for v in _variants(folded) if v in misspelt), "")
@@ -106,6 +108,7 @@ def nearest(name: str, known: Iterable[str]) -> str:
 
 _MANY = 64
 """Among more names than these only a single slip is looked for: comparing each with each takes long."""
+_TOO_MANY = 5000
 _LONGEST_NAME = 40
 
 

@@ -130,13 +130,12 @@ def _name(found: Rewriting, path: Located | None, file: str) -> str:
 def _gates(found: Rewriting, tree: Located, described: Located | None) -> dict[str, _Gate]:
     """The gates by their keys."""
     gates: dict[str, _Gate] = {}
-    names: list[str] = []
+    names: dict[str, int] = {}
     if described is None or is_nothing(described):
         found.report("TW013", "the configuration needs 'gates', and has none", described or tree)
         return gates
     for _, key, value in found.pairs(described, "a mapping from keys to gates"):
-        name = fresh(name_from(key.text, f"gate_{len(names) + 1}"), names)
-        names.append(name)
+        name = fresh(name_from(key.text, f"gate_{len(gates) + 1}"), names)
         gate = gates[key.text] = _Gate(key, name, value)
         for folded, part, content in found.pairs(value, "a gate: a mapping of question, expected_categories, …"):
             if folded in _GATE:

@@ -131,12 +131,14 @@ def name_from(text: str, otherwise: str) -> str:
     return re.sub(r"[^a-z0-9]+", "_", plain.lower()).strip("_").lstrip("0123456789_") or otherwise
 
 
-def fresh(name: str, taken: Iterable[str]) -> str:
-    """The name, or with the first number that makes it another than those that are taken."""
-    known, found, number = set(taken), name, 1
-    while found in known:
+def fresh(name: str, taken: dict[str, int]) -> str:
+    """The name, or with the first number that makes it new; `taken` counts how often each was wanted."""
+    found, number = name, taken.get(name, 0)
+    while found in taken:
         number += 1
         found = f"{name}_{number}"
+    taken[name] = number
+    taken[found] = 1
     return found
 
 

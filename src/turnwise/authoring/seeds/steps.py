@@ -176,13 +176,12 @@ def _step(found: Rewriting, tree: Located) -> _Step | None:
 
 def _rename(found: Rewriting, steps: list[_Step]) -> None:
     """Names of nodes for steps whose own names cannot be ones."""
-    taken = {step.name.text for step in steps}
+    taken = {step.name.text: 1 for step in steps}
     for number, step in enumerate(steps, 1):
         text = step.name.text
         if IDENTIFIER.fullmatch(text):
             continue
         made = fresh(name_from(text, f"step_{number}"), taken)
-        taken.add(made)
         found.report("TW063", f"the step {text!r} is called '{made}' here", step.name, "letters, digits and _ only")
         step.name = scalar(made, step.name)
 
@@ -202,7 +201,7 @@ def _start(found: Rewriting, steps: list[_Step], named: Located | None) -> Scala
     if defaults:
         return defaults[0]
     place = steps[0].place if steps else found.document
-    return scalar(fresh("general", [step.name.text for step in steps]), place)
+    return scalar(fresh("general", {step.name.text: 1 for step in steps}), place)
 
 
 def _original(step: _Step) -> str:
