@@ -7,6 +7,8 @@ import os
 import pytest
 from hypothesis import HealthCheck, settings
 
+from plugins.requirements import Requirements
+
 _SLOW_STARTS = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
 
 settings.register_profile("ci", deadline=None, max_examples=200, suppress_health_check=_SLOW_STARTS)
@@ -15,6 +17,7 @@ settings.load_profile("soak" if os.environ.get("TURNWISE_SOAK") == "1" else "ci"
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Register the markers."""
+    """Register the markers, and what becomes of the requirements."""
     config.addinivalue_line("markers", "requirement(*ids): shows these rows of the requirements, such as '001-03'")
     config.addinivalue_line("markers", "law(*ids): shows these numbered laws of a turn, such as '1.3'")
+    config.pluginmanager.register(Requirements(), "requirements")
