@@ -13,10 +13,13 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from turnwise.core.commands import AnyCommand, name_of
+from turnwise.core.commands import Add, AnyCommand, Ask, Remove, Set, Start, name_of
 from turnwise.core.exposure import Exposed, ExposedField
 from turnwise.core.values import is_free_text
 from turnwise.flow.model import Field, Option
+
+Plain = tuple[object, ...]
+"""A command without words and confidence: its name and what it says."""
 
 FOLDER = Path(__file__).parent.parent / "utterances"
 
@@ -29,7 +32,7 @@ class Utterance:
     situation: str
     exposed: Exposed
     message: str
-    expected: tuple[str, ...]
+    expected: tuple[Plain, ...]
 
 
 def utterances(pattern: str = "*.txt") -> list[Utterance]:
@@ -111,29 +114,37 @@ def _option(text: str) -> Option:
 _COMMAND = re.compile(r"(\w+)(?:\(((?:[^()\"]|\"(?:[^\"\\]|\\.)*\")*)\))?")
 
 
-def _commands(text: str) -> tuple[str, ...]:
-    """The expected commands in the form in which `shown` writes them."""
+def _commands(text: str) -> tuple[Plain, ...]:
+    """The commands that a line expects."""
     if text.strip() == "nothing":
         return ()
-    return tuple(found[0].strip() for found in _COMMAND.finditer(text))
+    return tuple(_command(found[1], found[2] or "") for found in _COMMAND.finditer(text))
 
 
-def shown(command: AnyCommand) -> str:
-    """A command in the notation of the lists; words and confidence are left out."""
-    name, data = name_of(command), msgspec.to_builtins(command)
-    for key in ("type", "words", "confidence"):
-        data.pop(key, None)
-    if name == "set":
-        field = data.get("field") or "?"
-        return f"set({field}, {_json(data['value'])}{', correction' if data.get('correction') else ''})"
-    if name in ("add", "remove"):
-        return f"{name}({data['field']}, {_json(data['item'])})"
-    if name == "ask":
-        return f"ask({_json(data['text'])})"
-    inner = data.get("field") or data.get("target") or ""
-    return f"{name}({inner})" if inner else name
+def _command(name: str, arguments: str) -> Plain:
+    if name in ("set", "add", "remove"):
+        field, _, value = arguments.partition(", ")
+        plain = value.removesuffix(", correction")
+        is_correction = (plain != value,) if name == "set" else ()
+        return (name, field.replace("?", ""), _json(json.loads(plain)), *is_correction)
+    return (name, json.loads(arguments)) if name == "ask" else (name, arguments)
+
+
+def plain(command: AnyCommand) -> Plain:
+    """A command as it is compared: words and confidence are left out."""
+    match command:
+        case Set():
+            return ("set", command.field, _json(command.value), command.correction)
+        case Add() | Remove():
+            return (name_of(command), command.field, _json(command.item))
+        case Ask():
+            return ("ask", command.text)
+        case Start():
+            return ("start", command.target)
+        case _:
+            return (name_of(command), getattr(command, "field", ""))
 
 
 def _json(value: object) -> str:
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return re.sub(r'",(?=")', '", ', text) if isinstance(value, list) else text
+    """A value as JSON, so that `true` is not 1."""
+    return json.dumps(value, ensure_ascii=False)

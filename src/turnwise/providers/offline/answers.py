@@ -12,7 +12,6 @@ from turnwise.core.commands import Set
 from turnwise.core.exposure import ExposedField
 from turnwise.core.values import Refused, match_option, read_value
 from turnwise.providers.offline.clauses import Clause, Heard
-from turnwise.providers.offline.labels import is_agreement, is_person_name
 from turnwise.providers.offline.names import is_bare_name
 from turnwise.providers.offline.options import near_option, part_of_option, yes_no_options
 from turnwise.providers.offline.polarity import agreeing_words, answer_of, has_reservation, statement_of
@@ -117,8 +116,7 @@ def _is_bare_no(clause: Clause, situation: Situation) -> bool:
 
 def _agrees_alone(clause: Clause, field: ExposedField, situation: Situation) -> bool:
     """True for `yes, I agree` where only this field asks for consent."""
-    asking = [one for one in situation.exposed.fields if is_agreement(one, situation.vocabulary)]
-    return len(asking) == 1 and asking[0].address == field.address and agreeing_words(clause, situation)
+    return set(situation.labels.agreements) == {field.address} and agreeing_words(clause, situation)
 
 
 # options and names ---------------------------------------------------------------------------------
@@ -155,7 +153,7 @@ def _option_in(clause: Clause, asked: ExposedField, situation: Situation) -> tup
 def name_sets(heard: Heard, situation: Situation) -> list[Set]:
     """The asked person's name, where the message or one of its clauses is nothing else."""
     asked = situation.asked
-    if asked is None or not is_person_name(asked, situation.vocabulary):
+    if asked is None or asked.address not in situation.labels.persons:
         return []
     if is_bare_name(heard.tokens, situation):
         return [_name_set(heard, asked, 0, len(heard.tokens), situation)]

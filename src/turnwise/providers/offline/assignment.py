@@ -13,7 +13,8 @@ from turnwise.core.commands import Set
 from turnwise.core.exposure import ExposedField
 from turnwise.providers.offline.clauses import Heard
 from turnwise.providers.offline.fitting import fit
-from turnwise.providers.offline.mentions import Mention, speaks_of_self, takers_of
+from turnwise.providers.offline.mentions import Mention, takers_of
+from turnwise.providers.offline.naming import speaks_of_self
 from turnwise.providers.offline.situation import Situation
 
 _UNKNOWN = ""

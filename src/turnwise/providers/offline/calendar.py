@@ -145,7 +145,8 @@ def _ahead(tokens: tuple[Token, ...], at: int, almanac: Almanac) -> _Ahead | Non
     unit = tokens[stop].word
     if unit in almanac.words.days:
         return _Ahead(int(value) * almanac.words.days[unit], 0, stop + 1)
-    return _Ahead(0, int(value), stop + 1) if unit in almanac.words.months_said and value < 1200 else None
+    months = int(value) * almanac.words.month_units.get(unit, 0)
+    return _Ahead(0, months, stop + 1) if 0 < months < 12_000 else None
 
 
 def _within(tokens: tuple[Token, ...], at: int, almanac: Almanac) -> Reading | None:

@@ -13,8 +13,8 @@ from turnwise.providers.offline.situation import Situation
 from turnwise.providers.offline.tokens import Token, touches
 from turnwise.providers.offline.vocabulary.shape import length_at
 
-_ENDS_SENTENCE = frozenset(".!?…\n")
-_ENDS_CLAUSE = _ENDS_SENTENCE | frozenset(",;()/–—")
+ENDS_SENTENCE = frozenset(".!?…\n")
+_ENDS_CLAUSE = ENDS_SENTENCE | frozenset(",;()/–—")
 _SAYS_SOMETHING = frozenset("€$£%+<>=@*#")
 
 
@@ -91,7 +91,7 @@ def _pieces(tokens: tuple[Token, ...], readings: tuple[Reading, ...], situation:
             yield Clause(first, at, sentence, tuple(words), tuple(places), tuple(own), joint)
             words, places, own = [], [], []
             joint = tokens[at].word if at < len(tokens) else ""
-            sentence += joint in _ENDS_SENTENCE and bool(joint)
+            sentence += joint in ENDS_SENTENCE and bool(joint)
             first = at + 1
         elif tokens[at].kind != "mark" or tokens[at].text in _SAYS_SOMETHING:
             words.append(tokens[at].word)
@@ -219,7 +219,7 @@ def _explained_by_place(piece: Clause, at: int, situation: Situation) -> bool:
     if at == len(piece.said) - 1 and word in vocabulary.speech.final_fillers:
         return True
     after_day = any(reading.stop == piece.places[at] and reading.kind == "date" for reading in piece.readings)
-    is_pronoun = word in vocabulary.speech.pronouns and situation.is_about_third
+    is_pronoun = word in vocabulary.speech.pronouns and situation.asks_about_third
     before_number = any(
         reading.first == piece.places[at] + 1 and reading.kind == "number" for reading in piece.readings
     )
@@ -259,14 +259,14 @@ def _with_olds(piece: Clause, situation: Situation) -> Clause:
         olds = tuple(reading for reading in piece.readings if reading not in kept)
         return replace(piece, olds=olds, is_negated=not kept)
     before = dict(zip(piece.places, piece.said, strict=True))
-    olds: list[Reading] = []
+    taken_back: list[Reading] = []
     explained: set[str] = set()
     for reading in piece.readings:
         word, earlier = before.get(reading.first - 1, ""), before.get(reading.first - 2, "")
         speech = situation.vocabulary.speech
         is_away = word in speech.instead or (word in speech.away and piece.is_strong)
-        if is_away or earlier in speech.away_led:
-            olds.append(reading)
+        if is_away or earlier in speech.away_led or earlier in speech.instead:
+            taken_back.append(reading)
             explained |= {word, earlier}
     foreign = tuple(word for word in piece.foreign if word not in explained)
-    return replace(piece, olds=tuple(olds), foreign=foreign)
+    return replace(piece, olds=tuple(taken_back), foreign=foreign)

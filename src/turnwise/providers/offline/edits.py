@@ -13,16 +13,16 @@ from turnwise.providers.offline.situation import Situation
 from turnwise.providers.offline.vocabulary.shape import length_at
 
 
-def edits_of(heard: Heard, given: frozenset[str], situation: Situation) -> list[AnyCommand]:
-    """The answers that a message wants changed without saying to what."""
-    found: dict[str, AnyCommand] = {}
+def edits_of(heard: Heard, situation: Situation) -> list[Edit]:
+    """The answers that a message calls wrong or wants changed."""
+    found: dict[str, Edit] = {}
     goes_on = False
     for clause in heard.clauses:
         field = None if clause.is_question else _edited(clause, situation)
         if field is None and goes_on and _only_names(clause, situation):
             field = only_named(clause.said, situation)
         goes_on = field is not None
-        if field and field not in given:
+        if field:
             found.setdefault(field, Edit(field=field, words=heard.words(clause.first, clause.stop), confidence=1.0))
     return list(found.values())
 

@@ -17,11 +17,19 @@ _SHORT_ABOUT = 3
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """The exposed fields by the stems of the words that name them, and the stems by field."""
+    """What is known of the exposed fields' words.
+
+    `fields` are addresses by the stems that name them, `stems` the stems by address, `titles` the words of
+    questions that carry meaning, `frames` ways of speaking that name a field; `persons` are what people
+    are called, `agreements` ask for consent.
+    """
 
     fields: Mapping[str, frozenset[str]]
     stems: Mapping[str, frozenset[str]]
+    titles: Mapping[str, frozenset[str]]
     frames: Mapping[str, tuple[Phrases, ...]]
+    persons: frozenset[str]
+    agreements: frozenset[str]
     endings: tuple[str, ...]
 
     def knows(self, word: str) -> bool:
@@ -48,7 +56,15 @@ def labels_of(exposed: Exposed, vocabulary: Vocabulary) -> Labels:
         field.address: tuple(concept.frames for concept in concepts_of(field, vocabulary) if concept.frames)
         for field in exposed.fields
     }
-    return Labels({one: frozenset(some) for one, some in fields.items()}, stems, frames, vocabulary.endings)
+    return Labels(
+        fields={one: frozenset(some) for one, some in fields.items()},
+        stems=stems,
+        titles={field.address: frozenset(title_words(field, vocabulary)) for field in exposed.fields},
+        frames=frames,
+        persons=frozenset(field.address for field in exposed.fields if is_person_name(field, vocabulary)),
+        agreements=frozenset(field.address for field in exposed.fields if is_agreement(field, vocabulary)),
+        endings=vocabulary.endings,
+    )
 
 
 def name_words(field: ExposedField) -> tuple[str, ...]:

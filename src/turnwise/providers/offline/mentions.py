@@ -10,13 +10,14 @@ from itertools import pairwise
 
 from turnwise.core.exposure import ExposedField
 from turnwise.providers.offline.clauses import Clause, Heard
+from turnwise.providers.offline.corrections import corrections_of, says_cue
 from turnwise.providers.offline.fitting import takes_kind
+from turnwise.providers.offline.naming import fields_by_unit, named_fields
 from turnwise.providers.offline.options import is_weak
 from turnwise.providers.offline.readings import Reading
 from turnwise.providers.offline.situation import Situation
-from turnwise.providers.offline.tokens import Token
-from turnwise.providers.offline.vocabulary.shape import length_at
 
+_MOST_READINGS = 12
 _TOLERANT = frozenset({"email", "phone"})
 
 
@@ -45,9 +46,11 @@ def mentions_of(heard: Heard, situation: Situation) -> tuple[Mention, ...]:
         for clause in heard.clauses
         if clause.is_doubtful and not clause.readings and not clause.is_question
     }
+    corrections = corrections_of(heard)
+    about_others = _about_others(heard.clauses, situation)
     found: list[Mention] = []
     for at, clause in enumerate(heard.clauses):
-        if not clause.readings or clause.is_question or _is_about_others(heard.clauses[: at + 1], situation):
+        if clause.is_question or at in about_others or len(clause.readings) > _MOST_READINGS:
             continue
         for reading in clause.readings:
             if reading in clause.olds or not _counts(heard, clause, reading, situation):
@@ -56,10 +59,10 @@ def mentions_of(heard: Heard, situation: Situation) -> tuple[Mention, ...]:
             moves = _moves_item(carrier, reading, situation)
             named = list_options(reading, situation) if moves else named_fields(heard, clause, reading, situation)
             is_doubtful = clause.is_doubtful or (clause.sentence in shaken and named is None)
-            segment, cue = _correction(heard, reading)
-            cue = "strong" if _says_cue(heard, reading, situation) else cue
+            place = corrections[reading.first]
+            cue = "strong" if says_cue(heard, reading, situation) else place.cue
             takes_out = bool(situation.vocabulary.requests.clear_verbs.intersection(carrier.said))
-            found.append(Mention(reading, clause, segment, cue, named, is_doubtful, takes_out))
+            found.append(Mention(reading, clause, place.segment, cue, named, is_doubtful, takes_out))
     return tuple(found)
 
 
@@ -71,7 +74,7 @@ def _counts(heard: Heard, clause: Clause, reading: Reading, situation: Situation
         return True
     if any(other.kind == "odd" for other in clause.readings) or (clause.is_negated and not clause.olds):
         return False
-    if _collides(heard, clause, reading, situation):
+    if _collides(heard, clause, reading, situation) or _has_idle_place(clause, reading, situation):
         return False
     others = situation.vocabulary.speech.others
     if _moves_item(clause, reading, situation):
@@ -108,16 +111,14 @@ def _collides(heard: Heard, clause: Clause, reading: Reading, situation: Situati
     amounts = [one for one in clause.readings if one.kind in ("number", "duration", "time")]
     for left, right in pairwise(amounts):
         if left.stop == right.first and right.kind == "number" and reading in (left, right):
-            return not _by_unit(heard, right, situation)
+            return not fields_by_unit(heard, right, situation)
     return False
 
 
-def _says_cue(heard: Heard, reading: Reading, situation: Situation) -> bool:
-    """True if a text comes with the words that change it (`change my city to …`)."""
-    if reading.kind != "text":
-        return False
-    said = [token.word for token in heard.tokens[reading.first : reading.stop]]
-    return any(length_at(situation.vocabulary.speech.strong_cues, said, at) for at in range(len(said)))
+def _has_idle_place(clause: Clause, reading: Reading, situation: Situation) -> bool:
+    """True beside a place in a row that no field asks for (`I'm the 3rd of 5`)."""
+    places = [one for one in clause.readings if one.kind in ("nth", "place") and one is not reading]
+    return any(not any(takes_kind(situation, field, one) for field in situation.exposed.fields) for one in places)
 
 
 def _is_exclamation(heard: Heard, clause: Clause, situation: Situation) -> bool:
@@ -131,17 +132,28 @@ def _is_exclamation(heard: Heard, clause: Clause, situation: Situation) -> bool:
     return is_word and any(other.foreign for other in heard.clauses)
 
 
-def _is_about_others(clauses: tuple[Clause, ...], situation: Situation) -> bool:
-    """True where the last clause goes on about somebody else: `my brother is called Tom and is 12`."""
-    last, speech = clauses[-1], situation.vocabulary.speech
-    before = [clause for clause in clauses[:-1] if clause.sentence == last.sentence and not clause.is_question]
-    if not before or any(word in speech.subjects for word in last.said):
-        return False
-    if not last.said and before[-1].readings and _refuses(before[-1], last, situation):
+def _about_others(clauses: tuple[Clause, ...], situation: Situation) -> frozenset[int]:
+    """Which clauses go on about somebody else: `my brother is called Tom and is 12`."""
+    speech = situation.vocabulary.speech
+    found: set[int] = set()
+    before: Clause | None = None
+    is_other = False
+    for at, clause in enumerate(clauses):
+        if before is None or clause.sentence != before.sentence:
+            before, is_other = None, False
+        speaks_of_self = any(word in speech.subjects for word in clause.said)
+        if before is not None and not speaks_of_self and (is_other or _goes_on(before, clause, situation)):
+            found.add(at)
+        if not clause.is_question:
+            before, is_other = clause, is_other or bool(speech.others.intersection(clause.foreign))
+    return frozenset(found)
+
+
+def _goes_on(before: Clause, last: Clause, situation: Situation) -> bool:
+    """True if a clause only carries on with what a refused one said."""
+    if before.foreign and last.said and last.said[0] in situation.vocabulary.speech.copulas:
         return True
-    if before[-1].foreign and last.said and last.said[0] in speech.copulas:
-        return True
-    return any(speech.others.intersection(clause.foreign) for clause in before)
+    return not last.said and bool(before.readings) and _refuses(before, last, situation)
 
 
 def _refuses(before: Clause, last: Clause, situation: Situation) -> bool:
@@ -158,102 +170,6 @@ def _carrier(clauses: tuple[Clause, ...], at: int) -> Clause:
     while at > 0 and not clauses[at].said and clauses[at - 1].sentence == clauses[at].sentence:
         at -= 1
     return clauses[at]
-
-
-def _correction(heard: Heard, reading: Reading) -> tuple[int, str]:
-    """How many corrections came before a reading, and whether it is one: `weak`, `strong` or not."""
-    values = sorted(r.first for clause in heard.clauses for r in clause.readings)
-    marks = sorted((at, clause.is_strong) for clause in heard.clauses for at in clause.cues)
-    segment, since, cue = 0, False, ""
-    events = sorted([(at, 0, strong) for at, strong in marks] + [(at, 1, False) for at in values])
-    for at, is_value, strong in events:
-        if is_value and at >= reading.first:
-            break
-        if is_value:
-            since = True
-            continue
-        if at > reading.first:
-            break
-        segment, since = (segment + 1, False) if since else (segment, since)
-        cue = "strong" if strong else cue or "weak"
-    return segment, cue or _cue_after(heard, reading, values, marks)
-
-
-def _cue_after(heard: Heard, reading: Reading, values: list[int], marks: list[tuple[int, bool]]) -> str:
-    """The cue that follows the last value of a message, or a value that is set against an old one."""
-    if any(clause.olds for clause in heard.clauses):
-        return "strong"
-    if values and reading.first == values[-1]:
-        after = [strong for at, strong in marks if at > reading.first]
-        return ("strong" if any(after) else "weak") if after else ""
-    return ""
-
-
-# which field is named ------------------------------------------------------------------------------
-
-
-def named_fields(heard: Heard, clause: Clause, reading: Reading, situation: Situation) -> frozenset[str] | None:
-    """The fields that the words around a reading name, of those whose type takes it; `None` if none."""
-    takers = frozenset(f.address for f in situation.exposed.fields if takes_kind(situation, f, reading))
-    if reading.kind == "text":
-        return takers
-    for named in (_by_unit(heard, reading, situation), _by_frame(heard, clause, reading, situation)):
-        if named & takers:
-            return named & takers
-    before, after = _around(clause, reading)
-    for said in (before, after):
-        named = situation.labels.named(said)
-        if named & takers:
-            return named & takers
-    return None
-
-
-def _by_unit(heard: Heard, reading: Reading, situation: Situation) -> frozenset[str]:
-    """The fields that the word right after a reading names: `8 guests`, `45 years`."""
-    at = reading.stop
-    while at < len(heard.tokens) and heard.tokens[at].text == "-":
-        at += 1
-    if at >= len(heard.tokens):
-        return frozenset()
-    return situation.labels.named((heard.tokens[at].word,))
-
-
-def _by_frame(heard: Heard, clause: Clause, reading: Reading, situation: Situation) -> frozenset[str]:
-    """The fields that a way of speaking names: `I'm 45` is an age, `we're 6` a number of people."""
-    if reading.kind != "number":
-        return frozenset()
-    said = list(_words_before(heard.tokens, clause, reading, situation))
-    return frozenset(
-        address
-        for address, tables in situation.labels.frames.items()
-        if any(length_at(table, said[-size:], 0) == size for table in tables for size in (3, 2, 1) if size <= len(said))
-    )
-
-
-def _words_before(tokens: tuple[Token, ...], clause: Clause, reading: Reading, situation: Situation) -> tuple[str, ...]:
-    speech = situation.vocabulary.speech
-    said = [tokens[at].word for at in clause.places if at < reading.first]
-    while said and (said[-1] in speech.hedges or said[-1] in speech.small_adverbs):
-        said.pop()
-    return tuple(said)
-
-
-def speaks_of_self(heard: Heard, clause: Clause, reading: Reading, situation: Situation) -> bool:
-    """True if a number is said of the speaker ("I'm 45"), so that only a field for that may take it."""
-    said = list(_words_before(heard.tokens, clause, reading, situation))
-    frames = [concept.frames for concept in situation.vocabulary.concepts if concept.frames]
-    return reading.kind == "number" and any(
-        length_at(table, said[-size:], 0) == size for table in frames for size in (3, 2, 1) if size <= len(said)
-    )
-
-
-def _around(clause: Clause, reading: Reading) -> tuple[list[str], list[str]]:
-    """The words between a reading and its neighbours in the clause, before and after it."""
-    start = max((r.stop for r in clause.readings if r.stop <= reading.first), default=clause.first)
-    end = min((r.first for r in clause.readings if r.first >= reading.stop), default=clause.stop)
-    paired = list(zip(clause.places, clause.said, strict=True))
-    before = [word for at, word in paired if start <= at < reading.first]
-    return before, [word for at, word in paired if reading.stop <= at < end]
 
 
 def takers_of(situation: Situation, mention: Mention) -> list[ExposedField]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from turnwise.core.exposure import ExposedField
-from turnwise.providers.offline.labels import is_person_name, name_words
 from turnwise.providers.offline.readings import Reading
 from turnwise.providers.offline.situation import Situation
 from turnwise.providers.offline.tokens import Token, touches
@@ -17,16 +16,6 @@ from turnwise.providers.offline.vocabulary.shape import Phrases, length_at
 _MOST_NAME_WORDS = 6
 _MOST_SMALL_WORDS = 3
 _ENDS = frozenset(".,;!?\n()")
-_SURNAMES = frozenset({"last", "surname", "lastname", "nachname", "familienname", "family"})
-
-
-def name_field(situation: Situation) -> ExposedField | None:
-    """The field that "my name is" speaks of: the asked one, else the only one for a whole or first name."""
-    asked = situation.asked
-    if asked is not None and is_person_name(asked, situation.vocabulary):
-        return asked
-    found = [field for field in situation.exposed.fields if is_person_name(field, situation.vocabulary)]
-    return found[0] if len(found) == 1 and not set(name_words(found[0])) & _SURNAMES else None
 
 
 def text_at(message: str, tokens: tuple[Token, ...], at: int, situation: Situation) -> Reading | None:
@@ -38,7 +27,7 @@ def text_at(message: str, tokens: tuple[Token, ...], at: int, situation: Situati
 
 
 def _person_name(message: str, tokens: tuple[Token, ...], at: int, situation: Situation) -> Reading | None:
-    field = name_field(situation)
+    field = situation.named_person
     if field is None:
         return None
     for frames, is_open in _frames(situation, field):
@@ -170,7 +159,7 @@ def _named_text(message: str, tokens: tuple[Token, ...], at: int, situation: Sit
         return None
     field, after = label
     begin = _target(tokens, after, situation) if is_edit else _copula(tokens, after, situation)
-    is_name = is_person_name(field, situation.vocabulary)
+    is_name = field.address in situation.labels.persons
     if not begin or begin >= len(tokens):
         return None
     stop = _name_stop(tokens, begin, situation, is_open=True) if is_name else _text_stop(tokens, begin, situation)
@@ -187,7 +176,11 @@ def _label(tokens: tuple[Token, ...], at: int, situation: Situation) -> tuple[Ex
     """The free-text field that the next words name, and the token after them."""
     owners = situation.vocabulary.naming.own | situation.vocabulary.requests.target_links
     begin = at
-    while begin < len(tokens) and tokens[begin].word in owners and not situation.labels.knows(tokens[begin].word):
+    while (
+        begin < min(at + 4, len(tokens))
+        and tokens[begin].word in owners
+        and not situation.labels.knows(tokens[begin].word)
+    ):
         begin += 1
     stop = begin
     while stop < len(tokens) and stop < begin + 3 and situation.labels.knows(tokens[stop].word):

@@ -122,6 +122,8 @@ def _group(tokens: tuple[Token, ...], at: int, words: NumberWords) -> Amount | N
     for size in (3, 2):
         if (value := words.fixed.get(tuple(token.word for token in tokens[at : at + size]))) is not None:
             return Amount(value, at + size)
+    if token.word in words.articles and fraction_at(tokens, at + 1, words):
+        return Amount(1, at + 1)
     scale_at = at + 1 if token.word in words.articles else at
     if scale_at < len(tokens) and tokens[scale_at].word in words.scales:
         return Amount(1, scale_at)
@@ -181,7 +183,7 @@ def _fraction(tokens: tuple[Token, ...], amount: Amount, words: NumberWords) -> 
 
 def fraction_at(tokens: tuple[Token, ...], at: int, words: NumberWords) -> Amount | None:
     """The part of a whole that is added at a token (`and a half`), and the token after it."""
-    for size in (4, 3):
+    for size in (4, 3, 2):
         value = words.fractions.get(tuple(token.word for token in tokens[at : at + size]))
         if value is not None and at + size <= len(tokens):
             return Amount(value, at + size)

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 
 from turnwise.core.exposure import ExposedField
 from turnwise.providers.offline.clauses import Clause, Heard
-from turnwise.providers.offline.labels import is_agreement, title_words
 from turnwise.providers.offline.situation import Situation
 from turnwise.providers.offline.tokens import stem
 from turnwise.providers.offline.vocabulary.shape import Phrases, length_at
@@ -52,10 +51,10 @@ def statement_of(clause: Clause, field: ExposedField, situation: Situation) -> b
     is_so = not any(word in speech.negators for word in clause.said)
     known = situation.labels.stems.get(field.address, frozenset[str]())
     agrees = content & speech.agreement
-    if is_agreement(field, situation.vocabulary) and agrees:
+    if agrees and field.address in situation.labels.agreements:
         rest = {stem(word, endings) for word in content - agrees - speech.agreement_marks - speech.agreement_objects}
         return is_so if rest <= known else None
-    title = {word for word in title_words(field, situation.vocabulary) if word not in speech.common}
+    title = situation.labels.titles[field.address] - speech.common
     wanted, given = ({stem(word, endings) for word in some} for some in (title, content))
     is_asked = situation.asked is not None and situation.asked.address == field.address
     has_subject = is_asked or any(word in speech.subjects for word in clause.said)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from turnwise.providers.offline.clauses import Clause
+from turnwise.providers.offline.clauses import ENDS_SENTENCE, Clause
 from turnwise.providers.offline.situation import Situation
 from turnwise.providers.offline.tokens import Token
 from turnwise.providers.offline.vocabulary.shape import Phrases, is_one_of, length_at
@@ -30,7 +30,10 @@ def questions_of(clauses: Sequence[Clause], tokens: tuple[Token, ...]) -> list[t
     found: list[tuple[int, int]] = []
     for _, some in groupby((c for c in clauses if c.is_question), key=lambda clause: clause.sentence):
         asked = list(some)
-        found.append((asked[0].first, _with_mark(asked[-1].stop, tokens)))
+        stop = asked[-1].stop
+        while stop < len(tokens) and tokens[stop].text not in ENDS_SENTENCE:
+            stop += 1
+        found.append((asked[0].first, _with_mark(stop, tokens)))
     return found
 
 
@@ -41,7 +44,10 @@ def is_request(said: Sequence[str], situation: Situation) -> bool:
 
 def sentence_asks(sentence: Sequence[Clause], tokens: tuple[Token, ...]) -> bool:
     """True if a sentence ends with a question mark."""
-    return _with_mark(sentence[-1].stop, tokens) > sentence[-1].stop
+    stop = sentence[-1].stop
+    while stop < len(tokens) and tokens[stop].text not in ENDS_SENTENCE:
+        stop += 1
+    return _with_mark(stop, tokens) > stop
 
 
 def _question_begin(sentence: list[Clause], tokens: tuple[Token, ...], situation: Situation) -> int:

@@ -19,6 +19,8 @@ from turnwise.providers.offline.situation import Situation
 from turnwise.providers.offline.tokens import Token
 from turnwise.providers.offline.vocabulary.shape import NumberWords, length_at
 
+MOST_READINGS = 60
+"""A message with more values than this is no answer; the rest of it is not read."""
 _SIGNS = frozenset("+-(\u2212")
 
 
@@ -26,7 +28,7 @@ def readings_of(message: str, tokens: tuple[Token, ...], situation: Situation) -
     """The readings of a message, in order, without overlap."""
     found: list[Reading] = []
     at = 0
-    while at < len(tokens):
+    while at < len(tokens) and len(found) <= MOST_READINGS:
         reading = _longest(message, tokens, at, situation)
         if reading is None:
             at += 1

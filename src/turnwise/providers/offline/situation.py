@@ -14,18 +14,25 @@ from turnwise.core.language import Language, language_of
 from turnwise.core.values import Rules
 from turnwise.providers.offline.calendar import Almanac
 from turnwise.providers.offline.clock import Dial
-from turnwise.providers.offline.labels import Labels, labels_of
+from turnwise.providers.offline.labels import Labels, labels_of, name_words
 from turnwise.providers.offline.options import Options, options_of
 from turnwise.providers.offline.tokens import words_of
 from turnwise.providers.offline.vocabulary import VOCABULARIES
 from turnwise.providers.offline.vocabulary.shape import Vocabulary
 
+_SURNAMES = frozenset({"last", "surname", "lastname", "nachname", "familienname", "family"})
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """What is exposed, in the words of its language."""
+    """What is exposed, in the words of its language.
+
+    `asked` is the field whose question is open, unless a confirmation or a choice of answers is awaited;
+    `named_person` the field that "my name is" speaks of. `asks_option`: the question is answered by one of
+    its options; `asks_about_third`: it is about somebody else than the user; `confirms`: a yes or no is
+    awaited, to a summary, an offer, a held call or a suggested answer.
+    """
 
     exposed: Exposed
     vocabulary: Vocabulary
@@ -35,29 +42,11 @@ class Situation:
     dial: Dial
     labels: Labels
     options: Options
-
-    @property
-    def asked(self) -> ExposedField | None:
-        """The field whose question is open, unless a confirmation or a choice of answers is awaited."""
-        if self.exposed.question in ("confirmation", "chooser"):
-            return None
-        return self.exposed.field(self.exposed.asked)
-
-    @property
-    def is_about_third(self) -> bool:
-        """True if the open question is about somebody or something else than the user."""
-        title = words_of(self.asked.title) if self.asked else ()
-        return bool(title) and not self.vocabulary.speech.addressing.intersection(title)
-
-    @property
-    def asks_option(self) -> bool:
-        """True if the open question is answered by one of its options."""
-        return self.asked is not None and bool(self.asked.field.options)
-
-    @property
-    def confirms(self) -> bool:
-        """True if a yes or no is awaited: to a summary, an offer, a held call or a suggested answer."""
-        return self.exposed.question == "confirmation" or "affirm" in self.exposed.commands
+    asked: ExposedField | None
+    named_person: ExposedField | None
+    asks_option: bool
+    asks_about_third: bool
+    confirms: bool
 
     def allows(self, command: str) -> bool:
         """True if a command may be proposed."""
@@ -70,6 +59,10 @@ def situation_of(exposed: Exposed) -> Situation | None:
     if vocabulary is None:
         return None
     language = language_of(exposed.language)
+    labels = labels_of(exposed, vocabulary)
+    is_asking = exposed.question not in ("confirmation", "chooser")
+    asked = exposed.field(exposed.asked) if is_asking else None
+    title = words_of(asked.title) if asked else ()
     return Situation(
         exposed=exposed,
         vocabulary=vocabulary,
@@ -77,9 +70,22 @@ def situation_of(exposed: Exposed) -> Situation | None:
         rules=Rules(language, exposed.zone),
         almanac=Almanac(today_of(exposed), vocabulary.calendar, vocabulary.numbers),
         dial=Dial(vocabulary.clock, vocabulary.numbers, _day_words(vocabulary), vocabulary.calendar.parts),
-        labels=labels_of(exposed, vocabulary),
+        labels=labels,
         options=options_of(exposed, vocabulary),
+        asked=asked,
+        named_person=_named_person(exposed, asked, labels),
+        asks_option=asked is not None and bool(asked.field.options),
+        asks_about_third=bool(title) and not vocabulary.speech.addressing.intersection(title),
+        confirms=exposed.question == "confirmation" or "affirm" in exposed.commands,
     )
+
+
+def _named_person(exposed: Exposed, asked: ExposedField | None, labels: Labels) -> ExposedField | None:
+    """The asked name, else the only one that is a whole or first name."""
+    if asked is not None and asked.address in labels.persons:
+        return asked
+    found = [field for field in exposed.fields if field.address in labels.persons]
+    return found[0] if len(found) == 1 and not _SURNAMES.intersection(name_words(found[0])) else None
 
 
 def _day_words(vocabulary: Vocabulary) -> frozenset[str]:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from turnwise.core.commands import Add, AnyCommand, Ask, Clear, Help, Set, name_of
 from turnwise.core.exposure import Exposed, ExposedField
 from turnwise.core.values import Refused, read_value
@@ -16,13 +18,12 @@ from turnwise.providers.offline.assignment import sets_of
 from turnwise.providers.offline.clauses import Heard, clauses_of
 from turnwise.providers.offline.confirmation import leaves_chooser, verdict_of
 from turnwise.providers.offline.edits import chosen_fields, clears_of, edits_of
-from turnwise.providers.offline.labels import is_person_name
 from turnwise.providers.offline.lists import list_commands
 from turnwise.providers.offline.mentions import mentions_of
 from turnwise.providers.offline.patterns import pattern_sets
 from turnwise.providers.offline.polarity import answer_of
 from turnwise.providers.offline.questions import is_led_by, questions_of, with_questions
-from turnwise.providers.offline.scan import readings_of
+from turnwise.providers.offline.scan import MOST_READINGS, readings_of
 from turnwise.providers.offline.situation import Situation, situation_of
 from turnwise.providers.offline.tokens import tokens_of, words_of
 from turnwise.providers.offline.vocabulary.shape import is_one_of
@@ -38,6 +39,8 @@ from turnwise.providers.offline.wishes import (
 MOST_CHARS = 1000
 """A longer message is an answer to an open free-text question, or nothing here."""
 
+MOST_CLAUSES = 120
+
 
 def understand(message: str, exposed: Exposed) -> list[AnyCommand]:
     """The commands that a message proposes, in its order; only fields and commands that are exposed."""
@@ -52,13 +55,16 @@ def understand(message: str, exposed: Exposed) -> list[AnyCommand]:
     whole = _whole(message, situation)
     if whole is not None:
         return [command for command in whole if situation.allows(name_of(command))]
-    found = _parts(hear(message, situation), situation)
+    heard = hear(message, situation)
+    if len(heard.readings) > MOST_READINGS or len(heard.clauses) > MOST_CLAUSES:
+        return []
+    found = _parts(heard, situation)
     return sorted((c for c in found if situation.allows(name_of(c))), key=lambda c: c.words or (0, 0))
 
 
 def _takes_any_text(asked: ExposedField, situation: Situation) -> bool:
     is_free = asked.is_free_text and not asked.field.options
-    return is_free and not is_person_name(asked, situation.vocabulary)
+    return is_free and asked.address not in situation.labels.persons
 
 
 def hear(message: str, situation: Situation) -> Heard:
@@ -126,12 +132,7 @@ def _whole(message: str, situation: Situation) -> list[AnyCommand] | None:
 
 
 def _parts(heard: Heard, situation: Situation) -> list[AnyCommand]:
-    values = _values(heard, situation)
-    given = frozenset(one.field for one in values if isinstance(one, Set))
-    clears = clears_of(heard, situation)
-    cleared = {one.field for one in clears if isinstance(one, Clear)}
-    values = [one for one in values if not (isinstance(one, Set | Add) and one.field in cleared)]
-    changes = [*edits_of(heard, given | cleared, situation), *clears]
+    values, changes = _settled(_values(heard, situation), heard, situation)
     wishes = [*starts_of(heard, situation), *_orders(heard, values, situation)]
     found = [*values, *changes, *wishes]
     if changes:
@@ -140,6 +141,21 @@ def _parts(heard: Heard, situation: Situation) -> list[AnyCommand]:
     if not found or all(isinstance(one, Ask | Help) for one in found):
         found += _replies(heard, situation)
     return found or _last_resort(heard, situation)
+
+
+def _settled(values: list[AnyCommand], heard: Heard, situation: Situation) -> tuple[list[AnyCommand], list[AnyCommand]]:
+    """Values, edits and deletions that agree: a value for an answer called wrong corrects it."""
+    clears = clears_of(heard, situation)
+    cleared = {one.field for one in clears if isinstance(one, Clear)}
+    kept = [one for one in values if not (isinstance(one, Set | Add) and one.field in cleared)]
+    edits = [one for one in edits_of(heard, situation) if one.field not in cleared]
+    wrong = {one.field for one in edits}
+    held = {field.address for field in situation.exposed.fields if field.value is not None}
+    kept = [
+        replace(one, correction=True) if isinstance(one, Set) and one.field in wrong & held else one for one in kept
+    ]
+    given = {one.field for one in kept if isinstance(one, Set)}
+    return kept, [*(one for one in edits if one.field not in given), *clears]
 
 
 def _values(heard: Heard, situation: Situation) -> list[AnyCommand]:

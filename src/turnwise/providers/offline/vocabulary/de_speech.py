@@ -9,7 +9,7 @@ _FILLER = words(
     der die das dem den des ein eine einen einem einer eines ich mich mir mein meine meinen meinem meiner wir uns
     unser unsere unseren du dich dir dein deine sie ihnen ihr ihre ihren ihrem es dies diese dieser dieses diesen
     ist bin sind sei wäre wären habe hab haben hätte hätten möchte möchten mag will wollen würde würden kann könnte
-    können soll sollte sollen werde werden bitte danke dankeschön dank vielen gern gerne ok okay also na nun ja klar
+    können soll sollte sollen bitte danke dankeschön dank vielen gern gerne ok okay also na nun ja klar
     so ähm äh hm hmm ach oh hallo hi hey moin servus guten tag grüß gott nur genau exakt etwa ungefähr circa ca rund
     um gegen jetzt schon halt eben mal denn doch eigentlich wohl glaube glaub denke denk meine sage sagen sag sagt
     antwort option auswahl möglichkeit nehme nehmen wähle wählen nimm nehm für von an am auf im bei mit zu zum zur
@@ -99,7 +99,7 @@ SPEECH = Speech(
     final_fillers=words("sein werden"),
     weak_cues=phrases(
         """
-        nein | nee | nö | ne | entschuldigung | sorry | verzeihung | eigentlich | moment | warte | halt | doch | ups
+        nein | nee | nö | ne | entschuldigung | sorry | verzeihung | eigentlich | moment | warte | halt | ups
         ach nein | ach | oh | hoppla
         """
     ),

@@ -87,7 +87,7 @@ NUMBERS = NumberWords(
     joints=words("und"),
     fractions=by_phrase(
         {
-            "und ein halb|und ein halbes|und eine halbe": 0.5,
+            "und halb|und ein halb|und ein halbes|und eine halbe": 0.5,
             "und ein viertel|und eine viertel": 0.25,
             "und drei viertel": 0.75,
         }
@@ -157,7 +157,7 @@ CALENDAR = CalendarWords(
     ago_after=frozenset(),
     from_base=phrases("ab heute | ab jetzt"),
     days=by_word({"tag tage tagen": 1, "woche wochen": 7}),
-    months_said=words("monat monate monaten"),
+    month_units=by_word({"monat monate monaten": 1, "jahr jahre jahren": 12}),
     on=words("am den der dem"),
     of=frozenset(),
     holidays=by_phrase(

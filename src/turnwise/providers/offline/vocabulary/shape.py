@@ -98,7 +98,7 @@ class CalendarWords:
     ago_after: frozenset[str]
     from_base: Phrases
     days: Mapping[str, int]
-    months_said: frozenset[str]
+    month_units: Mapping[str, int]
     on: frozenset[str]
     of: frozenset[str]
     holidays: Mapping[tuple[str, ...], tuple[int, int]]
