@@ -37,7 +37,8 @@ def _written(expression: Expression) -> tuple[str, int]:
     """The text of an expression, and how tightly it holds together."""
     match expression:
         case Literal(value):
-            return _literal(value), _UNARY if isinstance(value, int | float) and value < 0 else _ATOM
+            text = _literal(value)
+            return text, _UNARY if text.startswith("-") else _ATOM  # also minus nought, which is not below it
         case Name(name):
             return name, _ATOM
         case Select(of, name):
