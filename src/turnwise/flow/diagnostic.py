@@ -84,7 +84,7 @@ class FlowError(TurnwiseError):
 
 def problem(code: str, message: str, span: Span = NOWHERE, hint: str = "") -> Diagnostic:
     """A diagnostic with the severity that its code has in the table of codes."""
-    return Diagnostic(code, message, span, hint, CODES[code].severity)
+    return Diagnostic(code, message, Span(*span[:3]), hint, CODES[code].severity)
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

@@ -67,7 +67,7 @@ class Reader:
         if shape.widen is not None:
             tree = shape.widen(tree)
         if not isinstance(tree, Pairs):
-            return self.wrong(tree, f"{shape.title}: a mapping of {_some(shape.by_name)}")
+            return self.wrong(tree, f"{shape.word}: a mapping of {_some(shape.by_name)}")
         values: dict[str, Any] = dict(given)
         places: dict[str, tuple[int, int]] = {}
         seen: set[str] = set()
@@ -96,7 +96,7 @@ class Reader:
         for key in shape.keys:
             if key.required and key.attribute not in values:
                 if key.name not in seen:
-                    self.report("TW013", f"{shape.title} needs '{key.name}': {key.about}", tree)
+                    self.report("TW013", f"{shape.word} needs '{key.name}': {key.about}", tree)
                 values[key.attribute] = () if isinstance(key.kind, s.Many) else ""
 
     def unknown_key(self, key: Scalar, value: Located, tree: Pairs, previous: str, shape: s.Shape) -> None:
@@ -105,7 +105,7 @@ class Reader:
             hint = f"put quotes around the text of '{previous}'" if previous else "put quotes around the text"
             self.report("TW008", f"the comma before '{key.text}' ends the text, and this became a key", key, hint)
         else:
-            self.report("TW010", f"{shape.title} has no key '{key.text}'", key, nearest(key.text, shape.by_name))
+            self.report("TW010", f"{shape.word} has no key '{key.text}'", key, nearest(key.text, shape.by_name))
 
     # values ----------------------------------------------------------------------------------
 

@@ -5,6 +5,7 @@ One description serves the reader, the writer, the JSON Schema and the reference
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from typing import Any
@@ -117,8 +118,9 @@ class Shape:
     """The keys of one class of the flow model.
 
     `widen` turns a short form into the long one before reading, `narrow` the long form into the
-    documented one after writing, `short` is the JSON Schema of the short forms. `written` is what
-    the writer goes through: key, attribute, kind, and the default that is left out.
+    documented one after writing, `short` is the JSON Schema of the short forms. `word` is what a
+    message calls such an object. `written` is what the writer goes through: key, attribute, kind,
+    and the default that is left out.
     """
 
     title: str
@@ -127,11 +129,13 @@ class Shape:
     widen: Callable[[Located], Located] | None = None
     narrow: Callable[[dict[str, Any]], Any] | None = None
     short: Mapping[str, Any] | None = None
+    word: str = field(init=False, compare=False, repr=False)
     by_name: dict[str, Key] = field(init=False, compare=False, repr=False)
     written: tuple[tuple[str, str, Kind, Any], ...] = field(init=False, compare=False, repr=False)
     has_span: bool = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "word", _word(self.of.__name__))
         object.__setattr__(self, "by_name", {key.name: key for key in self.keys})
         known = fields(self.of)
         object.__setattr__(self, "has_span", any(f.name == "span" for f in known))
@@ -139,3 +143,26 @@ class Shape:
         defaults |= {f.name: f.default_factory() for f in known if f.default_factory is not MISSING}
         written = tuple((k.name, k.attribute, k.kind, defaults.get(k.attribute, MISSING)) for k in self.keys)
         object.__setattr__(self, "written", written)
+
+
+_KEYS = {
+    "Collect": "collect",
+    "Commands": "commands",
+    "Confirm": "confirm",
+    "Keep": "keep",
+    "Limits": "limits",
+    "Retry": "retry",
+    "ScopeLimits": "limits",
+    "Stop": "stop",
+    "ToolPolicy": "tools",
+    "ToolWork": "tool",
+}
+"""Classes that authors know by the key under which they stand."""
+
+
+def _word(name: str) -> str:
+    """The name of a class in words, with its article, or the key under which it stands."""
+    if name in _KEYS:
+        return f"'{_KEYS[name]}'"
+    words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
+    return f"an {words}" if words[0] in "aeio" else f"a {words}"
