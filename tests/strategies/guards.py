@@ -57,7 +57,7 @@ def _grown(inner: SearchStrategy[Any]) -> SearchStrategy[Expression]:
     operators = st.sampled_from(["==", "!=", "<", "<=", ">", ">=", "in", "+", "-", "*", "/", "%"])
     return st.one_of(
         st.builds(Select, inner, words | st.sampled_from(["in", "true", "null"])),
-        st.builds(lambda name, args, of, keys: Call(name, args, of, keys), words, some, st.none() | inner, named),
+        st.builds(Call, words, some, st.none() | inner, named),
         st.builds(Sequence, some),
         st.builds(Not, inner),
         st.builds(Minus, inner.filter(lambda tree: not _is_number(tree))),
