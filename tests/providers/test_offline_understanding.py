@@ -23,6 +23,7 @@ LISTS = {
     "German": utterances("de_*.txt"),
     "held out": utterances("held_out.txt"),
     "held out later": utterances("held_out_later.txt"),
+    "held out last": utterances("held_out_last.txt"),
 }
 EVERY = [one for some in LISTS.values() for one in some]
 SITUATIONS = list({(one.place.split(":")[0], one.situation): one.exposed for one in EVERY}.values())
@@ -194,7 +195,7 @@ LONG = {
 
 
 @pytest.mark.parametrize("kind", LONG)
-@pytest.mark.parametrize("chars", [10_000, 1_000])
+@pytest.mark.parametrize("chars", [10_000, 1_000, 500])
 def test_a_long_message_takes_no_time(kind: str, chars: int) -> None:
     message = LONG[kind][:chars]
     for exposed in SITUATIONS[::6]:

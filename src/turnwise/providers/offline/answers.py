@@ -137,7 +137,7 @@ def option_sets(heard: Heard, situation: Situation) -> list[Set]:
 
 
 def _option_in(clause: Clause, asked: ExposedField, situation: Situation) -> tuple[str, float] | None:
-    if clause.readings or not clause.said:
+    if clause.readings or not clause.said or (situation.confirms and answer_of(clause.said, situation) is not None):
         return None
     if whole := core_option(clause.said, asked, situation):
         return whole, 0.95

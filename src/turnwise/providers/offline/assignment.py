@@ -36,14 +36,17 @@ def sets_of(heard: Heard, mentions: tuple[Mention, ...], situation: Situation) -
         assigned = _assigned(heard, mention, situation)
         if assigned:
             by_field.setdefault(assigned.field, []).append(assigned)
-    chosen = [winner for some in by_field.values() if (winner := _winner(some))]
+    chosen = [winner for some in by_field.values() if (winner := _winner(some, situation))]
     return [_set(heard, winner, situation) for winner in chosen]
 
 
-def _winner(some: list[Assigned]) -> Assigned | None:
-    """The last word on a field, if it is one word."""
+def _winner(some: list[Assigned], situation: Situation) -> Assigned | None:
+    """The last word on a field, if it is one word; the value that it holds may be named beside it (`Rome to Oslo`)."""
     latest = max(one.mention.segment for one in some)
     final = [one for one in some if one.mention.segment == latest]
+    field = situation.exposed.field(final[0].field)
+    if field is not None and all(one.mention.cue == "strong" for one in final):
+        final = [one for one in final if one.value != field.value] or final
     if any(one.value is None or one.mention.is_doubtful or one.value != final[0].value for one in final):
         return None
     return final[0]
@@ -96,7 +99,8 @@ def _unnamed(
 ) -> Assigned | None:
     """The asked field has precedence, whether or not it can take the value; else the only one that can."""
     asked = situation.asked
-    if asked is not None and asked.address in (field.address for field in takers):
+    is_among = mention.reading.kind == "number" and len(mention.clause.readings) > 1
+    if asked is not None and asked.address in {f.address for f in takers if not (is_among and f.field.options)}:
         value = next((value for field, value in fits if field.address == asked.address), None)
         return Assigned(mention, asked.address, value)
     able = [field for field in takers if _needs_no_name(mention, field)]

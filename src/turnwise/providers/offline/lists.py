@@ -132,7 +132,7 @@ def _carried(said: tuple[str, ...], situation: Situation, *, takes_out: bool) ->
     at = 0
     while at < len(said):
         size = length_at(requests.list_carriers, said, at)
-        is_verb = takes_out and (said[at] in requests.remove_verbs or said[at] in speech.negators)
+        is_verb = takes_out and said[at] in requests.remove_verbs | speech.negators | speech.filler
         if not size and not is_verb and said[at] not in _MARKS:
             return at
         at += size or 1

@@ -27,7 +27,7 @@ def text_at(message: str, tokens: tuple[Token, ...], at: int, situation: Situati
 
 
 def _person_name(message: str, tokens: tuple[Token, ...], at: int, situation: Situation) -> Reading | None:
-    field = situation.named_person
+    field, naming = situation.named_person, situation.vocabulary.naming
     if field is None:
         return None
     for frames, is_open in _frames(situation, field):
@@ -35,11 +35,21 @@ def _person_name(message: str, tokens: tuple[Token, ...], at: int, situation: Si
         begin = at + size
         if begin < len(tokens) and tokens[begin].text == ":":
             begin += 1
-        stop = _name_stop(tokens, begin, situation, is_open=is_open) if size else begin
+        says_self = bool(size) and situation.asked is field and _frame(tokens, at, naming.self_frames) == size
+        is_lone = says_self and _is_lone_name(tokens, begin, situation)
+        stop = _name_stop(tokens, begin, situation, is_open=is_open or is_lone) if size else begin
         if stop > begin:
             text = message[tokens[begin].start : tokens[stop - 1].end]
             return Reading("text", {field.address: text}, at, stop, 1.0 if is_open else 0.9)
     return None
+
+
+def _is_lone_name(tokens: tuple[Token, ...], at: int, situation: Situation) -> bool:
+    """True for an unknown word that ends its clause and has no adjective's ending (`i'm ada`, not `i'm bored`)."""
+    if at >= len(tokens) or tokens[at].kind != "word" or not tokens[at].text.islower():
+        return False
+    ends = at + 1 == len(tokens) or tokens[at + 1].text in _ENDS
+    return ends and not tokens[at].word.endswith(situation.vocabulary.naming.adjective_endings)
 
 
 def _frames(situation: Situation, field: ExposedField) -> Iterator[tuple[Phrases, bool]]:
@@ -140,6 +150,7 @@ def is_bare_name(tokens: tuple[Token, ...], situation: Situation) -> bool:
         return False
     naming = situation.vocabulary.naming
     own = [token for token in said if len(said) == 1 or token.word not in naming.particles]
+    own = [token for token in own if token.word not in naming.also_names or token.text[0].islower()]
     if any(_is_known(token.word, situation) or token.word in naming.not_names for token in own):
         return False
     if any(token.text[0].isupper() for token in own) and any(token.text[0].islower() for token in own):

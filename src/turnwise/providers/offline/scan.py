@@ -109,8 +109,3 @@ def _with_moments(tokens: tuple[Token, ...], found: tuple[Reading, ...], situati
 def _meet(tokens: tuple[Token, ...], left: Reading, right: Reading, situation: Situation) -> bool:
     links = situation.vocabulary.clock.at | situation.vocabulary.calendar.on | {",", "@"}
     return all(tokens[at].word in links for at in range(left.stop, right.first))
-
-
-def covered(readings: tuple[Reading, ...]) -> frozenset[int]:
-    """The places of all tokens that some reading uses."""
-    return frozenset(at for reading in readings for at in range(reading.first, reading.stop))

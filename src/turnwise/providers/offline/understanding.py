@@ -37,9 +37,8 @@ from turnwise.providers.offline.wishes import (
 )
 
 MOST_CHARS = 1000
+MOST_TOKENS = 300
 """A longer message is an answer to an open free-text question, or nothing here."""
-
-MOST_CLAUSES = 120
 
 
 def understand(message: str, exposed: Exposed) -> list[AnyCommand]:
@@ -50,16 +49,20 @@ def understand(message: str, exposed: Exposed) -> list[AnyCommand]:
     asked = situation.asked
     if asked is not None and _takes_any_text(asked, situation):
         return _free_text(message, asked, situation)
-    if len(message) > MOST_CHARS:
+    if _is_too_long(message):
         return []
     whole = _whole(message, situation)
     if whole is not None:
         return [command for command in whole if situation.allows(name_of(command))]
     heard = hear(message, situation)
-    if len(heard.readings) > MOST_READINGS or len(heard.clauses) > MOST_CLAUSES:
+    if len(heard.readings) > MOST_READINGS:
         return []
     found = _parts(heard, situation)
     return sorted((c for c in found if situation.allows(name_of(c))), key=lambda c: c.words or (0, 0))
+
+
+def _is_too_long(message: str) -> bool:
+    return len(message) > MOST_CHARS or len(tokens_of(message)) > MOST_TOKENS
 
 
 def _takes_any_text(asked: ExposedField, situation: Situation) -> bool:
@@ -85,7 +88,7 @@ def _free_text(message: str, asked: ExposedField, situation: Situation) -> list[
         command = command_named(kind, (0, len(message)))
         return [command] if command and situation.allows(kind) else []
     verdict = (
-        verdict_of(hear(message, situation), situation) if situation.confirms and len(message) <= MOST_CHARS else []
+        verdict_of(hear(message, situation), situation) if situation.confirms and not _is_too_long(message) else []
     )
     if verdict:
         return [one for one in verdict if situation.allows(name_of(one))]
@@ -96,7 +99,7 @@ def _free_text(message: str, asked: ExposedField, situation: Situation) -> list[
 
 
 def _exact_kind(message: str, situation: Situation) -> str:
-    said = words_of(message) if len(message) <= MOST_CHARS else ()
+    said = () if _is_too_long(message) else words_of(message)
     polite = {word for phrase in situation.language.phrases["polite"] for word in words_of(phrase)}
     kinds = [kind for kind in _EXACT if any(situation.language.means(kind, text) for text in (message, " ".join(said)))]
     core = " ".join(word for word in said if word not in polite)
@@ -114,12 +117,12 @@ def _whole(message: str, situation: Situation) -> list[AnyCommand] | None:
     everything = (0, len(message))
     if message.strip() == "?":
         return [Help(words=everything, confidence=1.0)]
-    asked, option = situation.asked, exact_option(message, situation)
-    if asked is not None and option is not None:
-        return [Set(field=asked.address, value=option, words=everything, confidence=1.0)]
     said = words_of(message)
-    kind = kind_of(said, situation)
     answers = situation.confirms and answer_of(said, situation) is not None
+    asked, option = situation.asked, exact_option(message, situation)
+    if asked is not None and option is not None and not answers:
+        return [Set(field=asked.address, value=option, words=everything, confidence=1.0)]
+    kind = kind_of(said, situation)
     if kind and situation.allows(kind) and not answers:
         command = command_named(kind, everything)
         return [command] if command else None

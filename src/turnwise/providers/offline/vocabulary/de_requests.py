@@ -154,7 +154,6 @@ REQUESTS = Requests(
     exceptions=phrases("bis auf | außer | abgesehen von | mit ausnahme von"),
     clear_verbs=words("lösche löschen entferne entfernen vergiss vergessen streiche streichen"),
     add_verbs=words("ergänze hinzufügen ergänzen füge"),
-    add_words=words("auch außerdem zusätzlich noch"),
     remove_verbs=words("entferne entfernen lösche streiche streich ohne nicht kein keine keinen"),
     explain=phrases(
         """

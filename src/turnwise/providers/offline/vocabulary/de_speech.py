@@ -95,7 +95,7 @@ SPEECH = Speech(
         "oder entweder zwischen vielleicht eventuell möglicherweise wahrscheinlich vermutlich ob weder "
         "unsicher beide wenn falls"
     ),
-    universals=words("jeder jede jedes jeden alle alles"),
+    universals=words("jeder jede jedes jeden alle alles überall irgendwo irgendwann jederzeit"),
     final_fillers=words("sein werden"),
     weak_cues=phrases(
         """

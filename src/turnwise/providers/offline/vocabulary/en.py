@@ -21,6 +21,31 @@ _NAMING = Naming(
         """
     ),
     free_frames=phrases("i'm | i am | im"),
+    self_frames=phrases("i'm | i am | im"),
+    also_names=words("will may art rob mark"),
+    adjective_endings=(
+        "ed",
+        "ing",
+        "ful",
+        "ous",
+        "less",
+        "able",
+        "ible",
+        "ive",
+        "ish",
+        "ic",
+        "al",
+        "ent",
+        "ant",
+        "ary",
+        "ian",
+        "ese",
+        "ist",
+        "ied",
+        "ual",
+        "ical",
+        "ly",
+    ),
     particles=words("van von de der den da di del della la le bin al el ten ter dos du of the st zu"),
     abbreviations=words("dr mr mrs ms prof st jr sr rev hon ltd inc co corp llc plc"),
     not_names=words(
@@ -65,9 +90,12 @@ _CONCEPTS = (
         phrases("i'm | i am | im | i'm a | i am a | i'm an | i just turned | i turned | am | i'm now | i am now"),
     ),
     Concept(
-        words("people guests persons attendees pax participants seats visitors party_size covers headcount"),
+        words(
+            "people guests persons attendees pax participants passengers travellers travelers seats visitors covers "
+            "headcount"
+        ),
         words("people persons guests pax ppl seats us participants"),
-        phrases("we're | we are | we will be | we'll be"),
+        phrases("we're | we are | we will be | we'll be | for | there are"),
     ),
     Concept(words("children kids child kid"), words("children kids child kid"), phrases(())),
     Concept(

@@ -162,7 +162,6 @@ REQUESTS = Requests(
     exceptions=phrases("except | except for | apart from | other than | besides | all but | aside from"),
     clear_verbs=words("delete remove clear forget erase drop wipe"),
     add_verbs=words("add include append"),
-    add_words=words("also additionally plus another too"),
     remove_verbs=words("remove delete drop without minus no not forget"),
     explain=phrases(
         """

@@ -107,7 +107,7 @@ SPEECH = Speech(
     alternatives=words(
         "or either between versus vs maybe perhaps possibly probably might unsure whether neither both unless if"
     ),
-    universals=words("any every all anything everything anyone"),
+    universals=words("any every all anything everything anyone anybody everyone everybody anywhere everywhere anytime"),
     final_fillers=frozenset(),
     weak_cues=phrases(
         """

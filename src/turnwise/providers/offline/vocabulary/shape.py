@@ -141,6 +141,9 @@ class Naming:
     frames: Phrases
     asked_frames: Phrases
     free_frames: Phrases
+    self_frames: Phrases
+    also_names: frozenset[str]
+    adjective_endings: tuple[str, ...]
     particles: frozenset[str]
     abbreviations: frozenset[str]
     not_names: frozenset[str]
@@ -218,7 +221,6 @@ class Requests:
     exceptions: Phrases
     clear_verbs: frozenset[str]
     add_verbs: frozenset[str]
-    add_words: frozenset[str]
     remove_verbs: frozenset[str]
     explain: Phrases
     target_links: frozenset[str]
