@@ -187,7 +187,7 @@ class _Script:
     """Understanding and model of a scenario: as scripted for a step, else offline."""
 
     def __init__(self) -> None:
-        self.lines: dict[str, Line] = {}
+        self.lines: list[Line] = []
         self.chat: Chat | None = None
 
     def speaks_for(self, chat: Chat) -> None:
@@ -195,16 +195,23 @@ class _Script:
         self.chat = chat
 
     def plan(self, scripts: list[Line]) -> None:
-        """What will be answered in the step that begins."""
-        self.lines = {line.key: line for line in scripts}
+        """What will be answered in the step that begins, call by call."""
+        self.lines = list(scripts)
 
     def unused(self) -> list[Miss]:
         """Scripts that nothing asked for."""
-        return [Miss(line, "nothing asked for it") for line in self.lines.values()]
+        return [Miss(line, "nothing asked for it") for line in self.lines]
+
+    def next(self, key: str) -> Line | None:
+        """The next script of a kind, `None` where there is no further one."""
+        line = next((line for line in self.lines if line.key == key), None)
+        if line is not None:
+            self.lines.remove(line)
+        return line
 
     async def understand(self, message: str, exposed: Exposed) -> Sequence[AnyCommand]:
         """The commands that are scripted, else those of the offline rules."""
-        line = self.lines.pop("understand", None)
+        line = self.next("understand")
         if line is None:
             from turnwise.providers.offline import understand
 
@@ -216,7 +223,7 @@ class _Script:
 
     async def reply(self, request: ModelRequest) -> ModelReply:
         """The reply that is scripted, else that no model is connected."""
-        line = self.lines.pop("model", None)
+        line = self.next("model")
         if line is None:
             from turnwise.providers.silent import NoModel
 

@@ -1,0 +1,37 @@
+"""Transcripts: every scenario file beside this one is played, and comes out as it stands there.
+
+A file whose name begins with `law-2-4-` shows law 2.4. `turnwise test --rewrite tests/transcripts` writes
+down what comes out, for review.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from turnwise.testing.play import play_file
+from turnwise.testing.report import failures
+from turnwise.testing.scenario import read_scenarios
+
+FOLDER = Path(__file__).parent / "transcripts"
+_LAW = re.compile(r"law-(\d+)-(\d+)-")
+
+
+def _files() -> Iterator[Any]:
+    for path in sorted(FOLDER.rglob("*.scenario")):
+        found = _LAW.match(path.name)
+        marks = [pytest.mark.law(f"{found[1]}.{found[2]}")] if found else []
+        yield pytest.param(path, id=path.stem, marks=marks)
+
+
+@pytest.mark.parametrize("path", _files())
+def test_a_transcript_comes_out_as_it_stands(path: Path) -> None:
+    played = play_file(read_scenarios(path))
+    assert played, "a file without a scenario shows nothing"
+    assert all(one.scenario.steps for one in played)
+    assert all(any(step.expected for step in one.scenario.steps) for one in played)
+    assert all(one.passed for one in played), "\n" + "\n".join(failures(path, played))
