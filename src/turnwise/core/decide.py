@@ -5,10 +5,10 @@ The laws are 2.3 to 2.10 and 3.9. What a move does is in `moves`.
 
 from __future__ import annotations
 
-from turnwise.core.events import Decided, Ended, Failed, Faulted, MovePlanned
+from turnwise.core.events import Decided, Failed, Faulted, MovePlanned
 from turnwise.core.judge import BLOCKED, TAKEN, Judgement, faults, judge, names_undeclared, read_all
 from turnwise.core.machine import Block, Candidate, Docket, End, Go, Stay
-from turnwise.core.moves import move, write_all
+from turnwise.core.moves import end, move
 from turnwise.core.state import Fault
 from turnwise.core.turn import Phase, Turn
 from turnwise.flow.model import Moment
@@ -106,11 +106,8 @@ def _act(turn: Turn, moment: Moment, candidate: Candidate) -> Phase | None:
             turn.say(text(turn.env), "block")
             return Phase.FINISH
         case End(outcome):
-            refused = write_all(turn, candidate.writes)
-            if refused:
-                return _write_failed(turn, moment, refused)
-            turn.emit(Ended(outcome))
-            return Phase.FINISH
+            refused = end(turn, candidate, outcome)
+            return _write_failed(turn, moment, refused) if refused else Phase.FINISH
 
 
 def _moved(turn: Turn, moment: Moment, candidate: Candidate) -> Phase:

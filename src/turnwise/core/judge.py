@@ -138,8 +138,10 @@ class _Judging:
         return _mark(candidate.guard, self.env, self.state)
 
     def is_unchanged(self, candidate: Candidate, mark: int) -> bool:
-        """Law 2.2: nothing that it reads changed since it was judged and not outranked."""
-        return self.state.judged.get(candidate.target) == mark
+        """Law 2.2: nothing that it reads changed since it was judged and not outranked. The node in
+        charge takes part always, so that a later one that holds too does not take its place.
+        """
+        return candidate.target != self.state.node and self.state.judged.get(candidate.target) == mark
 
 
 def _mark(guard: Guard, env: Env, state: State) -> int:

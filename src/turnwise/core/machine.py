@@ -228,9 +228,12 @@ _LEVELS = {"node": 0, "flow": 1, "enter": 2}
 
 
 def _docket(machine: Machine, node: str, moment: Moment) -> Docket:
-    """Law 2.4: guarded before unguarded, then priority, then node, flow, `enter_when`, then order."""
+    """Law 2.4: guarded before unguarded, then priority, then node, flow, `enter_when`, then order.
+
+    A transition of the flow is a way out of every node, so where it leads it is none.
+    """
     found = [c for c in machine.nodes[node].candidates if c.moment == moment]
-    found += [c for c in machine.flow_candidates if c.moment == moment]
+    found += [c for c in machine.flow_candidates if c.moment == moment and c.target != node]
     found += [c for c in machine.enter_candidates if c.moment == moment]
     found.sort(key=lambda c: (not c.is_guarded, c.priority, _LEVELS[c.level]))
     refs: dict[str, Ref] = {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from turnwise.core.accept import accept
-from turnwise.core.events import FieldCleared, FieldSet, FormClosed, Moved, Said
+from turnwise.core.events import Ended, FieldCleared, FieldSet, FormClosed, Moved, Said
 from turnwise.core.forms.opening import open_form
 from turnwise.core.guards.env import GuardFault
 from turnwise.core.machine import Candidate, Write
@@ -26,6 +26,17 @@ def move(turn: Turn, candidate: Candidate, because: str) -> str:
         refused = enter(turn)
     if refused:
         turn.back_to(mark)
+    return refused
+
+
+def end(turn: Turn, candidate: Candidate, outcome: str) -> str:
+    """End by a transition, with its writes. Gives the reason where one was refused: then nothing happened."""
+    mark = turn.mark()
+    refused = write_all(turn, candidate.writes)
+    if refused:
+        turn.back_to(mark)
+    else:
+        turn.emit(Ended(outcome))
     return refused
 
 
