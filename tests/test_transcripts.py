@@ -28,7 +28,7 @@ def _files() -> Iterator[Any]:
         yield pytest.param(path, id=path.stem, marks=marks)
 
 
-@pytest.mark.parametrize("path", _files())
+@pytest.mark.parametrize("path", list(_files()))
 def test_a_transcript_comes_out_as_it_stands(path: Path) -> None:
     played = play_file(read_scenarios(path))
     assert played, "a file without a scenario shows nothing"
