@@ -140,7 +140,7 @@ class _Composer:
             return self.refused("this text has no closing quote", self.at)
         if error.msg.startswith("Invalid control"):
             return self.refused("this character cannot stand in a text", error.pos, _ENDS)
-        return self.refused("this is no escape", error.pos, _ESCAPE)
+        return self.refused("this is no escape", self.text.rfind("\\", 0, error.pos + 1), _ESCAPE)
 
     def bare(self) -> Scalar:
         """A number, `true`, `false` or `null`."""
