@@ -5,18 +5,21 @@ It calls none of them.
 
 from __future__ import annotations
 
+import ast
 import inspect
 import textwrap
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any, overload
 
+from turnwise.errors import TurnwiseError
 from turnwise.flow.code import PythonGuard
 
 Function = Callable[..., Any]
 
 
 @overload
-def guard(function: Function, /) -> PythonGuard: ...
+def guard(function: Function, /, *, to: str | Iterable[str] = (), name: str = "") -> PythonGuard: ...
 @overload
 def guard(*, to: str | Iterable[str] = (), name: str = "") -> Callable[[Function], PythonGuard]: ...
 def guard(
@@ -33,32 +36,79 @@ def guard(
 
 
 def describe(function: Function, targets: tuple[str, ...] = (), name: str = "") -> PythonGuard:
-    """What is known about a function, its source among it."""
-    source, file, line, has_source = _source(function)
+    """What is known about a function, its source among it. Raises `TurnwiseError` for what is none."""
+    plain = _plain(function)
+    found = name or getattr(plain, "__name__", "") or type(function).__name__
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):
+        raise TurnwiseError(f"{found} cannot be a guard: what it takes is not known") from None
+    source, file, line, has_source = _source(plain, found, signature)
     return PythonGuard(
-        name=name or function.__name__,
-        function=function,
-        parameters=tuple(inspect.signature(function).parameters),
+        name=found,
+        function=_by_name(function, signature),
+        parameters=tuple(signature.parameters),
         targets=targets,
         source=source,
         has_source=has_source,
         file=file,
         line=line,
-        is_async=inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function),
+        is_async=any(_is_async(one) for one in (function, plain)),
     )
 
 
-def _source(function: Function) -> tuple[str, str, int, bool]:
+def _plain(function: Function) -> Function:
+    """The function that was written: inside a `partial`, behind decorators, of an object that is called."""
+    while isinstance(function, partial):
+        function = function.func
+    function = inspect.unwrap(function)
+    is_function = inspect.isroutine(function) or inspect.isclass(function)
+    return function if is_function else getattr(type(function), "__call__", function)  # noqa: B004  not whether, but which
+
+
+def _is_async(function: Function) -> bool:
+    return inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function)
+
+
+def _by_name(function: Function, signature: inspect.Signature) -> Function:
+    """The function as it can be called with keywords alone."""
+    parameters = signature.parameters.values()
+    if not any(parameter.kind is parameter.POSITIONAL_ONLY for parameter in parameters):
+        return function
+    first = [parameter.name for parameter in parameters if parameter.kind is parameter.POSITIONAL_ONLY]
+    return lambda **given: function(*(given.pop(name) for name in first), **given)
+
+
+# the source --------------------------------------------------------------------------------------
+
+
+def _source(function: Function, name: str, signature: inspect.Signature) -> tuple[str, str, int, bool]:
     """The source as it stands in its file; where there is none, what is known and why."""
-    reason = "it is a lambda" if function.__name__ == "<lambda>" else ""
+    reason = "it is a lambda" if getattr(function, "__name__", "") == "<lambda>" else ""
     try:
         if not reason:
             lines, line = inspect.getsourcelines(function)
-            return textwrap.dedent("".join(lines)), inspect.getsourcefile(function) or "", line, True
+            text, skipped = _undecorated(textwrap.dedent("".join(lines)))
+            return text, inspect.getsourcefile(function) or "", line + skipped, True
     except (OSError, TypeError):
         reason = "it was made where no file holds it"
     about = inspect.getdoc(function)
-    described = f"def {function.__name__}{inspect.signature(function)}:  # no source: {reason}\n"
+    described = f"def {name}{signature}:  # no source: {reason}\n"
     if about:
         described += textwrap.indent(f'"""{about}"""\n', "    ")
     return described, "", 0, False
+
+
+def _undecorated(source: str) -> tuple[str, int]:
+    """The source without the decorator that makes it a guard, and how many lines that took."""
+    try:
+        (made,) = ast.parse(source).body
+    except (SyntaxError, ValueError):
+        return source, 0
+    if not isinstance(made, ast.FunctionDef | ast.AsyncFunctionDef) or not made.decorator_list:
+        return source, 0
+    first = made.decorator_list[0]
+    called = first.func if isinstance(first, ast.Call) else first
+    if getattr(called, "attr", getattr(called, "id", "")) != "guard" or first.end_lineno is None:
+        return source, 0
+    return "".join(source.splitlines(keepends=True)[first.end_lineno :]), first.end_lineno

@@ -125,7 +125,7 @@ class _Judging:
         assert candidate.code is not None
         name = candidate.code.name
         if name not in self.runs:
-            self.runs[name] = call_guard(candidate.code, self.machine.names.records, self.state)
+            self.runs[name] = call_guard(candidate.code, self.machine.names, self.state)
         run = self.runs[name]
         if run.error:
             return ERROR

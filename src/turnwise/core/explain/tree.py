@@ -100,7 +100,7 @@ def _group(op: GroupKind, tells: list[Tell]) -> Tell:
 
 
 def _combination(op: GroupKind, tells: list[Tell], usual: VerdictKind, decisive: VerdictKind) -> Tell:
-    """One decisive part decides; else an error outweighs unknown, and unknown the usual verdict."""
+    """One decisive part decides; else unknown outweighs an error, and that the usual verdict."""
 
     def tell(env: Env, kinds: list[VerdictKind]) -> Verdict:
         parts = tuple([one(env, kinds) for one in tells])
@@ -110,7 +110,7 @@ def _combination(op: GroupKind, tells: list[Tell], usual: VerdictKind, decisive:
             if found == decisive:
                 kind = decisive
                 break
-            if found != usual and kind != "error":
+            if found != usual and kind != "unknown":
                 kind = found
         return Group(op, kind, parts)
 

@@ -91,7 +91,7 @@ def _operation(op: str, kind: str) -> Callable[[Any, Any], Any]:
         case "*":
             return _multiply
         case "/":
-            return _divide_whole if kind == "int" else _divide
+            return _divide if kind == "double" else _divide_as_they_are
         case _:
             return _remainder
 
@@ -101,12 +101,15 @@ def _numbers(left: Any, right: Any) -> bool:
 
 
 def _add(left: Any, right: Any) -> Any:
-    if _numbers(left, right) or isinstance(left, datetime | timedelta) or type(left) is type(right):
+    is_time = isinstance(left, datetime | timedelta)
+    if _numbers(left, right) or is_time or (type(left) is type(right) and not isinstance(left, bool)):
         return left + right
     raise TypeError(f"{left!r} and {right!r} cannot be added")
 
 
 def _subtract(left: Any, right: Any) -> Any:
+    if bool in (type(left), type(right)):
+        raise TypeError("only numbers and times are subtracted")
     return left - right
 
 
@@ -120,6 +123,13 @@ def _divide(left: Any, right: Any) -> Any:
     return left / right
 
 
+def _divide_as_they_are(left: Any, right: Any) -> Any:
+    """Whole numbers as whole ones; which they are is known only now where types are open."""
+    if not _numbers(left, right):
+        raise TypeError("only numbers are divided")
+    return _divide_whole(left, right) if type(left) is type(right) is int else left / right
+
+
 def _divide_whole(left: int, right: int) -> int:
     """Whole numbers are divided towards zero, as in CEL."""
     quotient = abs(left) // abs(right)
@@ -128,4 +138,6 @@ def _divide_whole(left: int, right: int) -> int:
 
 def _remainder(left: int, right: int) -> int:
     """The remainder has the sign of the dividend, as in CEL."""
+    if not type(left) is type(right) is int:
+        raise TypeError("only whole numbers have a remainder")
     return left - right * _divide_whole(left, right)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from turnwise.core.guards import roots
+from turnwise.core.guards import hints, roots
 from turnwise.core.guards.env import Env, GuardFault
-from turnwise.core.guards.scope import Compiling, Term
+from turnwise.core.guards.scope import Compiling, Names, Term
 from turnwise.core.guards.types import LIST, named, shown, to_duration, to_timestamp
 from turnwise.core.values import regex
 from turnwise.flow.diagnostic import nearest
@@ -20,10 +21,28 @@ from turnwise.flow.guard import syntax as s
 # functions of values: name -> (types of the arguments, result, function) --------------------------
 
 
+_WHOLE = re.compile(r"[-+]?[0-9]{1,19}")
+_NUMBER = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]{1,3})?")
+_WIDEST = 2**63
+
+
 def _to_int(value: Any) -> int:
-    if isinstance(value, float) and not math.isfinite(value):
-        raise ValueError("not a number")
-    return int(value)
+    """A whole number of 64 bits: digits and a sign, a number without its fraction, true as 1."""
+    if isinstance(value, str) and not _WHOLE.fullmatch(value):
+        raise ValueError("no digits")
+    found = int(value)
+    if not -_WIDEST <= found < _WIDEST:
+        raise OverflowError("more than 64 bits")
+    return found
+
+
+def _to_double(value: Any) -> float:
+    if isinstance(value, str) and not _NUMBER.fullmatch(value):
+        raise ValueError("no number")
+    found = float(value)
+    if not math.isfinite(found):
+        raise OverflowError("too large")
+    return found
 
 
 def _contains(text: str, part: str) -> bool:
@@ -49,7 +68,7 @@ _PARTS: dict[str, Callable[[datetime], int]] = {
 }
 _CONVERSIONS: dict[str, tuple[tuple[str, ...], str, Callable[[Any], Any]]] = {
     "int": (("int", "double", "string", "bool"), "int", _to_int),
-    "double": (("int", "double", "string"), "double", float),
+    "double": (("int", "double", "string"), "double", _to_double),
     "string": (("int", "double", "string", "bool", "timestamp", "duration"), "string", shown),
     "bool": (("bool", "string"), "bool", lambda value: _BOOLS[value] if isinstance(value, str) else value),
     "timestamp": (("string", "timestamp"), "timestamp", lambda v: to_timestamp(v) if isinstance(v, str) else v),
@@ -70,7 +89,19 @@ def call(compiler: Compiling, expression: s.Call) -> Term:
     if expression.named:
         raise GuardError("TW032", f"{name}() has no argument '{expression.named[0][0]}'", expression.at)
     args = [compiler.term(arg) for arg in ((of,) if of is not None else ()) + expression.args]
+    if name in _CONVERSIONS:
+        return _converted(name, args, expression.at, tells=not reads_secret(compiler.names, expression))
     return _function(name, args, expression.at)
+
+
+def reads_secret(names: Names, expression: s.Expression) -> bool:
+    """True if a secret field is read: then no error tells the value."""
+    for part in s.walk(expression):
+        if isinstance(part, s.Select) and isinstance(part.of, s.Name):
+            field = names.records.get(part.of.name, {}).get(part.name)
+            if field is not None and field.secret:
+                return True
+    return False
 
 
 def _function(name: str, args: list[Term], at: int) -> Term:
@@ -79,61 +110,63 @@ def _function(name: str, args: list[Term], at: int) -> Term:
         kinds, result, function = _TEXTS[name]
         _check(name, kinds, args, at)
         return _applied(result, function, args)
-    if name in _CONVERSIONS:
-        return _converted(name, args, at)
     if name in _PARTS:
         return _part(name, args, at)
     if name == "size":
         return _size(args, at)
     if name == "matches":
         return _matches(args, at)
-    raise GuardError("TW031", f"there is no function '{name}'", at, nearest(name, _KNOWN))
+    raise GuardError("TW031", f"there is no function '{name}'", at, hints.of_function(name, _KNOWN, roots.ROOTS))
 
 
 def _check(name: str, kinds: tuple[str, ...], args: list[Term], at: int) -> None:
     if len(args) != len(kinds):
-        raise GuardError("TW032", f"{name}() takes {len(kinds)} arguments, this has {len(args)}", at)
+        count = "1 argument" if len(kinds) == 1 else f"{len(kinds)} arguments"
+        raise GuardError("TW032", f"{name}() takes {count}, this has {len(args)}", at)
     for kind, arg in zip(kinds, args, strict=True):
         if arg.type not in (kind, "dyn"):
             hint = "use 'in' for lists" if arg.type.startswith(LIST) and name == "contains" else ""
             raise GuardError("TW032", f"{name}() takes {named(kind)}, this is {named(arg.type)}", at, hint)
 
 
-def _applied(result: str, function: Callable[..., Any], args: list[Term]) -> Term:
-    """A function of values: unknown where one is missing, in error where it gives nothing."""
+def _applied(result: str, function: Callable[..., Any], args: list[Term], *, tells: bool = True) -> Term:
+    """A function of values: unknown where one is missing, in error where it gives nothing. The
+    error tells the value, unless that is secret.
+    """
     if len(args) == 1:
-        return Term(result, _applied_to_one(result, function, args[0].run))
+        return Term(result, _applied_to_one(result, function, args[0].run, tells=tells))
     runs = [arg.run for arg in args]
 
     def run(env: Env) -> Any:
         values = [arg(env) for arg in runs]
         if None in values:
             return None
-        try:
-            value = function(*values)
-        except (ValueError, TypeError, KeyError, OverflowError, AttributeError):
-            raise GuardFault(f"{values[0]!r} cannot be read as {named(result)}") from None
-        if value is None:
-            raise GuardFault(f"{values[0]!r} cannot be read as {named(result)}")
-        return value
+        return _called(result, function, values, tells=tells)
 
     return Term(result, run)
 
 
-def _applied_to_one(result: str, function: Callable[[Any], Any], arg: Callable[[Env], Any]) -> Callable[[Env], Any]:
+def _applied_to_one(
+    result: str, function: Callable[[Any], Any], arg: Callable[[Env], Any], *, tells: bool
+) -> Callable[[Env], Any]:
     def run(env: Env) -> Any:
         value = arg(env)
-        if value is None:
-            return None
-        try:
-            found = function(value)
-        except (ValueError, TypeError, KeyError, OverflowError, AttributeError):
-            raise GuardFault(f"{value!r} cannot be read as {named(result)}") from None
-        if found is None:
-            raise GuardFault(f"{value!r} cannot be read as {named(result)}")
-        return found
+        return None if value is None else _called(result, function, [value], tells=tells)
 
     return run
+
+
+def _called(result: str, function: Callable[..., Any], values: list[Any], *, tells: bool) -> Any:
+    try:
+        found = function(*values)
+    except (ValueError, TypeError, KeyError, OverflowError, AttributeError):
+        found = None
+    if found is None:
+        raise GuardFault(f"{shown(values[0])!r} cannot be read as {named(result)}" if tells else _UNTOLD)
+    return found
+
+
+_UNTOLD = "a secret value cannot be read so"
 
 
 def _size(args: list[Term], at: int) -> Term:
@@ -150,7 +183,7 @@ def _matches(args: list[Term], at: int) -> Term:
     try:
         compiled = regex(pattern)
     except Exception as error:  # noqa: BLE001  the library's own error class is not typed
-        raise GuardError("TW034", f"the pattern is refused: {error}", at) from None
+        raise GuardError("TW034", f"the pattern is refused: {regex_fault(error)}", at) from None
 
     def matches(text: str) -> bool:
         return compiled.search(text) is not None
@@ -158,11 +191,19 @@ def _matches(args: list[Term], at: int) -> Term:
     return _applied("bool", matches, args[:1])
 
 
-def _converted(name: str, args: list[Term], at: int) -> Term:
+def regex_fault(error: Exception) -> str:
+    """Why a pattern was refused, in the words of RE2, which gives them as bytes."""
+    told: object = error.args[0] if error.args else ""
+    return told.decode("utf-8", "replace") if isinstance(told, bytes) else str(error)
+
+
+def _converted(name: str, args: list[Term], at: int, *, tells: bool) -> Term:
     kinds, result, function = _CONVERSIONS[name]
-    if len(args) != 1 or args[0].type not in (*kinds, "dyn"):
-        raise GuardError("TW032", f"{name}() does not take {named(args[0].type) if args else 'nothing'}", at)
-    term = _applied(result, function, args)
+    if len(args) != 1:
+        raise GuardError("TW032", f"{name}() takes 1 argument, this has {len(args)}", at)
+    if args[0].type not in (*kinds, "dyn"):
+        raise GuardError("TW032", f"{name}() does not take {named(args[0].type)}", at)
+    term = _applied(result, function, args, tells=tells)
     if args[0].is_constant:
         try:
             value = term.run(Env({}, _NOTHING))
@@ -181,26 +222,30 @@ _NOTHING = _Nothing()
 
 
 def _part(name: str, args: list[Term], at: int) -> Term:
-    read, zone = _PARTS[name], None
-    if len(args) == 2 and isinstance(args[1].constant, str):
-        try:
-            zone = ZoneInfo(args[1].constant)
-        except (ZoneInfoNotFoundError, ValueError):
-            raise GuardError("TW028", f"'{args[1].constant}' is no time zone", at) from None
-        args = args[:1]
     if len(args) == 1 and args[0].type == "duration" and name in _SPANS:
         return _applied("int", _SPANS[name], args)
-    _check(name, ("timestamp",), args, at)
+    _check(name, ("timestamp", "string")[: max(1, min(len(args), 2))], args, at)
+    read, zone = _PARTS[name], _zone(args[1], at) if len(args) == 2 else UTC
 
     def read_there(moment: datetime) -> int:
-        return read(moment.astimezone(zone)) if zone is not None else read(moment)
+        return read(moment.astimezone(zone))
 
-    return _applied("int", read_there, args)
+    return _applied("int", read_there, args[:1])
+
+
+def _zone(name: Term, at: int) -> ZoneInfo:
+    """The time zone that a part of a moment is asked for; without one it is UTC."""
+    if not isinstance(name.constant, str):
+        raise GuardError("TW032", "the time zone must be a constant text", at)
+    try:
+        return ZoneInfo(name.constant)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise GuardError("TW028", f"'{name.constant}' is no time zone", at) from None
 
 
 _SPANS: dict[str, Callable[[timedelta], int]] = {
-    "getHours": lambda span: int(span.total_seconds() // 3600),
-    "getMinutes": lambda span: int(span.total_seconds() // 60),
+    "getHours": lambda span: int(span.total_seconds() / 3600),
+    "getMinutes": lambda span: int(span.total_seconds() / 60),
     "getSeconds": lambda span: int(span.total_seconds()),
 }
 

@@ -6,6 +6,7 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+from turnwise.core.guards import hints
 from turnwise.core.guards.env import Env, GuardFault
 from turnwise.core.guards.scope import Term
 from turnwise.core.guards.types import CONVERTERS, LIST, NUMERIC, comparable, named
@@ -19,14 +20,16 @@ OPERATORS: dict[str, Callable[[Any, Any], bool]] = {
     ">": operator.gt,
     ">=": operator.ge,
 }
-_ORDERED = ("int", "double", "string", "timestamp", "duration", "bool", "dyn")
+_HASHABLE = (*NUMERIC, "string", "timestamp", "duration", "bool")
+_ORDERED = (*_HASHABLE, "dyn")
 
 
 def compare(op: str, left: Term, right: Term, at: int) -> Term:
     """`left op right`; a text beside a moment or a time span is read as one."""
     left, right = as_type(left, right.type, at), as_type(right, left.type, at)
     if not comparable(left.type, right.type):
-        raise GuardError("TW032", f"{named(left.type)} is never {named(right.type)}", at)
+        hint = hints.of_types(left.type, right.type)
+        raise GuardError("TW032", f"{named(left.type)} is never {named(right.type)}", at, hint)
     if op not in ("==", "!=") and not (left.type in _ORDERED and right.type in _ORDERED):
         raise GuardError("TW032", f"{named(left.type)} has no order", at)
     if "dyn" in (left.type, right.type):
@@ -39,13 +42,16 @@ def compare(op: str, left: Term, right: Term, at: int) -> Term:
 
 
 def as_type(term: Term, wanted: str, at: int) -> Term:
-    """A constant text as the moment or time span that it is compared with."""
+    """A constant text, or a list of them, as the moments or time spans that it is compared with."""
     convert = CONVERTERS.get(wanted)
-    if convert is None or term.type != "string" or not isinstance(term.constant, str):
+    is_list = wanted.startswith(LIST)
+    if convert is None or not term.is_constant or term.type != (f"{LIST}string" if is_list else "string"):
         return term
     value = convert(term.constant)
-    if value is None:
-        raise GuardError("TW032", f"'{term.constant}' is not {named(wanted)}", at)
+    found = zip(value, term.constant, strict=True) if is_list else [(value, term.constant)]
+    for one, text in found:
+        if one is None:
+            raise GuardError("TW032", f"'{text}' is not {named(wanted.removeprefix(LIST))}", at)
     return Term(wanted, lambda _env: value, constant=value)
 
 
@@ -53,10 +59,10 @@ def member(item: Term, group: Term, at: int) -> Term:
     """`item in group`."""
     if not group.type.startswith(LIST) and group.type != "dyn":
         raise GuardError("TW032", f"'in' needs a list, this is {named(group.type)}", at, "use contains for texts")
-    kind = group.type.removeprefix(LIST)
-    if not comparable(item.type, kind):
+    item, group = as_type(item, group.type.removeprefix(LIST), at), as_type(group, LIST + item.type, at)
+    if not comparable(item.type, group.type.removeprefix(LIST)):
         raise GuardError("TW032", f"{named(item.type)} is never in {named(group.type)}", at)
-    if group.is_constant and item.type in (*NUMERIC, "string", "bool"):
+    if group.is_constant and item.type in _HASHABLE:
         return Term("bool", _in_constant(item.run, frozenset(group.constant)))
     left, right = item.run, group.run
 

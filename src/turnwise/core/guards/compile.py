@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, assert_never
 
-from turnwise.core.guards import arithmetic, calls, compare, macros
+from turnwise.core.guards import arithmetic, calls, compare, hints, macros
 from turnwise.core.guards.env import Env, GuardFault
 from turnwise.core.guards.roots import ROOTS
 from turnwise.core.guards.scope import Names, Reads, Root, Term
-from turnwise.core.guards.types import CONVERTERS, LIST, named, type_of
+from turnwise.core.guards.types import CONVERTERS, LIST, is_blank, named, type_of
 from turnwise.flow.diagnostic import nearest
-from turnwise.flow.guard import Expression, GuardError
+from turnwise.flow.guard import Expression, GuardError, text_of
 from turnwise.flow.guard import syntax as s
 from turnwise.flow.model import Field
 
@@ -25,14 +25,19 @@ Condition = Callable[[Env], bool | None]
 class Compiler:
     """Compiles expressions over some names, and notes what they read."""
 
-    def __init__(self, names: Names, variables: dict[str, str] | None = None, reads: Reads | None = None) -> None:
+    def __init__(self, names: Names, reads: Reads | None = None, depth: int = 0) -> None:
         self.names = names
-        self.variables = variables or {}
+        self.variables: dict[str, tuple[str, int]] = {}
         self.reads = reads or Reads()
+        self.depth = depth
 
     def inside(self, variable: str, item: str) -> Compiler:
-        """A compiler for the body of a macro, where a variable has the type of the items."""
-        return Compiler(self.names, {**self.variables, variable: item}, self.reads)
+        """A compiler for the body of a macro, where a variable has the type of the items. Its value
+        stands in a slot of its own, so that a variable may hide another of the same name.
+        """
+        compiler = Compiler(self.names, self.reads, self.depth + 1)
+        compiler.variables = {**self.variables, variable: (item, compiler.depth)}
+        return compiler
 
     # conditions ------------------------------------------------------------------------------
 
@@ -56,7 +61,8 @@ class Compiler:
             return term.run
         if term.address or (term.type == "string" and isinstance(expression, s.Name | s.Select)):
             return self.presence(term)
-        raise GuardError("TW032", f"this is {named(term.type)}, not true or false", expression.at)
+        message = f"this is {named(term.type)}, not true or false"
+        raise GuardError("TW032", message, expression.at, hints.of_condition(term.type))
 
     @staticmethod
     def presence(term: Term) -> Callable[[Env], bool]:
@@ -148,21 +154,28 @@ class Compiler:
     def name(self, name: str, at: int) -> Term:
         """A bare name: the variable of a macro, or a root."""
         if name in self.variables:
-            return Term(self.variables[name], lambda env: env.bound[name])
+            kind, slot = self.variables[name]
+            return Term(kind, lambda env: env.bound[slot])
         root = self.names.roots.get(name) or ROOTS.get(name)
         if root is not None:
             return self.root(name, root)
-        known = [*self.variables, *(key for key in {**ROOTS, **self.names.roots} if "." not in key)]
         if name in self.names.records:
             fields = ", ".join(f"{name}.{field}" for field in list(self.names.records[name])[:4])
             raise GuardError("TW031", f"'{name}' is a record, name one of its fields", at, fields)
-        hint = self.names.bare.get(name) or nearest(name, [*known, *self.names.records])
+        roots = {**ROOTS, **self.names.roots}
+        parts = [key for key in roots if key.startswith(f"{name}.")]
+        if parts:
+            raise GuardError("TW031", f"'{name}' is no value, name one of its parts", at, ", ".join(parts))
+        known = [*self.variables, *(key for key in roots if "." not in key), *self.names.records]
+        hint = hints.of_name(name, known, self.names.bare.get(name, ""))
         raise GuardError("TW031", f"nothing is called '{name}'", at, hint)
 
     def select(self, expression: s.Select) -> Term:
         """`record.field`, or a root of two names."""
         if not isinstance(expression.of, s.Name):
-            raise GuardError("TW033", "only record.field is selected", expression.at)
+            message = f"'{text_of(expression.of)}' has no parts: fields are named as record.field"
+            hint = f"write size({text_of(expression.of)})" if expression.name in ("size", "length") else ""
+            raise GuardError("TW033", message, expression.at, hint)
         first = expression.of
         if first.name in self.variables:
             raise GuardError("TW032", f"the items of the list have no '{expression.name}'", expression.at)
@@ -182,7 +195,7 @@ class Compiler:
         """A field: its value, else its default, else unknown."""
         self.reads.add(address, of, None)
         kind = "dyn" if self.names.is_open and of.type == "string" else type_of(of)
-        convert, default = CONVERTERS.get(kind), None if _is_blank(of.default) else of.default
+        convert, default = CONVERTERS.get(kind), None if is_blank(of.default) else of.default
         run = _field_reader(address, default, convert)
         return Term(kind, run, address=address, is_stored=convert is None and default is None)
 
@@ -227,10 +240,6 @@ def _field_reader(address: str, default: Any, convert: Callable[[Any], Any] | No
     return read_converted
 
 
-def _is_blank(value: Any) -> bool:
-    return value is None or (isinstance(value, str) and not value.strip())
-
-
 def _asked_presence(left: Expression, right: Expression) -> Expression | None:
     """The field whose presence `x == ""` or `x == null` asks for, if that is what it is."""
     for empty, other in ((right, left), (left, right)):
@@ -239,7 +248,7 @@ def _asked_presence(left: Expression, right: Expression) -> Expression | None:
     return None
 
 
-# the three-valued logic of CEL, in which an error is outweighed as a missing value is -----------
+# the logic of CEL: one decisive part decides, else unknown outweighs an error ---------------------
 
 
 def _conjunction(tests: list[Condition]) -> Condition:
@@ -257,19 +266,25 @@ def _both(first: Condition, second: Condition) -> Condition:
         try:
             left = first(env)
         except GuardFault:
-            if second(env) is False:
-                return False
-            raise
+            right = second(env)
+            if right:
+                raise
+            return right
         if left is False:
             return False
-        right = second(env)
+        try:
+            right = second(env)
+        except GuardFault:
+            if left:
+                raise
+            return None
         return right if left else (False if right is False else None)
 
     return run
 
 
 def _decided_by(tests: list[Condition], *, decisive: bool) -> Condition:
-    """One decisive test decides; else an error outweighs a missing value, and that the usual verdict."""
+    """One decisive test decides; else unknown outweighs an error, and that the usual verdict."""
 
     def run(env: Env) -> bool | None:
         result: bool | None = not decisive
@@ -284,7 +299,7 @@ def _decided_by(tests: list[Condition], *, decisive: bool) -> Condition:
                 return decisive
             if found is None:
                 result = None
-        if fault is not None:
+        if fault is not None and result is not None:
             raise fault
         return result
 

@@ -46,7 +46,7 @@ class Env:
     def __init__(self, fields: Mapping[str, FieldValue], source: Source) -> None:
         self.fields = fields
         self.source = source
-        self.bound: dict[str, Any] = {}
+        self.bound: dict[int, Any] = {}
 
 
 class Ref:

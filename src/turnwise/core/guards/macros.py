@@ -12,6 +12,8 @@ from turnwise.flow.guard import GuardError
 from turnwise.flow.guard import syntax as s
 
 _OVER_LISTS = ("exists", "all", "filter")
+_DEEPEST = 2
+"""How deep these stand in one another: each level multiplies the work by the length of a list."""
 
 
 def macro(compiler: Compiling, call: s.Call) -> Term | None:
@@ -35,12 +37,14 @@ def _over_list(compiler: Compiling, call: s.Call, of: s.Expression) -> Term:
         raise GuardError("TW032", f"{call.name}() needs a list, this is {named(group.type)}", call.at)
     if len(call.args) != 2 or not isinstance(call.args[0], s.Name):
         raise GuardError("TW032", f"{call.name}() takes a name and a condition, as in exists(g, g > 3)", call.at)
-    variable = call.args[0].name
-    item = group.type.removeprefix(LIST)
-    body = compiler.inside(variable, item).condition(call.args[1])
+    if compiler.depth >= _DEEPEST:
+        message = f"{call.name}() stands inside two others; guards nest these two deep at most"
+        raise GuardError("TW032", message, call.at)
+    inside = compiler.inside(call.args[0].name, group.type.removeprefix(LIST))
+    body = inside.condition(call.args[1])
     if call.name == "filter":
-        return Term(group.type, _filter(group.run, variable, body))
-    return Term("bool", _quantifier(group.run, variable, body, decisive=call.name == "exists"))
+        return Term(group.type, _filter(group.run, inside.depth, body))
+    return Term("bool", _quantifier(group.run, inside.depth, body, decisive=call.name == "exists"))
 
 
 Test = Callable[[Env], bool | None]
@@ -52,35 +56,49 @@ def _items(values: Any) -> list[Any]:
     return values  # pyright: ignore[reportUnknownVariableType]
 
 
-def _quantifier(group: Callable[[Env], Any], variable: str, body: Test, *, decisive: bool) -> Test:
-    """`exists` is decided by one item that holds, `all` by one that does not."""
+def _quantifier(group: Callable[[Env], Any], slot: int, body: Test, *, decisive: bool) -> Test:
+    """`exists` is decided by one item that holds, `all` by one that does not; then an unknown item
+    outweighs one in error, and that the usual verdict, as between the parts of `||` and `&&`.
+    """
 
     def run(env: Env) -> bool | None:
         values = group(env)
         if values is None:
             return None
         result: bool | None = not decisive
+        fault: GuardFault | None = None
         for value in _items(values):
-            env.bound[variable] = value
-            found = body(env)
+            env.bound[slot] = value
+            try:
+                found = body(env)
+            except GuardFault as error:
+                fault = fault or error
+                continue
             if found is decisive:
                 return decisive
             if found is None:
                 result = None
+        if fault is not None and result is not None:
+            raise fault
         return result
 
     return run
 
 
-def _filter(group: Callable[[Env], Any], variable: str, body: Test) -> Callable[[Env], Any]:
+def _filter(group: Callable[[Env], Any], slot: int, body: Test) -> Callable[[Env], Any]:
+    """The items that hold; unknown where it is unknown of one."""
+
     def run(env: Env) -> list[Any] | None:
         values = group(env)
         if values is None:
             return None
         kept: list[Any] = []
         for value in _items(values):
-            env.bound[variable] = value
-            if body(env):
+            env.bound[slot] = value
+            found = body(env)
+            if found is None:
+                return None
+            if found:
                 kept.append(value)
         return kept
 

@@ -92,6 +92,11 @@ class Compiling(Protocol):
         """The names that may be used."""
         ...
 
+    @property
+    def depth(self) -> int:
+        """How many macros stand around what is compiled: the slot of the innermost variable."""
+        ...
+
     def term(self, expression: Expression) -> Term:
         """The compiled form of any expression."""
         ...

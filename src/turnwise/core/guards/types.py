@@ -33,14 +33,14 @@ _TYPES: dict[str, Type] = {
     "choice": "string",
 }
 _NAMES = {
-    "int": "a whole number",
-    "double": "a number",
-    "bool": "true or false",
-    "string": "a text",
-    "timestamp": "a moment in time",
-    "duration": "a time span",
-    "null": "null",
-    "dyn": "any value",
+    "int": ("a whole number", "whole numbers"),
+    "double": ("a number", "numbers"),
+    "bool": ("true or false", "true and false"),
+    "string": ("a text", "texts"),
+    "timestamp": ("a moment in time", "moments in time"),
+    "duration": ("a time span", "time spans"),
+    "null": ("null", "nulls"),
+    "dyn": ("any value", "values"),
 }
 
 
@@ -53,12 +53,22 @@ def type_of(field: Field) -> Type:
 
 def named(kind: Type) -> str:
     """The type in words."""
-    return f"a list of {_NAMES[kind[len(LIST) :]]}" if kind.startswith(LIST) else _NAMES[kind]
+    if not kind.startswith(LIST):
+        return _NAMES[kind][0]
+    item = kind.removeprefix(LIST)
+    return f"a list of {named(item).replace('a list', 'lists') if item.startswith(LIST) else _NAMES[item][1]}"
 
 
 def comparable(left: Type, right: Type) -> bool:
     """True where values of the two types may be compared for equality."""
+    if left.startswith(LIST) and right.startswith(LIST):
+        return comparable(left.removeprefix(LIST), right.removeprefix(LIST))
     return left == right or "dyn" in (left, right) or (left in NUMERIC and right in NUMERIC)
+
+
+def is_blank(value: Any) -> bool:
+    """True for what means that a value is missing: null, or blank text (law 1.3)."""
+    return value is None or (isinstance(value, str) and not value.strip())
 
 
 def to_timestamp(text: str) -> datetime | None:
@@ -79,7 +89,16 @@ def to_duration(value: float | str) -> timedelta | None:
         return None
 
 
-CONVERTERS: dict[Type, Callable[[Any], Any]] = {"timestamp": to_timestamp, "duration": to_duration}
+def _each(convert: Callable[[Any], Any]) -> Callable[[list[Any]], list[Any]]:
+    return lambda values: [convert(value) for value in values]
+
+
+CONVERTERS: dict[Type, Callable[[Any], Any]] = {
+    "timestamp": to_timestamp,
+    "duration": to_duration,
+    f"{LIST}timestamp": _each(to_timestamp),
+    f"{LIST}duration": _each(to_duration),
+}
 """How a stored value becomes a value of the language, where it is not one already."""
 
 

@@ -28,9 +28,11 @@ def link(flow: Flow, code: Iterable[PythonGuard] = ()) -> Machine:
 
 def examine(flow: Flow, code: Iterable[PythonGuard] = ()) -> tuple[Machine | None, list[Diagnostic]]:
     """The machine, where there are no errors, and every problem in the order of the document."""
-    functions = {guard.name: guard for guard in code}
-    builder = Builder(flow, _rules(flow), names.declared(flow), functions)
-    builder.diagnostics += _settings(flow)
+    supplied = list(code)
+    functions = {guard.name: guard for guard in supplied}
+    rules = _rules(flow)
+    builder = Builder(flow, rules, names.declared(flow, rules), functions)
+    builder.diagnostics += [*_settings(flow), *_twins(supplied)]
     names.check(builder)
     unsupported.check(builder)
     linked_fields = fields.link_fields(builder)
@@ -57,6 +59,14 @@ def examine(flow: Flow, code: Iterable[PythonGuard] = ()) -> tuple[Machine | Non
         warnings=tuple(diagnostics),
     )
     return machine, diagnostics
+
+
+def _twins(supplied: list[PythonGuard]) -> list[Diagnostic]:
+    """Functions that share a name with another one."""
+    names = [guard.name for guard in {id(guard.function): guard for guard in supplied}.values()]
+    twins = dict.fromkeys(name for name in names if names.count(name) > 1)
+    hint = "give one of them a name: @guard(name=…)"
+    return [problem("TW017", f"two functions are called '{name}'", hint=hint) for name in twins]
 
 
 def _rules(flow: Flow) -> Rules:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from turnwise.core.guards.calls import regex_fault
 from turnwise.core.link.builder import Builder
 from turnwise.core.machine import Guard, Template
 from turnwise.core.values import Refused, bounds, read_value, regex
@@ -32,7 +33,7 @@ def link_fields(builder: Builder) -> LinkedFields:
     for record in builder.flow.records:
         for field in record.fields:
             address = f"{record.name}.{field.name}"
-            fields[address] = field
+            fields[address] = builder.names.records[record.name].get(field.name, field)
             check_field(builder, field)
             found = validator(builder, field.validate, field.refuse, field.span)
             if found:
@@ -99,7 +100,7 @@ def _check_pattern(builder: Builder, field: Field) -> None:
     try:
         regex(field.pattern)
     except Exception as error:  # noqa: BLE001  the library's own error class is not typed
-        builder.report("TW034", f"the pattern is refused: {error}", field.span.of("pattern"))
+        builder.report("TW034", f"the pattern is refused: {regex_fault(error)}", field.span.of("pattern"))
 
 
 def _check_value(builder: Builder, field: Field, value: object, span: Span) -> None:

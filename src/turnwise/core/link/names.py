@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 
 from turnwise.core.commands import COMMAND_NAMES
 from turnwise.core.guards.roots import ROOTS
 from turnwise.core.guards.scope import FUNCTION_ROOTS, Names
 from turnwise.core.link.builder import Builder
+from turnwise.core.values import Refused, Rules, read_value
 from turnwise.flow import model
 from turnwise.flow.diagnostic import Span, nearest
 from turnwise.flow.read import IDENTIFIER
@@ -16,8 +18,8 @@ from turnwise.flow.read import IDENTIFIER
 _ROOT_NAMES = frozenset({key.partition(".")[0] for key in ROOTS} | set(FUNCTION_ROOTS))
 
 
-def declared(flow: model.Flow) -> Names:
-    """What guards of this flow may name."""
+def declared(flow: model.Flow, rules: Rules) -> Names:
+    """What guards of this flow may name. A default is taken in its canonical form, as any value is."""
     tools = {tool.name for tool in flow.tools}
     for record in flow.records:
         tools |= {f"read_{record.name}", f"write_{record.name}"}
@@ -25,13 +27,21 @@ def declared(flow: model.Flow) -> Names:
     tools |= {node.scope.tool or f"open_{node.name}" for node in flow.nodes if node.scope}
     fields = [(field.name, f"{record.name}.{field.name}") for record in flow.records for field in record.fields]
     return Names(
-        records={record.name: {field.name: field for field in record.fields} for record in flow.records},
+        records={r.name: {field.name: _canonical(field, rules) for field in r.fields} for r in flow.records},
         roots={},
         tools=frozenset(tools),
         nodes=frozenset(node.name for node in flow.nodes),
         overlays=frozenset(overlay.name for overlay in flow.overlays),
         bare={name: f"did you mean '{address}'?" for name, address in fields},
     )
+
+
+def _canonical(field: model.Field, rules: Rules) -> model.Field:
+    """The field with its default as it would be stored; one that cannot be is reported elsewhere."""
+    if field.default is None:
+        return field
+    default = read_value(field, field.default, rules)
+    return field if isinstance(default, Refused) else replace(field, default=default)
 
 
 def check(builder: Builder) -> None:
