@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from plugins.requirements import MARKER, Requirements, not_shown, rows, summary
+from plugins.requirements import MARKER, Requirements, not_shown, rows, rows_shown, summary
 
 TESTS = Path(__file__).parent
 COUNTS = {"000": 85, "001": 50, "002": 56, "003": 62, "004": 89}
@@ -56,6 +56,8 @@ def test_every_row_says_its_seed_what_it_waits_for_and_what_it_is_about() -> Non
 
 def test_every_row_that_waits_for_nothing_has_a_test() -> None:
     marked = {one for path in TESTS.rglob("test_*.py") for one in _marked(path)}
+    for folder in (TESTS, TESTS.parent / "examples"):
+        marked |= {one for path in folder.rglob("*.scenario") for one in rows_shown(path)}
     missing = {one for one, row in rows().items() if row["needs"] == ["nothing"]} - marked - GAPS
     assert not missing, f"no test is marked with {', '.join(sorted(missing))}"
 

@@ -1,7 +1,8 @@
-"""Transcripts: every scenario file beside this one is played, and comes out as it stands there.
+"""Transcripts: every scenario file here and of the examples is played, and comes out as it stands there.
 
-A file whose name begins with `law-2-4-` shows law 2.4. `turnwise test --rewrite tests/transcripts` writes
-down what comes out, for review.
+A file whose name begins with `law-2-4-` shows law 2.4; its lines `# requirement: 004-60 004-54` name the rows
+of the requirements that it shows. `turnwise test --rewrite tests/transcripts` writes down what comes out, for
+review.
 """
 
 from __future__ import annotations
@@ -13,18 +14,22 @@ from typing import Any
 
 import pytest
 
+from plugins.requirements import rows_shown
 from turnwise.testing.play import play_file
 from turnwise.testing.report import failures
 from turnwise.testing.scenario import read_scenarios
 
-FOLDER = Path(__file__).parent / "transcripts"
+TESTS = Path(__file__).parent
+FOLDERS = (TESTS / "transcripts", TESTS.parent / "examples")
 _LAW = re.compile(r"law-(\d+)-(\d+)-")
 
 
 def _files() -> Iterator[Any]:
-    for path in sorted(FOLDER.rglob("*.scenario")):
+    for path in (path for folder in FOLDERS for path in sorted(folder.rglob("*.scenario"))):
         found = _LAW.match(path.name)
         marks = [pytest.mark.law(f"{found[1]}.{found[2]}")] if found else []
+        if shown := rows_shown(path):
+            marks.append(pytest.mark.requirement(*shown))
         yield pytest.param(path, id=path.stem, marks=marks)
 
 

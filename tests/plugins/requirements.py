@@ -1,13 +1,14 @@
 """Which rows of the requirements the tests show.
 
-A test says so with `@pytest.mark.requirement("000-07")`; an id that `requirements.toml` does not have fails
-the collection. After a run, `.report/requirements.json` holds what became of each row. Run as a program,
+A test says so with `@pytest.mark.requirement("000-07")`, a scenario file with `# requirement: 000-07`; an id
+that `requirements.toml` does not have fails the collection. After a run, `.report/requirements.json` holds what became of each row. Run as a program,
 it runs the marked tests and prints the rows that no passing test shows, grouped by what they wait for.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import tomllib
@@ -21,6 +22,7 @@ ROOT = Path(__file__).parents[2]
 TABLE = ROOT / "tests" / "requirements.toml"
 REPORT = ROOT / ".report" / "requirements.json"
 MARKER = "requirement"
+_SHOWN = re.compile(rf"^# *{MARKER}:(.*)$", re.MULTILINE)
 
 
 def rows() -> dict[str, dict[str, object]]:
@@ -65,6 +67,12 @@ class Requirements:
 def ids_of(item: pytest.Item) -> list[str]:
     """The rows that a test says it shows."""
     return list(dict.fromkeys(str(one) for mark in item.iter_markers(MARKER) for one in mark.args))
+
+
+def rows_shown(scenarios: Path) -> list[str]:
+    """The rows that a scenario file says it shows: in lines `# requirement: 004-60 004-54`."""
+    found = _SHOWN.findall(scenarios.read_text("utf-8"))
+    return list(dict.fromkeys(one for line in found for one in line.split()))
 
 
 def not_shown(report: dict[str, dict[str, object]]) -> list[str]:
