@@ -6,11 +6,13 @@ The one path for buttons, texts, prefill, tools, transitions and edits.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from turnwise.core.guards.env import Env, GuardFault
 from turnwise.core.machine import Guard, Machine, Question, Template
 from turnwise.core.state import FieldValue, State
-from turnwise.core.values import Refused, Value, read_value
+from turnwise.core.values import Refused, Rules, Value, match_option, read_value
+from turnwise.flow.model import Field
 
 
 def accept(
@@ -19,16 +21,22 @@ def accept(
     """The canonical value that a field takes, or why it does not."""
     field = question.field if question is not None else machine.fields[address]
     value = read_value(field, raw, machine.rules)
-    if isinstance(value, Refused) and question is not None and question.form_field.other and isinstance(raw, str):
-        value = (
-            read_value(machine.fields[address], raw, machine.rules)
-            if not machine.fields[address].options
-            else raw.strip()
-        )
+    if isinstance(value, Refused) and question is not None and question.form_field.other:
+        value = _other(question.field, raw, machine.rules)
     if isinstance(value, Refused):
         return value
     refused = refusing(machine, state, address, value, question)
     return refused if refused is not None else value
+
+
+def _other(field: Field, raw: object, rules: Rules) -> Value | Refused:
+    """An answer in free text beside the options: still typed and bounded, options among it canonical."""
+    if field.type != "list":
+        return read_value(replace(field, type="string", options=()), raw, rules)
+    found = read_value(replace(field, of="string", options=()), raw, rules)
+    if not isinstance(found, list):
+        return found
+    return [match_option(field.options, item) or item for item in found]
 
 
 def refusing(

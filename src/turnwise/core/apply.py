@@ -99,10 +99,12 @@ class Hearing:
         """Record a value with where it came from."""
         if self.how in ("button", "direct"):
             confidence = 1.0
+        self.turn.emit(FieldSet(address, value, self.how, confidence, self.said(words)))
+
+    def said(self, words: tuple[int, int] | None) -> tuple[int, int] | None:
+        """The words that a command came from; of an understanding that does not say, the whole message."""
         message = self.turn.doing.message
-        if words is None and self.how == "understood" and message is not None:
-            words = (0, len(message))
-        self.turn.emit(FieldSet(address, value, self.how, confidence, words))
+        return (0, len(message)) if words is None and self.how == "understood" and message is not None else words
 
     def correct(self, command: c.Set) -> None:
         """Law 7.3 outside a form: the field set last, else the only filled one that can take the value."""
@@ -121,15 +123,10 @@ class Hearing:
         """Why a field may not be written now, empty where it may."""
         if address not in self.turn.machine.fields:
             return "unknown_field"
-        if self.how != "understood" and address in self.questions:
-            return ""
-        is_exposed = self.exposed.field(address) is not None
-        if address not in self.questions and not is_exposed:
-            if self.is_closed(address):
-                return "form_closed"
-            if self.how == "understood":
-                return "not_exposed"
-        if self.how == "understood" and not is_exposed:
+        is_own = address in self.questions or address in self.turn.node.collects
+        if not is_own and self.is_closed(address):
+            return "form_closed"
+        if self.how == "understood" and self.exposed.field(address) is None:
             return "not_exposed"
         if isinstance(command, c.Set) and self.is_known(address, command):
             return "already_known"

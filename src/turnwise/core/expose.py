@@ -9,7 +9,7 @@ from turnwise.core.exposure import Exposed, ExposedField
 from turnwise.core.guards.env import live
 from turnwise.core.machine import LinkedForm, Machine, Question
 from turnwise.core.state import FormRun, State
-from turnwise.core.values import is_free_text
+from turnwise.core.values import REDACTED, is_free_text
 from turnwise.flow.model import Field
 
 FORM_COMMANDS = ("set", "clear", "edit", "skip", "help", "repeat", "wait", "cancel", "restart", "hand_over")
@@ -29,13 +29,14 @@ def exposed(machine: Machine, state: State) -> Exposed:
         fields |= _of_form(state, node.form, run)
         commands |= dict.fromkeys(form_commands(run))
     if node.collects:
-        fields |= {address: _field(machine, state, address) for address in node.collects}
+        own = {a: _field(machine, state, a) for a in node.collects if not (node.form and _is_direct(node.form, a))}
+        fields |= own
         commands |= dict.fromkeys(_FIELD_COMMANDS)
     if not again:
         names = machine.flow.commands.names
         commands |= dict.fromkeys(names)
         if any(name in _EVERYWHERE for name in names):
-            fields = {a: _field(machine, state, a) for a, f in machine.fields.items() if not f.secret} | fields
+            fields = {a: _field(machine, state, a) for a in machine.fields if _is_shown(machine, a)} | fields
     if any(_is_list(field.field) for field in fields.values()):
         commands |= dict.fromkeys(_LIST_COMMANDS)
     return Exposed(
@@ -48,6 +49,17 @@ def exposed(machine: Machine, state: State) -> Exposed:
         last=state.last_field if state.last_field in fields else "",
         question=state.question.kind if state.question is not None else "",
     )
+
+
+def _is_shown(machine: Machine, address: str) -> bool:
+    """True unless a field is secret, or asked for where no model may read the answer."""
+    forms = (machine.nodes[name].form for name in machine.forms_of.get(address, ()))
+    return not machine.fields[address].secret and not any(form and _is_direct(form, address) for form in forms)
+
+
+def _is_direct(form: LinkedForm, address: str) -> bool:
+    question = form.by_address.get(address)
+    return question is not None and question.match == "direct"
 
 
 def form_commands(run: FormRun) -> Iterable[str]:
@@ -71,26 +83,30 @@ def _of_form(state: State, form: LinkedForm, run: FormRun) -> dict[str, ExposedF
         return {}
     env = live(state)
     return {
-        question.address: _question(state, question, question.ask(env))
+        question.address: _question(state, run, question, question.ask(env))
         for question in form.questions
         if question.match != "direct"
     }
 
 
-def _question(state: State, question: Question, title: str) -> ExposedField:
+def _question(state: State, run: FormRun, question: Question, title: str) -> ExposedField:
+    """A question as understanding sees it; what is only suggested is no answer yet."""
     is_free = is_free_text(question.field) or question.form_field.other
-    return ExposedField(question.address, question.field, title, value_of(state, question.address), is_free)
+    value = None if question.address in run.suggested else value_of(state, question.address, question.field)
+    return ExposedField(question.address, question.field, title, value, is_free)
 
 
 def _field(machine: Machine, state: State, address: str) -> ExposedField:
     field = machine.fields[address]
-    return ExposedField(address, field, machine.title(address), value_of(state, address), is_free_text(field))
+    return ExposedField(address, field, machine.title(address), value_of(state, address, field), is_free_text(field))
 
 
-def value_of(state: State, address: str) -> Any:
-    """The value that a field holds, `None` where it is missing; defaults are no values here."""
+def value_of(state: State, address: str, field: Field) -> Any:
+    """The value that a field holds, `None` where it is missing; defaults are no values, secrets are not told."""
     found = state.values.get(address)
-    return None if found is None else found.value
+    if found is None:
+        return None
+    return REDACTED if field.secret else found.value
 
 
 def _is_list(field: Field) -> bool:

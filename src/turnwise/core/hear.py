@@ -6,6 +6,7 @@ from turnwise.core.apply import Hearing
 from turnwise.core.commands import AnyCommand
 from turnwise.core.effects import RecallState, Understand
 from turnwise.core.expose import exposed
+from turnwise.core.forms.direct import needs_model
 from turnwise.core.forms.hear import hear_form, take
 from turnwise.core.phrases import command_phrase
 from turnwise.core.state import How
@@ -20,8 +21,7 @@ def hear(turn: Turn) -> Phase:
     is_again = bool(doing.understood_for)
     form = turn.node.form
     if is_again:
-        fields = exposed(turn.machine, turn.state).fields
-        return turn.ask(Understand(turn.effect_id())) if fields and doing.message else Phase.BEFORE
+        return _hear_again(turn)
     if form is not None and turn.state.frame.form is not None:
         return after_hearing(turn, hear_form(turn, form))
     if doing.message is None:
@@ -33,6 +33,15 @@ def hear(turn: Turn) -> Phase:
     if shown.fields or shown.commands:
         return turn.ask(Understand(turn.effect_id()))
     return Phase.BEFORE
+
+
+def _hear_again(turn: Turn) -> Phase:
+    """Law 2.7: what was understood elsewhere may be understood again, for this node's own fields only."""
+    form = turn.node.form
+    if form is not None and turn.state.frame.form is not None and not needs_model(turn.state, form):
+        return Phase.BEFORE
+    fields = exposed(turn.machine, turn.state).fields
+    return turn.ask(Understand(turn.effect_id())) if fields and turn.doing.message else Phase.BEFORE
 
 
 def apply(turn: Turn, commands: tuple[AnyCommand, ...], how: How) -> Phase:

@@ -9,6 +9,7 @@ from turnwise.core.machine import Machine
 from turnwise.core.state import State
 
 _COMMANDS: dict[str, c.AnyCommand] = {
+    "change": c.Edit(confidence=1.0),
     "skip": c.Skip(confidence=1.0),
     "help": c.Help(confidence=1.0),
     "repeat": c.Repeat(confidence=1.0),
@@ -23,7 +24,6 @@ _COMMANDS: dict[str, c.AnyCommand] = {
 def command_phrase(machine: Machine, state: State, text: str) -> c.AnyCommand | None:
     """The command that the whole message is a phrase for, if it is exposed now."""
     said, phrases = normal(text), machine.language.phrases
-    for name, command in _COMMANDS.items():
-        if said in phrases[name]:
-            return command if name in exposed(machine, state).commands else None
-    return None
+    found = [command for kind, command in _COMMANDS.items() if said in phrases[kind]]
+    shown = exposed(machine, state).commands if found else ()
+    return next((command for command in found if c.name_of(command) in shown), None)

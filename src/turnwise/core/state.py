@@ -58,7 +58,8 @@ class FormRun(Struct, frozen=True, omit_defaults=True):
     `asked` is the field whose question is open; `editing` says whether a chooser is open, one
     answer is being changed, or all are walked through (`walk` holds those still to come);
     `misses` counts per question how often nothing was understood; `held` is a corrected value
-    whose field is being asked for; `suggested` are values known from elsewhere, to be affirmed.
+    whose field is being asked for, `held_place` where its words stand; `suggested` are values known
+    from elsewhere, to be affirmed.
     """
 
     status: FormStatus = "collecting"
@@ -70,6 +71,7 @@ class FormRun(Struct, frozen=True, omit_defaults=True):
     awaits_other: bool = False
     stopped_at: str = ""
     held: Any = None
+    held_place: Place | None = None
     suggested: dict[str, Any] = {}
 
 

@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from msgspec.structs import replace
 
 from turnwise.core import commands as c
 from turnwise.core.accept import accept
 from turnwise.core.apply import Hearing
-from turnwise.core.events import A_PERSON, ArtefactMade, CommandApplied
+from turnwise.core.events import A_PERSON, CommandApplied, CommandRefused, FieldCleared, FieldSet
 from turnwise.core.forms import artefacts
 from turnwise.core.forms.buttons import can_take
-from turnwise.core.forms.opening import clear_answers
-from turnwise.core.forms.run import allowed, answered
+from turnwise.core.forms.opening import cleared
+from turnwise.core.forms.run import SETTLED, allowed, answered, in_order, is_answered, standing
 from turnwise.core.guards.env import live
 from turnwise.core.machine import LinkedForm, Question
-from turnwise.core.state import FormRun, How
+from turnwise.core.state import FormRun, FormStatus, How
 from turnwise.core.turn import Turn
 from turnwise.core.values import Refused, is_free_text
 
-_EXACT = (c.Skip, c.Help, c.Repeat, c.Wait, c.Cancel, c.Restart, c.HandOver, c.Undo)
+_EXACT = (c.Edit, c.Clear, c.Skip, c.Help, c.Repeat, c.Wait, c.Cancel, c.Restart, c.HandOver, c.Undo)
 """Commands that a free-text question takes from an exact phrase or a button only."""
+
+_CHANGES = (c.Set, c.Clear, c.Add, c.Remove, c.Edit)
+"""Commands that change an answer, or ask to."""
+
+_CLOSED = ("confirmed", "handed_off")
 
 
 class FormHearing(Hearing):
@@ -30,16 +37,39 @@ class FormHearing(Hearing):
         self.form = form
         self.run = run
         self.questions = form.by_address
+        self.edited: tuple[str, ...] = ()
 
     def apply_all(self, commands: tuple[c.AnyCommand, ...]) -> None:
-        """Apply each in order. A yes, no or edit beside a new value only announces it (law 7.5)."""
-        sets = [command for command in commands if isinstance(command, c.Set)]
+        """Apply each in order, those aside that only announce another."""
         for command in commands:
-            if sets and isinstance(command, c.Deny | c.Affirm):
-                continue
-            if isinstance(command, c.Edit) and any(command.field in ("", s.field) for s in sets):
-                continue
-            self.apply(command)
+            others = [other for other in commands if other is not command]
+            if not self.is_announcing(command, others):
+                self.apply(command)
+
+    def is_announcing(self, command: c.AnyCommand, others: list[c.AnyCommand]) -> bool:
+        """Law 7.5: a no, or an edit, beside a new value is one correction. A yes beside anything but a
+        question does not confirm: what it is a yes to has just been changed, or left.
+        """
+        named = {str(getattr(other, "field", "")) for other in others if isinstance(other, _CHANGES)}
+        match command:
+            case c.Affirm() | c.Deny() if self.suggestion is not None:
+                return self.run.asked in named or "" in named
+            case c.Affirm():
+                return any(not isinstance(other, c.Affirm | c.Ask) for other in others)
+            case c.Deny():
+                return bool(named)
+            case c.Edit(field=field):
+                values = {other.field for other in others if isinstance(other, c.Set)}
+                return field in values or (not field and bool(named))
+            case _:
+                return False
+
+    @property
+    def suggestion(self) -> Any:
+        """The value from elsewhere that is being put to the user, `None` where there is none."""
+        question = self.turn.state.question
+        is_open = question is not None and question.field == self.run.asked and not self.run.awaits_other
+        return self.run.suggested.get(self.run.asked) if is_open else None
 
     def apply(self, command: c.AnyCommand) -> None:
         """Apply one command, or refuse it."""
@@ -75,7 +105,7 @@ class FormHearing(Hearing):
         """Why a command is not taken: the form was cancelled; or it was understood, but is not exposed,
         or is made of the words of a free answer (law 5.10).
         """
-        if self.run.status == "cancelled" and isinstance(command, c.Set | c.Clear | c.Add | c.Remove | c.Edit):
+        if self.run.status == "cancelled" and isinstance(command, _CHANGES):
             return "form_cancelled"
         if self.how != "understood":
             return ""
@@ -89,17 +119,21 @@ class FormHearing(Hearing):
 
     def correct(self, command: c.Set) -> None:
         """Law 7.3: a value without a field goes to the last field, else the only one; else ask which."""
-        state, value = self.turn.state, command.value
-        last = self.questions.get(state.last_field)
-        if last is not None and can_take(self.turn.machine, last, value):
+        turn, value = self.turn, command.value
+        last = self.questions.get(turn.state.last_field)
+        is_there = last is not None and last.address not in turn.state.shelved
+        if last is not None and is_there and can_take(turn.machine, turn.state, last, value):
             self.set(command, last.address)
             return
-        fitting = [q for q in answered(self.form, state) if can_take(self.turn.machine, q, value)]
+        filled = answered(self.form, self.run, turn.state)
+        fitting = [question for question in filled if can_take(turn.machine, turn.state, question, value)]
         if len(fitting) == 1:
             self.set(command, fitting[0].address)
         elif fitting:
-            self.run = replace(self.run, editing="chooser", held=value, asked="")
-            self.turn.emit(CommandApplied("edit"))
+            said = self.said(command.words)
+            place = (turn.doing.seq, *said) if said is not None else None
+            self.run = replace(self.run, editing="chooser", held=value, held_place=place, asked="")
+            turn.emit(CommandApplied("edit"))
         else:
             self.refuse(command, "no_field", "")
 
@@ -109,19 +143,18 @@ class FormHearing(Hearing):
         suggested = {key: value for key, value in run.suggested.items() if key != address}
         misses = {key: value for key, value in run.misses.items() if key != address}
         walk = tuple(name for name in run.walk if name != address)
-        run = replace(run, suggested=suggested, misses=misses, walk=walk, held=None)
+        run = replace(run, suggested=suggested, misses=misses, walk=walk, held=None, held_place=None)
         if run.asked == address:
             run = replace(run, awaits_other=False, editing="walk" if run.editing == "walk" and walk else "")
         elif run.editing == "chooser" or (run.editing == "walk" and not walk):
             run = replace(run, editing="")
-        if run.status in ("confirmed", "handed_off", "stopped"):
-            run = replace(run, status="collecting")
-        self.run = run
+        self.run = replace(run, status="collecting") if run.status in _CLOSED else run
 
     def was_cleared(self, address: str) -> None:
-        """An answer was taken away: a confirmation of it no longer stands."""
-        del address
-        if self.run.status in ("confirmed", "handed_off"):
+        """An answer was taken away: a confirmation of it no longer stands, and nothing is suggested for it."""
+        suggested = {key: value for key, value in self.run.suggested.items() if key != address}
+        self.run = replace(self.run, suggested=suggested)
+        if self.run.status in _CLOSED:
             self.run = replace(self.run, status="collecting")
 
     def take_default(self, question: Question) -> FormRun:
@@ -136,33 +169,26 @@ class FormHearing(Hearing):
 
     def affirm(self, command: c.Affirm) -> None:
         """Yes: to a suggestion, else to the summary, where its question is open."""
-        question = self.turn.state.question
-        suggested = self.run.suggested.get(self.run.asked)
-        if suggested is not None and question is not None and question.field == self.run.asked:
-            asked = self.run.asked
-            self.set(c.Set(command.words, command.confidence, value=suggested, field=asked), asked)
+        question, asked = self.turn.state.question, self.run.asked
+        if self.suggestion is not None:
+            self.set(c.Set(command.words, command.confidence, value=self.suggestion, field=asked), asked)
         elif self.run.status == "awaiting_confirmation" and question is not None and question.kind == "confirmation":
             self.turn.emit(CommandApplied("affirm"))
-            self.run = self.confirmed()
+            self.run = self.at_rest("confirmed")
         else:
             self.refuse(command, "nothing_to_confirm", "")
 
-    def confirmed(self) -> FormRun:
-        """The answers are confirmed; with `handoff` they are handed over at once (law 5.9)."""
-        self.emit_handoff(self.form.form.handoff)
-        status = "handed_off" if self.form.form.handoff else "confirmed"
-        return replace(self.run, status=status, asked="", editing="", walk=())
-
     def deny(self, command: c.Deny) -> None:
         """No: to a suggestion, to a chooser, or to the summary, which opens the edit."""
-        if self.run.suggested.get(self.run.asked) is not None:
+        if self.suggestion is not None:
             asked = self.run.asked
-            suggested = {key: value for key, value in self.run.suggested.items() if key != asked}
-            self.run = replace(self.run, suggested=suggested)
+            if asked in self.turn.state.values:
+                self.turn.emit(FieldCleared(asked, self.how))
+            self.was_cleared(asked)
             self.turn.emit(CommandApplied("deny", asked))
         elif self.run.editing == "chooser":
             self.turn.emit(CommandApplied("deny"))
-            self.run = replace(self.run, editing="", held=None)
+            self.run = replace(self.run, editing="", held=None, held_place=None)
         elif self.run.status == "awaiting_confirmation":
             self.turn.emit(CommandApplied("deny"))
             self.run = self.open_edit()
@@ -173,39 +199,58 @@ class FormHearing(Hearing):
         """Change a named answer, or ask which (law 5.6)."""
         question = self.questions.get(field)
         if question is not None and self.run.held is not None:
-            self.set(c.Set(command.words, command.confidence, value=self.run.held, field=field), field)
-        elif question is not None:
+            self.set_held(field)
+        elif question is not None and question in allowed(self.form, live(self.turn.state)):
             self.turn.emit(CommandApplied("edit", field))
-            status = "collecting" if self.run.status in ("confirmed", "handed_off") else self.run.status
-            self.run = replace(self.run, status=status, editing="one", asked=field, awaits_other=False)
+            self.run = self.edit_one(field)
+        elif question is not None:
+            self.refuse(command, "nothing_to_edit", field)
         elif field:
             self.refuse_elsewhere(command, field)
-        elif not answered(self.form, self.turn.state):
+        elif not answered(self.form, self.run, self.turn.state):
             self.refuse(command, "nothing_to_edit", "")
         else:
             self.turn.emit(CommandApplied("edit"))
             self.run = self.open_edit()
 
+    def edit_one(self, field: str) -> FormRun:
+        """Ask a named answer again; of several in one message, one after another (law 7.2)."""
+        self.edited = tuple(dict.fromkeys((*self.edited, field)))
+        status = "collecting" if self.run.status in _CLOSED else self.run.status
+        run = replace(self.run, status=status, asked=self.edited[0], awaits_other=False, walk=())
+        return replace(run, editing="walk", walk=self.edited) if len(self.edited) > 1 else replace(run, editing="one")
+
+    def set_held(self, field: str) -> None:
+        """A value that was corrected without its field goes to the one that was chosen, with its own words."""
+        value = accept(self.turn.machine, self.turn.state, field, self.run.held, self.questions[field])
+        if isinstance(value, Refused):
+            self.turn.emit(CommandRefused("set", value.reason, field, value.text))
+            return
+        self.turn.emit(FieldSet(field, value, self.how, 1.0, place=self.run.held_place))
+        self.was_set(field)
+
     def open_edit(self) -> FormRun:
         """A chooser of answers, or all of them again in order (`confirm.edit: first`)."""
-        run = replace(self.run, status="collecting", asked="", held=None)
+        run = replace(self.run, status="collecting", asked="", held=None, held_place=None, awaits_other=False)
         if self.form.form.confirm is None or self.form.form.confirm.edit == "chooser":
-            return replace(run, editing="chooser")
-        names = [q.address for q in allowed(self.form, live(self.turn.state)) if q.form_field.asked]
-        values = self.turn.state.values
-        first = next((number for number, name in enumerate(names) if name not in values), 0)
-        return replace(run, editing="walk", walk=tuple(names[first:]))
+            return replace(run, editing="chooser", walk=())
+        names = [question.address for question in in_order(self.form, self.turn.state)]
+        is_open = [not is_answered(run, self.turn.state, name) and name not in run.skipped for name in names]
+        return replace(run, editing="walk", walk=tuple(names[is_open.index(True) if any(is_open) else 0 :]))
 
     # leaving ---------------------------------------------------------------------------------
 
     def skip(self) -> FormRun:
         """Leave out an optional question; in a walk, keep the old answer."""
-        run, asked = self.run, self.run.asked
+        run = self.run
+        if not run.editing and is_answered(run, self.turn.state, run.asked):
+            run = standing(self.form, run, self.turn.state)
+        asked = run.asked
         question = self.questions.get(asked)
         if question is None:
             self.refuse(c.Skip(), "nothing_to_skip", "")
             return run
-        has_answer = asked in self.turn.state.values
+        has_answer = is_answered(run, self.turn.state, asked)
         if run.editing == "walk":
             walk = tuple(name for name in run.walk if name != asked)
             run = replace(run, walk=walk, editing="walk" if walk else "")
@@ -215,29 +260,35 @@ class FormHearing(Hearing):
             self.refuse(c.Skip(), "required", asked)
             return run
         if not has_answer:
-            run = replace(run, skipped=(*run.skipped, asked), editing="" if run.editing == "one" else run.editing)
+            skipped = tuple(dict.fromkeys((*run.skipped, asked)))
+            run = replace(run, skipped=skipped, editing="" if run.editing == "one" else run.editing)
         self.turn.emit(CommandApplied("skip", asked))
-        return replace(run, awaits_other=False)
+        misses = {key: value for key, value in run.misses.items() if key != asked}
+        return replace(run, awaits_other=False, misses=misses)
 
     def cancel(self) -> FormRun:
-        """Stop this form; the answers are kept."""
+        """Stop this form; the answers are kept. What is confirmed cannot be cancelled."""
+        if self.run.status in SETTLED:
+            self.refuse(c.Cancel(), "nothing_to_cancel", "")
+            return self.run
         self.turn.emit(CommandApplied("cancel"))
-        return replace(self.run, status="cancelled", asked="", editing="", walk=(), held=None, awaits_other=False)
+        return self.at_rest("cancelled")
 
     def restart(self) -> FormRun:
         """Clear the answers and begin again."""
         self.turn.emit(CommandApplied("restart"))
-        clear_answers(self.turn, self.form)
-        return FormRun()
+        return cleared(self.turn, self.form)
 
     def hand_over(self) -> FormRun:
         """Let a person take over, with the answers so far."""
+        if self.run.status == "handed_off":
+            self.refuse(c.HandOver(), "handed_over", "")
+            return self.run
         self.turn.emit(CommandApplied("hand_over"))
-        self.emit_handoff(self.form.form.handoff or A_PERSON)
-        return replace(self.run, status="handed_off", asked="", editing="", walk=(), held=None)
+        artefacts.hand_over(self.turn, self.form, self.run, self.form.form.handoff or A_PERSON)
+        return self.at_rest("handed_off")
 
-    def emit_handoff(self, to: str) -> None:
-        """The artefact that goes along, where somebody takes over."""
-        if to:
-            payload = artefacts.payload(self.form, self.turn.state)
-            self.turn.emit(ArtefactMade("HANDOFF", {"to": to, "payload": payload}))
+    def at_rest(self, status: FormStatus) -> FormRun:
+        """The run with nothing asked any more."""
+        run = replace(self.run, status=status, asked="", editing="", walk=(), awaits_other=False)
+        return replace(run, held=None, held_place=None)

@@ -4,29 +4,31 @@ from __future__ import annotations
 
 from typing import Any
 
-from turnwise.core.forms.run import allowed, answered, progress
+from turnwise.core.events import ArtefactMade
+from turnwise.core.forms.run import answered, missing, progress
 from turnwise.core.guards.env import live
 from turnwise.core.machine import LinkedForm
-from turnwise.core.state import State
+from turnwise.core.state import FormRun, State
+from turnwise.core.turn import Turn
 from turnwise.core.values import REDACTED
 
 STATEMENT_LONGEST = 2000
 
 
-def payload(form: LinkedForm, state: State) -> dict[str, Any]:
-    """All answers that count, by their keys on the wire, and the statement where there is one."""
-    data: dict[str, Any] = {"answers": answers(form, state)}
-    said = statement(form, state)
+def hand_over(turn: Turn, form: LinkedForm, run: FormRun, to: str) -> None:
+    """The artefact that goes along when somebody takes over: all answers that count, and the statement."""
+    payload: dict[str, Any] = {"answers": answers(form, run, turn.state)}
+    said = statement(form, turn.state)
     if said:
-        data["statement"] = said
-    return data
+        payload["statement"] = said
+    turn.emit(ArtefactMade("HANDOFF", {"to": to, "payload": payload}))
 
 
-def answers(form: LinkedForm, state: State) -> dict[str, Any]:
-    """The answers that count, by key; secret ones are not told."""
+def answers(form: LinkedForm, run: FormRun, state: State) -> dict[str, Any]:
+    """The answers that count, by their keys on the wire; secret ones are not told."""
     return {
         question.key: REDACTED if question.field.secret else state.values[question.address].value
-        for question in answered(form, state)
+        for question in answered(form, run, state)
     }
 
 
@@ -35,12 +37,11 @@ def statement(form: LinkedForm, state: State) -> str:
     return form.statement(live(state)).strip()[:STATEMENT_LONGEST] if form.statement is not None else ""
 
 
-def draft(form: LinkedForm, state: State) -> dict[str, Any]:
+def draft(form: LinkedForm, run: FormRun, state: State) -> dict[str, Any]:
     """The draft: the statement, the answers so far, what is missing."""
-    missing = [q.key for q in allowed(form, live(state)) if q.form_field.required and q.address not in state.values]
     return {
         "statement": statement(form, state),
-        "answers": answers(form, state),
-        "missing": missing,
-        "progress": progress(form, state),
+        "answers": answers(form, run, state),
+        "missing": [question.key for question in missing(form, run, state)],
+        "progress": progress(form, run, state),
     }

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from turnwise.core.accept import refusing
 from turnwise.core.events import Button
+from turnwise.core.forms.numbers import told
 from turnwise.core.forms.run import answered
 from turnwise.core.forms.values import CONFIRM, EDIT, NO, RESTART, YES
-from turnwise.core.guards.env import live
 from turnwise.core.language import Language, normal
 from turnwise.core.machine import LinkedForm, Machine, Question
 from turnwise.core.state import State
@@ -48,18 +49,20 @@ def of_suggestion(language: Language) -> tuple[Button, ...]:
 def of_chooser(machine: Machine, state: State, form: LinkedForm) -> tuple[Button, ...]:
     """The answers that can be changed; where a value waits, those that can take it."""
     run = state.frame.form
-    held = run.held if run is not None else None
-    env = live(state)
+    assert run is not None
     return tuple(
-        Button(question.ask(env), question.key)
-        for question in answered(form, state)
-        if held is None or can_take(machine, question, held)
+        Button(question.ask(told(form, run, state, question.address)), question.key)
+        for question in answered(form, run, state)
+        if run.held is None or can_take(machine, state, question, run.held)
     )
 
 
-def can_take(machine: Machine, question: Question, value: Any) -> bool:
-    """True if a value is one that the question's field takes."""
-    return not isinstance(read_value(question.field, value, machine.rules), Refused)
+def can_take(machine: Machine, state: State, question: Question, value: Any) -> bool:
+    """True if a value is one that the question takes, other free text aside."""
+    stored = read_value(question.field, value, machine.rules)
+    if isinstance(stored, Refused):
+        return False
+    return refusing(machine, state, question.address, stored, question) is None
 
 
 def restart(language: Language) -> Button:

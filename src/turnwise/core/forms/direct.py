@@ -5,17 +5,17 @@ Buttons, exact options and typed answers, for the asked field only; whole phrase
 
 from __future__ import annotations
 
-from typing import Any
-
 from turnwise.core.commands import Affirm, AnyCommand, Deny, Edit, Restart, Set
+from turnwise.core.events import Button
 from turnwise.core.expose import asked
 from turnwise.core.forms import buttons
 from turnwise.core.forms.run import answered
-from turnwise.core.language import Language, normal
+from turnwise.core.forms.values import CONFIRM, NO, OTHER, RESTART, YES
+from turnwise.core.language import is_question, normal
 from turnwise.core.machine import LinkedForm, Machine, Question
 from turnwise.core.phrases import command_phrase
 from turnwise.core.state import FormRun, State
-from turnwise.core.values import Refused, is_free_text, read_value
+from turnwise.core.values import Refused, Value, is_free_text, match_option, read_value
 
 Commands = tuple[AnyCommand, ...]
 
@@ -27,44 +27,44 @@ def of_button(machine: Machine, state: State, form: LinkedForm, value: str) -> C
     if button is None:
         return ()
     words = (0, len(value))
-    if button.value == buttons.RESTART and run.status in ("stopped", "cancelled"):
+    if button.value == RESTART and run.status in ("stopped", "cancelled"):
         return (Restart(),)
     kind = state.question.kind if state.question is not None else "field"
     if kind == "confirmation":
-        return (Affirm(words),) if button.value == buttons.CONFIRM else (Edit(words),)
+        return (Affirm(words),) if button.value == CONFIRM else (Edit(words),)
     if kind == "chooser":
         question = _named(form, state, button.value)
         return (Edit(words, field=question.address),) if question else ()
-    suggestion = _suggested(run)
-    if suggestion is not None and button.value == buttons.YES:
-        return (Affirm(words),)
-    if suggestion is not None and button.value == buttons.NO:
-        return (Deny(words),)
+    if _is_suggested(state, run):
+        return (Affirm(words),) if button.value == YES else (Deny(words),)
     question = form.by_address[run.asked]
-    answer = _boolean(button.value) if question.field.type == "boolean" else button.value
-    return (Set(words, 1.0, value=answer, field=question.address),)
+    return (Set(words, 1.0, value=_sent(question, button), field=question.address),)
 
 
 def of_text(machine: Machine, state: State, form: LinkedForm, text: str) -> Commands | None:
     """The commands of a message that needs no understanding, `None` where it needs some."""
-    run = _run(state)
-    words = (0, len(text))
+    run, kind = _run(state), state.question.kind if state.question is not None else ""
     question = form.by_address.get(run.asked)
-    if run.awaits_other and question is not None:
-        return (Set(words, 1.0, value=text.strip(), field=question.address),)
-    kind = state.question.kind if state.question is not None else ""
-    if kind == "confirmation" or (_suggested(run) is not None and asked(state) == run.asked):
-        found = _yes_or_no(machine.language, text, words, is_suggestion=kind != "confirmation")
+    found: Commands | None = None
+    if run.status == "stopped" and question is not None and machine.language.all_mean("affirm", text):
+        return _answer(machine, state, question, text) if _is_named(question, text) else ()
+    if kind == "confirmation" or _is_suggested(state, run):
+        found = _yes_or_no(machine, state, form, text)
     elif kind == "chooser":
-        found = _chosen(machine, state, form, text, words)
-    else:
-        found = None
+        found = _chosen(machine, state, form, text)
     if found is None and question is not None and kind != "confirmation":
-        found = _answer(machine, state, question, text, words)
-    if found is None:
-        command = command_phrase(machine, state, text)
-        found = (command,) if command is not None else None
-    return found
+        found = _answer(machine, state, question, text)
+    command = command_phrase(machine, state, text) if found is None else None
+    return found if command is None else (command,)
+
+
+def wants_other(state: State, form: LinkedForm, value: str) -> bool:
+    """True if a button, or a text that is its label, asks for an answer in free text (*Other*)."""
+    question = form.by_address.get(_run(state).asked)
+    if question is None or not question.form_field.other or asked(state) != question.address:
+        return False
+    button = buttons.find(question.buttons, value)
+    return button is not None and button.value == OTHER
 
 
 def needs_model(state: State, form: LinkedForm) -> bool:
@@ -80,22 +80,28 @@ def _run(state: State) -> FormRun:
     return run
 
 
-def _suggested(run: FormRun) -> Any:
-    return run.suggested.get(run.asked)
+def _is_suggested(state: State, run: FormRun) -> bool:
+    """True while a value that is known from elsewhere is put to the user."""
+    return run.asked in run.suggested and asked(state) == run.asked and not run.awaits_other
 
 
-def _yes_or_no(language: Language, text: str, words: tuple[int, int], *, is_suggestion: bool) -> Commands | None:
-    """A closed intent: every part of the message must mean it (law 5.5)."""
+def _yes_or_no(machine: Machine, state: State, form: LinkedForm, text: str) -> Commands | None:
+    """A closed intent: every part of the message must mean it, and none may doubt it (law 5.5)."""
+    if is_question(text):
+        return None
+    words, language = (0, len(text)), machine.language
     if language.all_mean("affirm", text):
         return (Affirm(words, 1.0),)
+    is_suggestion = _is_suggested(state, _run(state))
     if language.all_mean("edit", text):
         is_no = is_suggestion or language.means("false", text)
         return (Deny(words, 1.0),) if is_no else (Edit(words, 1.0),)
-    return None
+    return of_button(machine, state, form, text) or None
 
 
-def _chosen(machine: Machine, state: State, form: LinkedForm, text: str, words: tuple[int, int]) -> Commands | None:
+def _chosen(machine: Machine, state: State, form: LinkedForm, text: str) -> Commands | None:
     """In a chooser: the answer that is named in full, or the wish to leave it."""
+    words = (0, len(text))
     button = buttons.find(buttons.offered(machine, state, form), text)
     question = _named(form, state, button.value if button else text)
     if question is not None:
@@ -106,30 +112,47 @@ def _chosen(machine: Machine, state: State, form: LinkedForm, text: str, words: 
 def _named(form: LinkedForm, state: State, name: str) -> Question | None:
     """The answered question that has this key, field name or address."""
     wanted = normal(name)
-    for question in answered(form, state):
+    for question in answered(form, _run(state), state):
         names = (question.key, question.address, question.field.name, question.field.name.replace("_", " "))
         if wanted in {normal(known) for known in names}:
             return question
     return None
 
 
-def _answer(machine: Machine, state: State, question: Question, text: str, words: tuple[int, int]) -> Commands | None:
+def _answer(machine: Machine, state: State, question: Question, text: str) -> Commands | None:
     """An exact option, or a typed answer, to the asked question."""
-    if question.match == "model":
-        return None
-    is_open = asked(state) == question.address
+    is_open, is_free = asked(state) == question.address, is_free_text(question.field)
+    if _run(state).awaits_other or (is_free and question.match == "direct"):
+        is_command = command_phrase(machine, state, text) is not None
+        value = text.strip() if is_open and not is_command else None
+    elif is_free or question.match == "model":
+        value = None
+    else:
+        value = _typed(machine, question, text, is_open=is_open)
+    return None if value is None else (Set((0, len(text)), 1.0, value=value, field=question.address),)
+
+
+def _typed(machine: Machine, question: Question, text: str, *, is_open: bool) -> Value:
+    """The answer that a text is, by value or by the label of a button; a number too high is one to refuse."""
     field = question.field
-    if is_free_text(field):
-        is_direct = question.match == "direct" and is_open and command_phrase(machine, state, text) is None
-        return (Set(words, 1.0, value=text.strip(), field=question.address),) if is_direct else None
-    if not is_open and field.type == "boolean":
+    if field.type == "boolean" and not is_open:
         return None
     value = read_value(field, text, machine.rules)
-    if isinstance(value, Refused):
-        is_number_out_of_bounds = is_open and value.reason in ("min", "max")
-        return (Set(words, 1.0, value=text, field=question.address),) if is_number_out_of_bounds else None
-    return (Set(words, 1.0, value=value, field=question.address),)
+    if not isinstance(value, Refused):
+        return value
+    button = buttons.find(question.buttons, text)
+    if button is not None and button.value != OTHER:
+        return _sent(question, button)
+    return text if is_open and value.reason in ("min", "max") else None
 
 
-def _boolean(value: str) -> bool | str:
-    return {buttons.YES: True, buttons.NO: False}.get(value, value)
+def _sent(question: Question, button: Button) -> Value:
+    """The answer that a button sends."""
+    sends = {YES: True, NO: False} if question.field.type == "boolean" else {}
+    return sends.get(button.value, button.value)
+
+
+def _is_named(question: Question, text: str) -> bool:
+    """True if a text is an answer in the words of an option or a button."""
+    is_option = match_option(question.field.options, text) is not None
+    return is_option or buttons.find(question.buttons, text) is not None

@@ -7,10 +7,10 @@ from msgspec.structs import replace
 from turnwise.core.commands import AnyCommand
 from turnwise.core.effects import Understand
 from turnwise.core.events import CommandApplied, Missed
-from turnwise.core.forms import buttons, direct
+from turnwise.core.forms import direct
 from turnwise.core.forms.apply import FormHearing
-from turnwise.core.forms.run import change, settle, standing
-from turnwise.core.forms.values import OTHER
+from turnwise.core.forms.opening import settled
+from turnwise.core.forms.run import SETTLED, change, is_answered, settle
 from turnwise.core.machine import LinkedForm
 from turnwise.core.state import FormRun, How
 from turnwise.core.turn import Phase, Turn
@@ -19,11 +19,11 @@ from turnwise.core.turn import Phase, Turn
 def hear_form(turn: Turn, form: LinkedForm) -> Phase:
     """Read the turn's button or message."""
     doing, state = turn.doing, turn.state
-    if doing.button is not None:
-        if _is_other(turn, form, doing.button):
-            return _await_other(turn)
-        return take(turn, form, direct.of_button(turn.machine, state, form, doing.button), "button")
     text = doing.message or ""
+    if direct.wants_other(state, form, doing.button or text):
+        return _await_other(turn)
+    if doing.button is not None:
+        return take(turn, form, direct.of_button(turn.machine, state, form, doing.button), "button")
     found = direct.of_text(turn.machine, state, form, text)
     if found is not None:
         return take(turn, form, found, "direct")
@@ -41,45 +41,39 @@ def take(turn: Turn, form: LinkedForm, commands: tuple[AnyCommand, ...], how: Ho
     hearing.apply_all(commands)
     run = hearing.run
     settle(turn, form)
-    if question is not None and turn.doing.kind in ("said", "chose") and not _was_heard(turn):
+    if question is not None and run.status not in SETTLED and not _was_heard(turn):
         turn.emit(Missed(question.field))
-        run = _missed(turn, form, run, question.field)
-    change(turn, standing(form, run, turn.state))
+        run = _missed(turn, form, run)
+    change(turn, settled(turn, form, run))
     return Phase.BEFORE
 
 
 def _was_heard(turn: Turn) -> bool:
-    """True if the message did something, be it to be refused."""
-    return bool(turn.doing.heard)
+    """True if there was nothing to understand, or it did something, be it to be refused in words."""
+    is_message = turn.doing.kind in ("said", "chose")
+    return not is_message or any(heard.kind != "refused" or heard.text for heard in turn.doing.heard)
 
 
-def _missed(turn: Turn, form: LinkedForm, run: FormRun, field: str) -> FormRun:
-    """Count a miss of this question; after the last rung of its ladder comes what `then` says (law 5.8)."""
-    question = form.by_address.get(field)
-    if question is None:
+def _missed(turn: Turn, form: LinkedForm, run: FormRun) -> FormRun:
+    """Count a miss of the question that is asked; after the last rung of its ladder comes what `then` says
+    (law 5.8), which never takes the place of an answer that is there.
+    """
+    question = form.by_address.get(run.asked)
+    if question is None or run.status != "collecting":
         return run
-    misses = run.misses.get(field, 0) + 1
-    run = replace(run, misses={**run.misses, field: misses})
+    misses = run.misses.get(run.asked, 0) + 1
+    run = replace(run, misses={**run.misses, run.asked: misses})
     if misses <= len(question.rephrase) or not question.form_field.then:
         return run
     hearing = FormHearing(turn, form, run, "default")
-    match question.form_field.then:
+    has_answer = is_answered(run, turn.state, question.address)
+    match "skip" if has_answer and question.form_field.then == "default" else question.form_field.then:
         case "skip":
             return hearing.skip()
         case "default":
             return hearing.take_default(question)
         case _:
             return hearing.hand_over()
-
-
-def _is_other(turn: Turn, form: LinkedForm, value: str) -> bool:
-    """True if the button asks for an answer in free text."""
-    run = turn.state.frame.form
-    question = form.by_address.get(run.asked) if run is not None else None
-    if question is None or not question.form_field.other:
-        return False
-    button = buttons.find(buttons.offered(turn.machine, turn.state, form), value)
-    return button is not None and button.value == OTHER
 
 
 def _await_other(turn: Turn) -> Phase:

@@ -1,11 +1,17 @@
-"""Opening a form: a new visit is a new run, on the values that are there (laws 5.12, 7.6)."""
+"""Opening a form: a new visit is a new run, on the values that are there (laws 5.12, 7.6).
+
+A value that is only suggested stays where it is: guards read it, and to the form it is missing.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
+from msgspec.structs import replace
+
 from turnwise.core.accept import accept
 from turnwise.core.events import CommandRefused, FieldCleared, FieldSet, FormChanged
+from turnwise.core.forms import artefacts
 from turnwise.core.forms.run import settle, standing
 from turnwise.core.machine import LinkedForm, Question
 from turnwise.core.state import FormRun
@@ -15,30 +21,42 @@ from turnwise.core.values import Refused
 
 def open_form(turn: Turn, form: LinkedForm) -> None:
     """Begin a run: on cleared fields where `fresh`, with known values taken or offered."""
-    if form.form.fresh:
-        clear_answers(turn, form)
-    suggested: dict[str, Any] = {}
-    for question in form.questions:
-        suggested |= _prefilled(turn, form, question)
+    run = cleared(turn, form) if form.form.fresh else _on_known(turn, form)
     settle(turn, form)
-    turn.emit(FormChanged(standing(form, FormRun(suggested=suggested), turn.state)))
+    turn.emit(FormChanged(settled(turn, form, run)))
 
 
-def clear_answers(turn: Turn, form: LinkedForm) -> None:
-    """Take away every answer of the form, the inactive ones too."""
+def cleared(turn: Turn, form: LinkedForm) -> FormRun:
+    """A new run without any answer of the form, the inactive ones too; defaults are offered."""
     for question in form.questions:
         if question.address in turn.state.values or question.address in turn.state.shelved:
             turn.emit(FieldCleared(question.address, "set"))
+    return _on_known(turn, form)
+
+
+def settled(turn: Turn, form: LinkedForm, run: FormRun) -> FormRun:
+    """Where a run stands now; one that is complete and asks for no confirmation is handed over at once."""
+    run = standing(form, run, turn.state)
+    if run.status == "confirmed" and form.form.handoff:
+        artefacts.hand_over(turn, form, run, form.form.handoff)
+        return replace(run, status="handed_off")
+    return run
+
+
+def _on_known(turn: Turn, form: LinkedForm) -> FormRun:
+    suggested: dict[str, Any] = {}
+    for question in form.questions:
+        suggested |= _prefilled(turn, form, question)
+    return FormRun(suggested=suggested)
 
 
 def _prefilled(turn: Turn, form: LinkedForm, question: Question) -> dict[str, Any]:
-    """A value known from elsewhere: taken by the one path, or set aside to be offered."""
+    """What is offered for a question: its default, or the value that is known; else that value is taken."""
     address = question.address
     found = turn.state.values.get(address)
-    default = question.field.default
     if found is None:
-        is_blank = default is None or (isinstance(default, str) and not default.strip())
-        return {} if is_blank else {address: default}
+        default = accept(turn.machine, turn.state, address, question.field.default, question)
+        return {} if isinstance(default, Refused) else {address: default}
     if not form.form.prefill:
         return {}
     value = accept(turn.machine, turn.state, address, found.value, question)
@@ -47,7 +65,6 @@ def _prefilled(turn: Turn, form: LinkedForm, question: Question) -> dict[str, An
         turn.emit(CommandRefused("set", value.reason, address))
         return {}
     if form.form.prefill == "ask":
-        turn.emit(FieldCleared(address, "prefill"))
         return {address: value}
     if value != found.value:
         turn.emit(FieldSet(address, value, "prefill", place=found.place))

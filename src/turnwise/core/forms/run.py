@@ -17,6 +17,11 @@ from turnwise.core.turn import Turn
 SETTLED = ("cancelled", "handed_off", "confirmed")
 
 
+def is_answered(run: FormRun, state: State, address: str) -> bool:
+    """True if a field has a value that the form counts: one that is only suggested is missing to it."""
+    return address in state.values and address not in run.suggested
+
+
 def allowed(form: LinkedForm, env: Env) -> Sequence[Question]:
     """The questions whose `ask_when` holds now, in order."""
     if not form.has_conditions:
@@ -26,40 +31,50 @@ def allowed(form: LinkedForm, env: Env) -> Sequence[Question]:
 
 def next_question(form: LinkedForm, run: FormRun, state: State) -> Question | None:
     """Law 5.3: the first that is allowed and missing, required before optional."""
-    missing = [q for q in allowed(form, live(state)) if q.address not in state.values]
-    for question in missing:
-        if question.form_field.required and question.form_field.asked:
-            return question
-    for question in missing:
-        if not question.form_field.required and question.form_field.asked and question.address not in run.skipped:
-            return question
-    return None
+    asking = (q for q in in_order(form, state) if not is_answered(run, state, q.address))
+    return next((q for q in asking if q.form_field.required or q.address not in run.skipped), None)
 
 
-def stopping(form: LinkedForm, state: State) -> Question | None:
+def in_order(form: LinkedForm, state: State) -> list[Question]:
+    """The questions that are asked of their own accord, in the order in which they are."""
+    asked = [question for question in allowed(form, live(state)) if question.form_field.asked]
+    return sorted(asked, key=lambda question: not question.form_field.required)
+
+
+def stopping(form: LinkedForm, run: FormRun, state: State) -> Question | None:
     """The first question, in order, whose answer ends the form."""
-    for question in form.questions:
-        found = state.values.get(question.address)
-        if found is not None and question.stop_values and is_stop(question, found.value):
+    for question in answered(form, run, state):
+        if question.stop_values and is_stop(question, state.values[question.address].value):
             return question
     return None
 
 
 def is_stop(question: Question, value: Any) -> bool:
-    """True if a value, or an item of it, is a stop value of the question."""
+    """True if a value, or an item of it, is a stop value of the question; texts are case-folded."""
     values = cast("list[Any]", value) if isinstance(value, list) else [value]
-    return any(item in question.stop_values for item in values)
+    stops = {_folded(stop) for stop in question.stop_values}
+    return any(_folded(item) in stops for item in values)
 
 
-def answered(form: LinkedForm, state: State) -> list[Question]:
+def _folded(value: Any) -> Any:
+    return value.casefold() if isinstance(value, str) else value
+
+
+def answered(form: LinkedForm, run: FormRun, state: State) -> list[Question]:
     """The questions that have an answer that counts, in order."""
-    return [question for question in form.questions if question.address in state.values]
+    return [question for question in form.questions if is_answered(run, state, question.address)]
 
 
-def progress(form: LinkedForm, state: State) -> int:
+def missing(form: LinkedForm, run: FormRun, state: State) -> list[Question]:
+    """The required questions that have no answer yet, in order."""
+    required = (question for question in allowed(form, live(state)) if question.form_field.required)
+    return [question for question in required if not is_answered(run, state, question.address)]
+
+
+def progress(form: LinkedForm, run: FormRun, state: State) -> int:
     """Answered required questions among the required ones, per cent."""
     required = [question for question in allowed(form, live(state)) if question.form_field.required]
-    done = sum(question.address in state.values for question in required)
+    done = len(required) - len(missing(form, run, state))
     return 100 if not required else round(100 * done / len(required))
 
 
@@ -96,14 +111,17 @@ def standing(form: LinkedForm, run: FormRun, state: State) -> FormRun:
     """The run with the status and the question that follow from the answers alone."""
     if run.status in SETTLED:
         return run
-    stop = stopping(form, state)
+    stop = stopping(form, run, state)
     if stop is not None:
         return replace(run, status="stopped", stopped_at=stop.address, asked=stop.address, editing="", walk=())
     run = replace(run, stopped_at="")
-    if run.editing == "one" and run.asked:
-        return replace(run, status="collecting")
-    if run.editing == "walk" and run.walk:
-        return replace(run, status="collecting", asked=run.walk[0])
+    if run.editing in ("one", "walk"):
+        applying = {question.address for question in allowed(form, live(state))}
+        if run.editing == "one" and run.asked in applying:
+            return replace(run, status="collecting")
+        walk = tuple(address for address in run.walk if address in applying)
+        if walk:
+            return replace(run, status="collecting", asked=walk[0], walk=walk)
     following = next_question(form, run, state)
     status = "collecting" if following else "awaiting_confirmation" if form.form.confirm else "confirmed"
     if run.editing == "chooser":

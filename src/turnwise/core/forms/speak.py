@@ -5,20 +5,15 @@ It changes no answer; wording never changes question, options or order (law 5.11
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 from msgspec import Struct
 
 from turnwise.core.effects import CallModel, RecallWords
 from turnwise.core.events import ArtefactMade, Button, Said
-from turnwise.core.forms import artefacts, buttons
-from turnwise.core.forms.run import allowed, progress
-from turnwise.core.forms.summary import places_of, summary
-from turnwise.core.guards.env import Env, live
-from turnwise.core.guards.types import shown
+from turnwise.core.forms import artefacts, buttons, direct
+from turnwise.core.forms.numbers import told
+from turnwise.core.forms.summary import places_of, readable, summary
 from turnwise.core.machine import LinkedForm, Question
-from turnwise.core.state import FormRun, QuestionKind, State
+from turnwise.core.state import FormRun, QuestionKind
 from turnwise.core.turn import Phase, Turn
 
 
@@ -37,15 +32,15 @@ def speak(turn: Turn, form: LinkedForm, aside: str | None = None, words: tuple[s
     run = turn.state.frame.form
     assert run is not None
     question = next((heard.text for heard in turn.doing.heard if heard.kind == "ask"), "")
-    if question and aside is None and _has_voice(turn):
+    if question and aside is None and _has_voice(turn, form):
         return turn.ask(CallModel(turn.effect_id(), "aside", question))
     if words is None and _shows_summary(turn, run):
-        places = places_of(form, turn.state)
+        places = places_of(turn.machine, form, run, turn.state)
         if places:
             return turn.ask(RecallWords(turn.effect_id(), places))
     if question and aside is None:
-        aside = turn.machine.language.text("no_model_aside")
-    _make_draft(turn, form)
+        aside = turn.machine.language.text("cannot_answer")
+    _make_draft(turn, form, run)
     said = _utterance(turn, form, run, words or ())
     text = "\n\n".join(part for part in (*_notes(turn, form, run, aside), said.text) if part.strip())
     if text:
@@ -53,25 +48,39 @@ def speak(turn: Turn, form: LinkedForm, aside: str | None = None, words: tuple[s
     return Phase.AFTER
 
 
-def _has_voice(turn: Turn) -> bool:
-    return turn.node.prompt is not None
+def _has_voice(turn: Turn, form: LinkedForm) -> bool:
+    """True if a model may answer aside: the node has a prompt, and no question is open that no model may read."""
+    return turn.node.prompt is not None and direct.needs_model(turn.state, form)
 
 
 def _heard(turn: Turn) -> set[str]:
     return {heard.kind for heard in turn.doing.heard}
 
 
+def _is_missed(turn: Turn, field: str = "") -> bool:
+    """True if an answer to this question was not understood; one to a question before it does not count."""
+    return any(heard.kind == "missed" and heard.field == field for heard in turn.doing.heard)
+
+
+def _is_open(turn: Turn, kind: QuestionKind, field: str = "") -> bool:
+    """True if this question was open when the message came, and no answer has changed since."""
+    question = turn.state.question
+    is_same = question is not None and (question.kind, question.field) == (kind, field)
+    return is_same and not _heard(turn) & {"set", "cleared"}
+
+
 def _shows_summary(turn: Turn, run: FormRun) -> bool:
     if run.status != "awaiting_confirmation" or run.editing == "chooser":
         return False
-    return not _heard(turn) & {"missed", "help", "wait"}
+    is_told = bool(_heard(turn) & {"help", "wait"}) or _is_missed(turn)
+    return not (is_told and _is_open(turn, "confirmation"))
 
 
-def _make_draft(turn: Turn, form: LinkedForm) -> None:
-    """The draft is renewed with every answer (law 5.9)."""
+def _make_draft(turn: Turn, form: LinkedForm, run: FormRun) -> None:
+    """The draft is renewed with every answer (law 5.9), where there is a statement, or somebody to hand over to."""
     changed = _heard(turn) & {"set", "cleared"} or turn.state.frame.entered_turn == turn.number
-    if form.statement is not None and changed:
-        turn.emit(ArtefactMade("DRAFT_PLAN", artefacts.draft(form, turn.state)))
+    if changed and (form.statement is not None or form.form.handoff):
+        turn.emit(ArtefactMade("DRAFT_PLAN", artefacts.draft(form, run, turn.state)))
 
 
 # what became of the message ----------------------------------------------------------------------
@@ -86,7 +95,7 @@ def _notes(turn: Turn, form: LinkedForm, run: FormRun, aside: str | None) -> lis
             case "refused":
                 notes.append(heard.text)
             case "help":
-                notes.append(_help(turn, form, heard.field or run.asked))
+                notes.append(_help(turn, form, run, heard.field or run.asked))
             case "wait":
                 notes.append(language.text("wait"))
             case "restart":
@@ -96,14 +105,14 @@ def _notes(turn: Turn, form: LinkedForm, run: FormRun, aside: str | None) -> lis
             case _:
                 pass
     if form.acknowledge is not None and run.status == "collecting" and "set" in _heard(turn):
-        notes.append(form.acknowledge(_told(turn, form, run)))
+        notes.append(form.acknowledge(told(form, run, turn.state, run.asked)))
     return list(dict.fromkeys(notes))
 
 
-def _help(turn: Turn, form: LinkedForm, field: str) -> str:
+def _help(turn: Turn, form: LinkedForm, run: FormRun, field: str) -> str:
     question = form.by_address.get(field)
     if question is not None and question.help is not None:
-        return question.help(turn.env)
+        return question.help(told(form, run, turn.state, field))
     return turn.machine.language.text("help")
 
 
@@ -115,41 +124,40 @@ def _utterance(turn: Turn, form: LinkedForm, run: FormRun, words: tuple[str | No
     match run.status:
         case "stopped":
             question = form.by_address[run.stopped_at]
-            text = question.stop_say(turn.env) if question.stop_say else language.text("stopped")
+            env = told(form, run, turn.state, question.address)
+            text = question.stop_say(env) if question.stop_say else language.text("stopped")
             return Utterance(text, "stop", (buttons.restart(language),), "field", question.address)
         case "cancelled":
             return Utterance(language.text("cancelled"), "cancelled", (buttons.restart(language),))
         case "confirmed" | "handed_off":
             return Utterance("", "done")
         case "awaiting_confirmation" if run.editing != "chooser":
-            return _confirmation(turn, form, words)
+            return _confirmation(turn, form, run, words)
         case _:
             return _chooser(turn, form, run) if run.editing == "chooser" else _question(turn, form, run)
 
 
-def _confirmation(turn: Turn, form: LinkedForm, words: tuple[str | None, ...]) -> Utterance:
+def _confirmation(turn: Turn, form: LinkedForm, run: FormRun, words: tuple[str | None, ...]) -> Utterance:
     language = turn.machine.language
     offered = buttons.of_confirmation(language, form)
-    heard = _heard(turn)
-    if "missed" in heard:
-        text = f"{language.text('not_understood')}\n\n{language.text('summary_question')}"
-    elif heard & {"help", "wait"}:
-        text = "" if "wait" in heard else language.text("summary_question")
-    else:
+    if _shows_summary(turn, run):
         said = artefacts.statement(form, turn.state)
         if said:
             turn.emit(ArtefactMade("PROBLEM_STATEMENT", {"statement": said}))
-        text = summary(turn.machine, turn.state, form, words)
+        text = summary(turn.machine, turn.state, form, run, words)
+    elif _is_missed(turn):
+        text = f"{language.text('not_understood')}\n\n{language.text('summary_question')}"
+    else:
+        text = "" if "wait" in _heard(turn) else language.text("summary_question")
     return Utterance(text, "summary", offered, "confirmation")
 
 
 def _chooser(turn: Turn, form: LinkedForm, run: FormRun) -> Utterance:
     language = turn.machine.language
-    heard = _heard(turn)
     text = language.text("chooser" if run.held is None else "ask_which")
-    if "missed" in heard:
+    if _is_missed(turn) and _is_open(turn, "chooser"):
         text = f"{language.text('not_understood')}\n\n{text}"
-    elif "wait" in heard:
+    elif "wait" in _heard(turn) and _is_open(turn, "chooser"):
         text = ""
     return Utterance(text, "chooser", buttons.of_chooser(turn.machine, turn.state, form), "chooser")
 
@@ -163,53 +171,24 @@ def _question(turn: Turn, form: LinkedForm, run: FormRun) -> Utterance:
 def _wording(turn: Turn, form: LinkedForm, run: FormRun, question: Question) -> str:
     """The question; after a miss its next rung; a suggestion where a value is known from elsewhere."""
     language = turn.machine.language
-    ask = question.ask(_told(turn, form, run))
-    heard = _heard(turn)
+    if "wait" in _heard(turn) and _is_open(turn, "field", question.address):
+        return ""
     if run.awaits_other:
         return language.text("other_prompt")
-    if "wait" in heard and "set" not in heard:
-        return ""
+    ask = question.ask(told(form, run, turn.state, question.address))
     suggested = run.suggested.get(question.address)
     if suggested is not None:
-        ask = f"{ask}\n{language.text('suggestion', value=shown(suggested, question.field))}"
-    if "missed" not in heard:
-        return ask
-    return _rung(turn, form, run, question, ask)
+        ask = f"{ask}\n{language.text('suggestion', value=readable(language, question, suggested))}"
+    return _rung(turn, form, run, question, ask) if _is_missed(turn, question.address) else ask
 
 
 def _rung(turn: Turn, form: LinkedForm, run: FormRun, question: Question, ask: str) -> str:
     """Law 5.8: the next wording of the same question."""
     misses = run.misses.get(question.address, 1)
     if question.rephrase:
-        return question.rephrase[min(misses, len(question.rephrase)) - 1](_told(turn, form, run))
+        env = told(form, run, turn.state, question.address)
+        return question.rephrase[min(misses, len(question.rephrase)) - 1](env)
     language = turn.machine.language
     if question.buttons:
         return language.text("not_understood")
     return f"{language.text('not_understood_open')}\n\n{ask}"
-
-
-def _told(turn: Turn, form: LinkedForm, run: FormRun) -> Env:
-    """What the form's texts may read: fields, roots, and the numbers of the form."""
-    return Env(turn.state.values, _Numbers(turn.state, form, run))
-
-
-class _Numbers:
-    """The number of the question, of how many, and the progress; counted when a text reads them."""
-
-    __slots__ = ("form", "run", "state")
-
-    def __init__(self, state: State, form: LinkedForm, run: FormRun) -> None:
-        self.state = state
-        self.form = form
-        self.run = run
-
-    def get(self, key: str, read: Callable[[State], Any]) -> Any:
-        """The value of a root, `None` where it is missing."""
-        if key == "form.progress":
-            return progress(self.form, self.state)
-        if key not in ("form.number", "form.total"):
-            return read(self.state)
-        names = [q.address for q in allowed(self.form, live(self.state)) if q.form_field.asked]
-        if key == "form.total":
-            return len(names)
-        return names.index(self.run.asked) + 1 if self.run.asked in names else len(names)

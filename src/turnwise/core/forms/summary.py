@@ -2,27 +2,43 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from turnwise.core.forms.artefacts import statement
+from turnwise.core.forms.numbers import told
 from turnwise.core.forms.run import answered
-from turnwise.core.guards.env import live
 from turnwise.core.guards.types import shown
+from turnwise.core.language import Language
 from turnwise.core.machine import LinkedForm, Machine, Question
-from turnwise.core.state import Place, State
+from turnwise.core.state import FormRun, Place, State
 from turnwise.core.values import REDACTED
 
 
-def places_of(form: LinkedForm, state: State) -> tuple[Place, ...]:
+def places_of(machine: Machine, form: LinkedForm, run: FormRun, state: State) -> tuple[Place, ...]:
     """Where the words of the answers stand in the journal; none where a template is the summary."""
     if form.summary is not None:
         return ()
-    found = (state.values[question.address].place for question in answered(form, state))
+    found = (told_place(machine, state, question.address) for question in answered(form, run, state))
     return tuple(place for place in found if place is not None)
 
 
-def summary(machine: Machine, state: State, form: LinkedForm, words: tuple[str | None, ...]) -> str:
+def told_place(machine: Machine, state: State, address: str) -> Place | None:
+    """Where the words of an answer stand, unless they are, or hold, those of a secret one."""
+    place = state.values[address].place
+    if place is None or machine.fields[address].secret:
+        return None
+    secrets = (found.place for name, found in state.values.items() if machine.fields[name].secret)
+    return None if any(secret is not None and _overlap(place, secret) for secret in secrets) else place
+
+
+def _overlap(one: Place, other: Place) -> bool:
+    return one[0] == other[0] and one[1] < other[2] and other[1] < one[2]
+
+
+def summary(machine: Machine, state: State, form: LinkedForm, run: FormRun, words: tuple[str | None, ...]) -> str:
     """The summary in the flow's own template, or in the language's layout."""
     if form.summary is not None:
-        return form.summary(live(state))
+        return form.summary(told(form, run, state, ""))
     language = machine.language
     parts = [language.text("summary_title")]
     said = statement(form, state)
@@ -30,22 +46,27 @@ def summary(machine: Machine, state: State, form: LinkedForm, words: tuple[str |
         parts.append(language.text("summary_statement", statement=said))
     parts.append(language.text("summary_answers"))
     recalled = iter(words)
-    for question in answered(form, state):
-        place = state.values[question.address].place
-        parts.append(_answer(machine, state, question, next(recalled, None) if place is not None else None))
+    for question in answered(form, run, state):
+        title = question.ask(told(form, run, state, question.address))
+        place = told_place(machine, state, question.address)
+        line = _answer(machine, state, question, next(recalled, None) if place is not None else None)
+        parts.append(f"**{title}**\n{line}")
     parts += ["---", language.text("summary_review"), language.text("summary_question")]
     return "\n\n".join(parts)
 
 
+def readable(language: Language, question: Question, value: Any) -> str:
+    """An answer as people read it; a secret one is not told."""
+    if question.field.secret:
+        return REDACTED
+    if isinstance(value, bool):
+        return language.text("value_yes" if value else "value_no")
+    return shown(value, question.field)
+
+
 def _answer(machine: Machine, state: State, question: Question, words: str | None) -> str:
     language = machine.language
-    value = state.values[question.address].value
-    if isinstance(value, bool):
-        answer = language.text("value_yes" if value else "value_no")
-    else:
-        answer = REDACTED if question.field.secret else shown(value, question.field)
-    if words and not question.field.secret:
-        line = language.text("summary_answer", answer=answer, words=words)
-    else:
-        line = language.text("summary_answer_plain", answer=answer)
-    return f"**{question.ask(live(state))}**\n{line}"
+    answer = readable(language, question, state.values[question.address].value)
+    if words:
+        return language.text("summary_answer", answer=answer, words=words)
+    return language.text("summary_answer_plain", answer=answer)

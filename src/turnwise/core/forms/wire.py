@@ -7,8 +7,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 from turnwise.core.forms import buttons
-from turnwise.core.forms.run import answered, progress
-from turnwise.core.guards.env import live
+from turnwise.core.forms.numbers import told
+from turnwise.core.forms.run import answered, missing, progress
+from turnwise.core.forms.summary import told_place
 from turnwise.core.machine import LinkedForm, Machine, Question
 from turnwise.core.state import FormRun, Place, State
 from turnwise.core.values import REDACTED
@@ -24,25 +25,26 @@ def form_view(machine: Machine, state: State, words: Mapping[Place, str | None])
         return None
     asked = form.by_address.get(run.asked)
     is_complete = run.status in _COMPLETE
-    following = None if is_complete or run.status == "cancelled" else asked
+    following = None if is_complete else asked
+    context = _button_context(machine, state, form, run)
     return {
         "status": {
             "pass_": is_complete,
             "next_gate": following.key if following else None,
-            "next_query": following.ask(live(state)) if following else None,
+            "next_query": following.ask(told(form, run, state, following.address)) if following else None,
         },
         "form_status": run.status,
         "asked": run.asked or None,
         "editing": run.editing or None,
-        "progress": progress(form, state),
-        "answers": {question.address: _answer(state, question) for question in answered(form, state)},
+        "progress": progress(form, run, state),
+        "answers": {question.address: _answer(state, question) for question in answered(form, run, state)},
         "inactive": [question.address for question in form.questions if question.address in state.shelved],
-        "gates": {question.key: _gate(state, question, words) for question in answered(form, state)},
-        "button_context": _button_context(machine, state, form, run),
-        "button_metadata": {"gate_key": following.key} if following else {},
+        "gates": {q.key: _gate(machine, state, q, words) for q in answered(form, run, state)},
+        "button_context": context,
+        "button_metadata": {"gate_key": asked.key} if asked and context == "gate_question" else None,
         "completion_status": {
             "is_complete": is_complete,
-            "completion_reason": _reason(run),
+            "completion_reason": _reason(form, run, state),
             "ready_for_handoff": run.status in _READY,
         },
     }
@@ -52,11 +54,11 @@ def _answer(state: State, question: Question) -> Any:
     return REDACTED if question.field.secret else state.values[question.address].value
 
 
-def _gate(state: State, question: Question, words: Mapping[Place, str | None]) -> dict[str, Any]:
+def _gate(machine: Machine, state: State, question: Question, words: Mapping[Place, str | None]) -> dict[str, Any]:
     found = state.values[question.address]
-    raw = words.get(found.place) if found.place is not None else None
+    place = told_place(machine, state, question.address)
     return {
-        "raw": REDACTED if question.field.secret else raw,
+        "raw": REDACTED if place != found.place else words.get(place) if place is not None else None,
         "classified": _answer(state, question),
         "confidence": found.confidence,
         "collected_at": datetime.fromtimestamp(found.at_ms / 1000, UTC).isoformat().replace("+00:00", "Z"),
@@ -71,15 +73,18 @@ def _button_context(machine: Machine, state: State, form: LinkedForm, run: FormR
     return None
 
 
-def _reason(run: FormRun) -> str:
+def _reason(form: LinkedForm, run: FormRun, state: State) -> str:
+    """The reason in seed 004's words; a form that a person took over half done was not confirmed."""
     match run.status:
         case "awaiting_confirmation":
             return "awaiting_user_confirmation"
-        case "confirmed" | "handed_off":
-            return "user_confirmed"
         case "stopped":
             return "limiting_value"
         case "cancelled":
             return "cancelled"
-        case "collecting":
+        case "confirmed" | "handed_off" | "collecting" if missing(form, run, state):
             return "required_missing"
+        case "confirmed" | "handed_off":
+            return "user_confirmed"
+        case "collecting":
+            return "all_required_complete"

@@ -53,6 +53,11 @@ class Language:
         return bool(parts) and all(part in known for part in parts)
 
 
+def is_question(text: str) -> bool:
+    """True if a text asks, or doubts what it says: it has a question mark."""
+    return any(mark in text for mark in "?？؟")
+
+
 def normal(text: str) -> str:
     """A text as phrases are compared: folded, trimmed, single spaces, straight quotes, no end stops."""
     return _SPACE.sub(" ", text.translate(_QUOTES)).strip(_EDGE).casefold()
