@@ -12,13 +12,13 @@ from pathlib import Path
 
 import pytest
 
-import turnwise as tw
 from turnwise.authoring.document import read_file
 from turnwise.authoring.yaml_text import write_yaml
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.codec import decode_flow, encode_flow
 from turnwise.flow.codes import CODES
 from turnwise.flow.diagnostic import has_errors
+from turnwise.open import check, load
 
 FLOWS = Path(__file__).parent.parent / "flows"
 DOCUMENTS = sorted(path for path in FLOWS.glob("*/*") if path.suffix in (".yaml", ".json"))
@@ -42,7 +42,7 @@ def _name(path: Path) -> str:
 @pytest.mark.parametrize("path", DOCUMENTS, ids=_name)
 def test_a_document_gets_these_diagnostics(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(path.parent)
-    found = "".join(f"{diagnostic}\n" for diagnostic in tw.check(path.name, GUARDS))
+    found = "".join(f"{diagnostic}\n" for diagnostic in check(path.name, GUARDS))
     listed = path.with_name(f"{path.name}.txt")
     if os.environ.get("TURNWISE_REWRITE") == "1":
         listed.write_text(found, "utf-8")
@@ -51,16 +51,16 @@ def test_a_document_gets_these_diagnostics(path: Path, monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=_name)
 def test_only_invalid_documents_have_errors(path: Path) -> None:
-    assert has_errors(tw.check(path, GUARDS)) == (path.parent.name == "invalid")
+    assert has_errors(check(path, GUARDS)) == (path.parent.name == "invalid")
 
 
 @pytest.mark.parametrize("path", VALID, ids=_name)
 def test_a_valid_document_survives_both_languages(path: Path, tmp_path: Path) -> None:
-    flow = tw.load(path)
+    flow = load(path)
     assert decode_flow(encode_flow(flow)) == flow
     written = tmp_path / "written.flow.yaml"
     written.write_text(write_yaml(flow), "utf-8")
-    assert tw.load(written) == flow
+    assert load(written) == flow
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=_name)

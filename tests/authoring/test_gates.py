@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-import turnwise as tw
 from turnwise.authoring.document import read_document
 from turnwise.authoring.yaml_text import write_yaml
 from turnwise.core.link import examine
 from turnwise.flow.model import Confirm, Field, Flow, Form, FormField, Option, Record, Stop
+from turnwise.open import open as open_flow
 
 FIRST, SECOND = "1_patient_info_availability", "2_insurance_history"
 GATES: dict[str, Any] = {
@@ -52,7 +52,7 @@ def _one(gate: dict[str, Any], *, said: list[str] | None = None, **top: Any) -> 
     return _form({"gate_order": ["first", "second"], "gates": gates, **top}, said=said).fields[1]
 
 
-@pytest.mark.requirement("004-04", "004-05", "004-25", "004-51")
+@pytest.mark.requirement("004-04", "004-05")
 @pytest.mark.law("5.2")
 def test_gates_are_a_form_over_a_record() -> None:
     flow, said = _read(CONFIG)
@@ -90,32 +90,34 @@ def test_keys_are_read_in_either_case() -> None:
     assert _read(upper)[0] == _read(CONFIG)[0]
 
 
-@pytest.mark.requirement("004-04", "004-05", "004-29", "004-43", "004-60", "004-14")
+@pytest.mark.requirement("004-04", "004-05", "004-07", "004-14", "004-29", "004-55")
 def test_the_form_runs_from_the_first_gate_to_the_handoff() -> None:
-    with tw.open(_read(CONFIG)[0]).blocking as chat:
+    with open_flow(_read(CONFIG)[0]).blocking as chat:
         turn = chat.start()
         assert turn.text == "Is there information about the patient?"
         assert [button.label for button in turn.buttons] == ["Yes", "No", "Unknown"]
-        assert chat.choose("Yes").text == "Was the patient insured before?"
+        turn = chat.choose("Yes")
+        assert turn.text == "Was the patient insured before?"
+        assert [button.label for button in turn.buttons] == ["Yes", "No", "Partial"]
         summary = chat.say("partial").text
-        assert (
-            "**Problem Statement:** Is there information about the patient? — Yes. "
-            "Was the patient insured before? — Partial.\n" in summary
-        )
-        [handoff] = [made for made in chat.choose("Looks Good").artefacts if made.kind == "HANDOFF"]
+        statement = "Is there information about the patient? — Yes. Was the patient insured before? — Partial."
+        assert f"**Problem Statement:** {statement}\n" in summary
+        turn = chat.choose("Looks Good")
+        [handoff] = [made for made in turn.artefacts if made.kind == "HANDOFF"]
         assert handoff.data["to"] == "planner"
         assert handoff.data["payload"]["answers"] == {FIRST: "Yes", SECOND: "Partial"}
+        assert turn.form["completion_status"]["ready_for_handoff"]
 
 
-@pytest.mark.requirement("004-28", "004-61")
+@pytest.mark.requirement("004-28", "004-40")
 def test_a_limiting_value_stops_with_its_message() -> None:
-    with tw.open(_read(CONFIG)[0]).blocking as chat:
+    with open_flow(_read(CONFIG)[0]).blocking as chat:
         chat.start()
         assert chat.say("no").text == "Please gather it first."
 
 
 def test_the_statement_is_sensible_while_answers_are_missing() -> None:
-    with tw.open(_read(CONFIG)[0]).blocking as chat:
+    with open_flow(_read(CONFIG)[0]).blocking as chat:
         [draft] = chat.start().artefacts
         assert draft.data["statement"] == ""
         [draft] = chat.choose("Yes").artefacts
@@ -125,10 +127,10 @@ def test_the_statement_is_sensible_while_answers_are_missing() -> None:
 def test_texts_say_themselves_whatever_is_in_them() -> None:
     text = 'Say "{{ x }}" or {{{ and }}} \\ \n\tnow'
     gates = {"a": {"question": text, "limiting_values": ["no"], "stop_message": text}}
-    with tw.open(_read({"gate_order": ["a"], "gates": gates})[0]).blocking as chat:
+    with open_flow(_read({"gate_order": ["a"], "gates": gates})[0]).blocking as chat:
         assert chat.start().text == text
         assert chat.say("no").text == text
-    with tw.open(_read({"gate_order": ["a"], "gates": gates})[0]).blocking as chat:
+    with open_flow(_read({"gate_order": ["a"], "gates": gates})[0]).blocking as chat:
         chat.start()
         made = {one.kind: one.data for one in chat.say("other").artefacts}
         assert made["PROBLEM_STATEMENT"]["statement"] == 'Say "{{ x }}" or {{{ and }}} \\ now — other.'
@@ -170,7 +172,14 @@ def test_a_message_that_is_never_said_and_a_category_that_stands_twice_are_warni
 # buttons -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.requirement("004-23", "004-55")
+@pytest.mark.requirement("004-23")
+def test_a_button_is_known_by_its_value_whatever_its_label_says() -> None:
+    gates = {**GATES, FIRST: {**GATES[FIRST], "button_config": {"display_labels": {"Yes": "Yes, we do"}}}}
+    with open_flow(_read({**CONFIG, "gates": gates})[0]).blocking as chat:
+        assert next((one.label, one.value) for one in chat.start().buttons) == ("Yes, we do", "Yes")
+        assert chat.choose("Yes").text == "Was the patient insured before?"
+
+
 @pytest.mark.law("5.2")
 def test_labels_of_buttons_are_those_of_the_configuration() -> None:
     gate: dict[str, Any] = {"question": "Which?", "expected_categories": ["Yes", "No"]}
@@ -209,6 +218,10 @@ def test_other_that_is_a_category_is_no_second_button() -> None:
 def test_labels_of_the_summary_are_found_by_what_the_buttons_do(buttons: Any) -> None:
     form = _form({**CONFIG, "confirmation_buttons": buttons})
     assert form.confirm == Confirm(buttons={"yes": "Send", "edit": "Change"})
+    with open_flow(_read({**CONFIG, "confirmation_buttons": buttons})[0]).blocking as chat:
+        chat.start()
+        chat.choose("Yes")
+        assert [button.label for button in chat.choose("No").buttons] == ["Send", "Change"]
 
 
 def test_a_summary_without_its_own_buttons_has_the_usual_ones() -> None:

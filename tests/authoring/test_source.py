@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-import turnwise as tw
 from turnwise.authoring.document import read_document, read_file
 from turnwise.authoring.source import MAX_BYTES, decode_source, read_source
 from turnwise.flow.diagnostic import Diagnostic
+from turnwise.open import check
 
 FLOW = "flow: a\nstart: b\nnodes: {b: {say: Hello.}}\n"
 
@@ -24,7 +24,7 @@ def _said(path: Path | str) -> str:
 @pytest.mark.requirement("004-75")
 def test_a_file_that_is_not_there_is_said_in_one_line(tmp_path: Path) -> None:
     assert _said(tmp_path / "nothere.json") == ": TW001 there is no such file"
-    assert [d.code for d in tw.check(tmp_path / "nothere.json")] == ["TW001"]
+    assert [d.code for d in check(tmp_path / "nothere.json")] == ["TW001"]
 
 
 def test_a_folder_is_no_document(tmp_path: Path) -> None:
