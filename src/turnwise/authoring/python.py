@@ -72,11 +72,12 @@ def _is_async(function: Function) -> bool:
 
 def _by_name(function: Function, signature: inspect.Signature) -> Function:
     """The function as it can be called with keywords alone."""
-    parameters = signature.parameters.values()
-    if not any(parameter.kind is parameter.POSITIONAL_ONLY for parameter in parameters):
-        return function
-    first = [parameter.name for parameter in parameters if parameter.kind is parameter.POSITIONAL_ONLY]
-    return lambda **given: function(*(given.pop(name) for name in first), **given)
+    first = [name for name, one in signature.parameters.items() if one.kind is one.POSITIONAL_ONLY]
+
+    def by_name(**given: Any) -> Any:
+        return function(*[given.pop(name) for name in first], **given)
+
+    return by_name if first else function
 
 
 # the source --------------------------------------------------------------------------------------
