@@ -50,9 +50,15 @@ def decide(turn: Turn, moment: Moment, firing: str = "") -> Phase | None:
 
 def fail(turn: Turn, kind: str, message: str, tool: str = "") -> Phase:
     """Something failed: the nearest `error` transitions are judged, else the turn ends (law 3.9)."""
+    message = _short(turn, message)
     turn.emit(Faulted(Fault(kind, message, tool)))
     phase = decide(turn, "error")
     return phase if phase is not None else give_up(turn, kind, message)
+
+
+def _short(turn: Turn, message: str) -> str:
+    """What a state keeps of a message that somebody else wrote (law 1.1)."""
+    return message[: turn.machine.rules.max_chars]
 
 
 def give_up(turn: Turn, reason: str, message: str) -> Phase:
@@ -67,7 +73,7 @@ def _nothing_taken(turn: Turn, moment: Moment, docket: Docket, judgement: Judgem
     found = faults(judgement, docket, turn.env)
     if not found or moment == "error":
         return None
-    message = "; ".join(found)
+    message = _short(turn, "; ".join(found))
     turn.emit(Faulted(Fault("guard", message)))
     phase = decide(turn, "error")
     if phase is not None:

@@ -60,7 +60,7 @@ def write_all(turn: Turn, writes: Iterable[Write]) -> str:
             value = write.value(turn.env)
         except GuardFault as error:
             return f"{write.address}: {error}"
-        if value is None or value == "":
+        if value is None or (isinstance(value, str) and not value.strip()):
             if write.address in turn.state.values:
                 turn.emit(FieldCleared(write.address, "set"))
             continue

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from msgspec.json import Decoder, encode
+
 from turnwise.core import commands as c
 from turnwise.core import events as e
 from turnwise.core.forms import buttons
@@ -13,7 +15,8 @@ from turnwise.core.turn import Refusal
 from turnwise.flow.diagnostic import nearest
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
-STALE = "stale_button"
+_Host = e.Commands | e.ToolUsed | e.TimerFired | e.UndoAsked
+_host_events: Decoder[_Host] = Decoder(_Host)
 
 
 def admit(machine: Machine, state: State | None, event: e.OutsideEvent) -> e.OutsideEvent | Refusal:
@@ -24,26 +27,42 @@ def admit(machine: Machine, state: State | None, event: e.OutsideEvent) -> e.Out
         return Refusal("conversation_ended", machine.language.text("conversation_ended"))
     match event:
         case e.UserSaid(text):
-            return _said(machine, text)
-        case e.UserChose():
-            return _chose(machine, state, event)
+            cleaned = _text(machine, text)
+            return e.UserSaid(cleaned) if isinstance(cleaned, str) else cleaned
+        case e.UserChose(value, position):
+            cleaned = _text(machine, value)
+            return _chose(machine, state, e.UserChose(cleaned, position)) if isinstance(cleaned, str) else cleaned
+        case _:
+            kept = _as_kept(event)
+            return kept if isinstance(kept, Refusal) else _host(machine, kept)
+
+
+def _text(machine: Machine, text: str) -> str | Refusal:
+    """A text as it will be recorded: not too long, not empty, without control characters."""
+    limit = machine.flow.limits.message_chars
+    if len(text) > limit:
+        words = machine.language.text("message_too_long", found=f"{len(text):,}", allowed=f"{limit:,}")
+        return Refusal("message_too_long", words)
+    cleaned = _CONTROL.sub("", text).strip()
+    return cleaned or Refusal("message_empty", machine.language.text("message_empty"))
+
+
+def _as_kept(event: _Host) -> _Host | Refusal:
+    """An event of the host as the journal will give it back; what is no JSON data is refused."""
+    try:
+        return _host_events.decode(encode(event))
+    except (TypeError, ValueError, OverflowError, RecursionError) as error:
+        return Refusal("not_json", f"this event cannot be kept: {error}")
+
+
+def _host(machine: Machine, event: _Host) -> _Host | Refusal:
+    match event:
         case e.Commands(commands):
             return _commands(machine, commands) or event
         case e.ToolUsed(tool):
             return _tool(machine, tool) or event
         case e.TimerFired() | e.UndoAsked():
             return event
-
-
-def _said(machine: Machine, text: str) -> e.UserSaid | Refusal:
-    limit = machine.flow.limits.message_chars
-    if len(text) > limit:
-        words = machine.language.text("message_too_long", found=f"{len(text):,}", allowed=f"{limit:,}")
-        return Refusal("message_too_long", words)
-    cleaned = _CONTROL.sub("", text).strip()
-    if not cleaned:
-        return Refusal("message_empty", machine.language.text("message_empty"))
-    return e.UserSaid(cleaned)
 
 
 def _chose(machine: Machine, state: State | None, event: e.UserChose) -> e.UserChose | Refusal:

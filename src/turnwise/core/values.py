@@ -6,11 +6,10 @@ never sentences.
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -51,6 +50,8 @@ def read_value(field: Field, raw: object, rules: Rules) -> Value | Refused:
     """The canonical value that `raw` (JSON data, or a typed text) is for a field, or the refusal."""
     if raw is None or (isinstance(raw, str) and not raw.strip()):
         return rules.refused("blank")
+    if isinstance(raw, str) and not _is_text(raw):
+        return rules.refused("string")
     if field.type == "list":
         return _list(field, raw, rules)
     if field.options:
@@ -108,6 +109,15 @@ def _items(field: Field, entries: list[Any], rules: Rules) -> list[Any] | Refuse
     return values
 
 
+def _is_text(raw: str) -> bool:
+    """False for half a character, which no journal can keep."""
+    try:
+        raw.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def _is_blank(entry: object) -> bool:
     return isinstance(entry, str) and not entry.strip()
 
@@ -122,6 +132,9 @@ def _option(options: tuple[Option, ...], raw: object, rules: Rules) -> Value | R
 
 # one reader per type ---------------------------------------------------------------------------
 
+_WIDEST = 10**18
+"""Numbers are smaller than this, as in guards; it is also what 64 bits hold."""
+_LONGEST_S = timedelta.max.total_seconds()
 _INTEGER = re.compile(r"[-+]?\d{1,18}")
 _NUMBER = re.compile(r"[-+]?(?:\d+(?:[.,]\d+)?|[.,]\d+)")
 _EMAIL = re.compile(r"[^\s@<>()\[\],;:\\\"]+@[^\s@<>()\[\],;:\\\".]+(?:\.[^\s@<>()\[\],;:\\\".]+)+")
@@ -138,7 +151,7 @@ def _string(raw: object, rules: Rules) -> Value | Refused:
 
 
 def _integer(raw: object, rules: Rules) -> Value | Refused:
-    if isinstance(raw, int) and not isinstance(raw, bool) and abs(raw) < 10**18:
+    if isinstance(raw, int) and not isinstance(raw, bool) and abs(raw) < _WIDEST:
         return raw
     if isinstance(raw, float) and raw.is_integer() and abs(raw) < 10**15:
         return int(raw)
@@ -148,7 +161,7 @@ def _integer(raw: object, rules: Rules) -> Value | Refused:
 
 
 def _number(raw: object, rules: Rules) -> Value | Refused:
-    if isinstance(raw, int | float) and not isinstance(raw, bool) and math.isfinite(raw):
+    if isinstance(raw, int | float) and not isinstance(raw, bool) and abs(raw) < _WIDEST:
         return raw
     if isinstance(raw, str) and len(raw) < 40:
         text = raw.strip().rstrip("!")
@@ -200,7 +213,10 @@ def _datetime(raw: object, rules: Rules) -> Value | Refused:
             return rules.refused("datetime")
         if moment.tzinfo is None:
             moment = moment.replace(tzinfo=ZoneInfo(rules.zone))
-        return moment.astimezone(UTC).isoformat().replace("+00:00", "Z")
+        try:
+            return moment.astimezone(UTC).isoformat().replace("+00:00", "Z")
+        except OverflowError:
+            return rules.refused("datetime")
     return rules.refused("datetime")
 
 
@@ -208,8 +224,8 @@ def _duration(raw: object, rules: Rules) -> Value | Refused:
     if isinstance(raw, str):
         seconds = read_duration_s(raw)
     else:
-        seconds = raw if isinstance(raw, int | float) and not isinstance(raw, bool) and math.isfinite(raw) else None
-    if seconds is None:
+        seconds = raw if isinstance(raw, int | float) and not isinstance(raw, bool) else None
+    if seconds is None or not abs(seconds) <= _LONGEST_S:
         return rules.refused("duration")
     return int(seconds) if float(seconds).is_integer() else seconds
 
