@@ -72,13 +72,16 @@ def _started(entry: e.Entry, event: e.Started) -> State:
 
 
 def _begin(state: State, entry: e.Entry, *, is_user: bool = False, **parts: Any) -> State:
-    """A turn begins; a first message belongs to the turn that started the conversation."""
+    """A turn begins; a first message belongs to the turn that started the conversation. Where the last
+    one failed, this one tries again.
+    """
     doing = state.doing if state.doing is not None and entry.turn == state.turn else None
     if doing is None:
         doing = TurnState("", entry.at_ms, entry.seq, start_node=state.node, base=state.turn)
     frames = (*state.frames[:-1], replace(state.frame, turns=state.frame.turns + 1)) if is_user else state.frames
     doing = replace(doing, at_ms=entry.at_ms, seq=entry.seq, **parts)
-    return replace(state, turn=entry.turn, frames=frames, doing=doing)
+    status = Waiting("user", entry.at_ms) if isinstance(state.status, Broken) else state.status
+    return replace(state, turn=entry.turn, frames=frames, doing=doing, status=status)
 
 
 def _said_by_user(state: State, entry: e.Entry, event: e.UserSaid) -> State:

@@ -160,11 +160,11 @@ def _mark(guard: Guard, env: Env, state: State) -> int:
 
 
 def faults(judgement: Judgement, docket: Docket, env: Env) -> list[str]:
-    """The errors of a judging, each with the transition that it belongs to."""
+    """The errors of a judging, each with its transition; those of mirrors, which only describe, are none."""
     found: list[str] = []
     calls = {run.guard: run for run in judgement.code}
     for candidate, letter in zip(docket.candidates, judgement.outcomes, strict=True):
-        if letter == ERROR:
+        if letter == ERROR and not candidate.is_mirror:
             found.append(f"{candidate.id}: {_fault(candidate, calls, env)}")
     return found
 

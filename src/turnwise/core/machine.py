@@ -228,14 +228,15 @@ _LEVELS = {"node": 0, "flow": 1, "enter": 2}
 
 
 def _docket(machine: Machine, node: str, moment: Moment) -> Docket:
-    """Law 2.4: guarded before unguarded, then priority, then node, flow, `enter_when`, then order.
+    """Law 2.4: guarded before unguarded, then priority, then node, flow, `enter_when`, then order; for
+    errors the nearest first (law 3.9).
 
     A transition of the flow is a way out of every node, so where it leads it is none.
     """
     found = [c for c in machine.nodes[node].candidates if c.moment == moment]
     found += [c for c in machine.flow_candidates if c.moment == moment and c.target != node]
     found += [c for c in machine.enter_candidates if c.moment == moment]
-    found.sort(key=lambda c: (not c.is_guarded, c.priority, _LEVELS[c.level]))
+    found.sort(key=_order_of_errors if moment == "error" else _order)
     refs: dict[str, Ref] = {}
     for candidate in found:
         for ref in candidate.guard.refs if candidate.guard else ():
@@ -249,6 +250,14 @@ def _docket(machine: Machine, node: str, moment: Moment) -> Docket:
         has_enter_when=has_enter_when,
         is_plain=not has_enter_when and not any(c.code or c.is_mirror for c in found),
     )
+
+
+def _order(candidate: Candidate) -> tuple[int, int, int]:
+    return not candidate.is_guarded, candidate.priority, _LEVELS[candidate.level]
+
+
+def _order_of_errors(candidate: Candidate) -> tuple[int, int, int]:
+    return _LEVELS[candidate.level], not candidate.is_guarded, candidate.priority
 
 
 def _always(_env: Env) -> bool:
