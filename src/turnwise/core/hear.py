@@ -11,6 +11,7 @@ from turnwise.core.forms.hear import hear_form, take
 from turnwise.core.phrases import command_phrase
 from turnwise.core.state import How
 from turnwise.core.turn import Phase, Turn
+from turnwise.core.work import answer_commands
 
 
 def hear(turn: Turn) -> Phase:
@@ -50,7 +51,17 @@ def apply(turn: Turn, commands: tuple[AnyCommand, ...], how: How) -> Phase:
     if form is not None and turn.state.frame.form is not None:
         return after_hearing(turn, take(turn, form, commands, how))
     Hearing(turn, how).apply_all(commands)
+    if turn.node.work not in ("prompt", "form"):
+        _tell(turn)
     return after_hearing(turn, Phase.BEFORE)
+
+
+def _tell(turn: Turn) -> None:
+    """Where no prompt and no form tells it, say what became of the commands."""
+    refusals = (heard.text for heard in turn.doing.heard if heard.kind == "refused" and heard.field)
+    for text in dict.fromkeys(refusals):
+        turn.say(text, "refused")
+    answer_commands(turn)
 
 
 def after_hearing(turn: Turn, phase: Phase) -> Phase:

@@ -176,10 +176,11 @@ def _wording(turn: Turn, form: LinkedForm, run: FormRun, question: Question) -> 
     if run.awaits_other:
         return language.text("other_prompt")
     ask = question.ask(told(form, run, turn.state, question.address))
+    text = _rung(turn, form, run, question, ask) if _is_missed(turn, question.address) else ask
     suggested = run.suggested.get(question.address)
-    if suggested is not None:
-        ask = f"{ask}\n{language.text('suggestion', value=readable(language, question, suggested))}"
-    return _rung(turn, form, run, question, ask) if _is_missed(turn, question.address) else ask
+    if suggested is None:
+        return text
+    return f"{text}\n{language.text('suggestion', value=readable(language, question, suggested))}"
 
 
 def _rung(turn: Turn, form: LinkedForm, run: FormRun, question: Question, ask: str) -> str:
