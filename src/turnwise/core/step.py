@@ -14,7 +14,7 @@ from turnwise.core import hear, work
 from turnwise.core.decide import decide, fail
 from turnwise.core.effects import CallModel, RecallState, RecallWords, Understand
 from turnwise.core.fold import fold
-from turnwise.core.forms.speak import speak
+from turnwise.core.forms.speak import speak, speak_again
 from turnwise.core.machine import Machine
 from turnwise.core.moves import enter, move
 from turnwise.core.receive import admit, is_stale
@@ -109,11 +109,7 @@ def _stale(turn: Turn) -> Phase:
     """A button of a question that is no longer open: say so, and put the current question again."""
     turn.warn("stale_button", "the button belongs to a question that is no longer open")
     turn.say(turn.machine.language.text("stale_button"), "stale_button")
-    form = turn.node.form
-    if form is not None and turn.state.frame.form is not None:
-        phase = speak(turn, form)
-        return phase if phase is Phase.AWAIT else Phase.FINISH
-    return Phase.FINISH
+    return speak_again(turn)
 
 
 def _timer(turn: Turn, before: State, event: e.TimerFired) -> Phase:
@@ -179,11 +175,7 @@ def _undo(turn: Turn, event: e.StateRecalled) -> Phase:
         return Phase.FINISH
     turn.emit(e.Undone(event.turn, event.state, event.kept))
     turn.say(turn.machine.language.text("undone"), "undone")
-    form = turn.node.form
-    if form is not None and turn.state.frame.form is not None:
-        phase = speak(turn, form)
-        return phase if phase is Phase.AWAIT else Phase.FINISH
-    return Phase.FINISH
+    return speak_again(turn)
 
 
 _ANSWERS: dict[type, tuple[type, ...]] = {

@@ -48,6 +48,15 @@ def speak(turn: Turn, form: LinkedForm, aside: str | None = None, words: tuple[s
     return Phase.AFTER
 
 
+def speak_again(turn: Turn) -> Phase:
+    """Put the question that is open again, where a form has one; the turn then ends."""
+    form = turn.node.form
+    if form is None or turn.state.frame.form is None:
+        return Phase.FINISH
+    phase = speak(turn, form)
+    return phase if phase is Phase.AWAIT else Phase.FINISH
+
+
 def _has_voice(turn: Turn, form: LinkedForm) -> bool:
     """True if a model may answer aside: the node has a prompt, and no question is open that no model may read."""
     return turn.node.prompt is not None and direct.needs_model(turn.state, form)
