@@ -152,5 +152,6 @@ def render(diagnostic: Diagnostic, lines: Sequence[str]) -> str:
 _WIDEST = 90
 
 
-def _by_place(diagnostic: Diagnostic) -> tuple[str, int, int, str]:
-    return diagnostic.span.file, diagnostic.span.line, diagnostic.span.column, diagnostic.code
+def _by_place(diagnostic: Diagnostic) -> tuple[str, int, int, str, str]:
+    span = diagnostic.span
+    return span.file, span.line, span.column, diagnostic.code, diagnostic.message
