@@ -24,8 +24,8 @@ from turnwise.open import check_text
 
 FULL = MAX_BYTES - 100_000
 IS_SOAK = os.environ.get("TURNWISE_SOAK") == "1"
-SECONDS = 20.0 if IS_SOAK else 10.0
-"""Generous: the slowest takes some six seconds at full size."""
+SECONDS = 10.0
+"""Of the processor, and generous: the slowest takes some six seconds at full size."""
 
 HEAD = "flow: a\nstart: b\n"
 
@@ -93,9 +93,9 @@ SLOW: dict[str, Callable[[int], str]] = {
 
 def _read(text: str) -> Reading:
     """What becomes of a text, in time; every message can be shown on a screen."""
-    begun = time.perf_counter()
+    begun = time.process_time()
     reading = read_document(text, "a.json" if text[:1] in "{[" and '"' in text[:9] else "a.yaml")
-    assert time.perf_counter() - begun < SECONDS
+    assert time.process_time() - begun < SECONDS
     assert all(len(str(diagnostic)) < 20 * LONGEST_SHOWN for diagnostic in reading.diagnostics)
     return reading
 
@@ -159,20 +159,20 @@ MISTAKES: dict[str, tuple[str, Callable[[int], str]]] = {
 def test_a_thousand_mistakes_are_all_said_at_once(code: str, line: Callable[[int], str]) -> None:
     nodes = "" if code == "TW010" else "nodes:\n  b: {say: x}\n"
     text = f"{HEAD}{nodes}" + "".join(line(number) for number in range(1000))
-    begun = time.perf_counter()
+    begun = time.process_time()
     found = [d for d in check_text(text.encode(), "a.yaml") if d.code == code]
-    assert time.perf_counter() - begun < 5
+    assert time.process_time() - begun < 5
     assert len({d.span.line for d in found}) == 1000
     assert all((isinstance(d, Diagnostic) and d.span.column > 1) or code == "TW010" for d in found)
 
 
 def test_a_pattern_that_would_run_for_ever_elsewhere_is_fine_here() -> None:
     head = f"{HEAD}records: {{r: {{x: {{type: string, pattern: '(a+)+$'"
-    begun = time.perf_counter()
+    begun = time.process_time()
     text = f"{head}, max: 50000, default: {'a' * 40_000}!}}}}}}\nnodes: {{b: {{say: x}}}}\n"
     [found] = check_text(text.encode(), "a.yaml")
     assert found.code == "TW042"
-    assert time.perf_counter() - begun < 5
+    assert time.process_time() - begun < 5
 
 
 @pytest.mark.parametrize(

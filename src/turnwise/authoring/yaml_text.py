@@ -125,7 +125,7 @@ def _inline(value: Any, *, in_line: bool = True) -> str:
 
 _FIRST = r"[^\s\-?:,\[\]{}#&*!|>'\"%@`.=<~+]"
 _PLAIN = re.compile(rf"{_FIRST}(?:[^:#]|:(?=[^\s])|(?<=\S)\#)*")
-_PLAIN_IN_LINE = re.compile(rf"{_FIRST}[^:#,\[\]{{}}]*")
+_PLAIN_IN_LINE = re.compile(rf"{_FIRST}[^:#,?\[\]{{}}]*")
 _KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_.\-]*")
 _READ_OTHERWISE = re.compile(
     r"""y|n|yes|no|on|off|true|false|null|nan|inf         # truths and nothing
