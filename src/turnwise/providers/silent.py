@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from turnwise.core.language import Language
 from turnwise.core.prompts import ModelRequest
+from turnwise.providers.offline.reply import reply
 from turnwise.runner.ports import ModelReply
 
 
@@ -18,7 +19,4 @@ class NoModel:
         language = self.language
         if request.question:
             return ModelReply(language.text("no_model_aside"), "none")
-        parts = [language.text("no_model"), *request.notes]
-        if request.missing:
-            parts.append(language.text("still_needed", fields=", ".join(request.missing)))
-        return ModelReply(" ".join(parts), "none")
+        return ModelReply(" ".join([*request.notes, reply(language, request.missing)]), "none")

@@ -14,9 +14,11 @@ def verdict_line(node: str, moment: str, candidates: tuple[Considered, ...]) -> 
             return _taken(node, candidate)
         if candidate.outcome == "blocked":
             return f"stayed in {node}: {candidate.id} to {candidate.target} held, and was blocked by a limit"
-    judged = [candidate for candidate in candidates if not candidate.is_mirror]
+    found = [candidate for candidate in candidates if not candidate.is_mirror]
+    judged = [candidate for candidate in found if candidate.outcome != "not_reached"]
     if not judged:
-        return f"stayed in {node}: no candidates {_WHEN.get(moment, moment)}"
+        what = "no candidate changed since it was judged" if found else f"no candidates {_WHEN[moment]}"
+        return f"stayed in {node}: {what}"
     count = "1 candidate, which did not hold" if len(judged) == 1 else f"{len(judged)} candidates, none held"
     errors = [candidate.id for candidate in judged if candidate.outcome == "error"]
     if errors:
@@ -26,7 +28,14 @@ def verdict_line(node: str, moment: str, candidates: tuple[Considered, ...]) -> 
     return f"stayed in {node}: {count}" + (f"; nearest is {_name(nearest)}, which {lacking}" if lacking else "")
 
 
-_WHEN = {"before": "before the work", "after": "after the work", "tool": "after a tool"}
+_WHEN = {
+    "before": "before the work",
+    "after": "after the work",
+    "tool": "after a tool",
+    "error": "for what failed",
+    "timer": "for this timer",
+    "choice": "to choose from",
+}
 
 
 def _taken(node: str, candidate: Considered) -> str:
@@ -42,11 +51,12 @@ def _name(candidate: Considered) -> str:
     return f"→ {candidate.target}" if candidate.target else candidate.id
 
 
-def _distance(candidate: Considered) -> tuple[int, int]:
-    """How far a candidate was from holding: changes needed; without a known way, far."""
+def _distance(candidate: Considered) -> tuple[int, int, int]:
+    """How far a candidate was from holding: what is missing is nearer than what is otherwise."""
     if candidate.needs:
-        return (0, len(candidate.needs[0]))
-    return (1, len(candidate.in_words)) if candidate.in_words else (2, 0)
+        needed = candidate.needs[0]
+        return (0, sum(need.now is not None for need in needed), len(needed))
+    return (1, 0, len(candidate.in_words)) if candidate.in_words else (2, 0, 0)
 
 
 def _lacking(candidate: Considered) -> str:

@@ -1,0 +1,94 @@
+"""Every code block of the documents runs, and the generated pages are up to date."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from sybil import Document, Example, Sybil
+from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser
+
+from turnwise.flow.diagnostic import has_errors
+from turnwise.open import check_text
+from turnwise.testing.play import play_file
+from turnwise.testing.report import failures
+from turnwise.testing.scenario import parse_scenarios
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md"), *(ROOT / "examples").rglob("*.md")])
+TURNWISE = f"{shlex.quote(sys.executable)} -c 'from turnwise.cli import main; main()'"
+
+
+def run_flow(example: Example) -> str | None:
+    """A YAML block is a flow without errors; one that is part of a flow is passed over by its first key."""
+    text = example.parsed
+    if not text.startswith(("flow:", "# yaml-language-server", "#")):
+        return None
+    found = check_text(text.encode(), f"{example.path}:{example.line}")
+    return "\n".join(map(str, found)) if has_errors(found) else None
+
+
+def run_shell(example: Example) -> str | None:
+    """A line of a shell block that calls turnwise ends well."""
+    for line in example.parsed.splitlines():
+        if "turnwise " not in line:
+            continue
+        command = line.replace("turnwise ", f"{TURNWISE} ", 1) if not line.startswith("printf") else line.replace("| turnwise ", f"| {TURNWISE} ")
+        done = subprocess.run(command, shell=True, cwd=ROOT, capture_output=True, text=True, input="", timeout=60, check=False)
+        if done.returncode:
+            return f"{line}\nexit {done.returncode}\n{done.stdout}{done.stderr}"
+    return None
+
+
+def run_scenario(example: Example) -> str | None:
+    """A scenario block plays as it says."""
+    path = ROOT / "docs" / "block.scenario"
+    file = parse_scenarios(example.parsed, path)
+    return "\n".join(failures(path, play_file(file))) or None
+
+
+def _documents() -> Sybil:
+    return Sybil(
+        parsers=[
+            PythonCodeBlockParser(),
+            CodeBlockParser("yaml", run_flow),
+            CodeBlockParser("sh", run_shell),
+            CodeBlockParser("scenario", run_scenario),
+        ],
+        path=str(ROOT),
+    )
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_code_block_of_a_page_runs(page: Path) -> None:
+    before = Path.cwd()
+    os.chdir(ROOT)
+    try:
+        document = _documents().parse(page)
+        assert isinstance(document, Document)
+        for example in document.examples():
+            example.evaluate()
+    finally:
+        os.chdir(before)
+
+
+def test_the_generated_pages_are_up_to_date() -> None:
+    spec = importlib.util.spec_from_file_location("reference", ROOT / "scripts" / "reference.py")
+    reference = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(reference)
+    for path, text in reference.pages():
+        assert (ROOT / path).read_text("utf-8") == text, f"{path} is out of date: run scripts/reference.py"
+
+
+def test_every_link_between_documents_leads_somewhere() -> None:
+    import re
+
+    for page in [*PAGES, ROOT / "ARCHITECTURE.md", ROOT / "CHANGELOG.md"]:
+        for target in re.findall(r"\]\(([^)#]+?)(?:#[^)]*)?\)", page.read_text("utf-8")):
+            if not target.startswith("http"):
+                assert (page.parent / target).exists(), f"{page.relative_to(ROOT)} links to {target}"
