@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from strategies.trees import trees
+from strategies.guards import trees
 from turnwise.flow.guard import Expression, GuardError, parse, text_of
 from turnwise.flow.guard.syntax import (
     Binary,
