@@ -12,6 +12,7 @@ from turnwise.core.explain.line import verdict_line
 from turnwise.core.explain.needs import NeedsPlan
 from turnwise.core.explain.tree import plan
 from turnwise.core.guards.env import Env, Recorded
+from turnwise.core.guards.roots import told
 from turnwise.core.judge import (
     BLOCKED,
     ERROR,
@@ -53,7 +54,6 @@ _OUTCOMES: dict[str, Outcome] = {
 }
 
 
-_NOT_JUDGED = NOT_REACHED + SKIPPED
 _NOT_HELD = FALSE + UNKNOWN + ERROR
 
 
@@ -91,6 +91,7 @@ class _Telling(Struct):
     env: Env
     calls: dict[str, CodeRun]
     before: Decided | None
+    texts: Mapping[int, str]
 
 
 def explain(
@@ -106,7 +107,8 @@ def explain(
     moment = cast("Moment", decided.moment)
     docket = machine.docket(decided.node, moment)
     calls = {run.guard: run for run in decided.code} if decided.code else {}
-    telling = _Telling(machine, decided, docket, recorded(docket, decided, texts or {}), calls, before)
+    texts = texts or {}
+    telling = _Telling(machine, decided, docket, recorded(docket, decided, texts), calls, before, texts)
     how = plans(machine, decided.node, moment)
     considered = tuple([_considered(telling, place, one) for place, one in enumerate(how)])
     return Decision(
@@ -146,14 +148,14 @@ def _considered(telling: _Telling, place: int, how: CandidatePlan) -> Considered
     missing: tuple[str, ...] = ()
     needs: tuple[tuple[Need, ...], ...] = ()
     in_words: tuple[str, ...] = ()
-    if how.plan is not None and how.needs is not None and letter not in _NOT_JUDGED:
+    if how.plan is not None and how.needs is not None and letter != NOT_REACHED:
         kinds: list[VerdictKind] = []
         tree = how.plan.tell(env, kinds)
         fields = env.fields
         for name in how.needs.without_default:
             if name not in fields:
                 missing = (*missing, name)
-        if letter in _NOT_HELD:
+        if letter in _NOT_HELD or (letter == SKIPPED and tree.verdict != "held"):
             needs, in_words = how.needs.tell(env, tuple(kinds))
     code = candidate.code
     return Considered(
@@ -214,18 +216,42 @@ def _missing_in_code(code: PythonGuard, calls: Mapping[str, CodeRun]) -> tuple[s
 
 def _changed(telling: _Telling, place: int, before: Decided) -> tuple[Change, ...]:
     """What this candidate read that was different when it was last judged, and its outcome."""
-    docket, decided = telling.docket, telling.decided
-    guard = docket.candidates[place].guard
-    keys = {ref.key for ref in guard.refs} if guard is not None else set[str]()
+    decided = telling.decided
+    old, new = _reads(telling, place, before), _reads(telling, place, decided)
     changes = [
-        Change(key, _bare(old), _bare(new))
-        for key, old, new in zip(docket.keys, before.reads, decided.reads, strict=True)
-        if key in keys and _bare(old) != _bare(new)
+        Change(key, *_as_told(telling, key, old[key], value))
+        for key, value in new.items()
+        if key in old and old[key] != value and _can_be_told(telling, key, old[key])
     ]
     was, is_now = _OUTCOMES[before.outcomes[place]], _OUTCOMES[decided.outcomes[place]]
     if was != is_now:
         changes.append(Change("outcome", was, is_now))
     return tuple(changes)
+
+
+def _reads(telling: _Telling, place: int, decided: Decided) -> dict[str, Any]:
+    """What a candidate read in a judging, as it was recorded."""
+    candidate = telling.docket.candidates[place]
+    if candidate.code is not None:
+        return next((run.reads for run in decided.code if run.guard == candidate.code.name), dict[str, Any]())
+    keys = {ref.key for ref in candidate.guard.refs} if candidate.guard is not None else set[str]()
+    read = zip(telling.docket.keys, decided.reads, strict=True)
+    return {key: _bare(value) for key, value in read if key in keys}
+
+
+def _can_be_told(telling: _Telling, key: str, value: Any) -> bool:
+    """False for a message of which only the place is known."""
+    return key != "message.text" or not isinstance(value, int) or value in telling.texts
+
+
+def _as_told(telling: _Telling, key: str, *values: Any) -> tuple[Any, ...]:
+    """Recorded values as they are shown: a message by its text, a secret not at all."""
+    field = telling.machine.fields.get(key)
+    if field is not None and field.secret:
+        return tuple(None if value is None else REDACTED for value in values)
+    if key == "message.text":
+        return tuple(telling.texts.get(value, value) for value in values)
+    return tuple(told(key, value) for value in values)
 
 
 def _bare(value: Any) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from turnwise.core.trace import Considered
+from turnwise.core.trace import Considered, Group, Verdict
 
 _ACTIONS = {"stay": "held in {node} by {id}", "block": "blocked in {node} by {id}", "end": "ended from {node} by {id}"}
 
@@ -51,12 +51,22 @@ def _name(candidate: Considered) -> str:
     return f"→ {candidate.target}" if candidate.target else candidate.id
 
 
-def _distance(candidate: Considered) -> tuple[int, int, int]:
-    """How far a candidate was from holding: what is missing is nearer than what is otherwise."""
+def _distance(candidate: Considered) -> tuple[int, int, int, int]:
+    """How far a candidate was from holding: what is missing is nearer than what is otherwise, and what
+    holds in most of its parts is nearer than what has yet to begin.
+    """
+    held = -_held(candidate.verdict)
     if candidate.needs:
         needed = candidate.needs[0]
-        return (0, sum(need.now is not None for need in needed), len(needed))
-    return (1, 0, len(candidate.in_words)) if candidate.in_words else (2, 0, 0)
+        return (0, sum(need.now is not None for need in needed), len(needed), held)
+    return (1, 0, len(candidate.in_words), held) if candidate.in_words else (2, 0, 0, held)
+
+
+def _held(verdict: Verdict | None) -> int:
+    """How many of the conditions of a guard hold."""
+    if isinstance(verdict, Group):
+        return sum(_held(part) for part in verdict.parts)
+    return int(verdict is not None and verdict.verdict == "held")
 
 
 def _lacking(candidate: Considered) -> str:

@@ -7,7 +7,9 @@ from typing import Any, Literal
 
 from turnwise.core.guards.compile import Compiler
 from turnwise.core.guards.env import Env, GuardFault, Ref
+from turnwise.core.guards.roots import told
 from turnwise.core.guards.scope import Names
+from turnwise.core.guards.types import is_blank
 from turnwise.core.trace import Group, Leaf, Operand, Verdict, VerdictKind
 from turnwise.core.values import REDACTED
 from turnwise.flow.guard import Expression, text_of
@@ -141,11 +143,11 @@ def _reader(ref: Ref) -> Callable[[Env], Operand]:
     if field is None:
 
         def read_root(env: Env) -> Operand:
-            value = env.source.get(key, _nothing)
+            value = told(key, env.source.get(key, _nothing))
             return Operand(key, value, "missing" if value is None else "")
 
         return read_root
-    is_missing = field.default is None or (isinstance(field.default, str) and not field.default.strip())
+    is_missing = is_blank(field.default)
     absent = Operand(key, None, "missing") if is_missing else Operand(key, field.default, "default")
     is_secret = field.secret
 

@@ -5,6 +5,7 @@ It is sent to readers with the right to debug; secret values never leave with it
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -12,6 +13,7 @@ from msgspec.json import schema_components
 
 from turnwise.core.accept import holds
 from turnwise.core.guards.env import Env, live
+from turnwise.core.guards.roots import told
 from turnwise.core.guards.types import shown
 from turnwise.core.machine import Block, Candidate, Machine, Stay
 from turnwise.core.state import State
@@ -82,6 +84,7 @@ def transition_eval(machine: Machine, state: State, decision: Decision) -> Trans
     is_structured = any(candidate.code is None for candidate in (*pre, *post))
     names = short_names(machine)
     env = live(state)
+    collected = _collected(machine, state, names)
     taken = decision.candidate(decision.taken) if decision.taken else None
     return TransitionEval(
         crew_name=decision.node,
@@ -92,8 +95,8 @@ def transition_eval(machine: Machine, state: State, decision: Decision) -> Trans
         has_structured_rules=is_structured,
         evaluated_rules=EvaluatedRules(_rows(pre, env, names), _rows(post, env, names)) if is_structured else None,
         raw_code=None if is_structured else RawCode(_sources(pre), _sources(post)),
-        collected_fields=_collected(machine, state, names),
-        context_snapshot=_snapshot(machine, state, (*pre, *post), names),
+        collected_fields=collected,
+        context_snapshot=_snapshot(machine, state, (*pre, *post), decision, collected),
         decision=decision,
     )
 
@@ -161,15 +164,18 @@ def _collected(machine: Machine, state: State, names: dict[str, str]) -> dict[st
 
 
 def _snapshot(
-    machine: Machine, state: State, candidates: tuple[Candidate, ...], names: dict[str, str]
+    machine: Machine, state: State, candidates: tuple[Candidate, ...], decision: Decision, collected: Container[str]
 ) -> dict[str, Any]:
-    """The other values that the candidates read."""
-    collected = _collected(machine, state, names)
+    """The other values that the candidates read: rules on this state, code as its decision says."""
+    names = short_names(machine)
     snapshot: dict[str, Any] = {}
     for ref in (ref for candidate in candidates if candidate.guard for ref in candidate.guard.refs):
         if ref.read is not None:
-            snapshot[ref.key] = ref.read(state)
+            snapshot[ref.key] = told(ref.key, ref.read(state))
         elif names[ref.key] not in collected and ref.key in state.values:
             is_secret = machine.fields[ref.key].secret
             snapshot[ref.key] = REDACTED if is_secret else state.values[ref.key].value
+    for key, value in (read for c in decision.candidates if c.code is not None for read in c.code.reads.items()):
+        if value is not None and names.get(key, key) not in collected:
+            snapshot.setdefault(key, value)
     return snapshot

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import timedelta
+from itertools import combinations
 from typing import Any
 
 from turnwise.core.guards.types import to_duration, to_stored, to_timestamp
 from turnwise.core.state import FieldValue
 from turnwise.core.values import Refused, Rules, bounds, item_field, read_value
 from turnwise.flow.guard import Expression
-from turnwise.flow.guard.syntax import Literal, walk
+from turnwise.flow.guard.syntax import Binary, Literal, Minus, walk
 from turnwise.flow.model import Field
 
 _SAMPLES: dict[str, tuple[Any, ...]] = {
@@ -36,12 +37,10 @@ def witnesses(
     field: Field, expressions: list[Expression], others: list[Any], current: FieldValue | None, rules: Rules
 ) -> Iterator[Any]:
     """Values to try, the likeliest first; `None` last: to take the value away."""
-    constants = [
-        part.value
-        for expression in expressions
-        for part in walk(expression)
-        if isinstance(part, Literal) and part.value is not None
-    ]
+    parts = [part for expression in expressions for part in walk(expression)]
+    constants = [part.value for part in parts if isinstance(part, Literal) and part.value is not None]
+    if any(isinstance(part, Minus) or (isinstance(part, Binary) and part.op in _COMPUTING) for part in parts):
+        constants += _computed(constants)
     seen: list[Any] = []
     for value in _candidates(field, [*constants, *_flat(others)], current, rules):
         stored = read_value(field, value, rules)
@@ -51,6 +50,18 @@ def witnesses(
         yield stored
     if current is not None:
         yield None
+
+
+def _computed(constants: list[Any]) -> list[Any]:
+    """Numbers that arithmetic may ask for: sums, differences and products of those mentioned, and small ones."""
+    numbers = [c for c in constants if isinstance(c, int | float) and not isinstance(c, bool)][:_FEW]
+    pairs = list(combinations(numbers, 2))
+    found = [value for a, b in pairs for value in (a + b, a - b, b - a, a * b)]
+    return [*found, *(-number for number in numbers), *(sign * n for n in range(_FEW) for sign in (1, -1))]
+
+
+_FEW = 8
+_COMPUTING = "+-*/%"
 
 
 def _flat(values: list[Any]) -> list[Any]:
@@ -112,21 +123,32 @@ def _texts(field: Field, constants: list[Any]) -> Iterator[Any]:
 
 
 def _lists(field: Field, constants: list[Any], current: FieldValue | None, rules: Rules) -> Iterator[Any]:
+    """Lists near the one that is there: with an item more, without one, of another length; then others."""
+    kept: list[Any] = list(current.value) if current is not None and not field.secret else []
     item = item_field(field)
-    items: list[Any] = []
-    for value in _scalars(item, constants):
-        stored = read_value(item, value, rules)
-        if not isinstance(stored, Refused) and stored not in items:
-            items.append(stored)
-    kept: list[Any] = list(current.value) if current is not None else []
-    yield from ([*kept, value] for value in items)
-    yield from ([value] for value in items)
+    is_text = item.type in ("string", "choice")
+    mentioned = _items(item, [c for c in constants if isinstance(c, str) or not is_text], rules)
+    yield from ([*kept, value] for value in mentioned)
+    yield from ([other for other in kept if other != value] for value in mentioned)
     for number in constants:
         if isinstance(number, int) and not isinstance(number, bool) and 0 < number < _LONGEST:
             for size in (number, number + 1, number - 1):
-                yield from _sized(items, kept, size, is_distinct=bool(field.options))
-    yield items
-    yield from ([other for other in kept if other != value] for value in items)
+                yield from _sized(mentioned, kept, size, is_distinct=bool(field.options))
+    yield from ([value] for value in mentioned)
+    yield mentioned
+    others = [value for value in _items(item, constants, rules) if value not in mentioned]
+    yield from ([*kept, value] for value in others)
+    yield from ([value] for value in others)
+
+
+def _items(item: Field, constants: list[Any], rules: Rules) -> list[Any]:
+    """The items worth trying, each once."""
+    found: list[Any] = []
+    for value in _scalars(item, constants):
+        stored = read_value(item, value, rules)
+        if not isinstance(stored, Refused) and stored not in found:
+            found.append(stored)
+    return found
 
 
 def _sized(items: list[Any], kept: list[Any], size: int, *, is_distinct: bool) -> Iterator[Any]:

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from turnwise.core.guards.scope import Root
+from turnwise.core.guards.types import to_stored
 from turnwise.core.state import State, ToolHistory
 
 
@@ -58,6 +59,15 @@ ROOTS: dict[str, Root] = {
     "error.tool": Root("string", _fault("tool")),
     "now": Root("timestamp", lambda state: state.at_ms, moment_of),
 }
+
+
+def told(key: str, value: Any) -> Any:
+    """The value of a root as it is shown: a moment as its text, all else as it is."""
+    root = ROOTS.get(key)
+    if root is None or root.convert is None or value is None or isinstance(value, str):
+        return value
+    return to_stored(root.convert(value))
+
 
 SEQUENCE_LONGEST = 64
 """The longest sequence and the widest window: as many uses as are kept (law 1.1)."""
