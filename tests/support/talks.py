@@ -1,0 +1,80 @@
+"""Talking with flows in tests: scripted, offline, or step by step without any runner."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from turnwise.authoring.document import read_document
+from turnwise.core import events as e
+from turnwise.core.commands import Set
+from turnwise.core.machine import Machine
+from turnwise.core.state import State
+from turnwise.core.step import start, step
+from turnwise.core.trace import Considered, Decision
+from turnwise.core.turn import Step
+from turnwise.flow.diagnostic import has_errors
+from turnwise.flow.model import Flow
+from turnwise.open import BlockingChat, Turn
+from turnwise.open import open as open_flow
+from turnwise.providers.scripted import ScriptedModel, ScriptedUnderstanding
+
+FLOWS = Path(__file__).parents[1] / "flows"
+INTAKE = FLOWS / "health_intake.flow.yaml"
+REPLY = "…"
+
+
+def read(text: str) -> Flow:
+    """The flow of a YAML text that has no errors."""
+    flow, diagnostics = read_document(text, "test.flow.yaml")
+    assert not has_errors(diagnostics), diagnostics
+    return flow
+
+
+def talk(
+    flow: Flow | str | Path, *guards: Any, understood: Iterable[Any] = (), replies: Iterable[Any] = (REPLY,) * 60
+) -> BlockingChat:
+    """A conversation whose understanding and model are scripted. A text is a YAML document."""
+    of = read(flow) if isinstance(flow, str) else flow
+    model, understanding = ScriptedModel(replies), ScriptedUnderstanding(understood)
+    return open_flow(of, guards=guards, understand=understanding, model=model).blocking
+
+
+def offline(flow: Flow | str | Path = INTAKE, *guards: Any) -> BlockingChat:
+    """A conversation that the shipped rules understand, without a model."""
+    return open_flow(read(flow) if isinstance(flow, str) else flow, guards=guards).blocking
+
+
+def sets(**values: Any) -> tuple[Set, ...]:
+    """Commands that set fields: `user__age=45` is `user.age`."""
+    return tuple(Set(field=name.replace("__", "."), value=value) for name, value in values.items())
+
+
+def node_of(turn: Turn) -> str:
+    """The node in charge after a turn."""
+    assert turn.state is not None
+    return turn.state.node
+
+
+def candidate(decision: Decision, transition: str) -> Considered:
+    """A candidate of a decision."""
+    found = decision.candidate(transition)
+    assert found is not None, f"{transition} is no candidate of {decision.line}"
+    return found
+
+
+def outcomes(decision: Decision) -> dict[str, str]:
+    """What became of each candidate."""
+    return {one.id: one.outcome for one in decision.candidates}
+
+
+def at_rest(machine: Machine) -> State:
+    """The state after the first turn, in which the model said something if it was asked."""
+    done = start(machine, 0)
+    assert isinstance(done, Step)
+    while done.effects:
+        following = step(machine, done.state, e.ModelReplied(done.effects[0].id, REPLY), 0)
+        assert isinstance(following, Step)
+        done = following
+    return done.state
