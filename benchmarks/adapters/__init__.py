@@ -1,0 +1,1 @@
+"""One module per engine; what it must have is said in `common.Adapter`."""
