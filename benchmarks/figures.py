@@ -1,0 +1,430 @@
+"""Checks the figures that this release promises; exit 1 where one is not kept, or could not be measured.
+
+    python benchmarks/figures.py
+    python benchmarks/figures.py --only guards form
+    python benchmarks/figures.py --json >> .bench/results.jsonl
+
+Every measurement runs in processes of its own, in environments that are made when they are missing.
+A figure is the median of its samples. Close to a bound, on a machine that has other things to do,
+measure again before believing it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import json
+import os
+import platform
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import common as c
+import venvs
+import worker
+
+EXAMPLE = venvs.ROOT / "examples" / "eligibility" / "eligibility.flow.yaml"
+NODES = 1000
+
+Samples = dict[str, list[float]]
+
+
+@dataclass(frozen=True)
+class Figure:
+    """What is promised: a bound on a median; without one it is only told."""
+
+    what: str
+    unit: str
+    bound: float | None = None
+    is_least: bool = False
+
+    def holds(self, measured: float) -> bool:
+        """True if the bound is kept, or there is none."""
+        return self.bound is None or (measured >= self.bound if self.is_least else measured <= self.bound)
+
+    def share(self, measured: float) -> float | None:
+        """How much of the bound is used: up to 1 it is kept."""
+        if self.bound is None:
+            return None
+        return self.bound / measured if self.is_least else measured / self.bound
+
+    @property
+    def demanded(self) -> str:
+        """The bound in words."""
+        return "" if self.bound is None else f"{'≥' if self.is_least else '≤'} {self.bound:g} {self.unit}"
+
+
+FIGURES = {
+    "guards": Figure("five guards judged, verdicts recorded, the first four false", "µs", 3),
+    "guards_plain": Figure("the same rules as five Python lambdas", "µs"),
+    "guards_ratio": Figure("guards, judged and recorded ÷ lambdas", "×"),
+    "explained": Figure("that decision explained in full, with needs, as JSON", "µs", 20),
+    "link": Figure(f"linking {NODES} nodes with {NODES} guards", "ms", 100),
+    "read_ratio": Figure(f"reading {NODES} nodes from YAML ÷ ruamel.yaml's safe load", "×", 1.5),
+    "read_rt_ratio": Figure("the same ÷ ruamel.yaml's round-trip load", "×"),
+    "read_ms": Figure("the same", "ms"),
+    "form": Figure("LangGraph's W1 ÷ a form turn, both without store", "×", 20, is_least=True),
+    "form_memory": Figure("LangGraph's W1 without store ÷ `say` in a form, memory store", "×"),
+    "form_like": Figure("LangGraph's hand-written form turn ÷ ours, both without store", "×"),
+    "form_guards": Figure("LangGraph's W1 ÷ a form turn with five guards, without store", "×"),
+    "form_us": Figure("a form turn without store", "µs"),
+    "say_us": Figure("`say` in a form, memory store", "µs"),
+    "langgraph_us": Figure("LangGraph's W1 without store", "µs"),
+    "import": Figure("`import turnwise`, over the bare interpreter", "ms", 80),
+    "import_resolved": Figure("`import turnwise; turnwise.open, turnwise.load`, the same", "ms"),
+    "check": Figure("`turnwise check` of a small flow, whole process", "s", 0.4),
+    "help": Figure("`turnwise --help`, whole process", "s"),
+}
+
+
+# in one process of our own environment -----------------------------------------------------------
+
+
+def time_guards(repeats: int, least_s: float = 0.2) -> Samples:
+    """Five guards against five lambdas, in turns."""
+    from adapters.turnwise import guards
+
+    ours = guards().decide
+    found: Samples = {"guards": [], "guards_plain": [], "guards_ratio": []}
+    for _ in range(repeats):
+        (judged,) = worker.calls(ours, 1, least_s)
+        (plain,) = worker.calls(lambda: c.evaluate_rules(c.FIELDS, c.REPLY), 1, least_s)
+        found["guards"].append(judged * 1e6)
+        found["guards_plain"].append(plain * 1e6)
+        found["guards_ratio"].append(judged / plain)
+    return found
+
+
+def time_explained(repeats: int, least_s: float = 0.2) -> Samples:
+    """Explaining the decision of the five guards, and encoding what was found."""
+    from adapters.turnwise import guards
+    from msgspec.json import Encoder
+
+    told = guards().explainer()
+    encode = Encoder().encode
+    assert b"user.age >= 65" in encode(told()), "the explanation says what is needed"
+    return {"explained": [seconds * 1e6 for seconds in worker.calls(lambda: encode(told()), repeats, least_s)]}
+
+
+def time_link(repeats: int, nodes: int = NODES) -> Samples:
+    """Linking a flow that was read from its text."""
+    from adapters.turnwise import large_text
+
+    from turnwise.authoring.document import read_document
+    from turnwise.core.link import link
+
+    flow = read_document(large_text(nodes), "large.flow.yaml").flow
+    assert len(flow.nodes) == nodes
+    return {"link": [seconds * 1e3 for seconds in (once(lambda: link(flow)) for _ in range(repeats + 1))][1:]}
+
+
+def time_read(repeats: int, nodes: int = NODES) -> Samples:
+    """Reading a flow from its text, and what ruamel.yaml alone takes for the same text, in turns."""
+    from adapters.turnwise import large_flow, large_text
+    from ruamel.yaml import YAML
+
+    from turnwise.authoring.document import read_document
+
+    text = large_text(nodes)
+    flow, diagnostics = read_document(text, "large.flow.yaml")
+    assert not diagnostics, diagnostics[:3]
+    assert flow == large_flow(nodes)
+    found: Samples = {"read_ratio": [], "read_rt_ratio": [], "read_ms": []}
+    for _ in range(repeats):
+        ours = once(lambda: read_document(text, "large.flow.yaml"))
+        safe = once(lambda: YAML(typ="safe", pure=True).load(text))
+        round_trip = once(lambda: YAML(typ="rt").load(text))
+        found["read_ms"].append(ours * 1e3)
+        found["read_ratio"].append(ours / safe)
+        found["read_rt_ratio"].append(ours / round_trip)
+    return found
+
+
+def once(function: Callable[[], Any]) -> float:
+    """Seconds of one call, on a heap without garbage."""
+    gc.collect()
+    start = time.perf_counter()
+    function()
+    return time.perf_counter() - start
+
+
+# whole processes ---------------------------------------------------------------------------------
+
+
+def time_import(repeats: int, python: Path | None = None) -> Samples:
+    """Fresh interpreters with and without the import, in turns."""
+    run = _runner(python)
+    statements = {"import": "import turnwise", "import_resolved": "import turnwise; turnwise.open, turnwise.load"}
+    run("-c", statements["import_resolved"])  # writes the byte code
+    found: Samples = {name: [] for name in statements}
+    for _ in range(repeats):
+        bare = run("-c", "pass")
+        for name, statement in statements.items():
+            found[name].append((run("-c", statement) - bare) * 1e3)
+    return found
+
+
+def time_commands(repeats: int, python: Path | None = None) -> Samples:
+    """The command line, from its start to its end."""
+    run = _runner(python)
+    code = ("-c", "from turnwise.cli import main; main()")
+    run(*code, "check", str(EXAMPLE))
+    found: Samples = {"check": [], "help": []}
+    for _ in range(repeats):
+        found["check"].append(run(*code, "check", str(EXAMPLE)))
+        found["help"].append(run(*code, "--help"))
+    return found
+
+
+def _runner(python: Path | None) -> Callable[..., float]:
+    """A function that runs an interpreter and gives the seconds that it took."""
+    interpreter = python or venvs.python("turnwise")
+    variables = venvs.variables("turnwise")
+
+    def run(*arguments: str) -> float:
+        start = time.perf_counter()
+        done = subprocess.run([interpreter, *arguments], check=False, capture_output=True, text=True, env=variables)
+        took = time.perf_counter() - start
+        if done.returncode:
+            raise RuntimeError(worker.last_line(done.stderr))
+        return took
+
+    return run
+
+
+# against LangGraph -------------------------------------------------------------------------------
+
+TALKERS = {
+    "langgraph": ("langgraph", "serve", "none", ""),
+    "langgraph_form": ("langgraph", "serve-form", "none", ""),
+    "form": ("turnwise", "serve-form", "none", ""),
+    "guards": ("turnwise", "serve-form", "none", "guards"),
+    "say": ("turnwise", "serve-form", "memory", ""),
+}
+
+
+class Talker:
+    """A worker that plays a block of turns whenever it is asked to."""
+
+    def __init__(self, adapter: str, work: str, store: str, variant: str) -> None:
+        environment = venvs.OF_ADAPTER[adapter]
+        given = ["--adapter", adapter, "--work", work, "--store", store, "--variant", variant]
+        self.process = subprocess.Popen(
+            [venvs.python(environment), venvs.HERE / "worker.py", *given],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env=venvs.variables(environment),
+        )
+        self.answer()
+
+    def block(self) -> float:
+        """The median of the microseconds of a block's turns."""
+        assert self.process.stdin is not None
+        self.process.stdin.write("block\n")
+        self.process.stdin.flush()
+        return self.answer()["us"]
+
+    def answer(self) -> dict[str, float]:
+        """The next line of the worker. Raises `RuntimeError` where it has ended."""
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        if not line:
+            raise RuntimeError("a worker ended before its time")
+        return json.loads(line)
+
+    def close(self) -> None:
+        """Let the worker end."""
+        if self.process.poll() is None:
+            self.process.communicate("end\n", timeout=60)
+
+
+def time_form(repeats: int) -> Samples:
+    """Blocks of both engines in turns, so that what befalls the machine befalls both."""
+    talkers: dict[str, Talker] = {}
+    try:
+        for name, parts in TALKERS.items():
+            talkers[name] = Talker(*parts)
+        rounds = [{name: talker.block() for name, talker in talkers.items()} for _ in range(repeats + 1)][1:]
+    finally:
+        for talker in talkers.values():
+            talker.close()
+    return {
+        "form": [each["langgraph"] / each["form"] for each in rounds],
+        "form_memory": [each["langgraph"] / each["say"] for each in rounds],
+        "form_like": [each["langgraph_form"] / each["form"] for each in rounds],
+        "form_guards": [each["langgraph"] / each["guards"] for each in rounds],
+        "form_us": [each["form"] for each in rounds],
+        "say_us": [each["say"] for each in rounds],
+        "langgraph_us": [each["langgraph"] for each in rounds],
+    }
+
+
+# measuring ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """How some figures are measured: in so many processes, with so many samples in each."""
+
+    function: Callable[[int], Samples]
+    figures: tuple[str, ...]
+    processes: int
+    repeats: int
+    environments: tuple[str, ...] = ("turnwise",)
+
+
+MEASUREMENTS = {
+    "guards": Measurement(time_guards, ("guards", "guards_plain", "guards_ratio"), 5, 5),
+    "explained": Measurement(time_explained, ("explained",), 5, 5),
+    "link": Measurement(time_link, ("link",), 3, 7),
+    "read": Measurement(time_read, ("read_ratio", "read_rt_ratio", "read_ms"), 2, 3),
+    "form": Measurement(
+        time_form,
+        ("form", "form_memory", "form_like", "form_guards", "form_us", "say_us", "langgraph_us"),
+        2,
+        7,
+        ("turnwise", "langgraph"),
+    ),
+    "import": Measurement(time_import, ("import", "import_resolved"), 1, 31),
+    "commands": Measurement(time_commands, ("check", "help"), 1, 15),
+}
+
+
+def measure(name: str, *, is_quick: bool) -> Samples:
+    """The samples of a measurement. Raises `RuntimeError` where a process fails."""
+    how = MEASUREMENTS[name]
+    found: Samples = {figure: [] for figure in how.figures}
+    for _ in range(1 if is_quick else how.processes):
+        command = [venvs.python("turnwise"), __file__, "--measure", name, "--repeats"]
+        done = subprocess.run(
+            [*command, str(min(how.repeats, 3) if is_quick else how.repeats)],
+            capture_output=True,
+            text=True,
+            check=False,
+            env=venvs.variables("turnwise"),
+        )
+        if done.returncode:
+            raise RuntimeError(worker.last_line(done.stderr))
+        for figure, samples in json.loads(done.stdout.splitlines()[-1]).items():
+            found[figure] += samples
+    return found
+
+
+def result(key: str, samples: list[float]) -> dict[str, Any]:
+    """A figure and what became of it."""
+    figure = FIGURES[key]
+    known = c.spread(samples)
+    share = figure.share(known["median"])
+    return {
+        "figure": key,
+        "what": figure.what,
+        "unit": figure.unit,
+        "measured": known["median"],
+        "min": known["min"],
+        "max": known["max"],
+        "samples": len(samples),
+        "demanded": figure.demanded,
+        "ratio": None if share is None else round(share, 3),
+        "passed": figure.holds(known["median"]),
+    }
+
+
+def missing(key: str, why: str) -> dict[str, Any]:
+    """A figure that could not be measured; a promise that is not measured is not kept."""
+    figure = FIGURES[key]
+    return {
+        "figure": key,
+        "what": figure.what,
+        "unit": figure.unit,
+        "failed": why,
+        "demanded": figure.demanded,
+        "passed": figure.bound is None,
+    }
+
+
+def row(line: Mapping[str, Any]) -> tuple[str, ...]:
+    """A figure as the cells of a table: what, measured, spread, demanded, ratio, verdict."""
+    if "failed" in line:
+        return line["what"], "not measured", "", line["demanded"], "", "FAIL" if line["demanded"] else ""
+    verdict = "" if not line["demanded"] else "pass" if line["passed"] else "FAIL"
+    ratio = "" if line["ratio"] is None else f"{line['ratio']:.2f}"
+    spread = f"{line['min']:.4g}–{line['max']:.4g}"
+    return line["what"], f"{line['measured']:.4g} {line['unit']}", spread, line["demanded"], ratio, verdict
+
+
+HEAD = ("figure", "measured", "min–max", "demanded", "ratio", "")
+
+
+def table(rows: Iterable[tuple[str, ...]]) -> str:
+    """Cells under one another."""
+    known = [HEAD, *rows]
+    widths = [max(len(cells[column]) for cells in known) for column in range(len(HEAD))]
+    return "\n".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)).rstrip() for cells in known
+    )
+
+
+REFERENCE_US = 0.34
+"""What the five lambdas take on the idle machine on which the absolute bounds were set."""
+
+
+def pace(lines: Iterable[Mapping[str, Any]]) -> str:
+    """How this machine, as busy as it is now, compares with that one."""
+    for line in lines:
+        if line["figure"] == "guards_plain" and "measured" in line:
+            share = line["measured"] / REFERENCE_US
+            return f"plain Python takes {share:.2f} times as long here as where the absolute bounds were set"
+    return ""
+
+
+def machine() -> dict[str, Any]:
+    """What was measured on, as far as it matters and names nobody."""
+    return {"machine": platform.machine(), "system": platform.system(), "cores": os.cpu_count()}
+
+
+def main() -> int:
+    """Measure, tell, and say whether all promises are kept."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", nargs="*", choices=list(MEASUREMENTS), default=list(MEASUREMENTS))
+    parser.add_argument("--quick", action="store_true", help="few samples, to see that it runs")
+    parser.add_argument("--json", action="store_true", help="print JSON lines instead of a table")
+    parser.add_argument("--measure", choices=list(MEASUREMENTS), help=argparse.SUPPRESS)
+    parser.add_argument("--repeats", type=int, default=1, help=argparse.SUPPRESS)
+    args = parser.parse_args()
+    if args.measure:
+        print(json.dumps(MEASUREMENTS[args.measure].function(args.repeats)))
+        return 0
+    there = venvs.make(name for chosen in args.only for name in MEASUREMENTS[chosen].environments)
+    facts = {**machine(), "when": time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime())}
+    lines: list[dict[str, Any]] = []
+    for name in args.only:
+        how = MEASUREMENTS[name]
+        absent = [environment for environment in how.environments if environment not in there]
+        print(f"measuring {name}", file=sys.stderr)
+        try:
+            if absent:
+                raise RuntimeError(f"there is no environment of {', '.join(absent)}")
+            samples = measure(name, is_quick=args.quick)
+            lines += [{**result(figure, samples[figure]), **facts} for figure in how.figures]
+        except RuntimeError as error:
+            lines += [{**missing(figure, str(error)), **facts} for figure in how.figures]
+    if args.json:
+        print("\n".join(json.dumps(line, ensure_ascii=False) for line in lines))
+    else:
+        print(table(row(line) for line in lines))
+        print("\nratio: how much of the bound is used; up to 1.00 it is kept")
+        print(pace(lines))
+        for reason in dict.fromkeys(line["failed"] for line in lines if "failed" in line):
+            print(f"not measured: {reason}")
+    return 0 if all(line["passed"] for line in lines) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
