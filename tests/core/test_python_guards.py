@@ -574,7 +574,11 @@ def test_a_guard_with_many_targets_is_called_once_per_decision() -> None:
         assert len(calls) == 2  # once before the work, once after it
         turn = opened.commands([Set(field="user.age", value=40)])
         assert len(calls) == 4
-        assert [c.id for c in turn.decisions[0].candidates] == ["early", "early", "early"]
+        assert [c.id for c in turn.decisions[0].candidates] == [
+            "early_to_ineligible",
+            "early_to_profiler",
+            "early_to_failed",
+        ]
         assert [c.target for c in turn.decisions[0].candidates] == ["ineligible", "profiler", "failed"]
         turn = opened.commands([Set(field="user.age", value=3)])
         assert turn.outcome == "failed"

@@ -50,10 +50,13 @@ def decide(turn: Turn, moment: Moment, firing: str = "") -> Phase | None:
 
 def fail(turn: Turn, kind: str, message: str, tool: str = "") -> Phase:
     """Something failed: the nearest `error` transitions are judged, else the turn ends (law 3.9)."""
-    message = _short(turn, message)
-    turn.emit(Faulted(Fault(kind, message, tool)))
-    phase = decide(turn, "error")
-    return phase if phase is not None else give_up(turn, kind, message)
+    return caught(turn, kind, message, tool) or give_up(turn, kind, message)
+
+
+def caught(turn: Turn, kind: str, message: str, tool: str = "") -> Phase | None:
+    """Something failed: the nearest `error` transitions are judged; `None` where none is taken."""
+    turn.emit(Faulted(Fault(kind, _short(turn, message), tool)))
+    return decide(turn, "error")
 
 
 def _short(turn: Turn, message: str) -> str:
@@ -63,7 +66,7 @@ def _short(turn: Turn, message: str) -> str:
 
 def give_up(turn: Turn, reason: str, message: str) -> Phase:
     """End the turn as failed: the next message tries again from the same node."""
-    turn.emit(Failed(reason, message))
+    turn.emit(Failed(reason, _short(turn, message)))
     turn.say(turn.machine.language.text("failed"), "failed")
     return Phase.FINISH
 
@@ -73,9 +76,8 @@ def _nothing_taken(turn: Turn, moment: Moment, docket: Docket, judgement: Judgem
     found = faults(judgement, docket, turn.env)
     if not found or moment == "error":
         return None
-    message = _short(turn, "; ".join(found))
-    turn.emit(Faulted(Fault("guard", message)))
-    phase = decide(turn, "error")
+    message = "; ".join(found)
+    phase = caught(turn, "guard", message)
     if phase is not None:
         return phase
     if names_undeclared(judgement):

@@ -23,7 +23,9 @@ class Event(Struct, frozen=True, omit_defaults=True):
 
 
 class Started(Event, frozen=True, tag="started"):
-    """A conversation began. Always the first event."""
+    """A conversation began. Always the first event. The first node is entered with it, unless a write
+    that belongs to entering was refused.
+    """
 
     flow: str
     version: int
@@ -31,6 +33,7 @@ class Started(Event, frozen=True, tag="started"):
     node: str
     time_zone: str = "UTC"
     language: str = "en"
+    is_entered: bool = True
 
 
 class UserSaid(Event, frozen=True, tag="user_said"):

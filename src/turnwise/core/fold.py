@@ -51,6 +51,7 @@ def fold_all(entries: Iterable[e.Entry], state: State | None = None) -> State | 
 
 
 def _started(entry: e.Entry, event: e.Started) -> State:
+    visit = 1 if event.is_entered else 0
     return State(
         format=FORMAT,
         flow=event.flow,
@@ -62,8 +63,8 @@ def _started(entry: e.Entry, event: e.Started) -> State:
         time_zone=event.time_zone,
         language=event.language,
         status=Waiting("user", entry.at_ms),
-        frames=(Frame(event.node, transcript_from=entry.seq, entered_turn=entry.turn),),
-        visits={event.node: 1},
+        frames=(Frame(event.node, visit=visit, transcript_from=entry.seq, entered_turn=entry.turn),),
+        visits={event.node: visit} if visit else {},
         doing=TurnState("started", entry.at_ms, entry.seq, start_node=event.node),
     )
 
@@ -124,9 +125,9 @@ def _failed(state: State, _entry: e.Entry, event: e.Failed) -> State:
     return replace(state, status=Broken(event.reason, event.message))
 
 
-def _undone(state: State, _entry: e.Entry, event: e.Undone) -> State:
+def _undone(state: State, entry: e.Entry, event: e.Undone) -> State:
     doing = replace(_doing(state), base=event.state.came_from, heard=())
-    return replace(event.state, turn=state.turn, doing=doing)
+    return replace(event.state, turn=state.turn, at_ms=entry.at_ms, doing=doing)
 
 
 # effects -----------------------------------------------------------------------------------------

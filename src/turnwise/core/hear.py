@@ -18,8 +18,8 @@ from turnwise.core.work import answer_commands
 def hear(turn: Turn) -> Phase:
     """Read the turn's message for the node in charge, where there is one and it is not used up."""
     doing = turn.doing
-    if doing.is_used_up or doing.kind not in ("said", "chose"):
-        return Phase.BEFORE
+    if doing.is_used_up or doing.kind not in ("said", "chose") or (doing.button is not None and doing.entered):
+        return Phase.BEFORE  # a button belongs to the node that offered it
     is_again = bool(doing.understood_for)
     form = turn.node.form
     if is_again:

@@ -209,21 +209,12 @@ class Machine:
             found = self._dockets[key] = _docket(self, node, moment)
         return found
 
-    def candidate(self, node: str, transition: str) -> Candidate | None:
-        """The transition of this name among the ways out of a node."""
-        for moment in _MOMENTS:
-            for candidate in self.docket(node, moment).candidates:
-                if candidate.id == transition:
-                    return candidate
-        return None
-
     def title(self, address: str) -> str:
         """What a field is about, in words."""
         of = self.fields[address]
         return of.about or of.name.replace("_", " ")
 
 
-_MOMENTS: tuple[Moment, ...] = ("before", "tool", "after", "error", "timer", "choice")
 _LEVELS = {"node": 0, "flow": 1, "enter": 2}
 
 

@@ -29,6 +29,16 @@ def move(turn: Turn, candidate: Candidate, because: str) -> str:
     return refused
 
 
+def enter_late(turn: Turn) -> str:
+    """Enter the first node, which could not be entered when the conversation began. Gives a refusal."""
+    mark, node = turn.mark(), turn.state.node
+    turn.emit(Moved(node, node, "", "it could not be entered before"))
+    refused = enter(turn)
+    if refused:
+        turn.back_to(mark)
+    return refused
+
+
 def end(turn: Turn, candidate: Candidate, outcome: str) -> str:
     """End by a transition, with its writes. Gives the reason where one was refused: then nothing happened."""
     mark = turn.mark()
@@ -58,7 +68,7 @@ def write_all(turn: Turn, writes: Iterable[Write]) -> str:
     for write in writes:
         try:
             value = write.value(turn.env)
-        except GuardFault as error:
+        except (GuardFault, OverflowError) as error:
             return f"{write.address}: {error}"
         if value is None or (isinstance(value, str) and not value.strip()):
             if write.address in turn.state.values:

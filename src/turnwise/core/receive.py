@@ -82,7 +82,7 @@ def _chose(machine: Machine, state: State | None, event: e.UserChose) -> e.UserC
 def is_stale(machine: Machine, state: State, event: e.UserChose) -> bool:
     """True if the question that offered the button is no longer open."""
     run = state.frame.form
-    if run is None or machine.nodes[state.node].form is None:
+    if run is None or machine.nodes[state.node].form is None or run.status in ("confirmed", "handed_off"):
         return True
     if run.status == "cancelled":
         return event.position is not None and event.position < _opened(state)

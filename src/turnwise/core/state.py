@@ -76,7 +76,9 @@ class FormRun(Struct, frozen=True, omit_defaults=True):
 
 
 class Frame(Struct, frozen=True, omit_defaults=True):
-    """One level of the stack: the node in charge of it, and this visit to the node."""
+    """One level of the stack: the node in charge of it, and this visit to the node (0 where the first
+    node could not be entered yet).
+    """
 
     node: str
     visit: int = 1

@@ -11,14 +11,14 @@ from typing import assert_never
 
 from turnwise.core import events as e
 from turnwise.core import hear, work
-from turnwise.core.decide import decide, fail
+from turnwise.core.decide import caught, decide, fail
 from turnwise.core.effects import CallModel, RecallState, RecallWords, Understand
 from turnwise.core.fold import fold
 from turnwise.core.forms.speak import speak, speak_again
 from turnwise.core.machine import Machine
-from turnwise.core.moves import enter, move
+from turnwise.core.moves import enter, enter_late, move
 from turnwise.core.receive import admit, is_stale
-from turnwise.core.state import Fault, State
+from turnwise.core.state import State
 from turnwise.core.turn import Phase, Refusal, Step, Turn
 
 
@@ -29,6 +29,20 @@ def start(machine: Machine, at_ms: int, first: e.OutsideEvent | None = None, *, 
         if isinstance(admitted, Refusal):
             return admitted
         first = admitted
+    turn = _started(machine, at_ms, time_zone, is_entered=True)
+    refused = enter(turn)
+    if refused:
+        turn = _started(machine, at_ms, time_zone, is_entered=False)
+        if first is not None:
+            turn.emit(first)
+        return _run(turn, fail(turn, "write", refused))
+    if first is None:
+        return _run(turn, Phase.BEFORE)
+    return _run(turn, _begin(turn, first))
+
+
+def _started(machine: Machine, at_ms: int, time_zone: str, *, is_entered: bool) -> Turn:
+    """The first turn of a conversation, with nothing but its start."""
     flow = machine.flow
     started = e.Started(
         flow=flow.name,
@@ -37,16 +51,12 @@ def start(machine: Machine, at_ms: int, first: e.OutsideEvent | None = None, *, 
         node=flow.start,
         time_zone=time_zone or flow.time_zone,
         language=machine.language.code,
+        is_entered=is_entered,
     )
     entry = e.Entry(1, 1, at_ms, started)
     turn = Turn(machine, fold(None, entry), at_ms, 1)
     turn.entries.append(entry)
-    refused = enter(turn)
-    if refused:
-        return _run(turn, fail(turn, "write", refused))
-    if first is None:
-        return _run(turn, Phase.BEFORE)
-    return _run(turn, _begin(turn, first))
+    return turn
 
 
 def step(machine: Machine, state: State, event: e.OutsideEvent | e.ResultEvent, at_ms: int) -> Step | Refusal:
@@ -75,6 +85,11 @@ def _begin(turn: Turn, event: e.OutsideEvent) -> Phase:
     """Record the event and find where its turn begins."""
     before = turn.state
     turn.emit(event)
+    refused = "" if before.frame.visit or isinstance(event, e.UndoAsked) else enter_late(turn)
+    return fail(turn, "write", refused) if refused else _begun(turn, before, event)
+
+
+def _begun(turn: Turn, before: State, event: e.OutsideEvent) -> Phase:
     match event:
         case e.UserChose():
             if is_stale(turn.machine, before, event):
@@ -99,8 +114,11 @@ def _pending(turn: Turn) -> Phase:
     pending = turn.state.pending
     if pending is None:
         return Phase.HEAR
-    candidate = turn.machine.candidate(turn.state.node, pending.transition)
-    assert candidate is not None, "a planned move belongs to the node in charge"
+    candidate = next(
+        candidate
+        for candidate in turn.machine.docket(turn.state.node, "after").candidates
+        if (candidate.id, candidate.target) == (pending.transition, pending.target)
+    )
     refused = move(turn, candidate, candidate.because)
     return fail(turn, "write", refused) if refused else Phase.HEAR
 
@@ -145,10 +163,7 @@ def _take_result(turn: Turn, awaited: object, event: e.ResultEvent) -> Phase:
         case e.ModelReplied(text=text):
             return _aside(turn, text) if _is_aside(awaited) else work.replied(turn, text)
         case e.ModelFailed(reason=reason):
-            if not _is_aside(awaited):
-                return fail(turn, "model", reason)
-            turn.emit(e.Faulted(Fault("model", reason)))
-            return _aside(turn, turn.machine.language.text("failed"))
+            return _aside_failed(turn, reason) if _is_aside(awaited) else fail(turn, "model", reason)
         case e.WordsRecalled(words=words):
             assert turn.node.form is not None
             return speak(turn, turn.node.form, aside="", words=words)
@@ -166,6 +181,11 @@ def _aside(turn: Turn, text: str) -> Phase:
     turn.say(text, "reply")
     assert turn.node.form is not None
     return speak(turn, turn.node.form, aside="")
+
+
+def _aside_failed(turn: Turn, reason: str) -> Phase:
+    """The form goes on without the answer, unless an `error` transition is taken."""
+    return caught(turn, "model", reason) or _aside(turn, turn.machine.language.text("failed"))
 
 
 def _undo(turn: Turn, event: e.StateRecalled) -> Phase:

@@ -6,6 +6,7 @@ never sentences.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -133,7 +134,7 @@ def _option(options: tuple[Option, ...], raw: object, rules: Rules) -> Value | R
 # one reader per type ---------------------------------------------------------------------------
 
 _WIDEST = 10**18
-"""Numbers are smaller than this, as in guards; it is also what 64 bits hold."""
+"""Whole numbers are smaller than this, as in guards; 64 bits hold them."""
 _LONGEST_S = timedelta.max.total_seconds()
 _INTEGER = re.compile(r"[-+]?\d{1,18}")
 _NUMBER = re.compile(r"[-+]?(?:\d+(?:[.,]\d+)?|[.,]\d+)")
@@ -161,13 +162,15 @@ def _integer(raw: object, rules: Rules) -> Value | Refused:
 
 
 def _number(raw: object, rules: Rules) -> Value | Refused:
-    if isinstance(raw, int | float) and not isinstance(raw, bool) and abs(raw) < _WIDEST:
+    if isinstance(raw, float) and math.isfinite(raw):
+        return raw
+    if isinstance(raw, int) and not isinstance(raw, bool) and abs(raw) < _WIDEST:
         return raw
     if isinstance(raw, str) and len(raw) < 40:
         text = raw.strip().rstrip("!")
         if _NUMBER.fullmatch(text):
             value = float(text.replace(",", "."))
-            return int(value) if value.is_integer() and "." not in text and "," not in text else value
+            return int(value) if text.lstrip("+-").isdigit() and abs(value) < _WIDEST else value
     return rules.refused("number")
 
 

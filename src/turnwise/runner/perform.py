@@ -6,6 +6,8 @@ import inspect
 from collections.abc import Iterable
 from typing import assert_never
 
+from msgspec.json import Decoder, encode
+
 from turnwise.core import events as e
 from turnwise.core.effects import AnyEffect, CallModel, RecallState, RecallWords, Understand
 from turnwise.core.expose import exposed
@@ -16,6 +18,9 @@ from turnwise.core.state import State
 from turnwise.errors import ProviderFailed
 from turnwise.runner.ports import Model, Store
 from turnwise.runner.ports import Understand as Understanding
+
+_LONGEST = 2000
+"""The longest reason that is recorded, in characters."""
 
 
 class Performer:
@@ -47,7 +52,7 @@ class Performer:
         try:
             found = self.understand(state.doing.message or "", exposed(self.machine, state))
             commands = await found if inspect.isawaitable(found) else found
-            return e.Understood(effect, tuple(commands))
+            return _kept(e.Understood(effect, tuple(commands)))
         except Exception as error:  # noqa: BLE001  an understanding is anybody's code
             return e.UnderstandingFailed(effect, _reason(error))
 
@@ -56,13 +61,12 @@ class Performer:
         limit = self.machine.flow.limits.window
         window = await self.store.window(conversation, state.frame.transcript_from, limit)
         request = model_request(self.machine, state, transcript(window), effect.about)
+        proof = request.fingerprint()
         try:
             reply = await self.model.reply(request)
+            return _kept(e.ModelReplied(effect.id, reply.text, reply.model, proof, reply.tokens_in, reply.tokens_out))
         except Exception as error:  # noqa: BLE001  a provider may fail in any way
             return e.ModelFailed(effect.id, _reason(error))
-        return e.ModelReplied(
-            effect.id, reply.text, reply.model, request.fingerprint(), reply.tokens_in, reply.tokens_out
-        )
 
     async def recalled(self, conversation: str, effect: str, turn: int) -> e.StateRecalled:
         """The state at the end of a turn, and the tools that were used since and stay used."""
@@ -99,5 +103,18 @@ def words_at(entry: e.Entry | None, start: int, end: int) -> str | None:
             return None
 
 
+_results: Decoder[e.ResultEvent] = Decoder(e.ResultEvent)
+
+
+def _kept(result: e.ResultEvent) -> e.ResultEvent:
+    """A result as the journal will give it back. Raises where it is not of the types that it says."""
+    return _results.decode(encode(result))
+
+
 def _reason(error: Exception) -> str:
-    return str(error) if isinstance(error, ProviderFailed) else f"{type(error).__name__}: {error}"
+    """An error in words that a journal can keep, at most a page of them."""
+    try:
+        text = str(error) if isinstance(error, ProviderFailed) else f"{type(error).__name__}: {error}"
+    except Exception:  # noqa: BLE001  the words of an error are anybody's code too
+        text = type(error).__name__
+    return text[:_LONGEST].encode(errors="replace").decode()

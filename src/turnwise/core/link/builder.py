@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from turnwise.core.guards.compile import Compiler
-from turnwise.core.guards.env import Env
+from turnwise.core.guards.env import Env, GuardFault
 from turnwise.core.guards.scope import Names, Root
 from turnwise.core.guards.types import comparable, named, shown, to_stored, type_of
 from turnwise.core.machine import Evaluate, Guard, Template
@@ -43,6 +43,7 @@ class Builder:
         self.code = code
         self.diagnostics: list[Diagnostic] = []
         self.flow_texts: dict[str, Template | None] = {}
+        self.names_of_flow: set[str] = set()
 
     def report(self, code: str, message: str, span: Span, hint: str = "") -> None:
         """Note a problem."""
@@ -104,7 +105,7 @@ class Builder:
         return self.flow_texts[key]
 
     def hole(self, hole: Hole) -> Template:
-        """What stands in a hole, as people read it. A missing value leaves nothing."""
+        """What stands in a hole, as people read it. A missing value, or an error, leaves nothing."""
         compiler = Compiler(self.text_names)
         try:
             term = compiler.term(hole.expression)
@@ -115,7 +116,10 @@ class Builder:
         language = self.rules.language
 
         def fill(env: Env) -> str:
-            value = to_stored(term.run(env))
+            try:
+                value = to_stored(term.run(env))
+            except (GuardFault, OverflowError):
+                return ""
             if isinstance(value, bool):
                 return language.text("value_yes" if value else "value_no")
             return shown(value, field)

@@ -21,18 +21,14 @@ def of_node(builder: Builder, node: Node) -> tuple[Candidate, ...]:
     declared = list(node.transitions)
     if node.once:
         declared.append(Transition(id=f"once_{node.once}", to=node.once, reply="next", span=node.span))
-    taken = {candidate.id for candidate in of_flow_names(builder)}
-    return _linked(builder, declared, "node", taken)
-
-
-def of_flow_names(builder: Builder) -> list[Transition]:
-    """The flow's own transitions that have a name of their own."""
-    return [transition for transition in builder.flow.transitions if transition.id]
+    return _linked(builder, declared, "node")
 
 
 def of_flow(builder: Builder) -> tuple[Candidate, ...]:
-    """The ways out of every node of the flow's own frame."""
-    return _linked(builder, list(builder.flow.transitions), "flow", set())
+    """The ways out of every node of the flow's own frame. No node may use their names for others."""
+    candidates = _linked(builder, list(builder.flow.transitions), "flow")
+    builder.names_of_flow = {candidate.id for candidate in candidates}
+    return candidates
 
 
 def of_entering(builder: Builder) -> tuple[Candidate, ...]:
@@ -61,19 +57,28 @@ def writes(builder: Builder, table: Mapping[str, Any], span: Span, key: str) -> 
     return tuple(found)
 
 
-def _linked(builder: Builder, declared: list[Transition], level: Level, taken: set[str]) -> tuple[Candidate, ...]:
+def _linked(builder: Builder, declared: list[Transition], level: Level) -> tuple[Candidate, ...]:
+    """The candidates of some transitions, each with a name that no other has where it is judged."""
     candidates: list[Candidate] = []
-    names = {transition.id for transition in declared if transition.id} | taken
-    seen: set[str] = set()
+    elsewhere = builder.names_of_flow if level == "node" else _given(builder.flow.nodes)
+    names = {transition.id for transition in declared if transition.id} | elsewhere
+    seen = set(builder.names_of_flow)
     for transition in declared:
         if transition.id and transition.id in seen:
             builder.report("TW017", f"two transitions here are called '{transition.id}'", transition.span.of("id"))
         seen.add(transition.id)
-        for action in _actions(builder, transition):
-            name = transition.id or _fresh(_name_of(action), names)
+        actions = _actions(builder, transition)
+        for action in actions:
+            name = transition.id if len(actions) == 1 else ""
+            name = name or _fresh("_".join(part for part in (transition.id, _name_of(action)) if part), names)
             names.add(name)
             candidates.append(_candidate(builder, transition, action, name, level))
     return tuple(candidates)
+
+
+def _given(nodes: tuple[Node, ...]) -> set[str]:
+    """The names that nodes give to their own transitions."""
+    return {transition.id for node in nodes for transition in node.transitions}
 
 
 def _fresh(name: str, taken: set[str]) -> str:
