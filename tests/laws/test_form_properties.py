@@ -190,7 +190,7 @@ def test_no_message_confirms_unless_every_part_of_it_does(values: dict[str, Any]
     turn = fill(made, values)
     turn = say(made, text) if turn.state.frame.form.status == "awaiting_confirmation" else turn
     if turn.state is not None and turn.state.frame.form.status == "confirmed":
-        words_of = language_of(language)
+        words_of, text = language_of(language), turn.events[0].text
         parts = words_of.parts(text)
         assert not is_question(text)
         assert parts
