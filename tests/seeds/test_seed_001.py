@@ -92,7 +92,7 @@ def test_a_tool_that_was_used_once_was_used_for_good() -> None:
         assert "search" not in {one.tool for one in state.tools.last}
         turn = chat.say("once more")
     verdict = candidate(turn.decisions[0], "enter_two").verdict
-    assert [leaf.verdict for leaf in leaves(verdict)][0] == "held"
+    assert next(leaf.verdict for leaf in leaves(verdict)) == "held"
 
 
 SEQUENCE = "by_sequence: {{enter_when: [{{type: sequence_match}}], tools: {{sequence: {0}, allow: {0}}}}}"

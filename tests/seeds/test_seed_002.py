@@ -48,7 +48,7 @@ def test_a_bare_field_is_a_guard(value: str | None, moves: bool) -> None:
         chat.start()
         turn = chat.commands([] if value is None else [Set(field="config.result", value=value)])
     assert (turn.outcome == "complete") is moves
-    assert outcomes(turn.decisions[1] if not moves else turn.decisions[1])["done"] == ("taken" if moves else "false")
+    assert outcomes(turn.decisions[1])["done"] == ("taken" if moves else "false")
 
 
 @pytest.mark.requirement("002-17")
