@@ -14,6 +14,7 @@ from plugins.requirements import MARKER, Requirements, not_shown, rows, rows_sho
 TESTS = Path(__file__).parent
 COUNTS = {"000": 85, "001": 50, "002": 56, "003": 62, "004": 89}
 _GAPS = """
+
 """
 GAPS = frozenset(_GAPS.split())
 """Rows that wait for nothing and still have no test: this list only ever shrinks."""
