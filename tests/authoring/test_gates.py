@@ -188,6 +188,8 @@ def test_labels_of_buttons_are_those_of_the_configuration() -> None:
     said = ["TW060 warning: 'button_template' has no effect: how a button looks and what it calls is the host's to say"]
     found = _one({**gate, "button_config": config}, said=said)
     assert (dict(found.buttons), found.other) == ({"Yes": "Yes, we do"}, True)
+    found = _one({**gate, "button_config": {"include_other": True, "other_button": {"label": "Something else"}}})
+    assert (dict(found.buttons), found.other) == ({"other": "Something else"}, True)
     found = _one({**gate, "button_config": {"display_labels": ["Sure", "Never"]}})
     assert dict(found.buttons) == {"Yes": "Sure", "No": "Never"}
     _one(

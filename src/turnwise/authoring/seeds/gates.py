@@ -7,7 +7,8 @@ taken over: here a model proposes values, and the questions and options say whic
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from turnwise.authoring.seeds.buttons import confirm_labels, policy, question_buttons
 from turnwise.authoring.seeds.rewriting import (
@@ -43,14 +44,14 @@ _GATE = ("question", "required", "expected_categories", "limiting_values", "stop
 _LONGEST_TITLE = 200
 
 
-@dataclass
+@dataclass(frozen=True)
 class _Gate:
-    """A gate: its key, the field that it becomes, and its parts."""
+    """A gate: its key, the name of its field, and its parts by their keys in lower case."""
 
     key: Scalar
     name: str
     place: Located
-    parts: dict[str, Located] = field(default_factory=dict[str, Located])
+    parts: Mapping[str, Located]
 
     def part(self, name: str) -> Located | None:
         """The value of a key, `None` where it says nothing."""
@@ -136,12 +137,13 @@ def _gates(found: Rewriting, tree: Located, described: Located | None) -> dict[s
         return gates
     for _, key, value in found.pairs(described, "a mapping from keys to gates"):
         name = fresh(name_from(key.text, f"gate_{len(gates) + 1}"), names)
-        gate = gates[key.text] = _Gate(key, name, value)
+        parts: dict[str, Located] = {}
         for folded, part, content in found.pairs(value, "a gate: a mapping of question, expected_categories, …"):
             if folded in _GATE:
-                gate.parts[folded] = content
+                parts[folded] = content
             else:
                 found.unknown(part, "a gate", _GATE)
+        gates[key.text] = _Gate(key, name, value, parts)
     return gates
 
 

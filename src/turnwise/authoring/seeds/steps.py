@@ -6,8 +6,9 @@ condition: an unknown one is left to linking.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from turnwise.authoring.seeds.rewriting import (
     Rewriting,
@@ -32,22 +33,21 @@ _ABOUT_TOOLS = ("tool_used", "not_recently_used")
 _WILD = frozenset("*?[")
 
 
-@dataclass
-class _Configuration:
-    """The parts of a configuration, found."""
+class _Configuration(NamedTuple):
+    """The steps, and what stands beside them by its keys in lower case."""
 
-    steps: list[Located] = field(default_factory=list[Located])
-    parts: dict[str, Located] = field(default_factory=dict[str, Located])
+    steps: list[Located]
+    parts: Mapping[str, Located]
 
 
-@dataclass
+@dataclass(frozen=True)
 class _Step:
-    """A step, and the keys of the node that it becomes."""
+    """A step: the name of its node, and its parts by their keys in lower case."""
 
     name: Scalar
     place: Pairs
-    parts: dict[str, Located]
-    is_default: bool = False
+    parts: Mapping[str, Located]
+    is_default: bool
 
     def part(self, key: str) -> Located | None:
         """The value of a key, `None` where it says nothing."""
@@ -76,7 +76,7 @@ def rewrite_steps(tree: Located, file: str) -> Rewriting:
     steps = [step for step in (_step(found, item) for item in configuration.steps) if step is not None]
     if not steps:
         found.report("TW013", "there are no steps in it", tree)
-    _rename(found, steps)
+    steps = _renamed(found, steps)
     start = _start(found, steps, configuration.parts.get("defaultstep"))
     _check_ways(found, steps, start)
     said = _description(found, configuration.parts.get("description"))
@@ -115,11 +115,11 @@ def _is_step(keys: set[str]) -> bool:
 def _configuration(found: Rewriting, tree: Located) -> _Configuration:
     """The steps, and what stands beside them."""
     if isinstance(tree, Items):
-        return _Configuration(tree.items)
+        return _Configuration(tree.items, {})
     assert isinstance(tree, Pairs)
     keys = _keys(tree)
     if not keys & {"steps", "orchestration"}:
-        return _Configuration([tree])
+        return _Configuration([tree], {})
     outer = list(found.pairs(tree, "a mapping"))
     orchestration = next((value for folded, _, value in outer if folded == "orchestration"), None)
     parts = {folded: value for folded, _, value in outer if folded in _HOLDER_FOLDED}
@@ -166,24 +166,26 @@ def _step(found: Rewriting, tree: Located) -> _Step | None:
     name = found.text(parts["name"])
     if name is None:
         return None
-    step = _Step(Scalar(name, parts["name"].line, parts["name"].column, name), tree, parts)
-    default = step.part("isDefault")
-    if default is not None and not (isinstance(default, Scalar) and isinstance(default.value, bool)):
-        found.wrong(default, "true or false")
-    step.is_default = isinstance(default, Scalar) and default.value is True
-    return step
+    default = parts.get("isdefault")
+    if not is_nothing(default) and not (isinstance(default, Scalar) and isinstance(default.value, bool)):
+        found.wrong(default or tree, "true or false")
+    is_default = isinstance(default, Scalar) and default.value is True
+    return _Step(Scalar(name, parts["name"].line, parts["name"].column, name), tree, parts, is_default)
 
 
-def _rename(found: Rewriting, steps: list[_Step]) -> None:
-    """Names of nodes for steps whose own names cannot be ones."""
+def _renamed(found: Rewriting, steps: list[_Step]) -> list[_Step]:
+    """The steps, with names of nodes where their own names cannot be ones."""
     taken = {step.name.text: 1 for step in steps}
+    renamed: list[_Step] = []
     for number, step in enumerate(steps, 1):
         text = step.name.text
         if IDENTIFIER.fullmatch(text):
+            renamed.append(step)
             continue
         made = fresh(name_from(text, f"step_{number}"), taken)
         found.report("TW063", f"the step {text!r} is called '{made}' here", step.name, "letters, digits and _ only")
-        step.name = scalar(made, step.name)
+        renamed.append(replace(step, name=scalar(made, step.name)))
+    return renamed
 
 
 def _start(found: Rewriting, steps: list[_Step], named: Located | None) -> Scalar:
@@ -192,7 +194,7 @@ def _start(found: Rewriting, steps: list[_Step], named: Located | None) -> Scala
     if named is not None and not is_nothing(named):
         text = found.text(named)
         if text is not None and not defaults:
-            step = next((step for step in steps if step.place is not named and _original(step) == text), None)
+            step = next((step for step in steps if _original(step) == text), None)
             if step is not None:
                 return step.name
             found.report("TW018", f"no step is called '{text}'", named)
