@@ -94,6 +94,16 @@ def test_a_direct_match_is_certain_and_keeps_its_words(by: str) -> None:
 
 
 @pytest.mark.law("5.2")
+@pytest.mark.parametrize("by", ["button", "text"])
+def test_a_value_that_was_offered_and_is_taken_is_certain(by: str) -> None:
+    made = talk(SHORT.format(language="en").replace("first: {type: choice,", "first: {default: b, type: choice,"))
+    made.chat.start()
+    turn = made.chat.choose("Yes") if by == "button" else made.chat.say("yes")
+    found = turn.state.values["case.first"]
+    assert (found.value, found.confidence) == ("b", 1.0)
+
+
+@pytest.mark.law("5.2")
 def test_an_understood_answer_keeps_the_words_and_the_confidence_that_come_with_it() -> None:
     made = talk(SHORT.format(language="en"), understand=[[c.Set((4, 8), 0.3, field="case.first", value="B")]])
     made.chat.start()
@@ -341,7 +351,7 @@ def test_progress_is_of_the_required_questions_that_apply() -> None:
     assert made.set(case__three=True).form["progress"] == 100
 
 
-@pytest.mark.law("5.9")
+@pytest.mark.law("5.9", "5.14")
 def test_what_a_person_takes_over_half_done_was_not_confirmed_by_the_user() -> None:
     made = talk(SHORT.format(language="en"))
     made.chat.start()
