@@ -5,8 +5,8 @@
 #
 # FOLDER is .bench/venvs in the checkout unless said. An environment that was made from the same list of
 # packages is left as it is; delete the folder to have newest versions again. A peer that cannot be installed is
-# skipped with a word (its log stands beside it). Needs `uv`, on the PATH or as a module of `python`;
-# BENCH_PYTHON chooses the interpreter (3.11 unless said).
+# skipped with a word (its log stands beside it). Needs `uv`: on the PATH, in .uv, or as a module of `python`.
+# BENCH_PYTHON chooses the interpreter (">=3.11" unless said).
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(dirname "$here")
@@ -17,12 +17,14 @@ if [ "${1:-}" = "-d" ]; then
 fi
 mkdir -p "$folder" || exit 1
 folder=$(cd "$folder" && pwd)
-python=${BENCH_PYTHON:-3.11}
+python=${BENCH_PYTHON:->=3.11}
 all="turnwise base langgraph burr pydantic-ai openai-agents google-adk llama fsm crewai pipecat"
 
 find_uv() {
     if command -v uv >/dev/null 2>&1; then
         tool="uv"
+    elif [ -x "$root/.uv/bin/uv" ]; then
+        tool="./.uv/bin/uv"
     elif python -m uv --version >/dev/null 2>&1; then
         tool="python -m uv"
     elif python3 -m uv --version >/dev/null 2>&1; then
@@ -57,15 +59,17 @@ made_from() {
 
 install() {
     rm -rf "${folder:?}/$1" "$folder/$1.made"
+    cd "$root" || return 1
     $tool venv -q --python "$python" "$folder/$1" || return 1
-    # The list is split at its spaces, and nothing in it is a pattern for file names.
-    set -f
+    set -f # the list is split at its spaces, and nothing in it is a pattern for file names
     # shellcheck disable=SC2046
-    (cd "$root" && VIRTUAL_ENV="$folder/$1" $tool pip install -q --compile-bytecode $(packages "$1")) || return 1
+    VIRTUAL_ENV="$folder/$1" $tool pip install -q --compile-bytecode $(packages "$1") || return 1
     set +f
     made_from "$1" >"$folder/$1.made"
 }
 
+# The certificates of the system, where it has them: behind a proxy they are the ones that count.
+[ ! -e /etc/ssl/certs/ca-certificates.crt ] || export UV_SYSTEM_CERTS="${UV_SYSTEM_CERTS:-true}"
 failed=0
 tool=""
 for name in ${*:-$all}; do
