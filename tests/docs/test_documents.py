@@ -20,7 +20,9 @@ from turnwise.testing.report import failures
 from turnwise.testing.scenario import parse_scenarios
 
 ROOT = Path(__file__).parents[2]
-PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md"), *(ROOT / "examples").rglob("*.md")])
+PAGES = sorted(
+    [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md"), *(ROOT / "examples").rglob("*.md")]
+)
 TURNWISE = f"{shlex.quote(sys.executable)} -c 'from turnwise.cli import main; main()'"
 
 
@@ -38,8 +40,14 @@ def run_shell(example: Example) -> str | None:
     for line in example.parsed.splitlines():
         if "turnwise " not in line:
             continue
-        command = line.replace("turnwise ", f"{TURNWISE} ", 1) if not line.startswith("printf") else line.replace("| turnwise ", f"| {TURNWISE} ")
-        done = subprocess.run(command, shell=True, cwd=ROOT, capture_output=True, text=True, input="", timeout=60, check=False)
+        command = (
+            line.replace("turnwise ", f"{TURNWISE} ", 1)
+            if not line.startswith("printf")
+            else line.replace("| turnwise ", f"| {TURNWISE} ")
+        )
+        done = subprocess.run(
+            command, shell=True, cwd=ROOT, capture_output=True, text=True, input="", timeout=60, check=False
+        )
         if done.returncode:
             return f"{line}\nexit {done.returncode}\n{done.stdout}{done.stderr}"
     return None

@@ -7,6 +7,14 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import TextIO
+
+
+def _forgive(stream: TextIO) -> None:
+    """What a terminal or a pipe cannot show is a question mark there, not the end of the work."""
+    reconfigure = getattr(stream, "reconfigure", None)
+    if reconfigure is not None:
+        reconfigure(errors="replace")
 
 
 def main() -> None:
@@ -14,8 +22,10 @@ def main() -> None:
     from turnwise.cli.app import app
     from turnwise.errors import TurnwiseError
 
+    for stream in (sys.stdout, sys.stderr):
+        _forgive(stream)
     try:
-        app()
+        app(prog_name="turnwise")
     except TurnwiseError as error:
         sys.stderr.write(f"{error}\n")
         sys.exit(1)

@@ -16,13 +16,16 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-Json = Annotated[bool, typer.Option("--json", help="Print JSON, one document or one line per turn.")]
+Json = Annotated[bool, typer.Option("--json", metavar="", help="Print JSON: one document, or one line per turn.")]
 Python = Annotated[
-    Path | None, typer.Option("--python", help="A Python file that supplies the guards which the flow names.")
+    Path | None,
+    typer.Option("--python", metavar="FILE", help="A Python file that supplies the guards which the flow names."),
 ]
-Flows = Annotated[list[Path], typer.Argument(help="Flow documents (YAML or JSON); '-' reads standard input.")]
-FlowPath = Annotated[Path, typer.Argument(help="A flow document (YAML or JSON).")]
-Debug = Annotated[bool, typer.Option("--debug", help="Print the verdict line of every decision.")]
+Flows = Annotated[
+    list[Path], typer.Argument(metavar="FLOW", help="Flow documents (YAML or JSON); '-' reads standard input.")
+]
+FlowPath = Annotated[Path, typer.Argument(metavar="FLOW", help="A flow document (YAML or JSON).")]
+Debug = Annotated[bool, typer.Option("--debug", metavar="", help="Print the verdict line of every decision.")]
 
 
 def _version(wanted: bool) -> None:
@@ -36,7 +39,7 @@ def _version(wanted: bool) -> None:
 @app.callback()
 def options(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+        bool, typer.Option("--version", metavar="", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
     """Structured conversations for LLM agents that can always say why."""
@@ -44,7 +47,9 @@ def options(
 
 @app.command()
 def demo(
-    play: Annotated[bool, typer.Option("--play", help="Play a prepared conversation instead of talking.")] = False,
+    play: Annotated[
+        bool, typer.Option("--play", metavar="", help="Play a prepared conversation instead of talking.")
+    ] = False,
     debug: Debug = False,
 ) -> None:
     """Talk with an example flow in the terminal: offline, no key, no account."""
@@ -64,7 +69,7 @@ def chat(flow: FlowPath, debug: Debug = False, python: Python = None, as_json: J
 @app.command()
 def check(
     flows: Flows,
-    strict: Annotated[bool, typer.Option("--strict", help="Count warnings as errors.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", metavar="", help="Count warnings as errors.")] = False,
     python: Python = None,
     as_json: Json = False,
 ) -> None:
@@ -76,8 +81,12 @@ def check(
 
 @app.command()
 def test(
-    paths: Annotated[list[Path], typer.Argument(help="Scenario files, or folders with *.scenario files.")],
-    rewrite: Annotated[bool, typer.Option("--rewrite", help="Write what came out into the files, for review.")] = False,
+    paths: Annotated[
+        list[Path], typer.Argument(metavar="PATH", help="Scenario files, or folders with *.scenario files.")
+    ],
+    rewrite: Annotated[
+        bool, typer.Option("--rewrite", metavar="", help="Write what came out into the files, for review.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Play scenario files. Exit 1 if something did not come out as expected."""

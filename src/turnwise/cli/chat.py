@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from msgspec.json import encode
 from rich.console import Console
-from rich.text import Text
 
-from turnwise.cli.show import print_decision, print_state, print_turn, print_why
+from turnwise.cli.show import plain_console, print_decision, print_state, print_turn, print_why, put
 from turnwise.cli.supply import guards_of
+from turnwise.core.events import Button
 from turnwise.core.explain.now import Standing, standing
 from turnwise.flow.diagnostic import nearest
 from turnwise.open import BlockingChat, Turn
@@ -25,32 +28,45 @@ Type a message, or the number of a button.
 /state                where the conversation is, and what it knows
 /undo                 take the last turn back
 /quit                 leave"""
-_ALIASES = {"why?": "/why", "why not?": "/why", "/why not": "/why-not", "/exit": "/quit", "/q": "/quit", "/?": "/help"}
+_ALIASES = {"why?": "/why", "why not?": "/why", "/exit": "/quit", "/q": "/quit", "/?": "/help"}
+_WHY_NOT = re.compile(r"^/why not\b")
 
 
 def run_chat(flow: Path, python: Path | None, *, debug: bool, as_json: bool) -> int:
     """Talk until the end of input; gives the exit code."""
-    console = Console(highlight=False, soft_wrap=True)
+    console = plain_console()
     with open_flow(flow, guards=guards_of(python)).blocking as chat:
         talk = JsonTalk(chat) if as_json else Talk(chat, console, debug=debug)
-        talk.run(typed(console, is_silent=as_json))
+        is_person = sys.stdin.isatty() and sys.stdout.isatty() and not as_json
+        talk.run(typed() if is_person else piped())
     return 0
 
 
-def typed(console: Console, *, is_silent: bool) -> Iterator[str]:
-    """The lines that a person types, or that come through a pipe."""
-    is_person = sys.stdin.isatty() and not is_silent
+def typed() -> Iterator[str]:
+    """The lines that a person types, with editing and history where the system has them."""
+    with suppress(ImportError):
+        import_module("readline")  # `input` uses it
     while True:
         try:
-            if is_person:
-                console.print(Text("you › ", style="bold"), end="")
-            line = sys.stdin.readline()
-        except UnicodeDecodeError:
-            yield "\0"
-            continue
-        if not line:
+            yield input("\nyou › ")
+        except EOFError:
+            sys.stdout.write("\n")
             return
-        yield line.rstrip("\n")
+        except UnicodeDecodeError:
+            yield ""
+
+
+def piped() -> Iterator[str]:
+    """The lines that come through a pipe; what is no UTF-8 in them becomes a replacement character."""
+    for line in sys.stdin.buffer:
+        yield line.decode("utf-8", "replace").lstrip("\ufeff").rstrip("\r\n")
+
+
+def pressed(line: str, buttons: Sequence[Button]) -> Button | None:
+    """The button whose number a line is, unless a button is called so."""
+    text = line.strip()
+    is_number = text.isascii() and text.isdigit() and len(text) < 4 and text not in {b.label for b in buttons}
+    return buttons[int(text) - 1] if is_number and 1 <= int(text) <= len(buttons) else None
 
 
 class Talk:
@@ -78,27 +94,25 @@ class Talk:
 
     def take(self, line: str) -> bool:
         """Take one line; false where it ends the talk."""
-        line = _ALIASES.get(line.strip().casefold(), line)
-        name, _, rest = line.strip().partition(" ")
+        line = _WHY_NOT.sub("/why-not", _ALIASES.get(line.strip().casefold(), line).strip())
+        name, _, rest = line.partition(" ")
         if name == "/quit":
             return False
         command = self.commands.get(name)
         if command is not None:
             command(rest.strip())
         elif name.startswith("/") and len(name) > 1:
-            hint = nearest(name, self.commands) or "/help lists what there is"
-            self.console.print(Text(f"there is no {name}; {hint}", style="yellow"))
+            hint = nearest(name, self.commands)
+            hint = hint if hint.startswith("did") else "/help lists what there is"
+            put(self.console, f"there is no {name}; {hint}", "yellow")
         else:
             self.show(self.say(line))
         return True
 
     def say(self, line: str) -> Turn:
         """A message, or a button by its number."""
-        buttons = self.last.buttons if self.last is not None else ()
-        text = line.strip()
-        if text.isdigit() and 1 <= int(text) <= len(buttons) and text not in {b.label for b in buttons}:
-            return self.chat.choose(buttons[int(text) - 1])
-        return self.chat.say(line)
+        button = pressed(line, self.last.buttons if self.last is not None else ())
+        return self.chat.choose(button) if button is not None else self.chat.say(line)
 
     def show(self, turn: Turn) -> None:
         """Print a turn; a refusal leaves the buttons as they are."""
@@ -120,10 +134,12 @@ class Talk:
             return
         now = standing(self.chat.chat.machine, self.chat.state(), transition)
         if isinstance(now, Standing):
-            self.console.print(Text(now.why))
+            put(self.console, now.why)
             print_decision(self.console, now.decision, transition)
             return
-        self.console.print(Text(f"which? {', '.join(now)}" if now else "this node has no transitions", style="yellow"))
+        unknown = f"no transition here is called '{transition}'; " if transition else ""
+        known = f"there is {', '.join(now)}" if now else "this node has no transitions"
+        put(self.console, unknown + known, "yellow")
 
     def state(self, _rest: str) -> None:
         """Where the conversation is."""
@@ -135,7 +151,8 @@ class Talk:
 
     def help(self, _rest: str) -> None:
         """What can be typed."""
-        self.console.print(Text(HELP))
+        for line in HELP.split("\n"):
+            put(self.console, line)
 
 
 class JsonTalk:
@@ -143,15 +160,19 @@ class JsonTalk:
 
     def __init__(self, chat: BlockingChat) -> None:
         self.chat = chat
+        self.buttons: Sequence[Button] = ()
 
     def run(self, lines: Iterable[str]) -> None:
-        """Begin the conversation and take the lines one by one."""
+        """Begin the conversation and take the lines one by one: messages, or numbers of buttons."""
         self.show(self.chat.start())
         for line in lines:
-            self.show(self.chat.say(line))
+            button = pressed(line, self.buttons)
+            self.show(self.chat.choose(button) if button is not None else self.chat.say(line))
 
     def show(self, turn: Turn) -> None:
-        """Print a turn as a line."""
+        """Print a turn as a line; a refusal leaves the buttons as they are."""
+        if not turn.refused:
+            self.buttons = turn.buttons
         sys.stdout.write(encode(turn_data(turn)).decode() + "\n")
         sys.stdout.flush()
 

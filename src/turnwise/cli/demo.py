@@ -12,6 +12,7 @@ from rich.panel import Panel
 from rich.text import Text
 
 from turnwise.cli.chat import Talk, typed
+from turnwise.cli.show import plain_console
 from turnwise.errors import TurnwiseError
 from turnwise.open import open as open_flow
 
@@ -27,14 +28,14 @@ Then ask /why, or /why-not done, and try: "no, that's not correct"."""
 
 def run_demo(*, play: bool, debug: bool) -> int:
     """Talk with the example, or play a prepared conversation where nobody can type."""
-    console = Console(highlight=False, soft_wrap=True)
+    console = plain_console()
     flow = examples() / EXAMPLE
-    is_played = play or not sys.stdin.isatty()
+    is_played = play or not (sys.stdin.isatty() and sys.stdout.isatty())
     intro = Panel(Text(INTRO), title="turnwise demo", expand=False) if console.is_terminal else Text(INTRO + "\n")
     console.print(intro)
     with open_flow(flow).blocking as chat:
         talk = Talk(chat, console, debug=debug)
-        talk.run(_prepared(console, flow.parent / LINES) if is_played else typed(console, is_silent=False))
+        talk.run(_prepared(console, flow.parent / LINES) if is_played else typed())
     if is_played:
         console.print(Text("\nNow talk with it yourself: turnwise demo, in a terminal.", style="bold"))
     return 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -20,29 +22,72 @@ MARKS = {"held": "✓", "not_held": "✗", "unknown": "?", "error": "!"}
 _STYLES = {"held": "green", "not_held": "red", "unknown": "yellow", "error": "bold red"}
 _OUTCOMES = {"taken": "green", "blocked": "yellow", "error": "bold red", "unknown": "yellow", "false": "red"}
 _GROUPS = {"all": "all of", "any": "any of", "not": "not", "if": "if, then, else"}
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_NARROWEST = 20
 _HEARD = ("command_applied", "command_refused", "field_set", "missed")
+
+
+def plain_console() -> Console:
+    """A console on standard output that takes texts as they are."""
+    return Console(highlight=False, soft_wrap=not sys.stdout.isatty())
+
+
+def put(console: Console, text: Text | str, style: str = "") -> None:
+    """Print a line, without what would steer the terminal. In a terminal a long one goes on at its own margin."""
+    line = text if isinstance(text, Text) else line_of(text, style)
+    if not console.is_terminal:
+        console.print(line)
+        return
+    margin = len(line.plain) - len(line.plain.lstrip(" "))
+    hang = margin + 2 if margin else 0
+    parts = line[margin:].wrap(console, max(console.width - hang, _NARROWEST))
+    for number, part in enumerate(parts):
+        part.rstrip()
+        console.print(Text(" " * (hang if number else margin)) + part)
+
+
+def line_of(text: str, style: str = "") -> Text:
+    """A line without what would steer the terminal: texts come from flows, models and people."""
+    return Text(_CONTROL.sub("", text), style=style)
 
 
 def print_turn(console: Console, turn: Turn, *, debug: bool) -> None:
     """What was said, the buttons as numbers, and with `debug` the verdict lines."""
     if turn.text:
-        console.print(Markdown(turn.text) if console.is_terminal else Text(turn.text))
+        _print_said(console, turn.text)
     if turn.buttons:
-        console.print(Text("   ".join(f"[{n}] {b.label}" for n, b in enumerate(turn.buttons, 1)), style="cyan"))
+        _print_buttons(console, [button.label for button in turn.buttons])
     if debug:
         _print_debug(console, turn)
     for artefact in turn.artefacts:
         if artefact.kind == "HANDOFF":
-            console.print(Text(f"  → handed over to {artefact.data['to']}", style="magenta"))
+            put(console, f"  → handed over to {artefact.data['to']}", "magenta")
     if turn.outcome:
-        console.print(Text(f"  (ended: {turn.outcome})", style="dim"))
+        put(console, f"  (ended: {turn.outcome})", "dim")
+
+
+def _print_said(console: Console, text: str) -> None:
+    """A text of the flow or a model: in a terminal as Markdown that keeps its lines."""
+    cleaned = _CONTROL.sub("", text)
+    console.print(Markdown(_BREAK.sub("  \n", cleaned)) if console.is_terminal else Text(cleaned))
+
+
+_BREAK = re.compile(r"(?<=\S)\n(?=\S)")
+
+
+def _print_buttons(console: Console, labels: list[str]) -> None:
+    """The buttons in one line, or where that is too long in a line each."""
+    numbered = [f"[{number}] {label}" for number, label in enumerate(labels, 1)]
+    line = "   ".join(numbered)
+    for text in [line] if len(line) <= console.width else numbered:
+        put(console, text, "cyan")
 
 
 def _print_debug(console: Console, turn: Turn) -> None:
     for decision in turn.decisions:
-        console.print(Text(f"  · {decision.moment}: {decision.line}", style="dim"))
+        put(console, f"  · {decision.moment}: {decision.line}", "dim")
     for warning in turn.warnings:
-        console.print(Text(f"  · warning {warning.code}: {warning.message}", style="yellow"))
+        put(console, f"  · warning {warning.code}: {warning.message}", "yellow")
 
 
 def print_why(console: Console, turn: Turn) -> None:
@@ -50,11 +95,11 @@ def print_why(console: Console, turn: Turn) -> None:
     for event in turn.events:
         name = str(event.__struct_config__.tag)
         if name in _HEARD:
-            console.print(Text(f"heard: {_heard(name, event, turn.machine)}", style="dim"))
+            put(console, f"heard: {_heard(name, event, turn.machine)}", "dim")
     for decision in turn.decisions:
         print_decision(console, decision)
     if not turn.decisions:
-        console.print(Text("nothing was decided in this turn"))
+        put(console, "nothing was decided in this turn")
 
 
 def _heard(name: str, event: Any, machine: Machine) -> str:
@@ -70,14 +115,14 @@ def _heard(name: str, event: Any, machine: Machine) -> str:
 
 def print_decision(console: Console, decision: Decision, transition: str = "") -> None:
     """A decision with its candidates, or one of them."""
-    console.print(Text(f"{decision.moment}: {decision.line}", style="bold"))
+    put(console, f"{decision.moment}: {decision.line}", "bold")
     for candidate in decision.candidates:
         if not transition or candidate.id == transition:
             for line in candidate_lines(candidate):
-                console.print(line)
+                put(console, line)
     if decision.mirror_disagrees is not None:
         both = decision.mirror_disagrees
-        console.print(Text(f"  ! the rules say {both.rules}, the code chose {both.code}", style="yellow"))
+        put(console, f"  ! the rules say {both.rules}, the code chose {both.code}", "yellow")
 
 
 def candidate_lines(candidate: Considered) -> Iterator[Text]:
@@ -86,16 +131,16 @@ def candidate_lines(candidate: Considered) -> Iterator[Text]:
     by = f", {candidate.by}" if candidate.by else ""
     because = f" “{candidate.because}”" if candidate.because else ""
     head = f"  {candidate.id}{target}{because}: {candidate.outcome}{by}"
-    yield Text(head, style=_OUTCOMES.get(candidate.outcome, ""))
+    yield line_of(head, _OUTCOMES.get(candidate.outcome, ""))
     if candidate.verdict is not None:
         yield from _tree(candidate.verdict, 4)
     if candidate.missing:
-        yield Text(f"    missing: {', '.join(candidate.missing)}", style="yellow")
+        yield line_of(f"    missing: {', '.join(candidate.missing)}", "yellow")
     for needed in candidate.needs:
         changes = ", ".join(f"{need.field} = {_value(need.value)}" for need in needed)
-        yield Text(f"    would hold with: {changes}")
+        yield line_of(f"    would hold with: {changes}")
     for words in candidate.in_words:
-        yield Text(f"    would need: {words}")
+        yield line_of(f"    would need: {words}")
     if candidate.code is not None:
         yield from _code(candidate)
 
@@ -108,13 +153,13 @@ def _tree(verdict: Verdict, margin: int) -> Iterator[Text]:
     pad = " " * margin
     mark = f"{pad}{MARKS[verdict.verdict]} "
     if isinstance(verdict, Group):
-        yield Text(f"{mark}{_GROUPS[verdict.op]}", style=_STYLES[verdict.verdict])
+        yield line_of(f"{mark}{_GROUPS[verdict.op]}", _STYLES[verdict.verdict])
         for part in verdict.parts:
             yield from _tree(part, margin + 2)
         return
     operands = ", ".join(_operand(operand) for operand in verdict.operands)
     error = f" — {verdict.error}" if verdict.error else ""
-    yield Text(f"{mark}{verdict.text}{error}", style=_STYLES[verdict.verdict]) + Text(f"   {operands}", style="dim")
+    yield line_of(f"{mark}{verdict.text}{error}", _STYLES[verdict.verdict]) + line_of(f"   {operands}", "dim")
 
 
 def _operand(operand: Operand) -> str:
@@ -130,7 +175,7 @@ def _code(candidate: Considered) -> Iterator[Text]:
         return
     reads = ", ".join(f"{name} = {_value(value)}" for name, value in code.reads.items())
     result = code.error or f"gave {code.returned!r}"
-    yield Text(f"    {code.name}: {result}" + (f"; read {reads}" if reads else ""))
+    yield line_of(f"    {code.name}: {result}" + (f"; read {reads}" if reads else ""))
 
 
 def print_state(console: Console, machine: Machine, state: State) -> None:
@@ -142,13 +187,13 @@ def print_state(console: Console, machine: Machine, state: State) -> None:
             status = f"ended: {outcome}"
         case Broken(reason, message):
             status = f"failed: {reason} {message}".rstrip()
-    console.print(Text(f"node {state.node}, turn {state.turn}, {status}"))
+    put(console, f"node {state.node}, turn {state.turn}, {status}")
     if state.frame.form is not None:
-        console.print(Text(f"form {state.frame.form.status}"))
+        put(console, f"form {state.frame.form.status}")
     for address, found in state.values.items():
         value = REDACTED if machine.fields[address].secret else shown(found.value, machine.fields[address])
-        console.print(Text(f"  {address} = {value}   ({found.how}, turn {found.turn})"))
+        put(console, f"  {address} = {value}   ({found.how}, turn {found.turn})")
     for address in state.shelved:
-        console.print(Text(f"  {address} is inactive", style="dim"))
+        put(console, f"  {address} is inactive", "dim")
     if not state.values:
-        console.print(Text("  no fields yet", style="dim"))
+        put(console, "  no fields yet", "dim")

@@ -19,6 +19,6 @@ def guards_of(path: Path | None) -> list[PythonGuard]:
     module = importlib.util.module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
-    except Exception as error:  # noqa: BLE001  the file is the user's, and may raise anything
+    except (Exception, SystemExit) as error:  # noqa: BLE001  the file is the user's, and may raise anything
         raise TurnwiseError(f"{path}: the file cannot be run: {type(error).__name__}: {error}") from None
     return [value for value in vars(module).values() if isinstance(value, PythonGuard)]

@@ -1,0 +1,109 @@
+"""The benchmarks run: their adapter, their figures and their report, with tiny counts and without a demand on time."""
+
+import asyncio
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+BENCHMARKS = ROOT / "benchmarks"
+sys.path.insert(0, str(BENCHMARKS))
+
+import figures  # noqa: E402
+import report  # noqa: E402
+import run  # noqa: E402
+import venvs  # noqa: E402
+import worker  # noqa: E402
+from adapters import turnwise as adapter  # noqa: E402
+
+PYTHON = Path(sys.executable)
+
+
+@pytest.mark.parametrize(("store", "variant"), [("none", ""), ("none", "guards"), ("memory", ""), ("memory", "guards")])
+def test_a_conversation_of_the_form_gives_the_replies_that_are_due(store, variant):
+    async def play():
+        blocks = worker.Blocks(adapter.FormAdapter(store, variant=variant))
+        await blocks.adapter.open()
+        return await blocks.block(conversations=2)
+
+    times, _ = asyncio.run(play())
+    assert len(times) == 2 * worker.TURNS
+
+
+def test_the_form_with_guards_judges_five_that_do_not_hold():
+    machine = adapter.link(adapter.form_flow(with_guards=True))
+    assert len(machine.docket("ask", "before").candidates) == 5
+
+
+def test_only_the_last_of_the_five_guards_holds():
+    decided = adapter.guards().decide()
+    assert (decided.outcomes, decided.taken) == ("fffft", 4)
+
+
+def test_a_flow_of_so_many_nodes_is_linked():
+    machine = adapter.Adapter.compile_flow(30)
+    assert len(machine.nodes) == 30
+
+
+@pytest.mark.parametrize(
+    ("measurement", "found"),
+    [
+        ("guards", lambda: figures.time_guards(1, least_s=0.0001)),
+        ("explained", lambda: figures.time_explained(1, least_s=0.0001)),
+        ("link", lambda: figures.time_link(1, nodes=20)),
+        ("read", lambda: figures.time_read(1, nodes=20)),
+        ("import", lambda: figures.time_import(1, PYTHON)),
+        ("commands", lambda: figures.time_commands(1, PYTHON)),
+    ],
+)
+def test_a_measurement_gives_samples_of_all_its_figures(measurement, found):
+    samples = found()
+    assert set(samples) == set(figures.MEASUREMENTS[measurement].figures)
+    assert all(values for values in samples.values())
+
+
+def test_every_figure_is_measured_once():
+    measured = [figure for how in figures.MEASUREMENTS.values() for figure in how.figures]
+    assert sorted(measured) == sorted(figures.FIGURES)
+
+
+def test_a_figure_that_is_not_measured_is_not_kept():
+    assert not figures.missing("guards", "no reason")["passed"]
+    assert figures.missing("form_us", "no reason")["passed"]
+
+
+@pytest.mark.parametrize(
+    ("key", "samples", "passed", "ratio"),
+    [
+        ("guards", [1.0, 1.5, 9.0], True, 0.5),
+        ("guards", [6.0], False, 2.0),
+        ("form", [40.0], True, 0.5),
+        ("form", [10.0], False, 2.0),
+    ],
+)
+def test_a_figure_is_the_median_of_its_samples(key, samples, passed, ratio):
+    line = figures.result(key, samples)
+    assert (line["passed"], line["ratio"]) == (passed, ratio)
+
+
+def test_every_adapter_has_an_environment_and_an_import():
+    adapters = {path.stem for path in (BENCHMARKS / "adapters").glob("*.py")} - {"__init__"}
+    assert adapters == set(venvs.OF_ADAPTER)
+    assert set(run.TURNS) | set(run.FORMS) <= adapters
+    assert all(run.import_of(name) != "pass" for name in adapters)
+
+
+def test_the_kept_results_make_tables():
+    results = report.read(sorted(BENCHMARKS.glob("results-*.jsonl")))
+    assert all(table(results) for table in report.TABLES.values())
+
+
+def test_the_page_has_only_tables_that_there_are():
+    page = (ROOT / "docs" / "benchmarks.md").read_text(encoding="utf-8")
+    begun = re.findall(r"<!-- begin (\w+) -->", page)
+    assert begun
+    assert set(begun) <= set(report.TABLES)
+    assert begun == re.findall(r"<!-- end (\w+) -->", page)
+    assert len(re.findall(r"<!-- begin", report.refreshed(page, report.Results([])))) == len(begun)

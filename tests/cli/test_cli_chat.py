@@ -1,0 +1,251 @@
+"""`turnwise chat`: through pipes, as JSON, and in a terminal."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from support.shell import ROOT, Terminal, arguments, environment, run
+from support.talks import INTAKE
+
+ELIGIBILITY = ROOT / "examples" / "eligibility" / "eligibility.flow.yaml"
+FIRST = "Do we have patient information available?"
+SECOND = "Does the patient have a known history of inconsistencies in their insurance coverage?"
+THIRD = "What is the check for?"
+
+
+def talked(*lines: str | bytes, flow: Path = ELIGIBILITY, args: tuple[str, ...] = ()) -> list[str]:
+    """What is printed for some lines, without a style in it."""
+    given = b"".join((line.encode() if isinstance(line, str) else line) + b"\n" for line in lines)
+    ran = run("chat", flow, *args, given=given)
+    assert ran.code == 0
+    assert ran.err == ""
+    assert "\x1b" not in ran.out
+    return ran.lines
+
+
+# through a pipe ---------------------------------------------------------------------------------------
+
+
+def test_buttons_are_numbers_and_words_do_as_well() -> None:
+    assert talked("1", "Partial") == [
+        FIRST,
+        "[1] Yes   [2] No   [3] Unknown",
+        SECOND,
+        "[1] Yes   [2] No   [3] Partial",
+        THIRD,
+        "[1] Billing   [2] Treatment   [3] Referral",
+    ]
+
+
+@pytest.mark.parametrize("line", ["4", "0", "-1", "1.", "٣", "99999999999999999999999"])
+def test_a_number_of_no_button_is_a_message(line: str) -> None:
+    assert talked(line)[2].startswith("I'm having trouble understanding your response.")
+
+
+def test_the_end_of_input_is_the_end_without_a_last_newline_too() -> None:
+    assert talked() == [FIRST, "[1] Yes   [2] No   [3] Unknown"]
+    ran = run("chat", ELIGIBILITY, given=b"1")
+    assert SECOND in ran.out
+
+
+def test_the_commands_of_a_talk() -> None:
+    lines = talked("1", "/state", "/undo", "/why", "/help", "/quit", "1")
+    text = "\n".join(lines)
+    assert (
+        "node intake, turn 2, waiting for a button\nform collecting\n  case.patient_info = Yes   (button, turn 2)"
+        in text
+    )
+    assert f"I have taken that back.\n\n{FIRST}" in text
+    assert "/why-not TRANSITION   why a transition was not taken, and what it would need" in text
+    assert lines[-1] == "/quit                 leave"
+    assert text.count(SECOND) == 1
+
+
+def test_why_tells_each_decision_and_what_was_heard() -> None:
+    lines = talked("I am Ada and I'm 45", "/why", flow=INTAKE)
+    text = "\n".join(lines)
+    assert "heard: user.name = Ada (understood)\nheard: user.age = 45 (understood)" in text
+    assert "nearest is → profiler, which lacks user.tos_acknowledged" in text
+    assert "  complete → profiler “name, age and terms collected, age 38 or more”: unknown" in lines
+    assert "      ? user.tos_acknowledged   user.tos_acknowledged is missing" in lines
+    assert "    would hold with: user.tos_acknowledged = true" in lines
+
+
+def test_why_not_tells_one_transition_as_it_was_judged_or_as_it_stands() -> None:
+    lines = talked("/why-not too_young", "/why-not three_groups", "/why-not", "/why not too_young", flow=INTAKE)
+    assert lines.count("  too_young → ineligible “under age 38”: unknown") == 2
+    assert not any("ineligible_male →" in line for line in lines)
+    assert "no transition here is called 'three_groups'; there is ineligible_male, too_young, complete" in lines
+    assert "there is ineligible_male, too_young, complete" in lines
+    lines = talked("1", "/why-not done")
+    assert any(line.startswith("done was not judged in the last turn: it is judged when the work") for line in lines)
+    assert '    would need: form.status == "handed_off"' in lines
+
+
+def test_what_is_no_command_is_told_with_what_is_near() -> None:
+    assert "there is no /stat; did you mean '/state'?" in talked("/stat")
+    assert "there is no /xyz; /help lists what there is" in talked("/xyz")
+    assert talked("/")[2].startswith("I'm having trouble")
+
+
+def test_debug_prints_the_verdict_lines() -> None:
+    lines = talked("hi", flow=INTAKE, args=("--debug",))
+    assert lines.count("  · after: stayed in introduction: no candidates after the work") == 2
+
+
+def test_an_empty_line_says_so_and_changes_nothing() -> None:
+    lines = talked("", "   ", "1")
+    assert lines[2:4] == ["I did not get any text. Please type a message."] * 2
+    assert SECOND in lines
+
+
+def test_a_line_of_a_megabyte_is_refused_in_words() -> None:
+    lines = talked("x" * 1_000_000, "1")
+    assert lines[2] == "That message is too long for me: 1,000,000 characters, and I can take 10,000."
+    assert SECOND in lines
+
+
+def test_control_characters_and_bytes_that_are_no_utf8_do_no_harm() -> None:
+    lines = talked(b"a\x00\x07\x1b[31mb\x9b", b"\xff\xfe", b"\x00", b"\xef\xbb\xbfYes\r")
+    assert lines[-2] == SECOND
+    assert sum(line.startswith("I'm having trouble") for line in lines) == 2
+
+
+def test_texts_cannot_steer_the_terminal(tmp_path: Path) -> None:
+    flow = tmp_path / "f.yaml"
+    flow.write_text('flow: f\nstart: a\nnodes: {a: {say: "one\\e[2Jtwo\\x07", end: "x\\e[31m"}}\n', "utf-8")
+    assert talked(flow=flow) == ["one[2Jtwo", "  (ended: x[31m)"]
+
+
+def test_a_talk_that_has_ended_says_so() -> None:
+    lines = talked("I am male", "hello", flow=INTAKE)
+    thanks = lines.index("Thank you. This service is for women of 38 or more.")
+    ended = "  (ended: ineligible)"
+    assert lines[thanks + 1 :] == [ended, "This conversation has ended.", ended]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [(None, "TW001 there is no such file"), ("", "TW007"), ("flow: f\nstart: x\nnodes: {a: {say: hi}}\n", "TW018")],
+)
+def test_a_flow_that_cannot_be_opened_is_told_on_standard_error(tmp_path: Path, content: str | None, said: str) -> None:
+    flow = tmp_path / "f.yaml"
+    if content is not None:
+        flow.write_text(content, "utf-8")
+    ran = run("chat", flow, given="hi\n")
+    assert (ran.code, ran.out) == (1, "")
+    assert said in ran.err
+
+
+# as JSON --------------------------------------------------------------------------------------------------
+
+
+def as_json(*lines: str, flow: Path = ELIGIBILITY) -> list[dict[str, Any]]:
+    ran = run("chat", "--json", flow, given="".join(f"{line}\n" for line in lines))
+    assert (ran.code, ran.err) == (0, "")
+    return [json.loads(line) for line in ran.lines]
+
+
+def test_json_is_one_line_per_turn() -> None:
+    turns = as_json("1", "", "Partial")
+    assert [turn["turn"] for turn in turns] == [1, 2, 0, 3]
+    assert [turn["refused"] for turn in turns] == [None, None, "message_empty", None]
+    assert [turn["text"] for turn in turns if not turn["refused"]] == [FIRST, SECOND, THIRD]
+    assert turns[0]["buttons"][0] == {"label": "Yes", "value": "Yes"}
+    assert turns[3]["form"]["gates"]["2_insurance_history"]["classified"] == "Partial"
+    keys = {"turn", "text", "buttons", "node", "refused", "outcome", "form", "artefacts", "warnings", "decisions"}
+    assert all(set(turn) == keys for turn in turns)
+
+
+def test_json_has_the_decisions_and_the_outcome() -> None:
+    turns = as_json("I am male", "more", flow=INTAKE)
+    assert (turns[1]["outcome"], turns[1]["node"]) == ("ineligible", "ineligible")
+    (candidate, *_) = turns[1]["decisions"][0]["candidates"]
+    assert (candidate["id"], candidate["outcome"]) == ("ineligible_male", "taken")
+    assert turns[2]["refused"] == "conversation_ended"
+
+
+# signals and terminals --------------------------------------------------------------------------------------
+
+
+def test_an_interrupt_ends_it_with_130() -> None:
+    process = subprocess.Popen(
+        arguments("chat", ELIGIBILITY),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(),
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline().decode().strip() == FIRST
+    time.sleep(0.2)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert b"Traceback" not in out + err
+
+
+def test_a_session_in_a_terminal() -> None:
+    terminal = Terminal("chat", ELIGIBILITY)
+    shown = terminal.expect("you › ")
+    assert FIRST in shown
+    assert "[1] Yes   [2] No   [3] Unknown" in shown
+    terminal.type("1")
+    terminal.expect("Does the patient have a known history")
+    terminal.expect("you › ")
+    for answer in ("2", "1", "1"):
+        terminal.type(answer)
+        terminal.expect("you › ")
+    terminal.type("1")
+    shown = terminal.expect("you › ")
+    assert "Summary of Collected Information" in shown
+    assert "## " not in shown
+    assert '→ Yes (from: "Yes")' in [line.strip() for line in shown.splitlines()]
+    terminal.type("edit")
+    shown = terminal.expect("you › ")
+    assert f"[1] {FIRST}\n" in shown
+    assert all(len(line) <= 80 for line in shown.splitlines())
+    terminal.type("/why-not done")
+    shown = terminal.expect("you › ")
+    assert all(len(line) <= 80 for line in shown.splitlines())
+    assert "which waits for form.status" in " ".join(shown.split())
+    assert "\x1b[31m" in terminal.raw
+    terminal.press(b"\x04")
+    assert terminal.end() == 0
+
+
+def test_a_line_in_a_terminal_can_be_edited_and_called_back() -> None:
+    pytest.importorskip("readline")
+    terminal = Terminal("chat", ELIGIBILITY)
+    terminal.expect("you › ")
+    terminal.press(b"Yess\x7f\n")  # backspace
+    terminal.expect("Does the patient have")
+    terminal.expect("you › ")
+    terminal.press(b"/stato\x1b[D\x1b[C\x7fe\n")  # left, right, backspace
+    terminal.expect("case.patient_info = Yes")
+    terminal.expect("you › ")
+    terminal.press(b"\x1b[A\n")  # up: the line before
+    terminal.expect("case.patient_info = Yes")
+    terminal.expect("you › ")
+    terminal.press(b"\x03")
+    assert terminal.end() == 130
+
+
+def test_long_lines_of_an_explanation_go_on_at_their_own_margin() -> None:
+    terminal = Terminal("chat", INTAKE, columns=50)
+    terminal.expect("you › ")
+    terminal.type("/why")
+    shown = terminal.expect("you › ")
+    lines = shown.splitlines()
+    assert all(len(line) <= 50 for line in lines)
+    first = next(number for number, line in enumerate(lines) if line.startswith("  complete → profiler"))
+    assert lines[first + 1].startswith("    ")
+    terminal.type("/quit")
+    assert terminal.end() == 0

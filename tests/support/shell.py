@@ -1,0 +1,119 @@
+"""Running the command line in a process of its own: through pipes, or in a terminal."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+from codecs import getincrementaldecoder
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PROGRAM = [sys.executable, "-c", "from turnwise.cli import main; main()"]
+_STYLES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a command gave."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines of standard output."""
+        return self.out.splitlines()
+
+
+def environment(**more: str) -> dict[str, str]:
+    """The environment of a command: no colours asked for, the sources on the path."""
+    kept = {key: value for key, value in os.environ.items() if not key.startswith(("TURNWISE", "COLUMNS", "NO_COLOR"))}
+    return {**kept, "PYTHONPATH": str(ROOT / "src"), "PYTHONIOENCODING": "utf-8:strict", **more}
+
+
+def run(*args: str | Path, given: str | bytes = b"", at: Path | None = None, **env: str) -> Ran:
+    """Run a command with some standard input; nothing that it prints is ever a traceback."""
+    data = given.encode() if isinstance(given, str) else given
+    command = [*PROGRAM, *map(str, args)]
+    done = subprocess.run(
+        command, input=data, capture_output=True, cwd=at, env=environment(**env), check=False, timeout=60
+    )
+    ran = Ran(done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace"))
+    assert "Traceback" not in ran.out + ran.err, ran.out + ran.err
+    return ran
+
+
+class Terminal:
+    """A session in a pseudo-terminal: what is typed, and what the screen shows."""
+
+    def __init__(self, *args: str | Path, columns: int = 80) -> None:
+        self.pid, self.screen = pty.fork()
+        if self.pid == 0:
+            size = {"COLUMNS": str(columns), "LINES": "40"}
+            os.execve(sys.executable, [*PROGRAM, *map(str, args)], environment(TERM="xterm-256color", **size))
+        self.raw = ""
+        self.taken = 0
+        self.decoder = getincrementaldecoder("utf-8")("replace")
+
+    def expect(self, text: str, timeout_s: float = 20) -> str:
+        """Read until a text is seen after all that was expected before; gives what was read till then."""
+        end = time.monotonic() + timeout_s
+        while text not in self.seen:
+            assert time.monotonic() < end, f"{text!r} is not on the screen:\n{self.seen}"
+            if not self._read(0.2):
+                assert text in self.seen, f"{text!r} is not on the screen:\n{self.seen}"
+        before = self.seen.partition(text)[0] + text
+        self.taken += len(before)
+        return before
+
+    @property
+    def seen(self) -> str:
+        """What was shown since the text that was expected last, without styles."""
+        return _STYLES.sub("", self.raw).replace("\r", "")[self.taken :]
+
+    def _read(self, timeout_s: float) -> bool:
+        """Take in what has been shown meanwhile; false at the end."""
+        if not select.select([self.screen], [], [], timeout_s)[0]:
+            return True
+        try:
+            found = os.read(self.screen, 65_536)
+        except OSError:
+            return False
+        self.raw += self.decoder.decode(found)
+        return bool(found)
+
+    def type(self, text: str) -> None:
+        """Type a line."""
+        os.write(self.screen, f"{text}\n".encode())
+
+    def press(self, keys: bytes) -> None:
+        """Press keys."""
+        os.write(self.screen, keys)
+
+    def end(self, timeout_s: float = 20) -> int:
+        """Wait for the end; gives the exit code."""
+        end = time.monotonic() + timeout_s
+        while time.monotonic() < end:
+            self._read(0.05)
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            if pid:
+                os.close(self.screen)
+                assert "Traceback" not in self.raw
+                return os.waitstatus_to_exitcode(status)
+        os.kill(self.pid, signal.SIGKILL)
+        os.waitpid(self.pid, 0)
+        raise AssertionError(f"it does not end:\n{self.seen}")
+
+
+def arguments(*args: str | Path) -> Sequence[str]:
+    """The whole command, for processes that a test handles itself."""
+    return [*PROGRAM, *map(str, args)]
