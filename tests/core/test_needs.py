@@ -13,14 +13,17 @@ from hypothesis import strategies as st
 
 from strategies.typed_guards import DOMAINS, bounded_guards, guards, plain_guards, values
 from support.guards import env, machine
+from support.guards import flow as small_flow
 from turnwise.core.explain.needs import NeedsPlan
 from turnwise.core.explain.search import Changes, applied
 from turnwise.core.explain.tree import plan
 from turnwise.core.guards.compile import Compiler
 from turnwise.core.guards.env import Env, GuardFault
+from turnwise.core.link import link
 from turnwise.core.trace import VerdictKind
 from turnwise.core.values import read_value
 from turnwise.flow.guard import parse
+from turnwise.flow.model import Field
 
 EXAMPLES = 20_000 if os.environ.get("TURNWISE_SOAK") == "1" else 500
 SLOWEST_S = 0.05
@@ -170,9 +173,20 @@ NAMED: list[tuple[str, dict[str, Any], list[dict[str, Any]]]] = [
     ("size(x.s) >= 3", {"s": "x"}, [{"x.s": "xxx"}]),
     ("x.a < x.b", {"a": 5, "b": 3}, [{"x.a": 2}, {"x.b": 6}]),
     ("x.a + x.b == 7", {"a": 5, "b": 3}, [{"x.a": 4}, {"x.b": 2}]),
-    ("x.a % 3 == 1", {"a": 5}, [{"x.a": 1}]),
+    ("x.a % 3 == 1", {"a": 5}, [{"x.a": 4}]),
     ("x.t ? x.a > 3 : x.b > 3", {"t": True, "b": 4}, [{"x.a": 4}, {"x.t": False}]),
     ("x.d_int > 7", {}, [{"x.d_int": 8}]),
+    ("x.a >= 38 && has(x.s)", {"a": 35}, [{"x.a": 38, "x.s": "x"}]),
+    ("size(x.s) < 30 && x.a >= 38", {"a": 35}, [{"x.a": 38, "x.s": "x"}]),
+    ('x.s != "Bob"', {"s": "Bob"}, [{"x.s": "x"}]),
+    ('!(x.s in ["x", "y"])', {"s": "x"}, [{"x.s": "xy"}]),
+    ('x.s.startsWith("Dr")', {"s": "Bob"}, [{"x.s": "Dr"}]),
+    ("x.a >= 38 && x.a < 60", {"a": 90}, [{"x.a": 59}]),
+    ("x.a >= 38 && x.a < 60", {"a": 3}, [{"x.a": 38}]),
+    ("x.a > 17.5", {"a": 3}, [{"x.a": 18}]),
+    ("x.a * 2 > 70", {"a": 35}, [{"x.a": 36}]),
+    ("x.a + 5 >= 50", {"a": 35}, [{"x.a": 45}]),
+    ("x.a * 1e300 * 1e300 > 1.0", {"a": 3}, []),
 ]
 
 
@@ -183,6 +197,14 @@ def test_the_changes_that_are_named_are_the_obvious_ones(
     on = env(**given_)
     sets = made(guard).needs(on, kinds_of(guard, on)).sets
     assert [dict(found) for found in sets] == expected
+
+
+def test_a_text_that_must_be_long_is_as_short_as_it_may_be() -> None:
+    flow = small_flow(Field("s", "string", min=3, max=9))
+    names, rules = link(flow).names, link(flow).rules
+    expression = parse("has(x.s)")
+    of = NeedsPlan(plan(expression, names), Compiler(names).condition(expression), rules)
+    assert of.needs(env(), ("not_held",)).sets == ((("x.s", "xxx"),),)
 
 
 IN_WORDS = [

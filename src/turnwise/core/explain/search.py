@@ -11,7 +11,7 @@ from itertools import combinations, product
 from typing import Any, NamedTuple
 
 from turnwise.core.explain.ways import Clause, Ways
-from turnwise.core.explain.witness import witnesses
+from turnwise.core.explain.witness import at_bounds, is_computed, witnesses
 from turnwise.core.guards.env import Env, GuardFault
 from turnwise.core.state import FieldValue
 from turnwise.core.trace import VerdictKind
@@ -146,6 +146,7 @@ class _Search:
         found = self.values.get(name)
         if found is None:
             touched = [(place, wanted) for place, wanted in clause if name in self.ways.fields_of[place]]
+            touched.sort(key=lambda one: self.verdicts[one[0]] is one[1])  # what fails has the nearest bound
             found = self.values[name] = self.fitting(name, touched)
         return found
 
@@ -155,14 +156,18 @@ class _Search:
         expressions = [ways.leaves[place].expression for place, _ in touched]
         others = [fields[other].value for other in ways.beside(name) if other in fields]
         own = [(place, wanted) for place, wanted in touched if ways.fields_of[place] == (name,)]
+        by_bounds = is_computed(ways.fields[name], expressions)
         found: list[Any] = []
+        refused: list[Any] = []
         for value in witnesses(ways.fields[name], expressions, others, fields.get(name), self.rules):
             changed = applied(self.env, ((name, value),))
             if all(self.leaf(place, changed) is wanted for place, wanted in own):
                 found.append(value)
                 if len(found) == _WIDTHS[1]:
                     break
-        return found
+            elif by_bounds and value is not None:
+                refused.append(value)
+        return at_bounds(found, refused) if by_bounds else found
 
     def reduced(self, changes: Changes) -> Changes:
         """The same changes without those that are not needed."""

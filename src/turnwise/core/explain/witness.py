@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import timedelta
 from itertools import combinations
+from math import ceil, floor, isfinite
 from typing import Any
 
 from turnwise.core.guards.types import to_duration, to_stored, to_timestamp
@@ -17,18 +18,14 @@ from turnwise.flow.guard import Expression
 from turnwise.flow.guard.syntax import Binary, Literal, Minus, walk
 from turnwise.flow.model import Field
 
+_TEXTS: dict[str, tuple[str, ...]] = {"string": ("x",), "email": ("someone@example.org",), "phone": ("+4930123456",)}
 _SAMPLES: dict[str, tuple[Any, ...]] = {
-    "string": ("x",),
-    "email": ("someone@example.org",),
-    "phone": ("+4930123456",),
     "date": ("2026-01-01",),
     "datetime": ("2026-01-01T00:00:00Z",),
     "time": ("12:00",),
     "duration": (60,),
     "integer": (0, 1),
     "number": (0, 1),
-    "boolean": (True, False),
-    "choice": (),
 }
 _LONGEST = 200
 
@@ -39,7 +36,7 @@ def witnesses(
     """Values to try, the likeliest first; `None` last: to take the value away."""
     parts = [part for expression in expressions for part in walk(expression)]
     constants = [part.value for part in parts if isinstance(part, Literal) and part.value is not None]
-    if any(isinstance(part, Minus) or (isinstance(part, Binary) and part.op in _COMPUTING) for part in parts):
+    if any(_computes(part) for part in parts):
         constants += _computed(constants)
     seen: list[Any] = []
     for value in _candidates(field, [*constants, *_flat(others)], current, rules):
@@ -52,11 +49,28 @@ def witnesses(
         yield None
 
 
+def is_computed(field: Field, expressions: list[Expression]) -> bool:
+    """True if a condition computes with a number, so that its bound is none of the constants."""
+    return field.type in ("integer", "number") and any(_computes(part) for one in expressions for part in walk(one))
+
+
+def at_bounds(fitting: list[Any], refused: list[Any]) -> list[Any]:
+    """Numbers that do, those nearest to one that does not first."""
+    numbers = [value for value in fitting if value is not None]
+    numbers.sort(key=lambda number: min((abs(number - other) for other in refused), default=0))
+    return numbers + [None] * (None in fitting)
+
+
+def _computes(part: Expression) -> bool:
+    return isinstance(part, Minus) or (isinstance(part, Binary) and part.op in _COMPUTING)
+
+
 def _computed(constants: list[Any]) -> list[Any]:
-    """Numbers that arithmetic may ask for: sums, differences and products of those mentioned, and small ones."""
+    """Numbers that arithmetic may ask for: what comes out of it for two of those mentioned, and small ones."""
     numbers = [c for c in constants if isinstance(c, int | float) and not isinstance(c, bool)][:_FEW]
     pairs = list(combinations(numbers, 2))
     found = [value for a, b in pairs for value in (a + b, a - b, b - a, a * b)]
+    found += [a / b for pair in pairs for a, b in (pair, pair[::-1]) if b]
     return [*found, *(-number for number in numbers), *(sign * n for n in range(_FEW) for sign in (1, -1))]
 
 
@@ -86,7 +100,7 @@ def _scalars(field: Field, constants: list[Any]) -> Iterator[Any]:
         case _:
             yield from _texts(field, constants)
     yield from (bound for bound in bounds(field) if bound is not None)
-    yield from _SAMPLES[field.type]
+    yield from _SAMPLES.get(field.type, ())
 
 
 def _numbers(field: Field, constants: list[Any]) -> Iterator[Any]:
@@ -94,9 +108,12 @@ def _numbers(field: Field, constants: list[Any]) -> Iterator[Any]:
     if field.type == "duration":
         spans = [to_duration(c) for c in constants if isinstance(c, str)]
         numbers += [to_stored(span) for span in spans if span is not None]
-    yield from numbers
+    if field.type == "integer":
+        numbers = [
+            whole for number in numbers if isfinite(number) for whole in dict.fromkeys((floor(number), ceil(number)))
+        ]
     for number in numbers:
-        yield from (number + 1, number - 1)
+        yield from (number, number + 1, number - 1)
     if field.type == "number":
         for number in numbers:
             yield from (number + 0.5, number - 0.5)
@@ -112,9 +129,12 @@ def _moments(kind: str, constants: list[Any]) -> Iterator[Any]:
 
 
 def _texts(field: Field, constants: list[Any]) -> Iterator[Any]:
+    """What is mentioned, what the field offers, then the plainest that it takes; last what is made up of these."""
     texts = [c for c in constants if isinstance(c, str)]
     yield from texts
     yield from (option.value for option in field.options[:_LONGEST])
+    yield from _TEXTS.get(field.type, ())
+    yield from ("x" * bound for bound in bounds(field) if isinstance(bound, int) and 0 < bound < _LONGEST)
     yield from ("".join(texts), "x".join(texts))
     for number in constants:
         if isinstance(number, int) and not isinstance(number, bool) and 0 <= number < _LONGEST:
