@@ -159,6 +159,48 @@ def test_a_message_is_a_change_even_with_the_same_words() -> None:
 
 
 @pytest.mark.law("2.2")
+def test_a_node_that_was_entered_by_its_enter_when_works_before_its_else_leads_on() -> None:
+    made = talk(
+        """
+        flow: f
+        start: a
+        nodes:
+          a: {say: A.}
+          b: {enter_when: message.text == "b", say: B., transitions: [{at: before, to: a}]}
+        """
+    )
+    made.chat.start()
+    turn = made.chat.say("b")
+    assert (turn.text, turn.state.node) == ("B.", "b")
+    assert made.chat.say("b").state.node == "b"
+    assert made.chat.say("else").state.node == "a"
+
+
+@pytest.mark.law("2.2")
+@pytest.mark.parametrize("seen", ["message.text == 'x'", "r.n == 1"])
+def test_what_another_enter_when_outranked_waits_for_the_next_turn(seen: str) -> None:
+    made = talk(
+        f"""
+        flow: f
+        start: a
+        records: {{r: {{n: integer}}}}
+        nodes:
+          a: {{prompt: Talk., collect: [r.n]}}
+          b: {{enter_when: "{seen.replace("'", chr(92) + chr(34))}", say: B., transitions: [{{to: d}}]}}
+          c: {{enter_when: "{seen.replace("'", chr(92) + chr(34))}", say: C.}}
+          d: {{say: D., transitions: [{{at: timer, in: 1h, to: a}}]}}
+        """,
+        understand=[[c.Set(field="r.n", value=1)]],
+        model=["Hello."],
+    )
+    made.chat.start()
+    turn = made.chat.say("x")
+    assert (turn.text, turn.state.node) == ("B.\n\nD.", "d")
+    assert outcomes(turn, "enter_c") == ["outranked", "not_reached", "not_reached"]
+    assert made.chat.say("more").state.node == ("d" if "text" in seen else "c")
+
+
+@pytest.mark.law("2.2")
 def test_a_way_out_of_the_flow_leads_to_its_target_once_and_lets_it_speak() -> None:
     made = talk(
         """

@@ -91,8 +91,8 @@ class _Judging:
             if letter == TAKEN:
                 self.winner = place
                 self.is_over = isinstance(candidate.action, Stay)
-            if mark is not None and letter in (TAKEN, FALSE, UNKNOWN, ERROR):
-                marks[candidate.target] = mark
+            if mark is not None:
+                marks |= self.kept(candidate, mark, letter)
             outcomes += letter
         return Judgement(outcomes, self.winner, tuple(self.runs.values()), marks)
 
@@ -138,10 +138,36 @@ class _Judging:
         return _mark(candidate.guard, self.env, self.state)
 
     def is_unchanged(self, candidate: Candidate, mark: int) -> bool:
-        """Law 2.2: nothing that it reads changed since it was judged and not outranked. The node in
-        charge takes part always, so that a later one that holds too does not take its place.
+        """Law 2.2: nothing that it reads changed since it was judged and not outranked.
+
+        Two things more let the first of several that hold have its turn, and none shadow another for
+        ever: to be entered by it does not count as judged in the node itself, so that its work comes
+        before another is entered; and what another `enter_when` outranked waits for the next turn.
         """
-        return candidate.target != self.state.node and self.state.judged.get(candidate.target) == mark
+        found = self.state.judged.get(candidate.target)
+        if found == _variant(mark, _ENTERED):
+            return candidate.target != self.state.node
+        return found in (mark, _variant(mark, self.state.turn))
+
+    def kept(self, candidate: Candidate, mark: int, letter: str) -> dict[str, int]:
+        """What is remembered of an `enter_when`, by its target: nothing where it was not judged."""
+        is_own = candidate.target == self.state.node
+        if letter == TAKEN and not is_own:
+            return {candidate.target: _variant(mark, _ENTERED)}
+        if letter == OUTRANKED and self.candidates[self.winner].level == "enter":
+            return {candidate.target: _variant(mark, self.state.turn)}
+        return {candidate.target: mark} if letter in (TAKEN, FALSE, UNKNOWN, ERROR) else {}
+
+
+_ENTERED = 0
+"""No turn has this number."""
+
+
+def _variant(mark: int, turn: int) -> int:
+    """A mark that says more than that its `enter_when` was judged: that its node was entered by it, or
+    that another outranked it in a turn.
+    """
+    return crc32(b"%d" % turn, mark)
 
 
 def _mark(guard: Guard, env: Env, state: State) -> int:
