@@ -1,4 +1,6 @@
-"""The package as its users import it: its public names are there, however its modules were imported before."""
+"""The package as its users import it: its public names are there, however its modules were imported before, and
+each part loads only what it needs (rule 10 of the performance page).
+"""
 
 from __future__ import annotations
 
@@ -34,3 +36,29 @@ def test_every_public_name_is_there_and_what_is_not_public_is_refused() -> None:
     assert set(tw.__all__) <= set(dir(tw))
     with pytest.raises(AttributeError, match="turnwise has no 'opne'"):
         _ = tw.opne  # type: ignore[attr-defined]
+
+
+HEAVY = ("pydantic", "ruamel", "fastapi", "opentelemetry", "httpx", "importlib.metadata", "typer", "rich", "asyncio")
+OURS_THAT_RUN = ("turnwise.open", "turnwise.providers", "turnwise.runner", "turnwise.stores", "turnwise.core.explain")
+EXAMPLE = "tests/flows/health_intake.flow.yaml"
+CORE = "import turnwise.core.link, turnwise.core.step, turnwise.core.replay, turnwise.core.explain.wire"
+COMMAND = "import sys; from turnwise.cli import main; sys.argv = ['turnwise', {}]\ntry: main()\nexcept SystemExit: pass"
+
+LOADS = [
+    ("import turnwise", (*HEAVY, "msgspec", "re2", "turnwise.core", "turnwise.flow")),
+    (f"{CORE}", (*HEAVY, "turnwise.authoring", "turnwise.runner", "turnwise.providers")),
+    ("import turnwise as tw; tw.open, tw.load, tw.link", ("pydantic", "importlib.metadata", "typer", "rich")),
+    (f"import turnwise as tw; tw.check({EXAMPLE!r})", (*OURS_THAT_RUN, "asyncio", "pydantic", "typer", "rich")),
+    (COMMAND.format(f"'check', {EXAMPLE!r}"), (*OURS_THAT_RUN, "asyncio")),
+    (COMMAND.format("'--help'"), (*OURS_THAT_RUN, "turnwise.core", "turnwise.flow", "asyncio", "pydantic", "ruamel")),
+]
+
+
+@pytest.mark.parametrize(("program", "refused"), LOADS, ids=["package", "core", "open", "check", "command", "help"])
+def test_nothing_is_loaded_before_it_is_needed(program: str, refused: tuple[str, ...]) -> None:
+    told = "import sys; sys.stdout.write('\\nLOADED ' + ' '.join(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", f"{program}\n{told}"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    loaded = done.stdout.rpartition("LOADED ")[2].split()
+    assert "turnwise" in loaded
+    assert [name for name in loaded if any(f"{name}.".startswith(f"{one}.") for one in refused)] == []

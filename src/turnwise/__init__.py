@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from turnwise.core.explain.single import judge as judge
     from turnwise.core.link import link as link
     from turnwise.core.trace import Decision as Decision
+    from turnwise.documents import check as check
+    from turnwise.documents import load as load
     from turnwise.errors import TurnwiseError as TurnwiseError
     from turnwise.flow.diagnostic import Diagnostic as Diagnostic
     from turnwise.flow.diagnostic import FlowError as FlowError
@@ -33,8 +35,6 @@ if TYPE_CHECKING:
     from turnwise.flow.model import Tool as Tool
     from turnwise.flow.model import Transition as Transition
     from turnwise.open import Chat as Chat
-    from turnwise.open import check as check
-    from turnwise.open import load as load
     from turnwise.open import open as open  # noqa: A004  `tw.open` is the name that users read
     from turnwise.runner.clocks import ManualClock as ManualClock
     from turnwise.runner.result import Turn as Turn
@@ -47,6 +47,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
     "turnwise.core.explain.single": ("judge",),
     "turnwise.core.link": ("link",),
     "turnwise.core.trace": ("Decision",),
+    "turnwise.documents": ("check", "load"),
     "turnwise.errors": ("TurnwiseError",),
     "turnwise.flow.diagnostic": ("Diagnostic", "FlowError"),
     "turnwise.flow.model": (
@@ -63,7 +64,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "Tool",
         "Transition",
     ),
-    "turnwise.open": ("Chat", "check", "load", "open"),
+    "turnwise.open": ("Chat", "open"),
     "turnwise.runner.clocks": ("ManualClock",),
     "turnwise.runner.result": ("Turn",),
 }

@@ -7,24 +7,22 @@ from collections.abc import Coroutine, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from turnwise.authoring.document import read_document, read_file
-from turnwise.authoring.python import describe
-from turnwise.authoring.source import decode_source
 from turnwise.core import events as e
 from turnwise.core.codec import encode_state
 from turnwise.core.commands import AnyCommand
 from turnwise.core.explain.decision import explain
 from turnwise.core.fold import fold_all
-from turnwise.core.link import examine, link
+from turnwise.core.link import link
 from turnwise.core.machine import Machine
 from turnwise.core.state import Place, State
 from turnwise.core.trace import Decision
 from turnwise.core.turn import Refusal
+from turnwise.documents import check as check
+from turnwise.documents import check_text as check_text
+from turnwise.documents import described, load
 from turnwise.errors import TurnwiseError
 from turnwise.flow.code import PythonGuard
-from turnwise.flow.diagnostic import Diagnostic, FlowError, has_errors, in_order
 from turnwise.flow.model import Flow
-from turnwise.providers.silent import NoModel
 from turnwise.runner.clocks import SystemClock
 from turnwise.runner.engine import LocalEngine
 from turnwise.runner.perform import Performer, words_at
@@ -35,37 +33,6 @@ from turnwise.stores.memory import MemoryStore
 Result = TypeVar("Result")
 DEFAULT = "main"
 """The conversation that is meant where none is named."""
-
-
-def load(path: str | Path) -> Flow:
-    """The flow of a document. Raises `FlowError` with every problem that keeps it from being read."""
-    flow, diagnostics = read_file(path)
-    if has_errors(diagnostics):
-        raise FlowError(diagnostics)
-    return flow
-
-
-def check(flow: Flow | str | Path, guards: Iterable[PythonGuard | Any] = ()) -> list[Diagnostic]:
-    """Every problem of a flow or a document, in order; never raises for one."""
-    return _examined(flow, [], guards) if isinstance(flow, Flow) else _examined(*read_file(flow), guards)
-
-
-def check_text(content: bytes, name: str, guards: Iterable[PythonGuard | Any] = ()) -> list[Diagnostic]:
-    """Every problem of a document that was read from elsewhere, such as standard input."""
-    text = decode_source(content, name)
-    if isinstance(text, Diagnostic):
-        return [text]
-    return _examined(*read_document(text, name), guards)
-
-
-def _examined(flow: Flow, found: list[Diagnostic], guards: Iterable[PythonGuard | Any]) -> list[Diagnostic]:
-    """What reading found and what linking finds, each once, in the order of the document."""
-    if any(diagnostic.code in _UNREADABLE for diagnostic in found):
-        return found
-    return in_order({*found, *examine(flow, _described(guards))[1]})
-
-
-_UNREADABLE = ("TW001", "TW002", "TW003", "TW004", "TW005", "TW007", "TW009")
 
 
 def open(  # noqa: A001  `tw.open` is the name that users read
@@ -85,20 +52,20 @@ def open(  # noqa: A001  `tw.open` is the name that users read
     if isinstance(flow, Machine):
         machine = flow
     else:
-        machine = link(flow if isinstance(flow, Flow) else load(flow), _described(guards))
-    return Chat(
-        machine, _store(store), understand or _offline(), model or NoModel(machine.language), clock or SystemClock()
-    )
-
-
-def _described(guards: Iterable[PythonGuard | Any]) -> list[PythonGuard]:
-    return [guard if isinstance(guard, PythonGuard) else describe(guard) for guard in guards]
+        machine = link(flow if isinstance(flow, Flow) else load(flow), described(guards))
+    return Chat(machine, _store(store), understand or _offline(), model or _no_model(machine), clock or SystemClock())
 
 
 def _offline() -> Understand:
     from turnwise.providers.offline import understand
 
     return understand
+
+
+def _no_model(machine: Machine) -> Model:
+    from turnwise.providers.silent import NoModel
+
+    return NoModel(machine.language)
 
 
 def _store(store: str | Store) -> Store:

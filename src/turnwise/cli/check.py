@@ -11,8 +11,8 @@ from rich.console import Console
 from rich.text import Text
 
 from turnwise.cli.supply import guards_of
+from turnwise.documents import check, check_text
 from turnwise.flow.diagnostic import Diagnostic, has_errors, render
-from turnwise.open import check, check_text
 
 
 def run_check(flows: Iterable[Path], python: Path | None, *, strict: bool, as_json: bool) -> int:

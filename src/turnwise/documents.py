@@ -1,0 +1,53 @@
+"""Flow documents: the flow of one, or everything that is wrong with it.
+
+It runs nothing, and so it loads no provider, no store and no loop: `turnwise check` is quick.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from turnwise.authoring.document import read_document, read_file
+from turnwise.authoring.python import describe
+from turnwise.authoring.source import decode_source
+from turnwise.core.link import examine
+from turnwise.flow.code import PythonGuard
+from turnwise.flow.diagnostic import Diagnostic, FlowError, has_errors, in_order
+from turnwise.flow.model import Flow
+
+_UNREADABLE = ("TW001", "TW002", "TW003", "TW004", "TW005", "TW007", "TW009")
+
+
+def load(path: str | Path) -> Flow:
+    """The flow of a document. Raises `FlowError` with every problem that keeps it from being read."""
+    flow, diagnostics = read_file(path)
+    if has_errors(diagnostics):
+        raise FlowError(diagnostics)
+    return flow
+
+
+def check(flow: Flow | str | Path, guards: Iterable[PythonGuard | Any] = ()) -> list[Diagnostic]:
+    """Every problem of a flow or a document, in order; never raises for one."""
+    return _examined(flow, [], guards) if isinstance(flow, Flow) else _examined(*read_file(flow), guards)
+
+
+def check_text(content: bytes, name: str, guards: Iterable[PythonGuard | Any] = ()) -> list[Diagnostic]:
+    """Every problem of a document that was read from elsewhere, such as standard input."""
+    text = decode_source(content, name)
+    if isinstance(text, Diagnostic):
+        return [text]
+    return _examined(*read_document(text, name), guards)
+
+
+def described(guards: Iterable[PythonGuard | Any]) -> list[PythonGuard]:
+    """Guards as they are linked: functions that nobody described yet are described here."""
+    return [guard if isinstance(guard, PythonGuard) else describe(guard) for guard in guards]
+
+
+def _examined(flow: Flow, found: list[Diagnostic], guards: Iterable[PythonGuard | Any]) -> list[Diagnostic]:
+    """What reading found and what linking finds, each once, in the order of the document."""
+    if any(diagnostic.code in _UNREADABLE for diagnostic in found):
+        return found
+    return in_order({*found, *examine(flow, described(guards))[1]})
