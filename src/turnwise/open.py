@@ -17,9 +17,7 @@ from turnwise.core.machine import Machine
 from turnwise.core.state import Place, State
 from turnwise.core.trace import Decision
 from turnwise.core.turn import Refusal
-from turnwise.documents import check as check
-from turnwise.documents import check_text as check_text
-from turnwise.documents import described, load
+from turnwise.documents import check, check_text, described, load
 from turnwise.errors import TurnwiseError
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.model import Flow
@@ -29,6 +27,8 @@ from turnwise.runner.perform import Performer, words_at
 from turnwise.runner.ports import Clock, Model, Store, Understand
 from turnwise.runner.result import Turn, messages
 from turnwise.stores.memory import MemoryStore
+
+__all__ = ["DEFAULT", "BlockingChat", "Chat", "Turn", "check", "check_text", "load", "open"]
 
 Result = TypeVar("Result")
 DEFAULT = "main"
