@@ -16,6 +16,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from turnwise.core.language import Language, normal
+from turnwise.core.numerals import Ambiguous, read_numeral
 from turnwise.flow.durations import read_duration_s
 from turnwise.flow.model import Field, Option
 
@@ -136,8 +137,6 @@ def _option(options: tuple[Option, ...], raw: object, rules: Rules) -> Value | R
 _WIDEST = 10**18
 """Whole numbers are smaller than this, as in guards; 64 bits hold them."""
 _LONGEST_S = timedelta.max.total_seconds()
-_INTEGER = re.compile(r"[-+]?\d{1,18}")
-_NUMBER = re.compile(r"[-+]?(?:\d+(?:[.,]\d+)?|[.,]\d+)")
 _EMAIL = re.compile(r"[^\s@<>()\[\],;:\\\"]+@[^\s@<>()\[\],;:\\\".]+(?:\.[^\s@<>()\[\],;:\\\".]+)+")
 _PHONE = re.compile(r"\+?[\d\s()/.-]+")
 _DOTTED = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})")
@@ -156,9 +155,8 @@ def _integer(raw: object, rules: Rules) -> Value | Refused:
         return raw
     if isinstance(raw, float) and raw.is_integer() and abs(raw) < 10**15:
         return int(raw)
-    if isinstance(raw, str) and _INTEGER.fullmatch(raw.strip().rstrip(".!")):
-        return int(raw.strip().rstrip(".!"))
-    return rules.refused("integer")
+    found = _numeral(raw, rules) if isinstance(raw, str) else None
+    return found if isinstance(found, int | Refused) else rules.refused("integer")
 
 
 def _number(raw: object, rules: Rules) -> Value | Refused:
@@ -166,12 +164,16 @@ def _number(raw: object, rules: Rules) -> Value | Refused:
         return raw
     if isinstance(raw, int) and not isinstance(raw, bool) and abs(raw) < _WIDEST:
         return raw
-    if isinstance(raw, str) and len(raw) < 40:
-        text = raw.strip().rstrip("!")
-        if _NUMBER.fullmatch(text):
-            value = float(text.replace(",", "."))
-            return int(value) if text.lstrip("+-").isdigit() and abs(value) < _WIDEST else value
-    return rules.refused("number")
+    found = _numeral(raw, rules) if isinstance(raw, str) else None
+    return rules.refused("number") if found is None else found
+
+
+def _numeral(raw: str, rules: Rules) -> int | float | Refused | None:
+    """The number that a text is in the language; what may be two is refused by name."""
+    found = read_numeral(raw.strip().rstrip(".!"), rules.language.thousands_mark)
+    if isinstance(found, Ambiguous):
+        return rules.refused("ambiguous", whole=found.whole, part=found.part)
+    return found
 
 
 def _boolean(raw: object, rules: Rules) -> Value | Refused:

@@ -133,7 +133,9 @@ def _answer(machine: Machine, state: State, question: Question, text: str) -> Co
 
 
 def _typed(machine: Machine, question: Question, text: str, *, is_open: bool) -> Value:
-    """The answer that a text is, by value or by the label of a button; a number too high is one to refuse."""
+    """The answer that a text is, by value or by the label of a button; a number too high, or one that may be
+    two, is one to refuse in words.
+    """
     field = question.field
     if field.type == "boolean" and not is_open:
         return None
@@ -143,7 +145,7 @@ def _typed(machine: Machine, question: Question, text: str, *, is_open: bool) ->
     button = buttons.find(question.buttons, text)
     if button is not None and button.value != OTHER:
         return _sent(question, button)
-    return text if is_open and value.reason in ("min", "max") else None
+    return text if is_open and value.reason in ("min", "max", "ambiguous") else None
 
 
 def _sent(question: Question, button: Button) -> Value:

@@ -17,6 +17,7 @@ LANGUAGES: dict[str, tuple[dict[str, str], dict[str, tuple[str, ...]]]] = {
     "en": (en.TEXTS, en.PHRASES),
     "de": (de.TEXTS, de.PHRASES),
 }
+_THOUSANDS_MARKS = {"en": en.THOUSANDS_MARK, "de": de.THOUSANDS_MARK}
 _EDGE = " \t\r\n.,;:!?…\"'()"
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "„": '"'})
 _NAME = re.compile(r"\{(\w+)\}")
@@ -31,6 +32,7 @@ class Language:
     texts: Mapping[str, str]
     phrases: Mapping[str, frozenset[str]]
     joint: re.Pattern[str]
+    thousands_mark: str
 
     def text(self, key: str, **values: object) -> str:
         """A fixed text with its `{names}` filled in."""
@@ -81,4 +83,10 @@ def _shipped(code: str) -> Language:
 def _language(code: str, texts: dict[str, str], phrases: dict[str, tuple[str, ...]]) -> Language:
     words = "|".join(re.escape(word) for word in phrases["and"])
     joint = re.compile(rf"[,.;!?\n]|\b(?:{words})\b", re.IGNORECASE)
-    return Language(code, texts, {kind: frozenset(map(normal, some)) for kind, some in phrases.items()}, joint)
+    return Language(
+        code,
+        texts,
+        {kind: frozenset(map(normal, some)) for kind, some in phrases.items()},
+        joint,
+        _THOUSANDS_MARKS[code],
+    )

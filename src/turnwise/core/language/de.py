@@ -1,5 +1,7 @@
 """German: the fixed texts and phrases. Data only."""
 
+THOUSANDS_MARK = "."
+
 TEXTS: dict[str, str] = {
     "acknowledge_edit": "Geändert.",
     "ask_which": "Welche Antwort ist gemeint?",
@@ -35,6 +37,7 @@ TEXTS: dict[str, str] = {
     "nothing_to_undo": "Es gibt nichts zurückzunehmen.",
     "other_prompt": "Bitte geben Sie Ihre Antwort ein.",
     "refused": "Das konnte ich nicht übernehmen.",
+    "refused_ambiguous": "Das kann {whole} oder {part} sein. Bitte schreiben Sie es auf eine dieser Arten.",
     "refused_blank": "Das ist leer.",
     "refused_boolean": "Bitte antworten Sie mit Ja oder Nein.",
     "refused_date": "Das ist kein Datum, das ich lesen kann, zum Beispiel 21.11.2026.",

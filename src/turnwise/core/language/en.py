@@ -1,5 +1,7 @@
 """English: the fixed texts and phrases. Data only."""
 
+THOUSANDS_MARK = ","
+
 TEXTS: dict[str, str] = {
     "acknowledge_edit": "Changed.",
     "ask_which": "Which answer do you mean?",
@@ -35,6 +37,7 @@ TEXTS: dict[str, str] = {
     "nothing_to_undo": "There is nothing to undo.",
     "other_prompt": "Please type your answer.",
     "refused": "I could not take that.",
+    "refused_ambiguous": "That may be {whole} or {part}. Please write it in one of these ways.",
     "refused_blank": "That is empty.",
     "refused_boolean": "Please answer yes or no.",
     "refused_date": "That is not a date that I can read, such as 2026-11-21.",

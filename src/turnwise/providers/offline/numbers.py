@@ -9,15 +9,12 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from turnwise.core.numerals import Ambiguous, read_numeral
 from turnwise.providers.offline.readings import Reading
 from turnwise.providers.offline.tokens import Token, touches
 from turnwise.providers.offline.vocabulary.shape import NumberWords
 
-_PLAIN = re.compile(r"[0-9]{1,15}")
-_DIVIDED = re.compile(r"([0-9]{1,12})[.,]([0-9]{1,9})")
-_ONE_GROUP = re.compile(r"[1-9][0-9]{0,2}([.,])[0-9]{3}")
-_COMMAS = re.compile(r"[1-9][0-9]{0,2}(?:,[0-9]{3})+(?:\.[0-9]{1,9})?")
-_STOPS = re.compile(r"[1-9][0-9]{0,2}(?:\.[0-9]{3})+(?:,[0-9]{1,9})?")
+_CODE = re.compile(r"0[0-9]{2,}")
 _LIMIT = 10**15
 
 
@@ -31,22 +28,10 @@ class Amount:
 
 def read_digits(text: str, words: NumberWords) -> float | None:
     """The number that digits with marks are in a language, `None` where they are none or two."""
-    if _PLAIN.fullmatch(text):
-        return None if text.startswith("0") and len(text) > 2 else int(text)
-    single = _ONE_GROUP.fullmatch(text)
-    if single:
-        return int(re.sub(r"[.,]", "", text)) if single[1] == words.thousands_mark else None
-    if _DIVIDED.fullmatch(text):
-        return float(text.replace(",", "."))
-    if _COMMAS.fullmatch(text):
-        return _grouped(text.replace(",", ""))
-    if _STOPS.fullmatch(text):
-        return _grouped(text.replace(".", "").replace(",", "."))
-    return None
-
-
-def _grouped(text: str) -> float:
-    return float(text) if "." in text else int(text)
+    if _CODE.fullmatch(text):
+        return None
+    found = read_numeral(text, words.thousands_mark)
+    return None if isinstance(found, Ambiguous) else found
 
 
 def number_at(tokens: tuple[Token, ...], at: int, words: NumberWords) -> Reading | None:
@@ -192,7 +177,7 @@ def fraction_at(tokens: tuple[Token, ...], at: int, words: NumberWords) -> Amoun
 
 def _digit(token: Token, words: NumberWords) -> int | None:
     value = words.ones.get(token.word)
-    if value is None and _PLAIN.fullmatch(token.text):
+    if value is None and token.text.isdecimal():
         value = int(token.text)
     return value if value is not None and value < 10 else None
 

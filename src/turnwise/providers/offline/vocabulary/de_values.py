@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from turnwise.core.language.de import THOUSANDS_MARK
 from turnwise.providers.offline.tokens import folded
 from turnwise.providers.offline.vocabulary.shape import (
     CalendarWords,
@@ -106,7 +107,7 @@ NUMBERS = NumberWords(
     lasts=words("letzte letzter letztes letzten"),
     pronouns=frozenset(),
     before_pronouns=frozenset(),
-    thousands_mark=".",
+    thousands_mark=THOUSANDS_MARK,
     units_first=True,
 )
 

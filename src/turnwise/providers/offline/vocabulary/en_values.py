@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from turnwise.core.language.en import THOUSANDS_MARK
 from turnwise.providers.offline.vocabulary.shape import (
     CalendarWords,
     ClockWords,
@@ -78,7 +79,7 @@ NUMBERS = NumberWords(
     out_of=phrases("out of | of"),
     pronouns=words("one"),
     before_pronouns=words("is it's just only exactly have for about be 's i'm am need want actually"),
-    thousands_mark=",",
+    thousands_mark=THOUSANDS_MARK,
     units_first=False,
 )
 

@@ -1,0 +1,56 @@
+"""Numbers written in digits, with the marks that a language groups and divides them by.
+
+It never guesses: where a mark may group or divide, the text is ambiguous.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+MOST_CHARS = 40
+
+_PLAIN = re.compile(r"[-+]?\d{1,18}")
+_DIVIDED = re.compile(r"[-+]?\d{0,18}[.,]\d{1,18}")
+_ONE_GROUP = re.compile(r"[-+]?[1-9]\d{0,2}([.,])\d{3}")
+_GROUPED = {
+    ",": re.compile(r"[-+]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d{1,9})?"),
+    ".": re.compile(r"[-+]?[1-9]\d{0,2}(?:\.\d{3})+(?:,\d{1,9})?"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Ambiguous:
+    """A text that may be a whole number or one with a part, each spelled so that it can be nothing else."""
+
+    whole: str
+    part: str
+
+
+def read_numeral(text: str, thousands_mark: str) -> int | float | Ambiguous | None:
+    """The number that a whole text is in a language, `None` where it is none.
+
+    A single group of three after the mark that groups there is grouped; after the other mark it is
+    ambiguous, for many people write numbers in another language than they speak.
+    """
+    text = text.strip().replace("\N{MINUS SIGN}", "-")
+    if len(text) > MOST_CHARS:
+        return None
+    if _PLAIN.fullmatch(text):
+        return int(text)
+    single = _ONE_GROUP.fullmatch(text)
+    if single and single[1] != thousands_mark:
+        return Ambiguous(re.sub(r"[.,]", "", text), _longer(text))
+    if not single and _DIVIDED.fullmatch(text):
+        return float(text.replace(",", "."))
+    for mark, pattern in _GROUPED.items():
+        if pattern.fullmatch(text):
+            plain = text.replace(mark, "").replace(",", ".")
+            return float(plain) if "." in plain else int(plain)
+    return None
+
+
+def _longer(text: str) -> str:
+    """The same number with another count of digits after the mark than three."""
+    shorter = text.rstrip("0")
+    return shorter + "0" if shorter[-1] in ".," or shorter == text else shorter
