@@ -268,7 +268,9 @@ def check(turn: Turn) -> None:
     assert set(run.walk) <= applying
     assert not isinstance(state.status, Broken)
     secret = state.values.get("user.pin")
-    assert secret is None or secret.value in ("1", "2") or secret.value not in str(turn.form) or len(secret.value) < 3
+    others = [found.value for name, found in state.values.items() if name != "user.pin"]
+    is_told_apart = secret is not None and len(secret.value) >= 3 and secret.value not in str(others)
+    assert not is_told_apart or secret.value not in str(turn.form), "a secret is told nowhere"
 
 
 @pytest.mark.law("5.1", "5.3", "5.4", "7.1")
