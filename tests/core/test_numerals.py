@@ -108,3 +108,42 @@ def test_an_ambiguous_answer_is_asked_again(language: str, text: str, answer: st
     assert turn.text.startswith(answer)
     assert turn.text.endswith("How much?")
     assert not turn.state.values
+
+
+LISTS = [
+    # text              number in English, German       integer in English, German
+    ("1, 2", [1, 2], [1, 2], [1, 2], [1, 2]),
+    ("1,2,3", [1, 2, 3], [1, 2, 3], [1, 2, 3], [1, 2, 3]),
+    ("1.5, 2.5", [1.5, 2.5], [1.5, 2.5], "-", "-"),
+    ("1,5; 2,5", [1.5, 2.5], [1.5, 2.5], "-", "-"),
+    ("1,200", [1200], "?", [1200], "?"),
+    ("1.200, 3", "?", [1200, 3], "?", [1200, 3]),
+    ("3. 4.", [3, 4], [3, 4], [3, 4], [3, 4]),
+    ("1.2.3", "-", "-", "-", "-"),
+]
+
+
+@pytest.mark.parametrize(("text", "numbers_en", "numbers_de", "integers_en", "integers_de"), LISTS)
+def test_lists_of_numbers_keep_the_marks_in_the_numbers(
+    text: str, numbers_en: object, numbers_de: object, integers_en: object, integers_de: object
+) -> None:
+    def items(kind: str, language: str) -> object:
+        found = read_value(Field("n", "list", of=kind), text, RULES[language])  # pyright: ignore[reportArgumentType]
+        if isinstance(found, Refused):
+            return "?" if found.reason == "ambiguous" else "-"
+        return found
+
+    assert (items("number", "en"), items("number", "de")) == (numbers_en, numbers_de)
+    assert (items("integer", "en"), items("integer", "de")) == (integers_en, integers_de)
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "items"),
+    [
+        ("date", "21.11.2026, 2026-11-22", ["2026-11-21", "2026-11-22"]),
+        ("email", "a.b@c.de,d@e.fr and g@h.org", ["a.b@c.de", "d@e.fr", "g@h.org"]),
+        ("string", "a,b and c", ["a", "b", "c"]),
+    ],
+)
+def test_lists_of_other_things(kind: str, text: str, items: list[str]) -> None:
+    assert read_value(Field("n", "list", of=kind), text, RULES["en"]) == items  # pyright: ignore[reportArgumentType]

@@ -84,7 +84,7 @@ def item_field(field: Field) -> Field:
 
 def _list(field: Field, raw: object, rules: Rules) -> Value | Refused:
     if isinstance(raw, str):
-        raw = [raw] if match_option(field.options, raw) else rules.language.joint.split(raw)
+        raw = [raw] if match_option(field.options, raw) else _entries(item_field(field), raw, rules)
     if not isinstance(raw, list | tuple):
         return rules.refused("list")
     given: list[Any] = list(raw)  # pyright: ignore[reportUnknownArgumentType]
@@ -96,6 +96,17 @@ def _list(field: Field, raw: object, rules: Rules) -> Value | Refused:
     if len(values) > rules.max_items:
         return rules.refused("items", allowed=rules.max_items)
     return _bounded(field, values, rules)
+
+
+def _entries(item: Field, text: str, rules: Rules) -> list[str]:
+    """The parts of a text that are items; a mark inside of a number, day or address is a part of it."""
+    if item.type == "string" or item.options:
+        return rules.language.joint.split(text)
+    found: list[str] = []
+    for entry in rules.language.spaced_parts(text):
+        is_number = read_numeral(entry, rules.language.thousands_mark) is not None
+        found += [entry] if is_number else entry.split(",")
+    return found
 
 
 def _items(field: Field, entries: list[Any], rules: Rules) -> list[Any] | Refused:

@@ -46,6 +46,16 @@ class Language:
         """The message split at commas, stops and "and", each part normalised."""
         return [part for part in map(normal, self.joint.split(message)) if part]
 
+    def spaced_parts(self, message: str) -> list[str]:
+        """The message split as for `parts`, but not at a comma or stop in the middle of a word."""
+        found, start = list[str](), 0
+        for joint in self.joint.finditer(message):
+            around = message[joint.start() - 1 : joint.end() + 1] if joint.start() else ""
+            if joint[0] not in ".," or len(around) < 3 or " " in around:
+                found.append(message[start : joint.start()])
+                start = joint.end()
+        return [*found, message[start:]]
+
     def all_mean(self, kind: str, message: str) -> bool:
         """True if every part of the message, politeness aside, is a phrase of this kind (law 5.5)."""
         known = self.phrases[kind]
