@@ -1,6 +1,7 @@
 """The trace: why a conversation moved, and why it did not, as data (the same for Python, CLI and wire).
 
-Nothing here is stored: it is made from a `Decided` event and the machine when someone asks.
+Nothing here is stored: it is made from a `Decided` event and the machine when someone asks. These are
+trees, without circles, so the garbage collector need not follow them (`gc=False`).
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ VerdictKind = Literal["held", "not_held", "unknown", "error"]
 Outcome = Literal["taken", "false", "unknown", "outranked", "not_reached", "blocked", "error"]
 
 
-class Operand(Struct, frozen=True, omit_defaults=True):
+class Operand(Struct, frozen=True, gc=False, omit_defaults=True):
     """A value that a leaf read. `how` says where it came from (`missing` where there is none), `turn` when."""
 
     name: str
@@ -24,7 +25,7 @@ class Operand(Struct, frozen=True, omit_defaults=True):
     turn: int = 0
 
 
-class Leaf(Struct, frozen=True, omit_defaults=True, tag="leaf"):
+class Leaf(Struct, frozen=True, gc=False, omit_defaults=True, tag="leaf"):
     """A condition that is no combination of others."""
 
     text: str
@@ -33,7 +34,7 @@ class Leaf(Struct, frozen=True, omit_defaults=True, tag="leaf"):
     error: str = ""
 
 
-class Group(Struct, frozen=True, tag="group"):
+class Group(Struct, frozen=True, gc=False, tag="group"):
     """A combination: `all`, `any`, `not`, or `if` with its test, what follows, and what else."""
 
     op: Literal["all", "any", "not", "if"]
@@ -44,7 +45,7 @@ class Group(Struct, frozen=True, tag="group"):
 Verdict = Leaf | Group
 
 
-class Need(Struct, frozen=True):
+class Need(Struct, frozen=True, gc=False):
     """One field change: the field, a value that would do (`None`: take it away), the rule that asks
     for it, and the value that it has now (`None` where it is missing).
     """
@@ -60,7 +61,7 @@ class Need(Struct, frozen=True):
         return f"{self.rule} ({'missing' if self.now is None else f'is {shown(self.now)}'})"
 
 
-class Change(Struct, frozen=True):
+class Change(Struct, frozen=True, gc=False):
     """What is different from the judging before: a value that was read, or the outcome."""
 
     name: str
@@ -81,7 +82,7 @@ class Code(Struct, frozen=True, omit_defaults=True):
     error: str = ""
 
 
-class Considered(Struct, frozen=True, omit_defaults=True):
+class Considered(Struct, frozen=True, gc=False, omit_defaults=True):
     """One candidate of a decision.
 
     `by` says who outranked it, or why it was not reached. `needs` are up to three irreducible sets
@@ -107,14 +108,14 @@ class Considered(Struct, frozen=True, omit_defaults=True):
     code: Code | None = None
 
 
-class Disagreement(Struct, frozen=True):
+class Disagreement(Struct, frozen=True, gc=False):
     """A mirror rule and the Python guard that it describes chose differently (law 2.16)."""
 
     rules: str
     code: str
 
 
-class Decision(Struct, frozen=True, omit_defaults=True):
+class Decision(Struct, frozen=True, gc=False, omit_defaults=True):
     """One judging of a moment: every candidate, in the order of judging, and a line that sums it up."""
 
     conversation: str

@@ -128,10 +128,11 @@ def explain(
 
 def recorded(docket: Docket, decided: Decided, texts: Mapping[int, str]) -> Env:
     """The surroundings as they were when the decision was made."""
-    fields: dict[str, FieldValue] = {}
-    for address, value in zip(docket.addresses, decided.reads, strict=False):
-        if value is not None:
-            fields[address] = value if value.__class__ is FieldValue else convert(value, FieldValue)
+    fields = {
+        address: value if value.__class__ is FieldValue else convert(value, FieldValue)
+        for address, value in zip(docket.addresses, decided.reads, strict=False)
+        if value is not None
+    }
     roots: dict[str, Any] = {}
     for (key, _), value in zip(docket.roots, decided.reads[len(docket.addresses) :], strict=True):
         roots[key] = texts.get(value) if key == "message.text" and value is not None else value

@@ -151,7 +151,15 @@ def _applied_to_one(
 ) -> Callable[[Env], Any]:
     def run(env: Env) -> Any:
         value = arg(env)
-        return None if value is None else _called(result, function, [value], tells=tells)
+        if value is None:
+            return None
+        try:
+            found = function(value)
+        except _REFUSALS:
+            found = None
+        if found is None:
+            raise _unreadable(result, value, tells=tells)
+        return found
 
     return run
 
@@ -159,11 +167,18 @@ def _applied_to_one(
 def _called(result: str, function: Callable[..., Any], values: list[Any], *, tells: bool) -> Any:
     try:
         found = function(*values)
-    except (ValueError, TypeError, KeyError, OverflowError, AttributeError):
+    except _REFUSALS:
         found = None
     if found is None:
-        raise GuardFault(f"{shown(values[0])!r} cannot be read as {named(result)}" if tells else _UNTOLD)
+        raise _unreadable(result, values[0], tells=tells)
     return found
+
+
+_REFUSALS = (ValueError, TypeError, KeyError, OverflowError, AttributeError)
+
+
+def _unreadable(result: str, value: Any, *, tells: bool) -> GuardFault:
+    return GuardFault(f"{shown(value)!r} cannot be read as {named(result)}" if tells else _UNTOLD)
 
 
 _UNTOLD = "a secret value cannot be read so"

@@ -46,7 +46,7 @@ class Compiler:
         match expression:
             case s.Logic(op, parts):
                 tests = [self.condition(part) for part in parts]
-                return _conjunction(tests) if op == "&&" else _disjunction(tests)
+                return _combination(tests, decisive=op == "||")
             case s.Not(of):
                 return _negation(self.condition(of))
             case s.Conditional(test, then, other):
@@ -71,6 +71,14 @@ class Compiler:
         if term.is_stored:
             return lambda env: address in env.fields
         return lambda env: run(env) is not None
+
+    @staticmethod
+    def absence(term: Term) -> Callable[[Env], bool]:
+        """Whether a term has no value."""
+        run, address = term.run, term.address
+        if term.is_stored:
+            return lambda env: address not in env.fields
+        return lambda env: run(env) is None
 
     # terms -----------------------------------------------------------------------------------
 
@@ -109,8 +117,8 @@ class Compiler:
         if op in ("==", "!="):
             asked = _asked_presence(left, right)
             if asked is not None:
-                presence = self.presence(self.term(asked))
-                return Term("bool", presence if op == "!=" else _negation(presence))
+                term = self.term(asked)
+                return Term("bool", self.presence(term) if op == "!=" else self.absence(term))
         if op == "in":
             return compare.member(self.term(left), self.term(right), expression.at)
         if op in compare.OPERATORS:
@@ -251,15 +259,14 @@ def _asked_presence(left: Expression, right: Expression) -> Expression | None:
 # the logic of CEL: one decisive part decides, else unknown outweighs an error ---------------------
 
 
-def _conjunction(tests: list[Condition]) -> Condition:
-    return _both(*tests) if len(tests) == 2 else _decided_by(tests, decisive=False)
+def _combination(tests: list[Condition], *, decisive: bool) -> Condition:
+    """`&&`, which a part that is false decides, or `||`, which one that is true decides."""
+    if len(tests) == 2:
+        return _pair(tests[0], tests[1], decisive=decisive)
+    return _decided_by(tests, decisive=decisive)
 
 
-def _disjunction(tests: list[Condition]) -> Condition:
-    return _decided_by(tests, decisive=True)
-
-
-def _both(first: Condition, second: Condition) -> Condition:
+def _pair(first: Condition, second: Condition, *, decisive: bool) -> Condition:
     """The common case of two, without a loop."""
 
     def run(env: Env) -> bool | None:
@@ -267,18 +274,18 @@ def _both(first: Condition, second: Condition) -> Condition:
             left = first(env)
         except GuardFault:
             right = second(env)
-            if right:
-                raise
-            return right
-        if left is False:
-            return False
+            if right is None or right is decisive:
+                return right
+            raise
+        if left is decisive:
+            return decisive
         try:
             right = second(env)
         except GuardFault:
-            if left:
-                raise
-            return None
-        return right if left else (False if right is False else None)
+            if left is None:
+                return None
+            raise
+        return right if left is not None or right is decisive else None
 
     return run
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
+from msgspec import Struct
+
 from turnwise.core.state import FieldValue, State
 from turnwise.flow.model import Field
 
@@ -38,15 +40,12 @@ class Recorded:
         return self.values.get(key)
 
 
-class Env:
-    """The surroundings of one judging."""
+class Env(Struct):
+    """The surroundings of one judging; `bound` holds the variables of macros."""
 
-    __slots__ = ("bound", "fields", "source")
-
-    def __init__(self, fields: Mapping[str, FieldValue], source: Source) -> None:
-        self.fields = fields
-        self.source = source
-        self.bound: dict[int, Any] = {}
+    fields: Mapping[str, FieldValue]
+    source: Source
+    bound: dict[int, Any] = {}
 
 
 class Ref:
