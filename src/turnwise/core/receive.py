@@ -9,6 +9,7 @@ from msgspec.json import Decoder, encode
 from turnwise.core import commands as c
 from turnwise.core import events as e
 from turnwise.core.forms import buttons
+from turnwise.core.forms.run import is_put
 from turnwise.core.machine import Machine
 from turnwise.core.state import Over, State
 from turnwise.core.turn import Refusal
@@ -87,7 +88,7 @@ def is_stale(machine: Machine, state: State, event: e.UserChose) -> bool:
     if run.status == "cancelled":
         return event.position is not None and event.position < _opened(state)
     question = state.question
-    if question is None:
+    if question is None or not is_put(run, state):
         return True
     return event.position is not None and not question.first <= event.position <= question.last
 

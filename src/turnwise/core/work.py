@@ -6,6 +6,7 @@ from turnwise.core.decide import decide, fail, give_up
 from turnwise.core.effects import CallModel
 from turnwise.core.events import Ended, Said, TurnEnded, WorkDone
 from turnwise.core.forms import buttons
+from turnwise.core.forms.run import is_put
 from turnwise.core.forms.speak import speak
 from turnwise.core.machine import Machine
 from turnwise.core.state import Broken, Over, Timer
@@ -120,7 +121,9 @@ def _waits_for(turn: Turn) -> str:
     if form is None or run is None:
         return "message"
     last = next((entry.event for entry in reversed(turn.entries) if isinstance(entry.event, Said)), None)
-    has_buttons = bool(last.buttons) if last is not None else bool(buttons.offered(turn.machine, turn.state, form))
+    if last is not None:
+        return "button" if last.buttons else "message"
+    has_buttons = is_put(run, turn.state) and buttons.offered(turn.machine, turn.state, form)
     return "button" if has_buttons else "message"
 
 

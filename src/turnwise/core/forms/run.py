@@ -78,6 +78,20 @@ def progress(form: LinkedForm, run: FormRun, state: State) -> int:
     return 100 if not required else round(100 * done / len(required))
 
 
+def is_put(run: FormRun, state: State) -> bool:
+    """True if the question that is open is the one at which the run stands. After a block, an answer
+    counts, but what follows was not put yet.
+    """
+    question = state.question
+    if run.status == "cancelled" or question is None:
+        return run.status == "cancelled"
+    if run.editing == "chooser":
+        return question.kind == "chooser"
+    if run.status == "awaiting_confirmation":
+        return question.kind == "confirmation"
+    return (question.kind, question.field) == ("field", run.asked)
+
+
 def settle(turn: Turn, form: LinkedForm) -> None:
     """Law 5.7: answers that no longer apply are shelved, those that apply again are revived."""
     if not form.has_conditions and not form.has_validators:
