@@ -1,0 +1,234 @@
+"""What holds for every machine and everything that happens to it, tried with random ones.
+
+A case is one number: `converse(number)` of `support.random_runs` makes the same machine, and the same
+conversation with it, again. What occurred is counted, so that nothing holds for want of cases.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+from msgspec.json import encode
+from msgspec.structs import replace
+
+from support.pure_guards import GUARDS
+from support.random_runs import Conversing, Run, converse
+from support.tally import Tally
+from turnwise.authoring.document import read_document
+from turnwise.authoring.yaml_text import write_yaml
+from turnwise.core import events as e
+from turnwise.core.codec import decode_entry, decode_state, encode_entry, encode_state
+from turnwise.core.explain.decision import explain
+from turnwise.core.explain.wire import transition_eval
+from turnwise.core.fold import fold
+from turnwise.core.guards.env import GuardFault, live
+from turnwise.core.link import link
+from turnwise.core.machine import Guard
+from turnwise.core.replay import replay, rerun
+from turnwise.core.state import KEPT_USES, FieldValue, State, Waiting
+from turnwise.core.trace import Considered, Decision
+from turnwise.core.values import read_value
+from turnwise.flow.codec import decode_flow, encode_flow
+from turnwise.flow.model import Flow, Limits
+
+ROOT = Path(__file__).parents[2]
+REPORT = ROOT / ".report" / "machines.txt"
+IS_SOAK = os.environ.get("TURNWISE_SOAK") == "1"
+MACHINES = 5000 if IS_SOAK else 200
+FLOOR = 100 if IS_SOAK else 1
+numbers = st.integers(0, 2**40)
+
+
+@pytest.mark.law("1.1", "2.3", "2.5", "2.6", "2.10", "3.1", "3.8")
+def test_everything_holds_for_random_machines_and_none_of_it_for_want_of_cases() -> None:
+    tally = Tally()
+
+    @settings(max_examples=MACHINES, derandomize=not IS_SOAK, database=None, phases=[Phase.generate])
+    @given(numbers)
+    def run(number: int) -> None:
+        made = converse(number)
+        check(made)
+        tally.add(made)
+
+    run()
+    REPORT.parent.mkdir(exist_ok=True)
+    REPORT.write_text(tally.table(), "utf-8")
+    assert tally.runs >= MACHINES
+    assert tally.below(FLOOR) == []
+
+
+def check(run: Run) -> None:
+    """All that holds for a conversation."""
+    every_turn_ends(run)
+    replay_equals_run(run)
+    another_run_equals_this(run)
+    decisions_are_told_as_they_were_made(run)
+
+
+def every_turn_ends(run: Run) -> None:
+    """The conversation has ended, failed with a reason, or waits for something that can come."""
+    for turn, state in run.states.items():
+        assert state.turn == turn
+        assert state.doing is None
+        if isinstance(state.status, Waiting):
+            assert state.status.what in ("message", "button")
+    ends = [entry.turn for entry in run.entries if isinstance(entry.event, e.TurnEnded)]
+    assert ends == list(range(1, run.state.turn + 1))
+    assert [entry.seq for entry in run.entries] == list(range(1, len(run.entries) + 1))
+
+
+# replay and round trips -----------------------------------------------------------------------------
+
+
+def replay_equals_run(run: Run) -> None:
+    """The journal, as it is kept, leads to the states of the run; both are read back as they were."""
+    kept = [encode_entry(entry) for entry in run.entries]
+    read = [decode_entry(line) for line in kept]
+    assert [encode_entry(entry) for entry in read] == kept
+    state: State | None = None
+    for entry in read:
+        state = fold(state, entry)
+        if isinstance(entry.event, e.TurnEnded):
+            assert state == run.states[entry.turn]
+            assert decode_state(encode_state(state)) == state
+    assert replay(run.entries) == run.state
+
+
+def another_run_equals_this(run: Run) -> None:
+    """The same inputs, to the machine of the flow as it is read back from YAML and from JSON, give the same."""
+    journal = [decode_entry(encode_entry(entry)) for entry in run.entries]
+    again = rerun(link(read_back(run.flow), GUARDS), journal)
+    assert list(map(encode_entry, again)) == list(map(encode_entry, run.entries))
+
+
+def read_back(flow: Flow) -> Flow:
+    """The flow, written and read in each form: nothing is lost."""
+    assert decode_flow(encode_flow(flow)) == flow
+    for text, name in ((encode_flow(flow), "a.flow.json"), (write_yaml(flow), "a.flow.yaml")):
+        found, diagnostics = read_document(text, name)
+        assert diagnostics == []
+        assert found == flow
+    return found
+
+
+# decisions ------------------------------------------------------------------------------------------
+
+_VERDICTS = {"t": "held", "o": "held", "b": "held", "m": "held", "f": "not_held", "u": "unknown", "e": "error"}
+
+
+def decisions_are_told_as_they_were_made(run: Run) -> None:
+    """The tree says what the letter says; what a decision needs makes the guard hold."""
+    texts: dict[int, str] = {}
+    state: State | None = None
+    for entry in run.entries:
+        if isinstance(entry.event, e.UserSaid):
+            texts[entry.seq] = entry.event.text
+        if isinstance(entry.event, e.Decided):
+            assert state is not None
+            decision = explain(run.machine, entry, "c", texts)
+            assert explain(run.machine, decode_entry(encode_entry(entry)), "c", texts) == decision
+            assert encode(transition_eval(run.machine, state, decision))
+            told(run, entry.event, decision, replace(state, at_ms=entry.at_ms))
+        state = fold(state, entry)
+
+
+def told(run: Run, decided: e.Decided, decision: Decision, state: State) -> None:
+    """Every candidate of a decision."""
+    candidates = run.machine.docket(decided.node, decided.moment).candidates  # type: ignore[arg-type]
+    for letter, candidate, considered in zip(decided.outcomes, candidates, decision.candidates, strict=True):
+        if candidate.guard is not None:
+            if letter in _VERDICTS:
+                assert considered.verdict is not None
+                assert considered.verdict.verdict == _VERDICTS[letter]
+            needs_are_sound(run, candidate.guard, considered, state)
+
+
+def needs_are_sound(run: Run, guard: Guard, considered: Considered, state: State) -> None:
+    """Applied to the state of the decision, each set makes the guard hold, and no part of it is idle."""
+    for needs in considered.needs:
+        changes = {need.field: need.value for need in needs}
+        assert holds(guard, state, changes), f"{considered.id}: {changes}"
+        for name in changes:
+            fewer = {other: value for other, value in changes.items() if other != name}
+            assert not holds(guard, state, fewer), f"{considered.id}: {name} is not needed in {changes}"
+        for name, value in changes.items():
+            if value is not None:
+                assert read_value(run.machine.fields[name], value, run.machine.rules) == value
+
+
+def holds(guard: Guard, state: State, changes: dict[str, object]) -> bool:
+    """Whether a guard holds on a state in which some fields were changed."""
+    values = {name: value for name, value in state.values.items() if name not in changes}
+    values |= {name: FieldValue(value, "command", 1, 0) for name, value in changes.items() if value is not None}
+    try:
+        return guard.test(live(replace(state, values=values))) is True
+    except GuardFault:
+        return False
+
+
+# two processes --------------------------------------------------------------------------------------
+
+
+@pytest.mark.law("3.8")
+def test_two_processes_with_different_hash_seeds_decide_the_same() -> None:
+    processes = [
+        subprocess.Popen(
+            [sys.executable, "-m", "support.random_runs", "0", str(MACHINES)],
+            cwd=ROOT / "tests",
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for seed in ("1", "2")
+    ]
+    one, two = (process.communicate()[0].splitlines() for process in processes)
+    assert [process.returncode for process in processes] == [0, 0]
+    assert len(one) == MACHINES
+    assert one == two
+
+
+# size -----------------------------------------------------------------------------------------------
+
+NARROW = Limits(strings=60, lists=3, message_chars=60)
+LONG = 300
+"""How many turns a long conversation has."""
+SIZED = 200 if IS_SOAK else 12
+
+
+def most(run: Run) -> int:
+    """What a state may take, in bytes: it depends on the flow and its limits, never on turns."""
+    flow = run.flow
+    value = 2 * flow.limits.strings + flow.limits.lists * 20 + 80
+    return 1500 + 40 * KEPT_USES + value * len(run.machine.fields) + 300 * len(flow.nodes)
+
+
+@pytest.mark.law("1.1")
+def test_a_state_does_not_grow_with_turns() -> None:
+    earlier = later = 0
+    for number in range(SIZED):
+        sizes = sizes_of(number)
+        earlier += sum(sizes[100:200])
+        later += sum(sizes[200:300])
+    assert later < 1.1 * earlier
+
+
+def sizes_of(number: int) -> list[int]:
+    """How large the states of a long conversation are, turn by turn; its tool history is full from the start."""
+    talking = Conversing(number, limits=NARROW)
+    talking.begin()
+    for _ in range(KEPT_USES):
+        talking.take(e.ToolUsed("think"))
+    sizes: list[int] = []
+    first = talking.run.state.turn
+    while talking.run.state.turn < first + LONG:
+        talking.go_on()
+        sizes += [len(encode_state(talking.run.state))] * (talking.run.state.turn - first - len(sizes))
+    for turns in (3, 30, LONG):
+        assert sizes[turns - 1] <= most(talking.run), f"machine {number} after {turns} turns"
+    return sizes

@@ -1,0 +1,195 @@
+"""Random happenings: events from outside, and results of effects, that fit where a conversation stands.
+
+Or that do not: stale buttons, late timers, values of a wrong type, results that nobody waits for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from strategies.chance import Chance
+from strategies.machines import TOOLS, WRONG, good
+from strategies.random_guards import WORDS
+from turnwise.core import commands as c
+from turnwise.core import events as e
+from turnwise.core.effects import AnyEffect, CallModel, RecallState, RecallWords, Understand
+from turnwise.core.expose import exposed
+from turnwise.core.forms import buttons
+from turnwise.core.machine import Machine
+from turnwise.core.state import Over, State
+from turnwise.flow.model import Field
+
+_KINDS = {"said": 36, "chose": 18, "commands": 17, "tool": 12, "timer": 11, "undo": 4, "unasked": 2}
+_NONSENSE = (
+    "",
+    "   ",
+    "\x00",
+    "§§§",
+    "what?",
+    "b",
+    "ab 42",
+    "hello, gold and 7",
+    "x" * 11_000,
+    "y" * 61,
+    "NaN",
+    "{{ 1 }}",
+)
+
+
+class Happenings:
+    """What happens to one conversation, as a seeded generator has it."""
+
+    def __init__(self, chance: Chance, machine: Machine) -> None:
+        self.chance = chance
+        self.machine = machine
+        self.fields = dict(machine.fields)
+        self.phrases = [phrase for kind in sorted(machine.language.phrases) for phrase in self.phrases_of(kind)]
+
+    def phrases_of(self, kind: str) -> list[str]:
+        """The phrases of a kind, in an order that does not depend on hashes."""
+        return sorted(self.machine.language.phrases[kind])
+
+    # from outside ----------------------------------------------------------------------------
+
+    def event(self, state: State | None) -> e.OutsideEvent:
+        """Any event from outside, more often one that fits."""
+        chance = self.chance
+        weights = dict(_KINDS)
+        if state is not None and isinstance(state.status, Over):
+            weights["undo"] = 60
+        match chance.weighed(weights):
+            case "said":
+                return e.UserSaid(self.text(state))
+            case "chose":
+                return self.choice(state)
+            case "commands":
+                return e.Commands(tuple(self.command(state, self.fields) for _ in range(chance.randint(0, 3))))
+            case "tool":
+                tool = chance.choice((*TOOLS, *TOOLS, *TOOLS, "unknown"))
+                return e.ToolUsed(tool, {"x": chance.choice(WRONG)}, chance.choice(WRONG))
+            case "timer":
+                return self.timer(state)
+            case "undo":
+                return e.UndoAsked(chance.choice((None, None, 1, 0, 2, 999, -1)))
+            case _:
+                return e.TimerFired("no such timer")
+
+    def text(self, state: State | None) -> str:
+        """A message: an answer to what is asked, a phrase, words, nonsense."""
+        chance = self.chance
+        kind = chance.weighed({"answer": 45, "phrase": 25, "yes": 12, "words": 10, "nonsense": 8})
+        question = self.asked(state)
+        if kind == "answer" and question is not None:
+            value = good(chance, question)
+            return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+        if kind == "phrase":
+            return chance.choice((", ", " ", ". ")).join(chance.choices(self.phrases, k=chance.choice((1, 1, 1, 2))))
+        if kind == "yes":
+            return chance.choice(self.phrases_of(chance.choice(("affirm", "affirm", "edit"))))
+        if kind == "nonsense":
+            return chance.choice(_NONSENSE)
+        return " ".join(chance.choices(WORDS, k=chance.randint(1, 3)))
+
+    def asked(self, state: State | None) -> Field | None:
+        """The field whose question is open."""
+        run = state.frame.form if state is not None else None
+        form = self.machine.nodes[state.node].form if state is not None else None
+        return form.by_address[run.asked].field if run is not None and form is not None and run.asked else None
+
+    def choice(self, state: State | None) -> e.UserChose:
+        """A button that is offered, one that was, or one that never was."""
+        chance = self.chance
+        question = state.question if state is not None else None
+        form = self.machine.nodes[state.node].form if state is not None else None
+        offered: Sequence[e.Button] = ()
+        if state is not None and form is not None and state.frame.form is not None:
+            offered = buttons.offered(self.machine, state, form)
+        if not offered or chance.is_lucky(0.1):
+            return e.UserChose(chance.choice((*WORDS, "confirm", "yes")), chance.choice((None, 1, 5, 10**6)))
+        button = chance.choice(offered)
+        value = chance.choice((button.value, button.label))
+        position = chance.choice((None, question.first, question.last, 1)) if question is not None else None
+        return e.UserChose(value, position)
+
+    def timer(self, state: State | None) -> e.TimerFired:
+        """A timer that is armed, of an earlier visit, or none."""
+        chance = self.chance
+        armed = state.timers if state is not None else ()
+        if not armed:
+            return e.TimerFired("t", chance.choice((None, 1)))
+        timer = chance.choice(armed)
+        return e.TimerFired(timer.transition, chance.choice((timer.visit, timer.visit, None, timer.visit - 1)))
+
+    # commands --------------------------------------------------------------------------------
+
+    def command(self, state: State | None, fields: Mapping[str, Field]) -> c.AnyCommand:
+        """Any command, about these fields."""
+        chance = self.chance
+        kind = chance.weighed({"set": 50, "list": 8, "clear": 5, "edit": 7, "affirm": 8, "other": 12, "wrong": 2})
+        address = chance.choice(list(fields)) if fields else ""
+        if kind == "wrong" or (not fields and kind in ("set", "list", "clear")):
+            return c.Set(field="no.field", value=1)
+        match kind:
+            case "set":
+                is_named = chance.is_lucky(0.9)
+                value = good(chance, fields[address]) if chance.is_lucky(0.75) else chance.choice(WRONG)
+                is_correction = chance.is_lucky(0.2)
+                return c.Set(self.words(), field=address if is_named else "", value=value, correction=is_correction)
+            case "list":
+                make = chance.choice((c.Add, c.Remove))
+                return make(field=address, item=chance.choice(("cat", "a", 7, *WRONG)))
+            case "clear":
+                return c.Clear(field=address)
+            case "edit":
+                return chance.choice((c.Edit(field=address), c.Edit(), c.Deny()))
+            case "affirm":
+                return c.Affirm()
+            case _:
+                return chance.choice(_OTHERS)
+
+    def words(self) -> tuple[int, int] | None:
+        """Where the words stand that a command came from, also beyond the end of the message."""
+        return self.chance.choice((None, (0, 1), (0, 4), (2, 9), (50, 70)))
+
+    # results of effects ----------------------------------------------------------------------
+
+    def result(self, effect: AnyEffect, state: State, journal: Mapping[int, str], states: Mapping[int, State]) -> Any:
+        """What comes back: understanding right and wrong, replies, failures; recalled is what there was."""
+        chance = self.chance
+        match effect:
+            case Understand(id=id_):
+                if chance.is_lucky(0.12):
+                    return e.UnderstandingFailed(id_, "it did not understand")
+                return e.Understood(id_, self.understood(state), claims={"is_complete": True})
+            case CallModel(id=id_):
+                if chance.is_lucky(0.2):
+                    return e.ModelFailed(id_, chance.choice(("it is down", "", "z" * 20_000)))
+                return e.ModelReplied(id_, chance.choice(("Well.", "Tell me more.", "", "w" * 300)))
+            case RecallWords(id=id_, places=places):
+                found = [journal.get(seq, None) for seq, _, _ in places]
+                cut = [
+                    None if text is None else text[place[1] : place[2]]
+                    for text, place in zip(found, places, strict=True)
+                ]
+                return e.WordsRecalled(id_, tuple(None if chance.is_lucky(0.05) else text for text in cut))
+            case RecallState(id=id_, turn=turn):
+                return e.StateRecalled(id_, turn, states.get(turn), ("save",) if chance.is_lucky(0.3) else ())
+
+    def understood(self, state: State) -> tuple[c.AnyCommand, ...]:
+        """Commands for what is exposed, and a few that are not."""
+        shown = {field.address: field.field for field in exposed(self.machine, state).fields}
+        known = shown if self.chance.is_lucky(0.85) else self.fields
+        return tuple(self.command(state, known) for _ in range(self.chance.choice((0, 1, 1, 1, 2, 3))))
+
+    def unasked(self, state: State) -> e.ResultEvent | e.OutsideEvent:
+        """A result that nobody waits for, or an event that comes in between."""
+        return self.chance.choice(
+            (e.ModelReplied("0.0", "Hi."), e.Understood("9.9"), e.StateRecalled("1.1", 1), e.WordsRecalled("x", ()))
+        )
+
+
+_OTHERS: tuple[c.AnyCommand, ...] = (
+    c.Skip(), c.Help(), c.Repeat(), c.Wait(), c.Cancel(), c.Restart(), c.Undo(), c.HandOver(), c.Ask(text="Why?"),
+    c.Ask(text="q" * 300), c.Start(target="a"), c.Deny(),
+)  # fmt: skip

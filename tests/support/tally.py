@@ -1,0 +1,79 @@
+"""How often each action, moment and outcome occurred in some runs, so that no property holds for want of cases."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from support.random_runs import Run
+from turnwise.core import events as e
+from turnwise.core.explain.decision import action_of
+from turnwise.core.machine import Candidate
+from turnwise.core.state import Broken, Over
+
+ROWS: dict[str, tuple[str, ...]] = {
+    "action": ("to", "stay", "block", "end", "set", "reply: next"),
+    "moment": ("before", "tool", "after", "error", "timer"),
+    "outcome": (
+        "taken", "false", "unknown", "outranked", "not reached", "blocked", "error", "held, but a mirror", "unchanged",
+    ),
+    "run": ("waits", "ended", "failed"),
+}  # fmt: skip
+"""What is counted. An action counts where it was taken, `set` where it wrote; an outcome per candidate."""
+
+_OUTCOMES = {
+    "t": "taken",
+    "f": "false",
+    "u": "unknown",
+    "o": "outranked",
+    "n": "not reached",
+    "b": "blocked",
+    "e": "error",
+    "m": "held, but a mirror",
+    "-": "unchanged",
+}
+
+
+class Tally:
+    """The counts of all runs so far."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[tuple[str, str]] = Counter()
+        self.runs = 0
+        self.turns = 0
+
+    def add(self, run: Run) -> None:
+        """Count one run."""
+        self.runs += 1
+        self.turns += run.state.turn
+        status = run.state.status
+        self.counts[
+            "run", "ended" if isinstance(status, Over) else "failed" if isinstance(status, Broken) else "waits"
+        ] += 1
+        for entry, following in zip(run.entries, run.entries[1:], strict=False):
+            if isinstance(entry.event, e.Decided):
+                self._add_decision(run, entry.event, following.event)
+
+    def _add_decision(self, run: Run, decided: e.Decided, following: e.AnyEvent) -> None:
+        candidates = run.machine.docket(decided.node, decided.moment).candidates  # type: ignore[arg-type]
+        self.counts["moment", decided.moment] += 1
+        for letter in decided.outcomes:
+            self.counts["outcome", _OUTCOMES[letter]] += 1
+        if decided.taken >= 0:
+            self._add_action(candidates[decided.taken], following)
+
+    def _add_action(self, taken: Candidate, following: e.AnyEvent) -> None:
+        self.counts["action", "reply: next" if taken.reply == "next" else action_of(taken)] += 1
+        if taken.writes and isinstance(following, e.FieldSet | e.FieldCleared) and following.how == "set":
+            self.counts["action", "set"] += 1
+
+    def below(self, floor: int) -> list[str]:
+        """What occurred less often than this."""
+        rows = ((kind, name) for kind, names in ROWS.items() for name in names)
+        return [f"{kind} {name}: {self.counts[kind, name]}" for kind, name in rows if self.counts[kind, name] < floor]
+
+    def table(self) -> str:
+        """All counts, as lines."""
+        lines = [f"{self.runs} random machines, {self.turns} turns"]
+        for kind, names in ROWS.items():
+            lines += [f"  {kind:8} {name:20} {self.counts[kind, name]:9,}" for name in names]
+        return "\n".join(lines) + "\n"
