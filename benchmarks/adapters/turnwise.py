@@ -214,7 +214,7 @@ class Adapter(c.Adapter):
 
     NAME = "turnwise"
     STORES = ()
-    IMPORT = "import turnwise; turnwise.open, turnwise.load"
+    IMPORT = "import turnwise; turnwise.open, turnwise.load; from turnwise.providers import offline, silent"
     PACKAGES = ("turnwise",)
 
     @staticmethod
