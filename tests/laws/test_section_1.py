@@ -15,7 +15,7 @@ from turnwise.core import events as e
 from turnwise.core.codec import decode_entry, decode_state, encode_entry, encode_state
 from turnwise.core.explain.single import judge
 from turnwise.core.link import link
-from turnwise.core.state import FORMAT, KEPT_USES
+from turnwise.core.state import FORMAT, KEPT_USES, Broken
 from turnwise.errors import ProviderFailed, UnknownFormat
 from turnwise.flow.codec import encode_flow
 
@@ -236,6 +236,16 @@ def test_a_failure_with_a_long_story_is_kept_short() -> None:
 
 
 @pytest.mark.law("1.1")
+def test_what_a_state_keeps_of_a_failure_is_bounded_by_the_flow() -> None:
+    text = "flow: f\nstart: a\nlimits: {strings: 20}\nnodes: {a: {prompt: Talk., transitions: [{at: error, when: errors > 1, to: a}]}}"
+    made = talk(text, model=[ProviderFailed("0123456789" * 9)])
+    turn = made.chat.say("hello")
+    assert turn.state is not None
+    assert turn.state.status == Broken("model", "01234567890123456789")
+    assert [event.fault.message for event in turn.events if isinstance(event, e.Faulted)] == ["01234567890123456789"]
+
+
+@pytest.mark.law("1.1")
 def test_a_model_sees_a_window_of_the_transcript() -> None:
     made = talk("flow: f\nstart: a\nlimits: {window: 4}\nnodes: {a: {prompt: Talk.}}", model=map(str, range(9)))
     for number in range(6):
@@ -311,6 +321,20 @@ def test_what_was_given_can_be_changed_afterwards_without_changing_the_conversat
     made.set(user__tags=items)
     items.append("c")
     assert made.chat.state().values["user.tags"].value == ["a", "b"]
+    recorded = [entry.event for entry in made.chat.journal() if isinstance(entry.event, e.Commands)]
+    assert recorded == [e.Commands((c.Set(field="user.tags", value=["a", "b"]),))]
+
+
+@pytest.mark.law("1.2")
+def test_a_state_is_a_value_that_no_later_turn_changes() -> None:
+    made = talk(machine_of(SHOP))
+    states = [made.chat.start().state]
+    kept = [encode_state(states[0])]
+    for turn in (made.set(user__tags=["x"]), made.chat.say("l"), made.chat.say("again"), made.chat.tool_used("look")):
+        states.append(turn.state)
+        kept.append(encode_state(turn.state))
+    assert [encode_state(state) for state in states] == kept
+    assert len(set(kept)) == len(kept)
 
 
 # 1.3 ---------------------------------------------------------------------------------------------
