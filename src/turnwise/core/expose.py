@@ -48,6 +48,7 @@ def exposed(machine: Machine, state: State) -> Exposed:
         asked=asked(state),
         last=state.last_field if state.last_field in fields else "",
         question=state.question.kind if state.question is not None else "",
+        phrases=machine.language.own,
     )
 
 

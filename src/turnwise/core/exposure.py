@@ -5,6 +5,7 @@ It is built for one message and never stored.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -30,7 +31,8 @@ class Exposed(Struct, frozen=True):
     """The schema of one understanding.
 
     `asked` is the field whose question is open (empty before it was put), `last` the one that was
-    asked or filled last, `question` what kind of answer is awaited.
+    asked or filled last, `question` what kind of answer is awaited. `phrases` are the flow's own, by
+    kind, in place of those that the language ships.
     """
 
     language: str
@@ -42,6 +44,7 @@ class Exposed(Struct, frozen=True):
     last: str = ""
     question: Literal["", "field", "confirmation", "chooser"] = ""
     starts: tuple[str, ...] = ()
+    phrases: Mapping[str, tuple[str, ...]] = {}
 
     def field(self, address: str) -> ExposedField | None:
         """The exposed field at an address."""

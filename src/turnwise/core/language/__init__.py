@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -26,13 +26,17 @@ _SPACE = re.compile(r"\s+")
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """Texts by key, and for each kind of phrase the normalised phrases that mean it."""
+    """Texts by key, and for each kind of phrase the normalised phrases that mean it.
+
+    `own` are the phrases that a flow has in place of the shipped ones, as they are written there.
+    """
 
     code: str
     texts: Mapping[str, str]
     phrases: Mapping[str, frozenset[str]]
     joint: re.Pattern[str]
     thousands_mark: str
+    own: Mapping[str, tuple[str, ...]]
 
     def text(self, key: str, **values: object) -> str:
         """A fixed text with its `{names}` filled in."""
@@ -82,7 +86,7 @@ def language_of(code: str, own: Mapping[str, Any] | None = None) -> Language:
     texts, phrases = LANGUAGES[code]
     own_texts = {key: value for key, value in own.items() if key in texts and isinstance(value, str)}
     own_phrases = {key: tuple(value) for key, value in own.items() if key in phrases and not isinstance(value, str)}
-    return _language(code, texts | own_texts, phrases | own_phrases)
+    return replace(_language(code, texts | own_texts, phrases | own_phrases), own=own_phrases)
 
 
 @cache
@@ -99,4 +103,5 @@ def _language(code: str, texts: dict[str, str], phrases: dict[str, tuple[str, ..
         {kind: frozenset(map(normal, some)) for kind, some in phrases.items()},
         joint,
         _THOUSANDS_MARKS[code],
+        {},
     )

@@ -11,7 +11,6 @@ from turnwise.providers.offline.polarity import answer_of, has_reservation, with
 from turnwise.providers.offline.questions import is_request
 from turnwise.providers.offline.situation import Situation
 from turnwise.providers.offline.vocabulary.shape import is_one_of
-from turnwise.providers.offline.wishes import phrases_of
 
 
 def verdict_of(heard: Heard, situation: Situation) -> list[AnyCommand]:
@@ -19,13 +18,13 @@ def verdict_of(heard: Heard, situation: Situation) -> list[AnyCommand]:
     clauses = [clause for clause in heard.clauses if not clause.is_question]
     if any(clause.is_doubtful for clause in clauses) or has_reservation(heard, situation):
         return []
-    known = phrases_of(situation.exposed.language)
-    more = ((True, known["affirm"]), (False, known["deny"]))
+    known = situation.vocabulary.requests.commands
+    tables = ((True, known["affirm"]), (False, known["deny"]))
     speech = situation.vocabulary.speech
     found: dict[bool, tuple[int, int]] = {}
     is_clear = True
     for clause in clauses:
-        said = None if clause.readings else answer_of(clause.said, situation, more)
+        said = None if clause.readings else answer_of(clause.said, situation, tables)
         if said is not None:
             found.setdefault(said, heard.words(clause.first, clause.stop))
         elif clause.readings or any(word not in speech.filler for word in without_phrases(clause.said, situation)):
@@ -38,7 +37,7 @@ def verdict_of(heard: Heard, situation: Situation) -> list[AnyCommand]:
 
 def leaves_chooser(heard: Heard, situation: Situation) -> list[AnyCommand]:
     """The deny that says that no answer is to be changed after all."""
-    table = phrases_of(situation.exposed.language)["leave"]
+    table = situation.vocabulary.requests.commands["leave"]
     said = tuple(word for clause in heard.clauses for word in clause.said)
     core = tuple(word for word in said if word not in situation.vocabulary.speech.trailing)
     return [Deny(heard.words(0, len(heard.tokens)), 1.0)] if is_one_of(table, core) or is_one_of(table, said) else []

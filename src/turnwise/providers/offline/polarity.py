@@ -14,13 +14,13 @@ from turnwise.providers.offline.tokens import stem
 from turnwise.providers.offline.vocabulary.shape import Phrases, length_at
 
 
-def answer_of(said: Sequence[str], situation: Situation, more: Sequence[tuple[bool, Phrases]] = ()) -> bool | None:
+def answer_of(said: Sequence[str], situation: Situation, tables: Sequence[tuple[bool, Phrases]] = ()) -> bool | None:
     """True for words that only say yes, false for words that only say no, else `None`.
 
-    `more` are further phrases for either, where a confirmation is awaited.
+    `tables` are the phrases for either, where it is not the answer to a question.
     """
     speech = situation.vocabulary.speech
-    tables = [(True, speech.yes), (False, speech.no), *more]
+    tables = tables or ((True, speech.yes), (False, speech.no))
     found: set[bool] = set()
     at = 0
     while at < len(said):

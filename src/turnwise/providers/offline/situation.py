@@ -10,14 +10,14 @@ from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from turnwise.core.exposure import Exposed, ExposedField
-from turnwise.core.language import Language, language_of
+from turnwise.core.language import Language
 from turnwise.core.values import Rules
 from turnwise.providers.offline.calendar import Almanac
 from turnwise.providers.offline.clock import Dial
 from turnwise.providers.offline.labels import Labels, labels_of, name_words
 from turnwise.providers.offline.options import Options, options_of
+from turnwise.providers.offline.spoken import spoken
 from turnwise.providers.offline.tokens import words_of
-from turnwise.providers.offline.vocabulary import VOCABULARIES
 from turnwise.providers.offline.vocabulary.shape import Vocabulary
 
 _SURNAMES = frozenset({"last", "surname", "lastname", "nachname", "familienname", "family"})
@@ -55,10 +55,10 @@ class Situation:
 
 def situation_of(exposed: Exposed) -> Situation | None:
     """The situation of an exposure, `None` where its language is not spoken here."""
-    vocabulary = VOCABULARIES.get(exposed.language)
-    if vocabulary is None:
+    words = spoken(exposed.language, exposed.phrases)
+    if words is None:
         return None
-    language = language_of(exposed.language)
+    vocabulary, language = words.vocabulary, words.language
     labels = labels_of(exposed, vocabulary)
     is_asking = exposed.question not in ("confirmation", "chooser")
     asked = exposed.field(exposed.asked) if is_asking else None

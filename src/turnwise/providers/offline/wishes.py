@@ -6,7 +6,6 @@ It finds what is said outright; a wish that is denied, doubted or asked about is
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
 
 from turnwise.core.commands import (
     AnyCommand,
@@ -21,30 +20,15 @@ from turnwise.core.commands import (
     Undo,
     Wait,
 )
-from turnwise.core.language import language_of
 from turnwise.providers.offline.clauses import Heard
 from turnwise.providers.offline.situation import Situation
 from turnwise.providers.offline.spelling import closest
 from turnwise.providers.offline.tokens import stem, words_of
-from turnwise.providers.offline.vocabulary import VOCABULARIES
-from turnwise.providers.offline.vocabulary.shape import Phrases, is_one_of, length_at, phrases
+from turnwise.providers.offline.vocabulary.shape import is_one_of, length_at
 
 Words = tuple[int, int]
 
 _LEAST_TYPED = 5
-
-
-@cache
-def phrases_of(language: str) -> Mapping[str, Phrases]:
-    """For each command the phrases that ask for it: the language's own and the vocabulary's."""
-    shipped = language_of(language).phrases
-    own = VOCABULARIES[language].requests.commands
-    return {kind: _joined(own[kind], shipped.get(kind, ()) if kind != "edit" else ()) for kind in own}
-
-
-def _joined(own: Phrases, shipped: Sequence[str] | frozenset[str]) -> Phrases:
-    lines = [" ".join(phrase) for some in own.values() for phrase in some]
-    return phrases([*lines, *shipped])
 
 
 _PLAIN: Mapping[str, Callable[..., AnyCommand]] = {
@@ -69,7 +53,7 @@ def command_named(kind: str, words: Words, confidence: float = 1.0) -> AnyComman
 
 def kind_of(said: Sequence[str], situation: Situation) -> str:
     """The command that words as a whole ask for, whether or not it is exposed; empty where none."""
-    table = phrases_of(situation.exposed.language)
+    table = situation.vocabulary.requests.commands
     for core in _cores(tuple(said), situation):
         found = [kind for kind in _KINDS if is_one_of(table[kind], core)]
         exposed = [kind for kind in found if situation.allows(kind)]
@@ -112,7 +96,7 @@ def typed_kind(said: Sequence[str], situation: Situation) -> tuple[str, float] |
     """The exposed command that one misspelled word is (`cancle`)."""
     if len(said) != 1 or len(said[0]) < _LEAST_TYPED:
         return None
-    table = phrases_of(situation.exposed.language)
+    table = situation.vocabulary.requests.commands
     known = {
         first: kind
         for kind in _KINDS
