@@ -53,8 +53,7 @@ def test_everything_holds_for_random_machines_and_none_of_it_for_want_of_cases()
     @given(numbers)
     def run(number: int) -> None:
         made = converse(number)
-        check(made)
-        tally.add(made)
+        tally.add(made, needs=check(made))
 
     run()
     REPORT.parent.mkdir(exist_ok=True)
@@ -63,12 +62,12 @@ def test_everything_holds_for_random_machines_and_none_of_it_for_want_of_cases()
     assert tally.below(FLOOR) == []
 
 
-def check(run: Run) -> None:
-    """All that holds for a conversation."""
+def check(run: Run) -> int:
+    """All that holds for a conversation; gives how many sets of needs were applied."""
     every_turn_ends(run)
     replay_equals_run(run)
     another_run_equals_this(run)
-    decisions_are_told_as_they_were_made(run)
+    return decisions_are_told_as_they_were_made(run)
 
 
 def every_turn_ends(run: Run) -> None:
@@ -122,8 +121,9 @@ def read_back(flow: Flow) -> Flow:
 _VERDICTS = {"t": "held", "o": "held", "b": "held", "m": "held", "f": "not_held", "u": "unknown", "e": "error"}
 
 
-def decisions_are_told_as_they_were_made(run: Run) -> None:
+def decisions_are_told_as_they_were_made(run: Run) -> int:
     """The tree says what the letter says; what a decision needs makes the guard hold."""
+    needs = 0
     texts: dict[int, str] = {}
     state: State | None = None
     for entry in run.entries:
@@ -135,7 +135,9 @@ def decisions_are_told_as_they_were_made(run: Run) -> None:
             assert explain(run.machine, decode_entry(encode_entry(entry)), "c", texts) == decision
             assert encode(transition_eval(run.machine, state, decision))
             told(run, entry.event, decision, replace(state, at_ms=entry.at_ms))
+            needs += sum(len(candidate.needs) for candidate in decision.candidates)
         state = fold(state, entry)
+    return needs
 
 
 def told(run: Run, decided: e.Decided, decision: Decision, state: State) -> None:

@@ -80,6 +80,8 @@ class Happenings:
         chance = self.chance
         kind = chance.weighed({"answer": 45, "phrase": 25, "yes": 12, "words": 10, "nonsense": 8})
         question = self.asked(state)
+        if kind == "answer" and state is not None and state.question is not None and state.question.kind == "chooser":
+            return chance.choice([field.name for field in self.fields.values()] + self.phrases_of("leave_chooser")[:3])
         if kind == "answer" and question is not None:
             value = good(chance, question)
             return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
@@ -126,13 +128,13 @@ class Happenings:
     def command(self, state: State | None, fields: Mapping[str, Field]) -> c.AnyCommand:
         """Any command, about these fields."""
         chance = self.chance
-        kind = chance.weighed({"set": 50, "list": 8, "clear": 5, "edit": 7, "affirm": 8, "other": 12, "wrong": 2})
+        kind = chance.weighed({"set": 50, "list": 8, "clear": 5, "edit": 7, "affirm": 8, "other": 14, "wrong": 2})
         address = chance.choice(list(fields)) if fields else ""
         if kind == "wrong" or (not fields and kind in ("set", "list", "clear")):
             return c.Set(field="no.field", value=1)
         match kind:
             case "set":
-                is_named = chance.is_lucky(0.9)
+                is_named = chance.is_lucky(0.8)
                 value = good(chance, fields[address]) if chance.is_lucky(0.75) else chance.choice(WRONG)
                 is_correction = chance.is_lucky(0.2)
                 return c.Set(self.words(), field=address if is_named else "", value=value, correction=is_correction)
@@ -190,6 +192,6 @@ class Happenings:
 
 
 _OTHERS: tuple[c.AnyCommand, ...] = (
-    c.Skip(), c.Help(), c.Repeat(), c.Wait(), c.Cancel(), c.Restart(), c.Undo(), c.HandOver(), c.Ask(text="Why?"),
+    c.Skip(), c.Skip(), c.Help(), c.Repeat(), c.Wait(), c.Cancel(), c.Restart(), c.Undo(), c.HandOver(), c.Ask(text="Why?"),
     c.Ask(text="q" * 300), c.Start(target="a"), c.Deny(),
 )  # fmt: skip

@@ -267,9 +267,9 @@ class _Maker:
     # forms -----------------------------------------------------------------------------------
 
     def form(self) -> Form:
-        """A form of one to four questions."""
+        """A form of one to six questions."""
         chance = self.chance
-        addresses = chance.some(list(self.fields), 1, 4)
+        addresses = chance.some(list(self.fields), 1, 6)
         chance.shuffle(addresses)
         fields = [self.question(address, is_first=not number) for number, address in enumerate(addresses)]
         confirm = Confirm(

@@ -76,12 +76,14 @@ def when(chance: Chance, known: Known, *, has_sequence: bool = False) -> Guard:
 
 
 def _leaf(chance: Chance, known: Known) -> str:
-    kind = chance.weighed({"field": 6, "root": 3, "wrong": 0.6, "constant": 0.4})
+    kind = chance.weighed({"field": 6, "root": 3, "rich": 1, "wrong": 0.6, "constant": 0.4})
     match kind:
         case "field":
             return field_leaf(chance, known)
         case "root":
             return chance.choice(_ROOTS)(chance, known)
+        case "rich":
+            return chance.choice(_RICH)
         case "wrong":
             return _wrong(chance, known)
         case _:
@@ -185,6 +187,25 @@ _BY_TYPE: dict[str, Callable[[Chance, Known, str], str]] = {
     "time": _clock,
     "list": _list,
 }
+
+_RICH = (
+    "(user.member ? user.age : 7) > 3",
+    "(user.age > 3 ? user.score : 0.5) < user.age + 1.5",
+    'visit.at.getHours("Europe/Berlin") > 3',
+    "user.score / 2 > 1 || user.score - 1 < 0",
+    "int(user.score) % 2 == 0",
+    "double(user.note) > 1.5",
+    "string(user.age) == user.note",
+    "timestamp(user.note) < now",
+    'visit.tags.exists(g, visit.pets.exists(h, h == g || g == "a"))',
+    "visit.ints.filter(g, g > user.age).size() > 0",
+    "size(visit.tags + visit.pets) > 3",
+    "user.note in visit.tags",
+    "visit.wait.getMinutes() > 5 && visit.day.getFullYear() == 2026",
+    "visit.tags == visit.pets",
+    "user.name + user.note != user.note + user.name",
+)
+"""Conditions on several fields, conversions, choices between terms."""
 
 _ROOTS: tuple[Callable[[Chance, Known], str], ...] = (
     lambda chance, known: f'tools.used("{chance.choice(known.tools)}")',

@@ -17,6 +17,7 @@ ROWS: dict[str, tuple[str, ...]] = {
         "taken", "false", "unknown", "outranked", "not reached", "blocked", "error", "held, but a mirror", "unchanged",
     ),
     "run": ("waits", "ended", "failed"),
+    "needs": ("set that was applied",),
 }  # fmt: skip
 """What is counted. An action counts where it was taken, `set` where it wrote; an outcome per candidate."""
 
@@ -41,9 +42,10 @@ class Tally:
         self.runs = 0
         self.turns = 0
 
-    def add(self, run: Run) -> None:
-        """Count one run."""
+    def add(self, run: Run, needs: int) -> None:
+        """Count one run, and how many sets of needs were applied in it."""
         self.runs += 1
+        self.counts["needs", ROWS["needs"][0]] += needs
         self.turns += run.state.turn
         status = run.state.status
         self.counts[
