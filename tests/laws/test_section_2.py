@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from support.talking import flow_of, machine_of, names, outcomes, problems_of, talk
+from support.talking import NOON_MS, flow_of, machine_of, names, outcomes, problems_of, talk
 from turnwise.authoring.python import describe, guard
 from turnwise.core import commands as c
 from turnwise.core import events as e
 from turnwise.core.explain.single import judge
-from turnwise.core.state import Over
+from turnwise.core.state import Over, Waiting
 from turnwise.flow.diagnostic import FlowError
 from turnwise.flow.guard import GuardError
 
@@ -88,6 +89,23 @@ def test_the_work_of_a_form_is_done_when_confirmed_stopped_or_cancelled(answers:
     for answer in answers[:-1]:
         assert made.chat.say(answer).state.node == "a"
     assert made.chat.say(answers[-1]).state.node == "b"
+
+
+@pytest.mark.law("2.1")
+def test_a_form_is_not_done_before_it_is_confirmed() -> None:
+    made = talk(node("{form: {fields: [{field: r.n}], confirm: {}}, transitions: [{to: b}]}"))
+    made.chat.start()
+    turn = made.chat.say("3")
+    assert (turn.state.node, turn.state.frame.is_work_done) == ("a", False)
+    assert [decision.moment for decision in turn.decisions] == ["before"]
+    assert made.chat.say("yes").state.node == "b"
+
+
+@pytest.mark.law("2.1")
+def test_a_node_without_work_that_has_a_timer_only_waits_for_it() -> None:
+    made = talk(node("{transitions: [{id: t, at: timer, in: 1h, to: b}]}"))
+    assert made.chat.start().state.status == Waiting("message", NOON_MS)
+    assert made.chat.fire("t").text == "B."
 
 
 @pytest.mark.law("2.1")
@@ -217,6 +235,24 @@ def test_a_way_out_of_the_flow_leads_to_its_target_once_and_lets_it_speak() -> N
     turn = made.chat.say("a person please")
     assert (turn.text, turn.state.node, turn.warnings) == ("A person is called.", "person", ())
     assert made.chat.say("a person please").state.visits["person"] == 1
+
+
+# 2.3 ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.law("2.3")
+def test_each_visit_does_the_work_anew() -> None:
+    made = talk(
+        """
+        flow: f
+        start: a
+        nodes:
+          a: {say: A., transitions: [{at: before, when: message.text == "c", to: c}]}
+          c: {say: C., transitions: [{at: before, when: message.text == "a", to: a}]}
+        """
+    )
+    made.chat.start()
+    assert [made.chat.say(text).text for text in "caca"] == ["C.", "A.", "C.", "A."]
 
 
 # 2.4 ---------------------------------------------------------------------------------------------
@@ -394,6 +430,21 @@ def test_what_was_not_used_up_may_be_understood_again_for_the_targets_own_fields
     assert "edit" in first[1].commands
     assert [field.address for field in second[1].fields] == ["r.t"]
     assert set(second[1].commands) <= {"set", "clear"}
+
+
+@pytest.mark.law("2.7")
+def test_what_a_model_understood_is_not_read_again_without_one() -> None:
+    text = node("{prompt: Talk., collect: [r.t], transitions: [{at: before, when: has(r.t), to: c}]}")
+    made = talk(
+        text + "      c: {form: {fields: [{field: r.n, ask: How many?}]}}\n",
+        understand=[[c.Set(field="r.t", value="3")], []],
+        model=["Hello."],
+    )
+    made.chat.start()
+    turn = made.chat.say("3")
+    assert turn.state.node == "c"
+    assert "r.n" not in turn.state.values
+    assert [message for message, _ in made.understanding.calls] == ["3", "3"]
 
 
 # 2.9 ---------------------------------------------------------------------------------------------
@@ -782,6 +833,34 @@ def test_a_timer_of_an_earlier_visit_of_the_same_node_is_late() -> None:
     assert [warning.code for warning in turn.warnings] == ["late"]
     assert names(turn) == ["timer_fired", "warned", "turn_ended"]
     assert made.chat.fire("t", visit=2).state.node == "c"
+
+
+@pytest.mark.law("2.15")
+@pytest.mark.parametrize(
+    ("event", "minutes"),
+    [("say", 90), ("commands", 90), ("nothing", 60), ("tool", 60), ("late", 60), ("leave", None)],
+)
+def test_a_timer_is_armed_when_its_node_begins_to_wait_and_anew_by_events_of_the_user(
+    event: str, minutes: int | None
+) -> None:
+    made = talk(
+        node(
+            "{say: A., transitions: [{id: t, at: timer, in: 1h, to: b}, {at: before, when: 'message.text == \"b\"', to: b}]}"
+        )
+    )
+    made.chat.start()
+    made.clock.move_s(30 * 60)
+    does: dict[str, Callable[[], Any]] = {
+        "say": lambda: made.chat.say("hello"),
+        "commands": lambda: made.set(r__n=1),
+        "nothing": lambda: None,
+        "tool": lambda: made.chat.tool_used("look"),
+        "late": lambda: made.chat.fire("other"),
+        "leave": lambda: made.chat.say("b"),
+    }
+    does[event]()
+    due = [(timer.due_ms - NOON_MS) / 60_000 for timer in made.chat.state().timers]
+    assert due == ([] if minutes is None else [minutes])
 
 
 # 2.16 --------------------------------------------------------------------------------------------
