@@ -33,8 +33,8 @@ bench: $(READY) ## the figures, with rivals in the same run
 soak: $(READY) ## the full counts: properties, mutants; takes long
 	sh scripts/soak.sh
 
-requirements: $(READY) ## the rows of the seeds that have no passing test
-	$(BIN)/python scripts/requirements.py
+requirements: $(READY) ## the rows of the requirements that no passing test shows, by what they wait for
+	$(BIN)/python tests/plugins/requirements.py
 
 lock: $(READY) ## resolve the packages anew
 	sh scripts/lock.sh

@@ -1,8 +1,9 @@
 """Which rows of the requirements the tests show.
 
 A test says so with `@pytest.mark.requirement("000-07")`, a scenario file with `# requirement: 000-07`; an id
-that `requirements.toml` does not have fails the collection. After a run, `.report/requirements.json` holds what became of each row. Run as a program,
-it runs the marked tests and prints the rows that no passing test shows, grouped by what they wait for.
+that `requirements.toml` does not have fails the collection. After a run, `.report/requirements.json` holds what became
+of each row. Run as a program (`make requirements`), it runs the marked tests and prints the rows that no passing test
+shows, grouped by what they wait for.
 """
 
 from __future__ import annotations
@@ -106,7 +107,9 @@ def main() -> int:
     done = subprocess.run([*command, *sys.argv[1:]], cwd=ROOT, check=False, capture_output=True, text=True)
     if done.returncode not in (0, 1, _NOTHING_RUN):
         print(done.stdout + done.stderr)
-    print("\n".join(line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))))
+    for line in done.stdout.splitlines():
+        if line.startswith(("FAILED", "ERROR")):
+            print(line)
     nothing_run = {one: {**row, "tests": {}} for one, row in rows().items()}
     print(summary(json.loads(REPORT.read_text("utf-8")) if REPORT.is_file() else nothing_run))
     return 0
