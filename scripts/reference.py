@@ -1,17 +1,27 @@
-"""Writes the reference of the flow format from the table of shapes; a test keeps it up to date."""
+"""Writes the reference pages from the code: flow format, diagnostics, Python; a test keeps them up to date."""
 
 from __future__ import annotations
 
+import inspect
+import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import is_dataclass
 from pathlib import Path
+from typing import Any, get_args
 
+import turnwise
+from turnwise.core import events, trace
+from turnwise.core.commands import AnyCommand
+from turnwise.core.explain.single import Judged
 from turnwise.flow import shape as s
 from turnwise.flow.codes import CODES
 from turnwise.flow.shapes import SHAPES
+from turnwise.open import BlockingChat
 
 FLOW_FORMAT = Path("docs/reference/flow-format.md")
 DIAGNOSTICS = Path("docs/reference/diagnostics.md")
+PYTHON = Path("docs/reference/python.md")
 
 
 def flow_format() -> str:
@@ -42,10 +52,132 @@ def diagnostics() -> str:
     return "\n".join(lines) + "\n"
 
 
+# Python --------------------------------------------------------------------------------------------
+
+_CALLS = ("open", "load", "check", "link", "judge", "guard")
+_LIVE = ("Chat", "Turn", "ManualClock")
+_ERRORS = ("TurnwiseError", "FlowError")
+_TOLD = (
+    *(trace.Decision, trace.Considered, trace.Need, trace.Change, trace.Leaf, trace.Group, trace.Operand, trace.Code),
+    *(Judged, events.Button, events.Said, events.ArtefactMade, events.Warned),
+)
+
+
+def python() -> str:
+    """The page about the public names of the package."""
+    parts = sorted(name for name in turnwise.__all__ if is_dataclass(getattr(turnwise, name)) and name in SHAPES)
+    lines = [
+        "# Python",
+        "",
+        "The public names of `turnwise`, made from the code by `scripts/reference.py`. Everything else may change.",
+        "Write `import turnwise as tw`.",
+        "",
+        "## Functions",
+    ]
+    for name in _CALLS:
+        lines += ["", f"### tw.{name}", "", *_call(f"tw.{name}", getattr(turnwise, name)), "", *_doc(name)]
+    for name in _LIVE:
+        lines += ["", f"## tw.{name}", "", *_doc(name), *_members(getattr(turnwise, name))]
+    lines += ["", "## Chat.blocking", "", *_text(BlockingChat), *_members(BlockingChat)]
+    lines += ["", "## What is told", "", "Plain, frozen data.", "", "| | has | |", "|---|---|---|"]
+    lines += [f"| `{one.__name__}` | {_fields(one)} | {_line(one)} |" for one in _TOLD]
+    lines += ["", "## tw.commands", "", "What an understanding proposes; all have `words` and `confidence`.", ""]
+    lines += ["| in flows | class | has | |", "|---|---|---|---|", *map(_command, get_args(AnyCommand))]
+    lines += [
+        "",
+        "## A flow in Python",
+        "",
+        "The parts of a flow, with the keys of [the flow format](flow-format.md).",
+        "",
+    ]
+    lines += ["| | has |", "|---|---|"]
+    lines += [
+        f"| [`tw.{name}`](flow-format.md#{name.lower()}) | {_fields(getattr(turnwise, name))} |" for name in parts
+    ]
+    lines += ["", "`tw.Diagnostic`: " + _line(turnwise.Diagnostic), "", "## Errors"]
+    for name in _ERRORS:
+        lines += ["", f"`tw.{name}`: {_line(getattr(turnwise, name))}"]
+    return "\n".join(lines) + "\n"
+
+
+def _call(name: str, called: Callable[..., Any]) -> list[str]:
+    """How something is called, as a block; `self` is left out, a long one has a line for each parameter."""
+    signature = inspect.signature(called)
+    shown, has_star = [], False
+    for parameter in signature.parameters.values():
+        if parameter.name == "self":
+            continue
+        if parameter.kind is parameter.KEYWORD_ONLY and not has_star:
+            shown, has_star = [*shown, "*"], True
+        text = f"**{parameter.name}" if parameter.kind is parameter.VAR_KEYWORD else parameter.name
+        default = "" if parameter.default is parameter.empty else f" = {parameter.default!r}"
+        shown.append(f"{text}: {_type(parameter.annotation)}{default}")
+        if parameter.kind is parameter.POSITIONAL_ONLY:
+            shown.append("/")
+    lead = "await " if inspect.iscoroutinefunction(called) else ""
+    result = _type(signature.return_annotation)
+    line = f"{lead}{name}({', '.join(shown)}) -> {result}"
+    if len(line) > _WIDEST:
+        line = "\n".join([f"{lead}{name}(", *(f"    {one}," for one in shown), f") -> {result}"])
+    return ["```", line, "```"]
+
+
+_WIDEST = 100
+
+
+def _type(annotation: Any) -> str:
+    """An annotation as it is read, without the names of modules."""
+    return re.sub(r"\be\.", "", annotation if isinstance(annotation, str) else getattr(annotation, "__name__", ""))
+
+
+def _members(of: type) -> Iterator[str]:
+    """The methods and properties of a class, in the order of the code."""
+    for name, member in vars(of).items():
+        found = getattr(member, "fget", None) or getattr(member, "func", None)
+        if name.startswith("_") or not (found or callable(member)):
+            continue
+        yield ""
+        if found is not None:
+            yield f"**`.{name}`** `{_type(inspect.signature(found).return_annotation)}`"
+        else:
+            yield from _call(f".{name}", member)
+        yield from ("", *_text(found or member))
+
+
+def _doc(name: str) -> list[str]:
+    return _text(getattr(turnwise, name))
+
+
+def _text(of: Any) -> list[str]:
+    text = inspect.getdoc(of)
+    assert text, f"{of} has no docstring"
+    return text.splitlines()
+
+
+def _line(of: Any) -> str:
+    """The first paragraph of a docstring, in one line."""
+    return " ".join(" ".join(_text(of)).split("  ")[0].split())
+
+
+def _fields(of: type) -> str:
+    names = getattr(of, "__struct_fields__", None) or [
+        n for n in getattr(of, "__dataclass_fields__", ()) if n != "span"
+    ]
+    return ", ".join(f"`{name}`" for name in names)
+
+
+def _command(of: type) -> str:
+    own = [name for name in of.__struct_fields__ if name not in ("words", "confidence")]
+    return (
+        f"| `{of.__struct_config__.tag}` | `{of.__name__}` | {', '.join(f'`{name}`' for name in own)} | {_line(of)} |"
+    )
+
+
 def pages() -> Iterator[tuple[Path, str]]:
     """Each page and what stands in it."""
     yield FLOW_FORMAT, flow_format()
     yield DIAGNOSTICS, diagnostics()
+    yield PYTHON, python()
 
 
 def _bold(key: s.Key) -> str:

@@ -46,8 +46,11 @@ def open(  # noqa: A001  `tw.open` is the name that users read
 ) -> Chat:
     """Open a flow for conversations. Raises `FlowError` with every problem of the flow.
 
-    `store` is `memory://` or a store; `understand` takes the place of the offline rules; `model`
-    speaks for nodes with a prompt; `guards` are the Python guards that the flow names.
+    `flow` is a `Flow`, the path of a document, or a machine that `link` made. `store` is `memory://`
+    (for as long as the process lives) or a store of your own. `understand` takes the place of the offline
+    rules: a function, async or not, that is given a message and what is exposed, and gives commands.
+    `model` speaks for nodes with a prompt. `guards` are the Python guards that the flow names. `clock`
+    tells the time; tests give a `ManualClock`.
     """
     if isinstance(flow, Machine):
         machine = flow
@@ -77,7 +80,12 @@ def _store(store: str | Store) -> Store:
 
 
 class Chat:
-    """Conversations of one machine. Every method gives a `Turn`; a refused event is one too."""
+    """Conversations of one machine, told apart by their name (`conversation`); the first event begins one.
+
+    What can happen gives a `Turn`; an event that is refused gives one too, with its `refused` code. With a
+    `key` an event counts once: the same key again gives the same turn and does nothing. Events of one
+    conversation are served in their order, those of different ones side by side.
+    """
 
     def __init__(self, machine: Machine, store: Store, understand: Understand, model: Model, clock: Clock) -> None:
         self.machine = machine
@@ -218,7 +226,7 @@ def _before(decided: list[e.Entry], entry: e.Entry) -> e.Decided | None:
 
 
 class BlockingChat:
-    """A chat for code without a loop: each call waits for its turn."""
+    """A chat for code without a loop of its own: each call waits for its turn. Use it in a `with` block."""
 
     def __init__(self, chat: Chat) -> None:
         self.chat = chat
@@ -269,6 +277,14 @@ class BlockingChat:
     def explain(self, conversation: str = DEFAULT, **more: Any) -> tuple[Decision, ...]:
         """The decisions of a past turn."""
         return self._wait(self.chat.explain(conversation, **more))
+
+    def journal(self, conversation: str = DEFAULT) -> tuple[e.Entry, ...]:
+        """Every event of a conversation, in order."""
+        return self._wait(self.chat.journal(conversation))
+
+    def replay(self, conversation: str = DEFAULT) -> bool:
+        """True if folding the journal gives exactly the state that is kept."""
+        return self._wait(self.chat.replay(conversation))
 
     def close(self) -> None:
         """Give the loop back."""

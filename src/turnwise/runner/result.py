@@ -21,8 +21,12 @@ from turnwise.core.trace import Decision
 class Turn:
     """One turn of a conversation, or the refusal of an event (`refused` is its code, `text` its words).
 
-    `before` is the state before the turn, `earlier` the judgings before it by their positions,
-    `words` the answers' own words by their places.
+    To show: `text` and `buttons`. To go on with: `state` (what is known, and who is in charge), `form`,
+    `artefacts`, `outcome`. To understand: `decisions`, `events`, `warnings`.
+
+    `entries` are the journal's entries of the turn, `is_duplicate` is true where its key was there before.
+    `before` is the state before the turn, `earlier` the judgings before it by their positions, `words` the
+    answers' own words by their places.
     """
 
     conversation: str
@@ -84,7 +88,9 @@ class Turn:
 
     @cached_property
     def form(self) -> dict[str, Any] | None:
-        """The form in charge, with the keys of seed 004; `None` where no form is."""
+        """The form in charge as data: `form_status`, the `asked` field, `answers` and `inactive` ones,
+        `progress` in per cent, and the keys that gates have; `None` where no form is.
+        """
         return form_view(self.machine, self.state, self.words) if self.state is not None else None
 
     @cached_property
