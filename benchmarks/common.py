@@ -165,11 +165,12 @@ def spread(samples: Iterable[float], digits: int = 4) -> dict[str, float]:
     """The median of some samples, the least and the greatest."""
     known = sorted(samples)
     return {
-        "median": _short(statistics.median(known), digits),
-        "min": _short(known[0], digits),
-        "max": _short(known[-1], digits),
+        "median": short(statistics.median(known), digits),
+        "min": short(known[0], digits),
+        "max": short(known[-1], digits),
     }
 
 
-def _short(value: float, digits: int) -> float:
+def short(value: float, digits: int = 4) -> float:
+    """A number with so many digits that count."""
     return float(f"{value:.{digits}g}")

@@ -4,11 +4,11 @@
     python benchmarks/figures.py --only guards form
     python benchmarks/figures.py --json >> .bench/results.jsonl
 
-Every measurement runs in several rounds, each a process of its own, in environments that are made
-when they are missing. What else the machine has to do can only make a time longer, so a round of an
-absolute figure counts with its best sample; the figure is the median of the rounds. Ratios are of
-samples that were taken in turns, and the figure is the median of all of them. Close to a limit
-measure again before believing it.
+Every measurement runs in several rounds, spread over the whole run, each in processes of its own, in
+environments that are made when they are missing. What else the machine has to do can only make a
+time longer, so a time is the best of its rounds, and a round counts with its best sample. A ratio is
+of samples that were taken in turns, and is the median of all rounds. What happens inside a process
+is measured in time of the processor, whole processes and turns by the clock on the wall.
 """
 
 from __future__ import annotations
@@ -18,10 +18,11 @@ import gc
 import json
 import os
 import platform
+import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import common as c
 import venvs
 import worker
+from talkers import TALKERS, Talker
 
 EXAMPLE = venvs.ROOT / "examples" / "eligibility" / "eligibility.flow.yaml"
 NODES = 1000
@@ -39,7 +41,7 @@ Samples = dict[str, list[float]]
 
 @dataclass(frozen=True)
 class Figure:
-    """What is promised: a limit on a median; without one it is only told."""
+    """What is promised: a limit; without one the figure is only told."""
 
     what: str
     unit: str
@@ -53,6 +55,10 @@ class Figure:
     def of_round(self, samples: list[float]) -> list[float]:
         """What counts of a round: all samples of a ratio, the best one of a time."""
         return samples if self.unit == "×" else [min(samples)]
+
+    def of_rounds(self, samples: list[float]) -> float:
+        """The figure: the median of ratios, the best of times."""
+        return statistics.median(samples) if self.unit == "×" else min(samples)
 
     def share(self, measured: float) -> float | None:
         """How much of the limit is used: up to 1 it is kept."""
@@ -92,7 +98,7 @@ FIGURES = {
 # in one process of our own environment -----------------------------------------------------------
 
 
-def time_guards(repeats: int, least_s: float = 0.2) -> Samples:
+def time_guards(repeats: int, least_s: float = 0.02) -> Samples:
     """Five guards against five lambdas, in turns."""
     from adapters.turnwise import guards
 
@@ -107,7 +113,7 @@ def time_guards(repeats: int, least_s: float = 0.2) -> Samples:
     return found
 
 
-def time_explained(repeats: int, least_s: float = 0.2) -> Samples:
+def time_explained(repeats: int, least_s: float = 0.02) -> Samples:
     """Explaining the decision of the five guards, and encoding what was found."""
     from adapters.turnwise import guards
     from msgspec.json import Encoder
@@ -153,11 +159,11 @@ def time_read(repeats: int, nodes: int = NODES) -> Samples:
 
 
 def once(function: Callable[[], Any]) -> float:
-    """Seconds of one call, on a heap without garbage."""
+    """Seconds of the processor for one call, on a heap without garbage."""
     gc.collect()
-    start = time.perf_counter()
+    start = time.process_time()
     function()
-    return time.perf_counter() - start
+    return time.process_time() - start
 
 
 # whole processes ---------------------------------------------------------------------------------
@@ -210,50 +216,6 @@ def _runner(python: Path | None) -> Callable[..., float]:
 
 # against LangGraph -------------------------------------------------------------------------------
 
-TALKERS = {
-    "langgraph": ("langgraph", "serve", "none", ""),
-    "langgraph_form": ("langgraph", "serve-form", "none", ""),
-    "form": ("turnwise", "serve-form", "none", ""),
-    "guards": ("turnwise", "serve-form", "none", "guards"),
-    "say": ("turnwise", "serve-form", "memory", ""),
-}
-
-
-class Talker:
-    """A worker that plays a block of turns whenever it is asked to."""
-
-    def __init__(self, adapter: str, work: str, store: str, variant: str) -> None:
-        environment = venvs.OF_ADAPTER[adapter]
-        given = ["--adapter", adapter, "--work", work, "--store", store, "--variant", variant]
-        self.process = subprocess.Popen(
-            [venvs.python(environment), venvs.HERE / "worker.py", *given],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            env=venvs.variables(environment),
-        )
-        self.answer()
-
-    def block(self) -> float:
-        """The median of the microseconds of a block's turns."""
-        assert self.process.stdin is not None
-        self.process.stdin.write("block\n")
-        self.process.stdin.flush()
-        return self.answer()["us"]
-
-    def answer(self) -> dict[str, float]:
-        """The next line of the worker. Raises `RuntimeError` where it has ended."""
-        assert self.process.stdout is not None
-        line = self.process.stdout.readline()
-        if not line:
-            raise RuntimeError("a worker ended before its time")
-        return json.loads(line)
-
-    def close(self) -> None:
-        """Let the worker end."""
-        if self.process.poll() is None:
-            self.process.communicate("end\n", timeout=60)
-
 
 def time_form(repeats: int) -> Samples:
     """Blocks of both engines in turns, so that what befalls the machine befalls both."""
@@ -291,9 +253,9 @@ class Measurement:
 
 
 MEASUREMENTS = {
-    "guards": Measurement(time_guards, ("guards", "guards_plain", "guards_ratio"), 7, 5),
-    "explained": Measurement(time_explained, ("explained",), 7, 5),
-    "link": Measurement(time_link, ("link",), 5, 7),
+    "guards": Measurement(time_guards, ("guards", "guards_plain", "guards_ratio"), 7, 30),
+    "explained": Measurement(time_explained, ("explained",), 7, 40),
+    "link": Measurement(time_link, ("link",), 6, 9),
     "read": Measurement(time_read, ("read_ratio", "read_rt_ratio", "read_ms"), 3, 2),
     "form": Measurement(
         time_form,
@@ -307,42 +269,59 @@ MEASUREMENTS = {
 }
 
 
-def measure(name: str, *, is_quick: bool) -> Samples:
-    """The samples of a measurement. Raises `RuntimeError` where a process fails."""
-    how = MEASUREMENTS[name]
-    found: Samples = {figure: [] for figure in how.figures}
-    for _ in range(1 if is_quick else how.rounds):
-        command = [venvs.python("turnwise"), __file__, "--measure", name, "--repeats"]
-        done = subprocess.run(
-            [*command, str(min(how.repeats, 3) if is_quick else how.repeats)],
-            capture_output=True,
-            text=True,
-            check=False,
-            env=venvs.variables("turnwise"),
-        )
-        if done.returncode:
-            raise RuntimeError(worker.last_line(done.stderr))
-        for figure, samples in json.loads(done.stdout.splitlines()[-1]).items():
-            found[figure] += FIGURES[figure].of_round(samples)
-    return found
+def measure(names: Iterable[str], *, is_quick: bool) -> tuple[Samples, dict[str, str]]:
+    """The samples of some measurements, a round of each and then the next; and why some have none."""
+    found: Samples = {}
+    failed: dict[str, str] = {}
+    for number in range(1 if is_quick else max(how.rounds for how in MEASUREMENTS.values())):
+        for name in names:
+            if number >= MEASUREMENTS[name].rounds or name in failed:
+                continue
+            print(f"round {number + 1} of {name}", file=sys.stderr)
+            try:
+                of_round = measure_round(name, is_quick=is_quick)
+            except RuntimeError as error:
+                failed[name] = str(error)
+                continue
+            for figure, samples in of_round.items():
+                found.setdefault(figure, []).extend(FIGURES[figure].of_round(samples))
+    return found, failed
+
+
+def measure_round(name: str, *, is_quick: bool) -> Samples:
+    """The samples of one round. Raises `RuntimeError` where its process fails."""
+    repeats = MEASUREMENTS[name].repeats
+    command = [venvs.python("turnwise"), __file__, "--measure", name, "--repeats"]
+    done = subprocess.run(
+        [*command, str(min(repeats, 5) if is_quick else repeats)],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=venvs.variables("turnwise"),
+    )
+    if done.returncode:
+        raise RuntimeError(worker.last_line(done.stderr))
+    return json.loads(done.stdout.splitlines()[-1])
 
 
 def result(key: str, samples: list[float]) -> dict[str, Any]:
     """A figure and what became of it."""
     figure = FIGURES[key]
+    measured = figure.of_rounds(samples)
+    share = figure.share(measured)
     known = c.spread(samples)
-    share = figure.share(known["median"])
     return {
         "figure": key,
         "what": figure.what,
         "unit": figure.unit,
-        "measured": known["median"],
+        "measured": c.short(measured),
         "min": known["min"],
         "max": known["max"],
+        "median": known["median"],
         "samples": len(samples),
         "demanded": figure.demanded,
         "ratio": None if share is None else round(share, 3),
-        "passed": figure.holds(known["median"]),
+        "passed": figure.holds(measured),
     }
 
 
@@ -399,6 +378,24 @@ def machine() -> dict[str, Any]:
     return {"machine": platform.machine(), "system": platform.system(), "cores": os.cpu_count()}
 
 
+def lines_of(names: Iterable[str], there: Container[str], *, is_quick: bool) -> list[dict[str, Any]]:
+    """A line for each figure of some measurements; `there` are the environments that could be made."""
+    absent = {
+        name: f"there is no environment of {environment}"
+        for name in names
+        for environment in MEASUREMENTS[name].environments
+        if environment not in there
+    }
+    samples, failed = measure([name for name in names if name not in absent], is_quick=is_quick)
+    failed |= absent
+    facts = {**machine(), "when": time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime())}
+    return [
+        {**(missing(figure, failed[name]) if name in failed else result(figure, samples[figure])), **facts}
+        for name in names
+        for figure in MEASUREMENTS[name].figures
+    ]
+
+
 def main() -> int:
     """Measure, tell, and say whether all promises are kept."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -412,19 +409,7 @@ def main() -> int:
         print(json.dumps(MEASUREMENTS[args.measure].function(args.repeats)))
         return 0
     there = venvs.make(name for chosen in args.only for name in MEASUREMENTS[chosen].environments)
-    facts = {**machine(), "when": time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime())}
-    lines: list[dict[str, Any]] = []
-    for name in args.only:
-        how = MEASUREMENTS[name]
-        absent = [environment for environment in how.environments if environment not in there]
-        print(f"measuring {name}", file=sys.stderr)
-        try:
-            if absent:
-                raise RuntimeError(f"there is no environment of {', '.join(absent)}")
-            samples = measure(name, is_quick=args.quick)
-            lines += [{**result(figure, samples[figure]), **facts} for figure in how.figures]
-        except RuntimeError as error:
-            lines += [{**missing(figure, str(error)), **facts} for figure in how.figures]
+    lines = lines_of(args.only, there, is_quick=args.quick)
     if args.json:
         print("\n".join(json.dumps(line, ensure_ascii=False) for line in lines))
     else:

@@ -77,15 +77,26 @@ def test_a_figure_that_is_not_measured_is_not_kept():
 @pytest.mark.parametrize(
     ("key", "samples", "passed", "ratio"),
     [
-        ("guards", [1.0, 1.5, 9.0], True, 0.5),
-        ("guards", [6.0], False, 2.0),
-        ("form", [40.0], True, 0.5),
-        ("form", [10.0], False, 2.0),
+        ("guards", [1.5, 9.0, 2.0], True, 0.5),  # a time is the best of its rounds
+        ("guards", [6.0, 7.0], False, 2.0),
+        ("form", [10.0, 40.0, 50.0], True, 0.5),  # a ratio is the median
+        ("form", [8.0, 10.0, 50.0], False, 2.0),
     ],
 )
-def test_a_figure_is_the_median_of_its_samples(key, samples, passed, ratio):
+def test_a_figure_is_the_best_of_times_and_the_median_of_ratios(key, samples, passed, ratio):
     line = figures.result(key, samples)
     assert (line["passed"], line["ratio"]) == (passed, ratio)
+
+
+def test_a_round_of_a_time_counts_with_its_best_sample():
+    assert figures.FIGURES["guards"].of_round([3.0, 1.0, 2.0]) == [1.0]
+    assert figures.FIGURES["form"].of_round([3.0, 1.0, 2.0]) == [3.0, 1.0, 2.0]
+
+
+def test_what_cannot_be_measured_is_told_and_not_kept():
+    lines = figures.lines_of(["form"], there={"turnwise"}, is_quick=True)
+    assert {line["failed"] for line in lines} == {"there is no environment of langgraph"}
+    assert {line["figure"]: line["passed"] for line in lines}["form"] is False
 
 
 def test_every_adapter_has_an_environment_and_an_import():

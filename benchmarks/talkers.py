@@ -1,0 +1,52 @@
+"""Workers that play blocks of turns when they are asked to, so that engines can be measured in turns."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+
+import venvs
+
+TALKERS = {
+    "langgraph": ("langgraph", "serve", "none", ""),
+    "langgraph_form": ("langgraph", "serve-form", "none", ""),
+    "form": ("turnwise", "serve-form", "none", ""),
+    "guards": ("turnwise", "serve-form", "none", "guards"),
+    "say": ("turnwise", "serve-form", "memory", ""),
+}
+
+
+class Talker:
+    """A worker that plays a block of turns whenever it is asked to."""
+
+    def __init__(self, adapter: str, work: str, store: str, variant: str) -> None:
+        environment = venvs.OF_ADAPTER[adapter]
+        given = ["--adapter", adapter, "--work", work, "--store", store, "--variant", variant]
+        self.process = subprocess.Popen(
+            [venvs.python(environment), venvs.HERE / "worker.py", *given],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env=venvs.variables(environment),
+        )
+        self.answer()
+
+    def block(self) -> float:
+        """The median of the microseconds of a block's turns."""
+        assert self.process.stdin is not None
+        self.process.stdin.write("block\n")
+        self.process.stdin.flush()
+        return self.answer()["us"]
+
+    def answer(self) -> dict[str, float]:
+        """The next line of the worker. Raises `RuntimeError` where it has ended."""
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        if not line:
+            raise RuntimeError("a worker ended before its time")
+        return json.loads(line)
+
+    def close(self) -> None:
+        """Let the worker end."""
+        if self.process.poll() is None:
+            self.process.communicate("end\n", timeout=60)
