@@ -82,6 +82,9 @@ def test_a_key_belongs_to_its_conversation_and_a_refused_event_leaves_none_behin
     made = talk(FORM)
     made.chat.say("x", "one", key="key")
     assert made.chat.say("y", "two", key="key").number == 1
+    made.chat.start("three")
+    third = made.chat.say("y", "three", key="key")
+    assert (third.number, third.refused, third.is_duplicate) == (2, "", False)
     assert made.chat.tool_used("lok", conversation="one", key="other").refused == "unknown_tool"
     assert made.chat.say("5", "one", key="other").number == 2
 
@@ -187,6 +190,24 @@ def test_a_pending_move_is_taken_before_anything_is_heard(kind: str) -> None:
     assert turn.state.pending is None
 
 
+@pytest.mark.law("3.3")
+def test_the_message_that_takes_a_planned_move_is_understood_for_the_target_only() -> None:
+    made = talk(
+        """
+        flow: f
+        start: a
+        records: {r: {n: integer, t: string}}
+        nodes: {a: {prompt: Talk., collect: [r.t], once: b}, b: {prompt: Talk., collect: [r.n]}}
+        """,
+        understand=[[c.Set(field="r.n", value=3)]],
+        model=["One.", "Two."],
+    )
+    made.chat.start()
+    turn = made.chat.say("three")
+    assert (turn.state.node, turn.text) == ("b", "Two.")
+    assert [[field.address for field in shown.fields] for _, shown in made.understanding.calls] == [["r.n"]]
+
+
 # 3.4 ---------------------------------------------------------------------------------------------
 
 
@@ -229,6 +250,38 @@ def test_each_command_is_applied_or_refused_with_a_reason(commands: Sequence[Any
     assert ("r.k" in turn.state.values) == any(
         isinstance(command, c.Set) and command.value == "x" and command.field == "r.k" for command in commands
     )
+
+
+@pytest.mark.law("3.4")
+@pytest.mark.parametrize(
+    ("command", "is_exposed"),
+    [(c.Undo(), False), (c.Repeat(), False), (c.HandOver(), False), (c.Ask(text="why?"), False), (c.Help(), True)],
+)
+def test_outside_forms_too_a_model_uses_what_it_was_shown_only(command: AnyCommand, is_exposed: bool) -> None:
+    text = "flow: f\nstart: a\ncommands: [help]\nrecords: {r: {t: string}}\nnodes: {a: {prompt: Talk., collect: [r.t]}}"
+    made = talk(text, understand=[[command]], model=["One.", "Two."])
+    made.chat.start()
+    turn = made.chat.say("whatever")
+    found = [event.reason for event in turn.events if isinstance(event, e.CommandRefused)]
+    assert found == ([] if is_exposed else ["not_exposed"])
+    assert ("command_applied" in names(turn)) == is_exposed
+
+
+@pytest.mark.law("3.4")
+def test_a_command_for_everywhere_exposes_all_fields_but_those_that_no_model_may_read() -> None:
+    text = """
+        flow: f
+        start: a
+        commands: [set]
+        records: {r: {t: string, s: {type: string, secret: true}, d: integer, n: integer}}
+        nodes:
+          a: {prompt: Talk., collect: [r.t]}
+          b: {form: {fields: [{field: r.d, match: direct}, {field: r.n}]}}
+    """
+    made = talk(text, understand=[[]], model=["One.", "Two."])
+    made.chat.start()
+    made.chat.say("whatever")
+    assert {field.address for field in made.understanding.calls[0][1].fields} == {"r.t", "r.n"}
 
 
 @pytest.mark.law("3.4")
@@ -480,6 +533,19 @@ def test_nothing_follows_from_a_commit_that_was_refused(refusing: int) -> None:
     assert len(made.understanding.calls) + len(made.model.calls) == refusing - 1
     kept = done(store.entries("main"))
     assert kept == tuple(entry for commit in store.commits[:-1] for entry in commit.entries)
+
+
+@pytest.mark.law("3.8")
+@pytest.mark.parametrize("shift", [-1, 1])
+def test_a_commit_that_does_not_follow_the_last_entry_is_refused_and_leaves_nothing(shift: int) -> None:
+    store = MemoryStore()
+    made = talk(PROMPT, store=store, model=["One."])
+    made.chat.start()
+    journal = made.chat.journal()
+    entry = e.Entry(journal[-1].seq + 1 + shift, 2, NOON_MS, e.UserSaid("hello"))
+    with pytest.raises(Conflict):
+        done(store.commit("main", Commit((entry,))))
+    assert made.chat.journal() == journal
 
 
 class Cut(BaseException):
