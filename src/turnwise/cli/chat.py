@@ -137,8 +137,8 @@ class Talk:
             put(self.console, now.why)
             print_decision(self.console, now.decision, transition)
             return
-        unknown = f"no transition here is called '{transition}'; " if transition else ""
-        known = f"there is {', '.join(now)}" if now else "this node has no transitions"
+        unknown = f"no transition here is called '{transition}'; " if transition else "name a transition; "
+        known = f"there is {', '.join(now)}" if now else "this node has none"
         put(self.console, unknown + known, "yellow")
 
     def state(self, _rest: str) -> None:
