@@ -447,6 +447,28 @@ def test_what_a_model_understood_is_not_read_again_without_one() -> None:
     assert [message for message, _ in made.understanding.calls] == ["3", "3"]
 
 
+@pytest.mark.law("2.7")
+@pytest.mark.parametrize(("answer", "command"), [("no", "deny"), ("yes", "affirm")])
+def test_a_yes_and_a_no_are_used_up_by_the_node_that_they_answer(answer: str, command: str) -> None:
+    text = f"""
+        flow: f
+        start: a
+        records: {{r: {{k: {{type: choice, options: [x, y], default: x}}, t: string}}}}
+        nodes:
+          a:
+            form: {{fields: [{{field: r.k, ask: x or y?}}]}}
+            transitions: [{{at: before, when: message.text == "{answer}", to: b}}]
+          b: {{form: {{fields: [{{field: r.t, ask: What else?}}]}}}}
+    """
+    made = talk(text, understand=[[c.Set(field="r.t", value=answer)]])
+    made.chat.start()
+    turn = made.chat.say(answer)
+    assert command == "affirm" or "command_applied" in names(turn)
+    assert turn.state.node == "b"
+    assert "r.t" not in turn.state.values
+    assert made.understanding.calls == []
+
+
 # 2.9 ---------------------------------------------------------------------------------------------
 
 
@@ -692,6 +714,33 @@ def test_turns_counts_the_user_events_of_this_visit_this_one_included() -> None:
     assert [made.chat.say("x").state.frame.turns for _ in range(2)] == [1, 2]
     assert made.chat.tool_used("look").state.frame.turns == 2
     assert made.chat.say("x").text == "C 1."
+
+
+@pytest.mark.law("2.11", "2.12")
+@pytest.mark.parametrize("asked", ["'tools.used(\"look\")'", "[{type: tool_used, value: look}]"])
+def test_used_means_ever_in_this_conversation(asked: str) -> None:
+    made = talk(
+        node(f"{{say: A., transitions: [{{at: before, id: x, when: {asked}, to: c}}]}}") + "      c: {say: C.}\n"
+    )
+    made.chat.start()
+    for tool in ["look"] + ["ring"] * 70:
+        made.chat.tool_used(tool)
+    assert "look" not in [use.tool for use in made.chat.state().tools.last]
+    assert outcomes(made.chat.say("hello"), "x") == ["taken"]
+
+
+@pytest.mark.law("2.11")
+def test_a_button_is_no_message() -> None:
+    made = talk(
+        node(
+            "{form: {fields: [{field: r.k}]}, transitions: "
+            "[{id: m, at: before, when: has(message.text), to: c}, {id: p, at: before, when: 'message.button == \"x\"', to: b}]}"
+        )
+        + "      c: {say: C.}\n"
+    )
+    made.chat.start()
+    turn = made.chat.choose("x")
+    assert (outcomes(turn, "m"), outcomes(turn, "p")) == (["false"], ["taken"])
 
 
 # 2.12 --------------------------------------------------------------------------------------------

@@ -438,6 +438,19 @@ def chain(nodes: int, limits: str) -> str:
 
 
 @pytest.mark.law("3.6")
+def test_a_model_is_told_what_is_missing_and_what_was_refused_in_this_turn() -> None:
+    text = "flow: f\nstart: a\nrecords: {r: {n: integer, t: string}}\nnodes: {a: {prompt: Talk., collect: [r.n, r.t]}}"
+    proposed = [[c.Set(field="r.n", value="many"), c.Set(field="r.t", value="x")], []]
+    made = talk(text, understand=proposed, model=["One.", "Two.", "Three."])
+    made.chat.start()
+    made.chat.say("many of x")
+    made.chat.say("well")
+    assert [request.missing for request in made.model.calls] == [("n", "t"), ("n",), ("n",)]
+    assert [len(request.notes) for request in made.model.calls] == [0, 1, 0]
+    assert "whole number" in made.model.calls[1].notes[0]
+
+
+@pytest.mark.law("3.6")
 @pytest.mark.parametrize(("limits", "calls"), [("{moves: 30}", 12), ("{moves: 30, model_calls: 2}", 2)])
 def test_there_are_so_many_model_calls_in_a_turn_then_an_error(limits: str, calls: int) -> None:
     made = talk(chain(14, limits), model=["Reply."] * 20)
