@@ -83,7 +83,7 @@ def test_why_not_tells_one_transition_as_it_was_judged_or_as_it_stands() -> None
     assert lines.count("  too_young → ineligible “under age 38”: unknown") == 2
     assert not any("ineligible_male →" in line for line in lines)
     assert "no transition here is called 'three_groups'; there is ineligible_male, too_young, complete" in lines
-    assert "there is ineligible_male, too_young, complete" in lines
+    assert "name a transition; there is ineligible_male, too_young, complete" in lines
     lines = talked("1", "/why-not done")
     assert any(line.startswith("done was not judged in the last turn: it is judged when the work") for line in lines)
     assert '    would need: form.status == "handed_off"' in lines
