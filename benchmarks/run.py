@@ -12,6 +12,7 @@ import argparse
 import json
 import os
 import re
+import resource
 import statistics
 import subprocess
 import sys
@@ -125,29 +126,38 @@ _MEMORY = "print('RSS', next((x.split()[1] for x in open('/proc/self/status') if
 _MODULES = "import sys; print('MODULES', len(sys.modules))"
 
 
+def _used_s() -> float:
+    """Seconds of the processor that ended children have used."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def cold_start(python: Path, environment: str, statement: str, repeats: int) -> dict[str, Any]:
     """Fresh interpreters with the import, less interpreters without it, in turns; the first of each warms up."""
     variables = venvs.variables(environment)
 
-    def timed(code: str) -> tuple[float, subprocess.CompletedProcess[str]]:
-        start = time.perf_counter()
+    def timed(code: str) -> tuple[float, float, subprocess.CompletedProcess[str]]:
+        start, used = time.perf_counter(), _used_s()
         done = subprocess.run([python, "-c", code], capture_output=True, text=True, check=False, env=variables, cwd="/")
-        return (time.perf_counter() - start) * 1e3, done
+        return (time.perf_counter() - start) * 1e3, (_used_s() - used) * 1e3, done
 
     walls: dict[str, list[float]] = {"bare": [], "full": []}
+    processor: dict[str, list[float]] = {"bare": [], "full": []}
     memory: dict[str, list[float]] = {"bare": [], "full": []}
     for repeat in range(repeats + 1):
         for kind, code in (("bare", _MEMORY), ("full", f"{statement}\n{_MEMORY}")):
-            wall, done = timed(code)
+            wall, used, done = timed(code)
             if done.returncode:
                 return {"failed": worker.last_line(done.stderr)}
             if repeat:
                 walls[kind].append(wall)
+                processor[kind].append(used)
                 memory[kind].append(int(done.stdout.split("RSS")[1]) / 1024)
-    _, done = timed(f"{statement}\n{_MODULES}")
+    *_, done = timed(f"{statement}\n{_MODULES}")
     full, bare = walls["full"], walls["bare"]
     return {
         "import_ms": statistics.median(full) - statistics.median(bare),
+        "import_cpu_ms": statistics.median(processor["full"]) - statistics.median(processor["bare"]),
         "wall_ms": statistics.median(full),
         "wall_min": min(full),
         "wall_max": max(full),
