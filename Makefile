@@ -18,7 +18,7 @@ test: check ## everything: style, types, layers, all tests
 	$(BIN)/pytest -n auto
 
 quick: $(READY) ## the tests alone, on all processors
-	$(BIN)/pytest -n auto -m "not slow"
+	$(BIN)/pytest -n auto
 
 check: $(READY) ## style, types, layers, sizes
 	$(BIN)/ruff check
