@@ -65,7 +65,9 @@ def mutants() -> tuple[Mutant, ...]:
 
 @cache
 def files_of_laws() -> Mapping[str, tuple[Path, ...]]:
-    """For every law the files with tests that name it; a scenario file stands for the test that plays it."""
+    """For every law the files with tests that name it, those that try at random last; a scenario file stands
+    for the test that plays it.
+    """
     found: dict[str, dict[Path, None]] = defaultdict(dict)
     for path in sorted(TESTS.rglob("test_*.py")):
         for mark in _MARK.findall(path.read_text("utf-8")):
@@ -74,4 +76,4 @@ def files_of_laws() -> Mapping[str, tuple[Path, ...]]:
     for path in sorted((TESTS / "transcripts").glob("*.scenario")):
         if named := _NAMED.match(path.name):
             found[f"{named[1]}.{named[2]}"][TESTS / "test_transcripts.py"] = None
-    return {law: tuple(files) for law, files in found.items()}
+    return {law: tuple(sorted(files, key=lambda path: "propert" in str(path))) for law, files in found.items()}
