@@ -235,7 +235,7 @@ def test_a_line_in_a_terminal_can_be_edited_and_called_back() -> None:
     terminal.expect("case.patient_info = Yes")
     terminal.expect("you › ")
     terminal.press(b"\x03")
-    assert terminal.end() == 130
+    assert terminal.end(again=b"\x03") == 130
 
 
 def test_long_lines_of_an_explanation_go_on_at_their_own_margin() -> None:

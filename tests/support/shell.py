@@ -99,11 +99,17 @@ class Terminal:
         """Press keys."""
         os.write(self.screen, keys)
 
-    def end(self, timeout_s: float = 20) -> int:
-        """Wait for the end; gives the exit code."""
-        end = time.monotonic() + timeout_s
-        while time.monotonic() < end:
+    def end(self, timeout_s: float = 20, *, again: bytes = b"") -> int:
+        """Wait for the end; gives the exit code. `again` is pressed every two seconds, as a person would: an
+        interrupt that comes just before a line is read is only seen with the next key.
+        """
+        began = time.monotonic()
+        presses = 0
+        while time.monotonic() < began + timeout_s:
             self._read(0.05)
+            if again and time.monotonic() > began + 2 * (presses + 1):
+                presses += 1
+                os.write(self.screen, again)
             pid, status = os.waitpid(self.pid, os.WNOHANG)
             if pid:
                 os.close(self.screen)
