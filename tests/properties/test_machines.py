@@ -9,12 +9,14 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, get_args
 
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
-from msgspec.json import encode
+from msgspec.json import decode, encode
 from msgspec.structs import replace
 
 from support.pure_guards import GUARDS
@@ -31,11 +33,11 @@ from turnwise.core.guards.env import GuardFault, live
 from turnwise.core.link import link
 from turnwise.core.machine import Guard
 from turnwise.core.replay import replay, rerun
-from turnwise.core.state import KEPT_USES, FieldValue, State, Waiting
+from turnwise.core.state import KEPT_USES, FieldValue, FormRun, Frame, State, ToolHistory, Waiting
 from turnwise.core.trace import Considered, Decision
 from turnwise.core.values import read_value
 from turnwise.flow.codec import decode_flow, encode_flow
-from turnwise.flow.model import Flow, Limits
+from turnwise.flow.model import Flow, Limits, Moment
 
 ROOT = Path(__file__).parents[2]
 REPORT = ROOT / ".report" / "machines.txt"
@@ -67,6 +69,7 @@ def check(run: Run) -> int:
     every_turn_ends(run)
     replay_equals_run(run)
     another_run_equals_this(run)
+    states_are_bounded(run)
     return decisions_are_told_as_they_were_made(run)
 
 
@@ -203,6 +206,36 @@ LONG = 300
 SIZED = 200 if IS_SOAK else 12
 
 
+def states_are_bounded(run: Run) -> None:
+    """In every state, each table has known names for keys, and each list and text is within its limit."""
+    flow = run.flow
+    nodes = [*(node.name for node in flow.nodes), *(f"{n.name}/{at}" for n in flow.nodes for at in get_args(Moment))]
+    keys = {*run.machine.fields, *(tool.name for tool in flow.tools), *nodes, *_ATTRIBUTES}
+    longest = max(KEPT_USES, flow.limits.lists, len(run.machine.fields))
+    for state in run.states.values():
+        for part in parts_of(decode(encode_state(state))):
+            match part:
+                case dict():
+                    assert part.keys() <= keys
+                case list():
+                    assert len(part) <= longest
+                case str():
+                    assert len(part) <= flow.limits.strings
+                case _:
+                    assert part is None or abs(part) < 2**63
+
+
+_ATTRIBUTES = {name for struct in (State, Frame, FormRun, ToolHistory) for name in struct.__struct_fields__}
+_ATTRIBUTES |= {"type", "what", "since_ms", "outcome", "reason", "message"}
+
+
+def parts_of(data: Any) -> Iterator[Any]:
+    """All that some JSON data holds, itself first."""
+    yield data
+    for part in data.values() if isinstance(data, dict) else data if isinstance(data, list) else ():
+        yield from parts_of(part)
+
+
 def most(run: Run) -> int:
     """What a state may take, in bytes: it depends on the flow and its limits, never on turns."""
     flow = run.flow
@@ -231,6 +264,7 @@ def sizes_of(number: int) -> list[int]:
     while talking.run.state.turn < first + LONG:
         talking.go_on()
         sizes += [len(encode_state(talking.run.state))] * (talking.run.state.turn - first - len(sizes))
+    states_are_bounded(talking.run)
     for turns in (3, 30, LONG):
         assert sizes[turns - 1] <= most(talking.run), f"machine {number} after {turns} turns"
     return sizes

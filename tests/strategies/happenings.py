@@ -176,7 +176,8 @@ class Happenings:
                 ]
                 return e.WordsRecalled(id_, tuple(None if chance.is_lucky(0.05) else text for text in cut))
             case RecallState(id=id_, turn=turn):
-                return e.StateRecalled(id_, turn, states.get(turn), ("save",) if chance.is_lucky(0.3) else ())
+                then = None if chance.is_lucky(0.1) else states.get(turn)
+                return e.StateRecalled(id_, turn, then, ("save",) if chance.is_lucky(0.3) else ())
 
     def understood(self, state: State) -> tuple[c.AnyCommand, ...]:
         """Commands for what is exposed, and a few that are not."""
