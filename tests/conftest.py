@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -21,3 +22,19 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "requirement(*ids): shows these rows of the requirements, such as '001-03'")
     config.addinivalue_line("markers", "law(*ids): shows these numbered laws of a turn, such as '1.3'")
     config.pluginmanager.register(Requirements(), "requirements")
+
+
+_MACHINES = Path(__file__).parents[1] / ".report" / "machines.txt"
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Forget what an earlier run counted."""
+    if not hasattr(session.config, "workerinput"):
+        _MACHINES.unlink(missing_ok=True)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print what occurred in the random machines, where some were tried; in any process, so it is read from a file."""
+    if _MACHINES.exists():
+        terminalreporter.section("random machines")
+        terminalreporter.write(_MACHINES.read_text("utf-8"))
