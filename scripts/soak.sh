@@ -12,7 +12,7 @@ run() {
         tail -n 60 "$log"
         exit 1
     fi
-    tail -n 25 "$log"
+    tail -n 40 "$log"
 }
 
 TURNWISE_SOAK=1 run .venv/bin/pytest -n auto -q tests/properties tests/core tests/flow tests/authoring tests/laws
