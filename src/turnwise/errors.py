@@ -6,9 +6,23 @@ left for a caller who asked for something that cannot be done.
 
 from __future__ import annotations
 
+import reprlib
+
 
 class TurnwiseError(Exception):
     """Root of every error that turnwise raises on purpose."""
+
+
+class WrongArgument(TurnwiseError):
+    """A call was given something of another kind than it takes: which argument, what it takes, what it got."""
+
+    def __init__(self, argument: str, given: object, expected: str) -> None:
+        super().__init__(f"{argument} must be {expected}, not {_told(given)}")
+        self.argument = argument
+
+
+class CannotBlock(TurnwiseError):
+    """A blocking chat was used where a loop is running, or after it was closed."""
 
 
 class Conflict(TurnwiseError):
@@ -44,3 +58,16 @@ class UnknownConversation(TurnwiseError):
 
 class ProviderFailed(TurnwiseError):
     """A model or an understanding could not be reached or did not answer; the reason is its text."""
+
+
+class UnknownTransition(TurnwiseError):
+    """The flow has no transition of this name."""
+
+    def __init__(self, transition: str, hint: str = "") -> None:
+        super().__init__(f"no transition is called {transition!r}" + (f"; {hint}" if hint else ""))
+        self.transition = transition
+
+
+def _told(given: object) -> str:
+    """What was given, as developers know it, shortened."""
+    return repr(given) if given is None else f"{type(given).__name__} {reprlib.repr(given)}"

@@ -90,20 +90,25 @@ def problem(code: str, message: str, span: Span = NOWHERE, hint: str = "") -> Di
 def nearest(name: str, known: Iterable[str]) -> str:
     """A hint with the known name most like `name`, or an empty text where none is like it."""
     names = tuple(known)
-    folded = name.casefold()
-    if len(names) > _TOO_MANY:
-        return ""
-    if len(names) > _MANY:
-        misspelt = _misspelt(names)
-        found = next((misspelt[v] for v in _variants(folded) if v in misspelt), "")
-    else:
-        alike = {n.casefold(): n for n in names}
-        found = next((alike[n] for n in get_close_matches(folded, alike, n=1, cutoff=0.6)), "")
+    found = nearest_name(name, names)
     if found:
         return f"did you mean '{found}'?"
     if 0 < len(names) <= 8:
         return "known: " + ", ".join(sorted(names))
     return ""
+
+
+def nearest_name(name: str, known: Iterable[str]) -> str:
+    """The known name most like `name`, an empty text where none is like it."""
+    names = tuple(known)
+    folded = name.casefold()
+    if len(names) > _TOO_MANY:
+        return ""
+    if len(names) > _MANY:
+        misspelt = _misspelt(names)
+        return next((misspelt[v] for v in _variants(folded) if v in misspelt), "")
+    alike = {n.casefold(): n for n in names}
+    return next((alike[n] for n in get_close_matches(folded, alike, n=1, cutoff=0.6)), "")
 
 
 _MANY = 64

@@ -6,13 +6,14 @@ Names are resolved, guards and texts compiled, constants checked. It reads no fi
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from zoneinfo import ZoneInfo
 
 from turnwise.core.language import LANGUAGES, language_of
 from turnwise.core.link import fields, forms, names, nodes, transitions, unsupported
 from turnwise.core.link.builder import Builder
 from turnwise.core.machine import Machine
 from turnwise.core.values import Rules
+from turnwise.core.zones import is_zone, zone_hint
+from turnwise.errors import WrongArgument
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.diagnostic import Diagnostic, FlowError, has_errors, in_order, nearest, problem
 from turnwise.flow.model import Flow
@@ -20,6 +21,8 @@ from turnwise.flow.model import Flow
 
 def link(flow: Flow, code: Iterable[PythonGuard] = ()) -> Machine:
     """The machine of a flow. Raises `FlowError` with every problem."""
+    if not isinstance(flow, Flow):  # pyright: ignore[reportUnnecessaryIsInstance]  who calls may not check types
+        raise WrongArgument("flow", flow, "a Flow, as load gives it")
     machine, diagnostics = examine(flow, code)
     if machine is None or has_errors(diagnostics):
         raise FlowError(diagnostics)
@@ -71,20 +74,12 @@ def _twins(supplied: list[PythonGuard]) -> list[Diagnostic]:
 
 def _rules(flow: Flow) -> Rules:
     code = flow.language if flow.language in LANGUAGES else "en"
-    zone = flow.time_zone if _is_zone(flow.time_zone) else "UTC"
+    zone = flow.time_zone if is_zone(flow.time_zone) else "UTC"
     return Rules(language_of(code, _own(flow.texts)), zone, flow.limits.strings, flow.limits.lists)
 
 
 def _own(texts: Mapping[str, object]) -> dict[str, object]:
     return {key: value for key, value in texts.items() if isinstance(value, str | list | tuple)}
-
-
-def _is_zone(name: str) -> bool:
-    try:
-        ZoneInfo(name)
-    except (KeyError, ValueError, OSError):
-        return False
-    return True
 
 
 def _settings(flow: Flow) -> list[Diagnostic]:
@@ -93,9 +88,9 @@ def _settings(flow: Flow) -> list[Diagnostic]:
     if flow.language not in LANGUAGES:
         span, hint = flow.span.of("language"), nearest(flow.language, LANGUAGES)
         found.append(problem("TW027", f"there are no phrases for the language '{flow.language}'", span, hint))
-    if not _is_zone(flow.time_zone):
-        hint = "zones are named like Europe/Berlin"
-        found.append(problem("TW028", f"'{flow.time_zone}' is no time zone", flow.span.of("time_zone"), hint))
+    if not is_zone(flow.time_zone):
+        span, hint = flow.span.of("time_zone"), zone_hint(flow.time_zone)
+        found.append(problem("TW028", f"'{flow.time_zone}' is no time zone", span, hint))
     texts, phrases = LANGUAGES.get(flow.language, LANGUAGES["en"])
     for key, value in flow.texts.items():
         span = flow.span.of(f"texts.{key}")

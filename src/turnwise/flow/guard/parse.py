@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 
+from turnwise.errors import TurnwiseError
 from turnwise.flow.guard.syntax import (
     Binary,
     Call,
@@ -41,11 +42,11 @@ _ESCAPE = re.compile(r"\\(?:([abfnrtv\\\"'`?])|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4
 _ESCAPED = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
 
 
-class GuardError(Exception):
+class GuardError(TurnwiseError):
     """A guard that cannot be read, or names something unknown, or mixes types."""
 
     def __init__(self, code: str, message: str, at: int = 0, hint: str = "") -> None:
-        super().__init__(message)
+        super().__init__(f"{message}; {hint}" if hint else message)
         self.code = code
         self.message = message
         self.at = at

@@ -1,0 +1,24 @@
+"""Time zones by their names, as the system's table has them."""
+
+from __future__ import annotations
+
+from zoneinfo import ZoneInfo, available_timezones
+
+from turnwise.flow.diagnostic import nearest_name
+
+_LONGEST = 60
+
+
+def is_zone(name: str) -> bool:
+    """True if a time zone has this name."""
+    try:
+        ZoneInfo(name)
+    except (KeyError, ValueError, OSError):
+        return False
+    return True
+
+
+def zone_hint(name: str) -> str:
+    """The time zone whose name is most like this one, else how they are named."""
+    found = nearest_name(name, sorted(available_timezones())) if len(name) <= _LONGEST else ""
+    return f"did you mean '{found}'?" if found else "zones are named like Europe/Berlin"
