@@ -65,6 +65,7 @@ CODES: dict[str, Code] = {
     "TW044": Code("a sequence or window is longer than the history kept"),
     "TW045": Code("a form cannot ask anything"),
     "TW046": Code("a value that is written cannot be stored there"),
+    "TW047": Code("a text or another field would tell a secret", "warning"),
     # configurations that are taken over from elsewhere
     "TW060": Code("a key of a configuration that means nothing here", "warning"),
     "TW061": Code("a step that nothing leads to, or a gate that is never asked", "warning"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import assert_never
 
 from msgspec.json import Decoder, encode
@@ -15,6 +15,7 @@ from turnwise.core.fold import fold_all
 from turnwise.core.machine import Machine
 from turnwise.core.prompts import Line, model_request
 from turnwise.core.state import State
+from turnwise.core.values import REDACTED
 from turnwise.errors import ProviderFailed
 from turnwise.runner.ports import Model, Store
 from turnwise.runner.ports import Understand as Understanding
@@ -60,7 +61,8 @@ class Performer:
         """Let the model speak."""
         limit = self.machine.flow.limits.window
         window = await self.store.window(conversation, state.frame.transcript_from, limit)
-        request = model_request(self.machine, state, transcript(window), effect.about)
+        lines = transcript(window, secret_places(self.machine, state))
+        request = model_request(self.machine, state, lines, effect.about)
         proof = request.fingerprint()
         try:
             reply = await self.model.reply(request)
@@ -76,15 +78,28 @@ class Performer:
         return e.StateRecalled(effect, turn, then, kept)
 
 
-def transcript(entries: Iterable[e.Entry]) -> tuple[Line, ...]:
-    """What was said, by whom."""
+def secret_places(machine: Machine, state: State) -> dict[int, list[tuple[int, int]]]:
+    """Where the words of secret values stand, by the position of their message, the last first."""
+    places = [value.place for name, value in state.values.items() if machine.fields[name].secret]
+    found: dict[int, list[tuple[int, int]]] = {}
+    for seq, start, end in sorted((place for place in places if place is not None), reverse=True):
+        behind = found.setdefault(seq, [])
+        if behind and behind[-1][0] < end:
+            behind[-1] = (start, max(end, behind[-1][1]))
+        else:
+            behind.append((start, end))
+    return found
+
+
+def transcript(entries: Iterable[e.Entry], secrets: Mapping[int, list[tuple[int, int]]]) -> tuple[Line, ...]:
+    """What was said, by whom, without the words of secrets."""
     lines: list[Line] = []
     for entry in entries:
         match entry.event:
-            case e.UserSaid(text=text):
-                lines.append(Line("user", text))
-            case e.UserChose(value=value):
-                lines.append(Line("user", value))
+            case e.UserSaid(text=said) | e.UserChose(value=said):
+                for start, end in secrets.get(entry.seq, ()):
+                    said = said[:start] + REDACTED + said[end:]
+                lines.append(Line("user", said))
             case e.Said(text=text):
                 lines.append(Line("agent", text))
             case _:

@@ -5,13 +5,15 @@ It names values that have been tried among sensible ones, so it may miss a way; 
 
 from __future__ import annotations
 
-from turnwise.core.explain.search import Needs, Test, search
+from typing import Any
+
+from turnwise.core.explain.search import Changes, Needs, Test, search
 from turnwise.core.explain.tree import Plan
 from turnwise.core.explain.ways import Ways
 from turnwise.core.guards.env import Env
 from turnwise.core.guards.types import is_blank
 from turnwise.core.trace import Need, VerdictKind
-from turnwise.core.values import REDACTED, Rules
+from turnwise.core.values import Rules
 
 _KEPT = 256
 """How many answers are kept per guard."""
@@ -27,7 +29,8 @@ class NeedsPlan:
         self.is_closed = self.ways.is_closed
         fields = self.ways.fields
         self.without_default = tuple(name for name, field in fields.items() if is_blank(field.default))
-        self.told = {name: (self.rule_of(name), field.secret) for name, field in fields.items()}
+        self.rules_of = {name: self.rule_of(name) for name in fields}
+        self.untold = self.ways.beside_secrets()
         self.found: dict[tuple[VerdictKind, ...], Needs] = {}
 
     def rule_of(self, name: str) -> str:
@@ -36,17 +39,33 @@ class NeedsPlan:
         return " and ".join(leaf.text for leaf in leaves if any(ref.key == name for ref in leaf.refs))
 
     def tell(self, env: Env, kinds: tuple[VerdictKind, ...]) -> tuple[tuple[tuple[Need, ...], ...], tuple[str, ...]]:
-        """The needs with the rule that asks for each change, and the value that is there now."""
+        """The needs with the rule that asks for each change, and the value that is there now. A change
+        that would tell a secret is not among them: where there is no other way, words stand for it.
+        """
         found = self.found.get(kinds) or self.needs(env, kinds)
-        get, told = env.fields.get, self.told
-        sets: list[tuple[Need, ...]] = []
-        for changes in found.sets:
-            needed: list[Need] = []
-            for name, value in changes:
-                now, (rule, is_secret) = get(name), told[name]
-                needed.append(Need(name, value, rule, None if now is None else REDACTED if is_secret else now.value))
-            sets.append(tuple(needed))
-        return tuple(sets), found.in_words
+        if not self.untold:
+            return tuple([self.told(env, changes) for changes in found.sets]), found.in_words
+        open_ = [changes for changes in found.sets if not any(name in self.untold for name, _ in changes)]
+        if open_ or not found.sets:
+            return tuple([self.told(env, changes) for changes in open_]), found.in_words
+        return (), tuple(self.in_words(env, name, value) for name, value in found.sets[0])
+
+    def told(self, env: Env, changes: Changes) -> tuple[Need, ...]:
+        """A set of changes, told."""
+        get, rules = env.fields.get, self.rules_of
+        needed: list[Need] = []
+        for name, value in changes:
+            now = get(name)
+            needed.append(Need(name, value, rules[name], None if now is None else now.value))
+        return tuple(needed)
+
+    def in_words(self, env: Env, name: str, value: Any) -> str:
+        """A change in words that tell no secret."""
+        if name not in self.untold:
+            return self.rules_of[name]
+        if value is None:
+            return f"{name} to have no value"
+        return f"{name} to be another value" if name in env.fields else f"{name} to have a value"
 
     def needs(self, env: Env, kinds: tuple[VerdictKind, ...]) -> Needs:
         """What would make the guard hold, given the verdicts of its leaves. It is kept where it

@@ -16,8 +16,6 @@ from turnwise.core.guards.env import Env, GuardFault
 from turnwise.core.state import FieldValue
 from turnwise.core.trace import VerdictKind
 from turnwise.core.values import Rules
-from turnwise.flow.guard import text_of
-from turnwise.flow.guard.syntax import Not
 
 MAX_CHANGES = 3
 MAX_SETS = 3
@@ -186,7 +184,7 @@ class _Search:
     def as_wanted(self, place: int, *, wanted: bool) -> str:
         """The text of a leaf, or of its opposite."""
         leaf = self.ways.leaves[place]
-        return leaf.text if wanted else text_of(Not(leaf.expression))
+        return leaf.text if wanted else leaf.opposite
 
     def can_flip(self, place: int, wanted: bool) -> bool:  # noqa: FBT001  the verdict that is wanted, as in a clause
         """True if some value of its only field turns a leaf."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any, Literal
 
+from turnwise.core.guards.calls import reads_secret
 from turnwise.core.guards.compile import Compiler
 from turnwise.core.guards.env import Env, GuardFault, Ref
 from turnwise.core.guards.roots import told
@@ -25,17 +27,27 @@ Tell = Callable[[Env, list[VerdictKind]], Verdict]
 
 
 class LeafPlan:
-    """A leaf, compiled by itself: its text, its closure, what it reads."""
+    """A leaf, compiled by itself: its text and that of its opposite, its closure, what it reads."""
 
-    __slots__ = ("expression", "refs", "run", "tell", "text")
+    __slots__ = ("expression", "opposite", "refs", "run", "tell", "text")
 
     def __init__(self, expression: Expression, names: Names) -> None:
         compiler = Compiler(names)
         self.expression = expression
         self.run: Test = compiler.leaf(expression)
-        self.text = text_of(expression)
+        write = _without_constants if reads_secret(names, expression) else text_of
+        self.text = write(expression)
+        self.opposite = write(s.Not(expression))
         self.refs: tuple[Ref, ...] = tuple(compiler.reads.refs.values())
         self.tell = _leaf(self.text, self.run, [_reader(ref) for ref in self.refs])
+
+
+def _without_constants(expression: Expression) -> str:
+    """The text of a condition on a secret: its constants would tell what the secret is, or is not."""
+    return _CONSTANT.sub(lambda found: found[0] if found[0] == '""' else REDACTED, text_of(expression))
+
+
+_CONSTANT = re.compile(r'"(?:[^"\\]|\\.)*"|-?\b\d[\w.]*(?:[+-]\d+)?|\b(?:true|false)\b')
 
 
 class GroupPlan:

@@ -39,6 +39,11 @@ class Ways:
         together = {other for names in self.fields_of if name in names for other in names}
         return [other for other in self.fields if other != name and other in together and not self.fields[other].secret]
 
+    def beside_secrets(self) -> frozenset[str]:
+        """The secret fields, and those that are read together with one: a value of theirs may tell it."""
+        groups = (names for names in self.fields_of if any(self.fields[name].secret for name in names))
+        return frozenset(name for names in groups for name in names)
+
 
 def _is_plain(field: Field | None) -> bool:
     return field is not None and field.type != "list"

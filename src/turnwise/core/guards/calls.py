@@ -95,13 +95,15 @@ def call(compiler: Compiling, expression: s.Call) -> Term:
 
 
 def reads_secret(names: Names, expression: s.Expression) -> bool:
-    """True if a secret field is read: then no error tells the value."""
-    for part in s.walk(expression):
-        if isinstance(part, s.Select) and isinstance(part.of, s.Name):
-            field = names.records.get(part.of.name, {}).get(part.name)
-            if field is not None and field.secret:
-                return True
-    return False
+    """True if the value of a secret field is read, not only whether it has one: then nothing tells it."""
+    match expression:
+        case s.Call(name="has", of=None):
+            return False
+        case s.Select(of=s.Name(name=record), name=name):
+            field = names.records.get(record, {}).get(name)
+            return field is not None and field.secret
+        case _:
+            return any(reads_secret(names, part) for part in s.parts_of(expression))
 
 
 def _function(name: str, args: list[Term], at: int) -> Term:

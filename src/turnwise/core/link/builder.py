@@ -6,12 +6,13 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from turnwise.core.guards.calls import reads_secret
 from turnwise.core.guards.compile import Compiler
 from turnwise.core.guards.env import Env, GuardFault
 from turnwise.core.guards.scope import Names, Root
 from turnwise.core.guards.types import comparable, named, shown, to_stored, type_of
 from turnwise.core.machine import Evaluate, Guard, Template
-from turnwise.core.values import Refused, Rules, is_free_text, read_value
+from turnwise.core.values import REDACTED, Refused, Rules, is_free_text, read_value
 from turnwise.flow import model
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.diagnostic import Diagnostic, Span, nearest, problem
@@ -88,7 +89,7 @@ class Builder:
         if "{{" not in text:
             return lambda _env: text
         try:
-            parts = [part if isinstance(part, str) else self.hole(part) for part in parse_template(text)]
+            parts = [part if isinstance(part, str) else self.hole(part, span) for part in parse_template(text)]
         except GuardError as error:
             self.fault(error, span)
             return lambda _env: text
@@ -104,8 +105,10 @@ class Builder:
             self.flow_texts[key] = self.optional(getattr(self.flow, key), self.flow.span.of(key))
         return self.flow_texts[key]
 
-    def hole(self, hole: Hole) -> Template:
-        """What stands in a hole, as people read it. A missing value, or an error, leaves nothing."""
+    def hole(self, hole: Hole, span: Span) -> Template:
+        """What stands in a hole, as people read it. A missing value, or an error, leaves nothing; a
+        secret is not told.
+        """
         compiler = Compiler(self.text_names)
         try:
             term = compiler.term(hole.expression)
@@ -114,12 +117,18 @@ class Builder:
         record, _, name = term.address.partition(".")
         field = self.names.records[record][name] if term.address else None
         language = self.rules.language
+        is_secret = reads_secret(self.names, hole.expression)
+        if is_secret:
+            message = f"this would tell a secret, and stands as {REDACTED}"
+            self.report("TW047", message, span.shifted(hole.at), "has() may be told")
 
         def fill(env: Env) -> str:
             try:
                 value = to_stored(term.run(env))
             except (GuardFault, OverflowError):
                 return ""
+            if is_secret:
+                return "" if value is None else REDACTED
             if isinstance(value, bool):
                 return language.text("value_yes" if value else "value_no")
             return shown(value, field)
@@ -170,6 +179,9 @@ class Builder:
             message = f"this is {named(term.type)}, and '{field.name}' takes {named(type_of(field))}"
             self.report("TW046", message, span)
             return None
+        if reads_secret(self.names, expression) and not field.secret:
+            message = f"'{field.name}' would hold a secret, and is told to everyone"
+            self.report("TW047", message, span, f"make '{field.name}' secret")
         run = term.run
         return lambda env: to_stored(run(env))
 

@@ -1,0 +1,144 @@
+"""A secret is told nowhere but in the store: no text, artefact, explanation or request of a model has it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import turnwise as tw
+from support.talking import problems_of, talk
+from turnwise.cli.show import candidate_lines
+from turnwise.core import commands as c
+
+FLOW = """
+flow: f
+start: ask
+records:
+  u:
+    pin: {type: string, secret: true}
+    spare: {type: integer, secret: true, default: 7}
+    age: integer
+    note: string
+    kept: {type: string, secret: true}
+nodes:
+  ask:
+    form:
+      fields: [{field: u.pin, ask: "PIN?"}, {field: u.age, ask: "Age?", refuse: "{{ u.pin }}?", validate: u.age < 150}]
+      statement: "Pin {{ u.pin }}"
+      acknowledge: "Got {{ u.pin }}."
+      confirm: {}
+      handoff: desk
+    transitions: [{id: go, at: before, when: GUARD, to: bye}]
+  bye: {say: "It was {{ u.pin }}."}
+"""
+
+HOLES: list[tuple[str, str, bool]] = [
+    ("{{ u.pin }}", "[secret]", True),
+    ("{{ u.pin + '!' }}", "[secret]", True),
+    ("{{ u.pin == '9876' ? 'right' : 'wrong' }}", "[secret]", True),
+    ("{{ size(u.pin) }}", "[secret]", True),
+    ("{{ u.spare }}", "[secret]", True),
+    ("{{ u.kept }}", "", True),
+    ("{{ has(u.pin) ? 'given' : 'open' }}", "given", False),
+    ("{{ u.age }}", "40", False),
+]
+"""What stands in a text, what is said, and whether `check` warns."""
+
+
+@pytest.mark.parametrize(("hole", "said", "warns"), HOLES)
+def test_a_text_says_that_there_is_a_secret_and_not_which(hole: str, said: str, *, warns: bool) -> None:
+    flow = (
+        "flow: f\nstart: a\nrecords: {u: {pin: {type: string, secret: true}, spare: {type: integer, secret: true,"
+        " default: 7}, age: integer, kept: {type: string, secret: true}}}\n"
+        f'nodes:\n  a: {{prompt: Talk., transitions: [{{at: before, when: has(u.pin), to: b}}]}}\n  b: {{say: "<{hole}>"}}'
+    )
+    assert any(problem.startswith("TW047") for problem in problems_of(flow)) is warns
+    made = talk(flow, model=["Hello."])
+    made.chat.start()
+    assert made.set(u__age=40, u__pin="9876").text.endswith(f"<{said}>")
+
+
+WRITES: list[tuple[str, list[str]]] = [
+    ("u.note: u.pin", ["TW047 'note' would hold a secret, and is told to everyone make 'note' secret"]),
+    ("u.note: lower(u.pin)", ["TW047 'note' would hold a secret, and is told to everyone make 'note' secret"]),
+    ("u.kept: u.pin", []),
+    ('u.note: \'has(u.pin) ? "yes" : "no"\'', []),
+]
+
+
+@pytest.mark.parametrize(("write", "problems"), WRITES)
+def test_a_secret_that_is_written_to_an_open_field_is_reported(write: str, problems: list[str]) -> None:
+    flow = (
+        "flow: f\nstart: a\nrecords: {u: {pin: {type: string, secret: true}, note: string,"
+        f" kept: {{type: string, secret: true}}}}}}\nnodes: {{a: {{say: Hi., set: {{{write}}}}}}}\n"
+    )
+    assert problems_of(flow) == problems
+
+
+def test_a_secret_stands_in_nothing_that_a_form_makes() -> None:
+    made = talk(FLOW.replace("GUARD", "false"), understand=[[c.Set((0, 4), field="u.pin", value="9876")]])
+    made.chat.start()
+    turns = [made.chat.say("9876"), made.set(u__age=200), made.set(u__age=40), made.chat.choose("confirm")]
+    assert "Got [secret]." in turns[0].text
+    assert "[secret]?" in turns[1].text
+    assert {artefact.kind for turn in turns for artefact in turn.artefacts} >= {"DRAFT_PLAN", "HANDOFF"}
+    for turn in turns:
+        assert "9876" not in f"{turn.text} {turn.artefacts} {turn.form} {turn.buttons} {turn.decisions}"
+
+
+def test_a_model_reads_no_secret_in_what_was_said() -> None:
+    made = talk(
+        "flow: f\nstart: a\nrecords: {u: {pin: {type: string, secret: true}, code: {type: string, secret: true}}}\n"
+        "nodes: {a: {prompt: 'Talk of {{ u.pin }}.', collect: [u]}}",
+        understand=[[c.Set((3, 7), field="u.pin", value="9876"), c.Set((12, 16), field="u.code", value="abcd")], []],
+        model=["Hello.", "Thanks.", "Well."],
+    )
+    made.chat.start()
+    made.chat.say("my 9876 and abcd")
+    made.chat.say("so?")
+    request = made.model.calls[2]
+    assert [line.text for line in request.transcript if line.role == "user"] == ["my [secret] and [secret]", "so?"]
+    assert request.instructions == ("Talk of [secret].",)
+
+
+NEEDS: list[tuple[str, dict[str, Any], list[str]]] = [
+    ('u.pin == "1234" && u.age > 4', {"u.pin": "9876", "u.age": 40}, ["u.pin to be another value"]),
+    ('u.pin == "1234" && u.age > 4', {"u.pin": "9876"}, ["u.pin to be another value", "u.age > 4"]),
+    ('u.pin == "1234"', {}, ["u.pin to have a value"]),
+    ("!has(u.pin) && has(u.age)", {"u.pin": "9876", "u.age": 3}, ["u.pin to have no value"]),
+    ('u.pin.matches("^1234$")', {"u.pin": "9876"}, ["u.pin.matches([secret])"]),
+    ('!u.pin.matches("^9[0-9]+$")', {"u.pin": "9876"}, ["u.pin to be another value"]),
+    ("u.age == u.spare + 1234", {"u.age": 3}, ["u.age to be another value", "u.spare to have a value"]),
+    ('u.pin == "1234" || u.age > 4', {"u.pin": "9876", "u.age": 3}, []),
+]
+
+
+@pytest.mark.parametrize(("guard", "values", "words"), NEEDS)
+def test_what_would_be_needed_tells_no_value_of_a_secret(guard: str, values: dict[str, Any], words: list[str]) -> None:
+    made = talk(FLOW.replace("GUARD", f"'{guard}'"))
+    made.chat.start()
+    turn = made.set(**{name.replace(".", "__"): value for name, value in {"u.note": "-", **values}.items()})
+    (decision, *_) = turn.decisions
+    (considered,) = decision.candidates
+    assert considered.in_words == tuple(words)
+    assert not [need for needed in considered.needs for need in needed if need.field != "u.age"]
+    shown = "\n".join(line.plain for line in candidate_lines(considered))
+    assert not any(told in f"{shown} {decision.line} {turn.decisions}" for told in ("1234", "9876", "1241"))
+    assert ("would need: " + words[0] if words else "would hold with: u.age = 5") in shown
+
+
+def test_a_condition_on_a_secret_is_told_without_its_constants() -> None:
+    guard = (
+        'has(u.age) && (u.pin == "" || u.pin in ["12\\"34", "b"] || size(u.pin) > 1e3 || u.pin != null && u.age > 4)'
+    )
+    made = talk(FLOW.replace("GUARD", f"'{guard}'"))
+    made.chat.start()
+    (considered,) = made.set(u__pin="9876", u__age=3).decisions[0].candidates
+    text = "\n".join(line.plain for line in candidate_lines(considered))
+    for leaf in ('u.pin == "" ', "u.pin in [[secret], [secret]] ", "size(u.pin) > [secret] ", "u.pin != null ", "> 4 "):
+        assert leaf in text
+
+
+def test_one_verdict_of_a_guard_has_no_secrets_to_keep() -> None:
+    assert tw.judge('u.pin == "1234"', {"u": {"pin": "9876"}}).needs[0][0].value == "1234"
