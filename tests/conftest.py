@@ -24,17 +24,18 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(Requirements(), "requirements")
 
 
-_MACHINES = Path(__file__).parents[1] / ".report" / "machines.txt"
+def _counted() -> dict[Path, int]:
+    """What was counted in random machines, and when it was written."""
+    found = (Path(__file__).parents[1] / ".report").glob("machines*.txt")
+    return {path: path.stat().st_mtime_ns for path in found}
 
 
-def pytest_sessionstart(session: pytest.Session) -> None:
-    """Forget what an earlier run counted."""
-    if not hasattr(session.config, "workerinput"):
-        _MACHINES.unlink(missing_ok=True)
+_BEFORE = _counted()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Print what occurred in the random machines, where some were tried; in any process, so it is read from a file."""
-    if _MACHINES.exists():
-        terminalreporter.section("random machines")
-        terminalreporter.write(_MACHINES.read_text("utf-8"))
+    """Print what occurred in the random machines of this run; any process may have tried them, so it is read."""
+    for path, written_at in _counted().items():
+        if _BEFORE.get(path) != written_at:
+            terminalreporter.section("random machines")
+            terminalreporter.write(path.read_text("utf-8"))

@@ -40,8 +40,8 @@ from turnwise.flow.codec import decode_flow, encode_flow
 from turnwise.flow.model import Flow, Limits, Moment
 
 ROOT = Path(__file__).parents[2]
-REPORT = ROOT / ".report" / "machines.txt"
 IS_SOAK = os.environ.get("TURNWISE_SOAK") == "1"
+REPORT = ROOT / ".report" / ("machines-soak.txt" if IS_SOAK else "machines.txt")
 MACHINES = 5000 if IS_SOAK else 200
 FLOOR = 100 if IS_SOAK else 1
 numbers = st.integers(0, 2**40)
