@@ -33,7 +33,7 @@ FORM = """
     tools: {look: {about: x}}
     nodes:
       a: {form: {fields: [{field: r.k, ask: x or y?}, {field: r.n, ask: How many?}]}, transitions: [{to: b}]}
-      b: {say: B., transitions: [{at: before, when: errors > 9, to: a}, {at: tool, to: a}]}
+      b: {say: B., transitions: [{at: before, when: errors > 9, to: a}, {at: tool, to: a}, {id: t, at: timer, in: 9h, to: a}]}
 """
 PROMPT = "flow: f\nstart: a\nnodes: {a: {prompt: Talk.}}"
 
@@ -98,6 +98,35 @@ def test_started_is_always_the_first_event_and_a_first_message_gets_one_reply(fi
     assert [entry.turn for entry in turn.entries] == [1] * len(turn.entries)
     assert len(made.model.calls) == 1
     assert turn.text == "Hello."
+
+
+@pytest.mark.law("3.1")
+@pytest.mark.parametrize(
+    ("zone", "said"),
+    [
+        ("Europe/Berln", "'Europe/Berln' is no time zone; did you mean 'Europe/Berlin'?"),
+        ("Mars/X", "'Mars/X' is no time zone; zones are named like Europe/Berlin"),
+        ("Europe", "'Europe' is no time zone; zones are named like Europe/Berlin"),
+        ("../etc", "'../etc' is no time zone; zones are named like Europe/Berlin"),
+    ],
+)
+def test_a_time_zone_that_is_none_begins_nothing(zone: str, said: str) -> None:
+    made = talk(FORM)
+    turn = made.chat.start(time_zone=zone, key="k")
+    assert (turn.refused, turn.text, turn.state) == ("unknown_time_zone", said, None)
+    assert made.chat.start(time_zone="Asia/Tokyo", key="k").state.time_zone == "Asia/Tokyo"
+
+
+@pytest.mark.law("3.1")
+@pytest.mark.parametrize(("language", "said"), [("en", "Did you mean “Green”?"), ("de", "Meinten Sie „Green“?")])
+def test_a_button_that_is_not_offered_is_refused_in_whole_sentences(language: str, said: str) -> None:
+    made = talk(
+        f"flow: f\nstart: a\nlanguage: {language}\nrecords: {{r: {{k: {{type: choice, options: [Red, Green]}}}}}}\n"
+        "nodes: {a: {form: {fields: [{field: r.k}]}}}"
+    )
+    made.chat.start()
+    assert made.chat.choose("Gren").text.endswith(f". {said}")
+    assert "?" not in made.chat.choose("Yellow").text
 
 
 @pytest.mark.law("3.1")

@@ -209,6 +209,12 @@ class Machine:
             found = self._dockets[key] = _docket(self, node, moment)
         return found
 
+    def transitions(self, *moments: Moment) -> tuple[str, ...]:
+        """The names of all transitions, or of those at some moments, each once, in the order of the flow."""
+        own = (candidate for node in self.nodes.values() for candidate in node.candidates)
+        every = (*own, *self.flow_candidates, *self.enter_candidates)
+        return tuple(dict.fromkeys(c.id for c in every if not moments or c.moment in moments))
+
     def title(self, address: str) -> str:
         """What a field is about, in words."""
         of = self.fields[address]

@@ -13,7 +13,7 @@ from turnwise.core.forms.run import is_put
 from turnwise.core.machine import Machine
 from turnwise.core.state import Over, State
 from turnwise.core.turn import Refusal
-from turnwise.flow.diagnostic import nearest
+from turnwise.flow.diagnostic import nearest, nearest_name
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 _Host = e.Commands | e.ToolUsed | e.TimerFired | e.UndoAsked
@@ -22,6 +22,8 @@ _host_events: Decoder[_Host] = Decoder(_Host)
 
 def admit(machine: Machine, state: State | None, event: e.OutsideEvent) -> e.OutsideEvent | Refusal:
     """The event as it will be recorded, or why it is not taken."""
+    if state is None and _goes_on(event):
+        return Refusal("unknown_conversation", f"{_NOT_BEGUN}; {_BEGINNING}")
     if state is not None and state.doing is not None:
         return Refusal("busy", machine.language.text("busy"))
     if state is not None and isinstance(state.status, Over) and not isinstance(event, e.UndoAsked):
@@ -36,6 +38,21 @@ def admit(machine: Machine, state: State | None, event: e.OutsideEvent) -> e.Out
         case _:
             kept = _as_kept(event)
             return kept if isinstance(kept, Refusal) else _host(machine, kept)
+
+
+_NOT_BEGUN = "this conversation has not begun"
+_BEGINNING = "a start, a message, a button without a position, commands or the use of a tool would begin it"
+
+
+def _goes_on(event: e.OutsideEvent) -> bool:
+    """True for what only means something in a conversation that has begun."""
+    match event:
+        case e.TimerFired() | e.UndoAsked():
+            return True
+        case e.UserChose(position=position):
+            return position is not None
+        case _:
+            return False
 
 
 def _text(machine: Machine, text: str) -> str | Refusal:
@@ -62,7 +79,9 @@ def _host(machine: Machine, event: _Host) -> _Host | Refusal:
             return _commands(machine, commands) or event
         case e.ToolUsed(tool):
             return _tool(machine, tool) or event
-        case e.TimerFired() | e.UndoAsked():
+        case e.TimerFired(timer):
+            return _timer(machine, timer) or event
+        case e.UndoAsked():
             return event
 
 
@@ -74,9 +93,10 @@ def _chose(machine: Machine, state: State | None, event: e.UserChose) -> e.UserC
     offered = buttons.offered(machine, state, form) if form is not None and run is not None else ()
     if buttons.find(offered, event.value) is None:
         shown = event.value[:60]
-        hint = nearest(shown, [button.label for button in offered])
+        alike = nearest_name(shown, [button.label for button in offered])
+        hint = machine.language.text("button_alike", label=alike) if alike else ""
         text = machine.language.text("button_unknown", value=shown)
-        return Refusal("unknown_button", f"{text} {hint}".strip())
+        return Refusal("unknown_button", f"{text} {hint}".rstrip())
     return event
 
 
@@ -113,3 +133,11 @@ def _tool(machine: Machine, tool: str) -> Refusal | None:
         return None
     hint = nearest(tool, known)
     return Refusal("unknown_tool", f"no tool is called '{tool}'; {hint}".rstrip("; "))
+
+
+def _timer(machine: Machine, timer: str) -> Refusal | None:
+    """A timer of the host is a transition of the flow, of whatever node (law 2.15)."""
+    known = machine.transitions("timer")
+    if timer in known:
+        return None
+    return Refusal("unknown_timer", f"no timer is called '{timer}'; {nearest(timer, known)}".rstrip("; "))

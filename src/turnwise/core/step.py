@@ -20,10 +20,13 @@ from turnwise.core.moves import enter, enter_late, move
 from turnwise.core.receive import admit, is_stale
 from turnwise.core.state import State
 from turnwise.core.turn import Phase, Refusal, Step, Turn
+from turnwise.core.zones import is_zone, zone_hint
 
 
 def start(machine: Machine, at_ms: int, first: e.OutsideEvent | None = None, *, time_zone: str = "") -> Step | Refusal:
     """Begin a conversation; a first message is served in the same turn, with one reply (law 3.1)."""
+    if time_zone and not is_zone(time_zone):
+        return Refusal("unknown_time_zone", f"'{time_zone}' is no time zone; {zone_hint(time_zone)}")
     if first is not None:
         admitted = admit(machine, None, first)
         if isinstance(admitted, Refusal):

@@ -5,6 +5,7 @@ THOUSANDS_MARK = "."
 TEXTS: dict[str, str] = {
     "acknowledge_edit": "Geändert.",
     "ask_which": "Welche Antwort ist gemeint?",
+    "button_alike": "Meinten Sie „{label}“?",
     "button_unknown": "„{value}“ gehört nicht zu den Schaltflächen, die gerade angeboten werden.",
     "busy": "Einen Moment: Ich bin noch mit Ihrer letzten Nachricht beschäftigt.",
     "buttons_confirm": "Passt so",

@@ -5,6 +5,7 @@ THOUSANDS_MARK = ","
 TEXTS: dict[str, str] = {
     "acknowledge_edit": "Changed.",
     "ask_which": "Which answer do you mean?",
+    "button_alike": "Did you mean “{label}”?",
     "button_unknown": "“{value}” is not one of the buttons that are offered now.",
     "busy": "One moment: I am still busy with your last message.",
     "buttons_confirm": "Looks Good",
