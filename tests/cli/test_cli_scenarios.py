@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from support.shell import ROOT, run
 from support.talks import INTAKE
+from turnwise.testing.sound import REFUSALS, WARNINGS
 
 GOOD = f"""\
 flow: {INTAKE}
@@ -111,7 +113,12 @@ def test_a_folder_is_searched_and_progress_goes_to_standard_error(folder: Path) 
         (f"flow: {INTAKE}\nnode: home\n", ":2: 'node' is expected of no step"),
         (f"flow: {INTAKE}\nno colon\n", ":2: expected 'key: value'"),
         (f"flow: {INTAKE}\n  indented: x\n", ""),
-        (f"flow: {INTAKE}\ncommands: set(\n", ":2: "),
+        (f"flow: {INTAKE}\nzone: Mars/X\nclock: noon\nuser: hi\n", ":2: there is no time zone 'Mars/X'"),
+        (f"flow: {INTAKE}\nzone: Mars/X\nclock: noon\nuser: hi\n", ":3: the clock needs a moment with its zone"),
+        (f"flow: {INTAKE}\nzone: Europe/Berln\nusr: x\n", "did you mean 'Europe/Berlin'?\nodd.scenario:3: no line"),
+        (f"flow: {INTAKE}\n# only a header\n", ":2: there is no scenario in this file"),
+        (f"flow: {INTAKE}\nmodel: Hello.\n", ":2: no input follows 'model'"),
+        (f"flow: {INTAKE}\npython: nothere.py\nuser: hi\n", ":2: there is no file nothere.py"),
     ],
 )
 def test_a_file_that_cannot_be_played_is_told_and_counts_as_failed(folder: Path, content: str, said: str) -> None:
@@ -123,6 +130,87 @@ def test_a_file_that_cannot_be_played_is_told_and_counts_as_failed(folder: Path,
     found = json.loads(run("test", "--json", "odd.scenario", at=folder).out)
     assert [(one["file"], one["passed"]) for one in found] == [("odd.scenario", False)]
     assert said in found[0]["error"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "number", "said"),
+    [
+        ("node: home", 5, "there is no node 'home'"),
+        ("node: introductoin", 5, "there is no node 'introductoin'; did you mean 'introduction'?"),
+        ("field user.aeg: 3", 5, "there is no field 'user.aeg'; did you mean 'user.age'?"),
+        ("transition to_young: taken", 5, "there is no transition 'to_young'; did you mean 'too_young'?"),
+        ("transition complete: takn", 5, "there is no outcome 'takn'; did you mean 'taken'?"),
+        ("missing complte: none", 5, "there is no transition 'complte'; did you mean 'complete'?"),
+        ("missing complete: user.name, user.aeg", 5, "there is no field 'user.aeg'; did you mean 'user.age'?"),
+        ("decision befroe: x", 5, "there is no moment 'befroe'; did you mean 'before'?"),
+        ("artefact HANDOF: {}", 5, "there is no artefact 'HANDOF'; did you mean 'HANDOFF'?"),
+        ("artefact HANDOFF: {bad json", 5, "this is no JSON: "),
+        ("artefact HANDOFF: [1]", 5, "the data of an artefact is a JSON object, or none"),
+        ("events: user_said movd", 5, "there is no event 'movd'; did you mean 'moved'?"),
+        ("warning: lat", 5, "there is no warning 'lat'; did you mean 'late'?"),
+        ("refused: unknown_buton", 5, "there is no refusal 'unknown_buton'; did you mean 'unknown_button'?"),
+        ("status: weiting for message", 5, "there is no status 'weiting'; did you mean 'waiting'?"),
+        ("form: colecting", 5, "there is no status of a form 'colecting'; did you mean 'collecting'?"),
+        ("turn: two", 5, "'two' is no number of a turn"),
+        ("bot contains:", 5, "every text contains nothing; write what must be in it"),
+        ("zone: UTC", 5, "'zone' is for the whole file; put it above the first scenario"),
+        ("scenario: good\nuser: hi\nnode: introduction", 5, "line 2 has a scenario of this title already"),
+        ("commands: set(\nturn: 2", 5, "'set(' is no command"),
+        ("commands:\nturn: 2", 5, "no command is named"),
+        ("tool: think {x\nturn: 2", 5, "'think {x' is no use of a tool"),
+        ("tool: think [1]\nturn: 2", 5, "'think [1]' is no use of a tool"),
+        ("wait: 30 minuts\nturn: 2", 5, "'30 minuts' is no time span, write it like 30m or 2h"),
+        ("undo: last\nturn: 2", 5, "'last' is no number of a turn"),
+        ("start: Mars/X\nturn: 2", 5, "there is no time zone 'Mars/X'"),
+        ("understand: sett(user.age, 3)\nuser: hi\nturn: 2", 5, "did you mean 'set'?"),
+        ("press: Nope\nturn: 2", 5, "'press' did nothing: the button belongs to a question that is no longer open; "),
+        ("press: Yes @ 999\nturn: 2", 5, "expect that with 'warning: stale_button', or change it"),
+        ("user:\nturn: 1", 5, "'user' was refused: "),
+        ("tool: thinkk\nturn: 1", 5, "Expect that with 'refused: unknown_tool', or change it"),
+        ("commands: set(user.aeg, 3)\nturn: 1", 5, "Expect that with 'refused: unknown_field', or change it"),
+        ("undo: 99\nturn: 2", 5, "'undo' took nothing back; expect what was said with 'bot', or change it"),
+    ],
+)
+def test_what_means_nothing_is_a_mistake_and_is_never_written_down(
+    folder: Path, lines: str, number: int, said: str
+) -> None:
+    text = f"flow: {INTAKE}\nscenario: good\nstart:\nturn: 1\n{lines}\nscenario: after it\nstart:\nturn: 9\n"
+    (folder / "odd.scenario").write_text(text, "utf-8")
+    ran = run("test", "odd.scenario", at=folder)
+    assert [line for line in ran.lines if line.startswith(f"  odd.scenario:{number}: ") and said in line], ran.out
+    assert ran.lines[-1].endswith(", 2 failed")
+    assert run("test", "--rewrite", "odd.scenario", at=folder).lines[-1].endswith(", 1 failed")
+    assert (folder / "odd.scenario").read_text("utf-8") == text.replace("turn: 9", "turn: 1")
+
+
+def test_every_mistake_of_a_scenario_is_told_at_once_and_the_sound_ones_are_played(folder: Path) -> None:
+    text = f"flow: {INTAKE}\nscenario: odd\nstart:\nnode: home\nfield user.aeg: 3\nusr: hi\n"
+    (folder / "odd.scenario").write_text(text + "scenario: sound\nstart:\nturn: 1\n", "utf-8")
+    ran = run("test", "--json", "odd.scenario", at=folder)
+    odd, sound = json.loads(ran.out)
+    assert (ran.code, odd["passed"], sound["passed"]) == (1, False, True)
+    assert [problem["line"] for problem in odd["problems"]] == [4, 5, 6]
+
+
+def test_a_scenario_that_expects_nothing_fails_until_it_is_rewritten(folder: Path) -> None:
+    (folder / "odd.scenario").write_text(f"flow: {INTAKE}\nscenario: silent\nuser: hi\n", "utf-8")
+    ran = run("test", "odd.scenario", at=folder)
+    assert ran.code == 1
+    assert ran.lines == [
+        "odd.scenario:2: silent",
+        "  nothing is expected here, so nothing is shown; --rewrite writes down what comes out",
+        "0 passed, 1 failed",
+    ]
+    assert run("test", "--rewrite", "odd.scenario", at=folder).lines == ["1 passed, 0 failed"]
+    assert run("test", "odd.scenario", at=folder).code == 0
+
+
+@pytest.mark.parametrize(
+    ("known", "pattern"), [(REFUSALS, r"Refusal\(\s*\"(\w+)\""), (WARNINGS, r"\.warn\(\s*\"(\w+)\"")]
+)
+def test_the_codes_that_may_be_expected_are_those_of_the_code(known: tuple[str, ...], pattern: str) -> None:
+    sources = [path.read_text("utf-8") for path in (ROOT / "src" / "turnwise").rglob("*.py")]
+    assert sorted(known) == sorted({code for source in sources for code in re.findall(pattern, source)})
 
 
 def test_a_file_that_is_no_text_is_told(folder: Path) -> None:

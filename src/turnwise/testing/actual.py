@@ -12,6 +12,7 @@ from turnwise.core.state import Broken, Over, State, Waiting
 from turnwise.open import Turn
 from turnwise.testing.notation import read_value
 from turnwise.testing.scenario import Line
+from turnwise.testing.sound import NOT_JUDGED
 
 NOTHING = "(nothing)"
 
@@ -92,7 +93,7 @@ def _decision(turn: Turn, line: Line) -> str:
 def _transition(turn: Turn, line: Line) -> str:
     """What became of a transition, at each time it was judged."""
     found = [d.candidate(line.subject) for d in turn.decisions]
-    return ", ".join(c.outcome for c in found if c is not None) or "not a candidate"
+    return ", ".join(c.outcome for c in found if c is not None) or NOT_JUDGED
 
 
 def _missing(turn: Turn, line: Line) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, cast
 
 from turnwise.core import commands as c
 from turnwise.flow.diagnostic import nearest
@@ -24,11 +24,12 @@ _BARE: dict[str, type[Any]] = {
     "edit": c.Edit,
     "help": c.Help,
 }
+_TOOL_USE = 'write it like think {"about": "x"} => "done"'
 _CONSTANTS = {"true": True, "false": False, "null": None}
 
 
 class NotationError(Exception):
-    """A command that cannot be read."""
+    """A command or a use of a tool that cannot be read."""
 
 
 def read_commands(text: str) -> tuple[c.AnyCommand, ...]:
@@ -44,6 +45,20 @@ def read_command(text: str) -> c.AnyCommand:
     name, arguments = found.groups()
     values = [part.strip() for part in _split(arguments, ",")] if arguments and arguments.strip() else []
     return _made(name, values, text.strip())
+
+
+def read_tool_use(text: str) -> tuple[str, dict[str, Any], Any]:
+    """The tool, arguments and result of `think {"about": "x"} => "done"`. Raises `NotationError`."""
+    head, _, result = text.partition("=>")
+    name, _, arguments = head.strip().partition(" ")
+    try:
+        given: Any = json.loads(arguments) if arguments.strip() else {}
+        came_out: Any = json.loads(result) if result.strip() else None
+    except json.JSONDecodeError as error:
+        raise NotationError(f"{text!r} is no use of a tool: {error}; {_TOOL_USE}") from None
+    if not name or not isinstance(given, dict):
+        raise NotationError(f"{text!r} is no use of a tool; {_TOOL_USE}")
+    return name, cast("dict[str, Any]", given), came_out
 
 
 def write_command(command: c.AnyCommand) -> str:

@@ -5,18 +5,17 @@ from __future__ import annotations
 import asyncio
 import importlib.util
 import inspect
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 from turnwise.authoring.document import read_document
 from turnwise.core.commands import AnyCommand
 from turnwise.core.exposure import Exposed
+from turnwise.core.link import link
+from turnwise.core.machine import Machine
 from turnwise.core.prompts import ModelRequest
-from turnwise.errors import ProviderFailed
+from turnwise.errors import ProviderFailed, TurnwiseError
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.diagnostic import FlowError, has_errors
 from turnwise.flow.durations import read_duration_s
@@ -26,11 +25,9 @@ from turnwise.open import open as open_flow
 from turnwise.runner.clocks import ManualClock
 from turnwise.runner.ports import ModelReply
 from turnwise.testing.actual import actual, is_met
-from turnwise.testing.notation import NotationError, read_commands
-from turnwise.testing.scenario import Line, Scenario, ScenarioError, ScenarioFile, StepLines
-
-DEFAULT_CLOCK = "2026-01-05T09:00:00+00:00"
-FAILS = "fails"
+from turnwise.testing.notation import read_commands, read_tool_use
+from turnwise.testing.scenario import Line, Problem, Scenario, ScenarioError, ScenarioFile, StepLines
+from turnwise.testing.sound import FAILS, NOTHING, begin_ms, in_vain, problems_of, problems_of_header
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,28 +40,51 @@ class Miss:
 
 @dataclass(slots=True)
 class Played:
-    """A scenario that was played: the turn of each step, and what was not as expected."""
+    """A scenario that was played: the turn of each step, what was not as expected, and what is wrong
+    with the scenario itself. One whose lines are wrong is not played and has no turns.
+    """
 
     scenario: Scenario
     turns: list[Turn] = field(default_factory=list[Turn])
     misses: list[Miss] = field(default_factory=list[Miss])
+    problems: list[Problem] = field(default_factory=list[Problem])
 
     @property
     def passed(self) -> bool:
-        """True if everything was as expected."""
-        return not self.misses
+        """True if something was expected, and everything was as expected."""
+        return not self.misses and not self.problems and not self.scenario.is_empty
 
 
 def play_file(file: ScenarioFile) -> list[Played]:
-    """Play every scenario of a file. Raises `ScenarioError` or `FlowError`."""
-    flow, guards = _flow(file), _guards(file)
-    return [asyncio.run(_play(file, scenario, flow, guards)) for scenario in file.scenarios]
+    """Play every sound scenario of a file.
+
+    Raises `ScenarioError` where the file as a whole is wrong, or `FlowError` where its flow is.
+    """
+    if "flow" not in file.header:
+        raise ScenarioError(file.path, [Problem(1, "which flow? begin with 'flow: path/to.flow.yaml'"), *_told(file)])
+    machine = link(_flow(file), _guards(file))
+    problems = [*file.problems, *problems_of_header(file)]
+    if problems:
+        raise ScenarioError(file.path, [*problems, *_told(file)])
+    return [_played(file, scenario, machine) for scenario in file.scenarios]
 
 
-async def _play(file: ScenarioFile, scenario: Scenario, flow: Flow, guards: list[PythonGuard]) -> Played:
+def _told(file: ScenarioFile) -> list[Problem]:
+    """What is wrong with the lines of a file that cannot be played."""
+    return [problem for scenario in file.scenarios for problem in scenario.problems]
+
+
+def _played(file: ScenarioFile, scenario: Scenario, machine: Machine) -> Played:
+    problems = [*scenario.problems, *problems_of(scenario, machine)]
+    if problems:
+        return Played(scenario, problems=sorted(problems, key=lambda problem: problem.number))
+    return asyncio.run(_play(file, scenario, machine))
+
+
+async def _play(file: ScenarioFile, scenario: Scenario, machine: Machine) -> Played:
     script = _Script()
-    clock = ManualClock(_begin_ms(file))
-    chat = open_flow(flow, understand=script.understand, model=script, guards=guards, clock=clock)
+    clock = ManualClock(begin_ms(file))
+    chat = open_flow(machine, understand=script.understand, model=script, clock=clock)
     script.speaks_for(chat)
     played = Played(scenario)
     zone = file.header["zone"].value if "zone" in file.header else ""
@@ -72,11 +92,13 @@ async def _play(file: ScenarioFile, scenario: Scenario, flow: Flow, guards: list
         try:
             script.plan(step.scripts)
             turn = await _take(chat, clock, step, zone)
-        except (NotationError, ValueError) as error:
-            raise ScenarioError(f"{file.path}:{step.given.number}: {error}") from None
+        except TurnwiseError as error:
+            played.problems.append(Problem(step.given.number, str(error)))
+            break
         played.turns.append(turn)
         played.misses += [Miss(line, actual(line, turn)) for line in step.expected if not is_met(line, turn)]
         played.misses += script.unused()
+        played.problems += in_vain(step, turn)
     return played
 
 
@@ -93,7 +115,7 @@ async def _take(chat: Chat, clock: ManualClock, step: StepLines, zone: str) -> T
         case "commands":
             return await chat.commands(read_commands(value))
         case "tool":
-            return await _tool(chat, value)
+            return await chat.tool_used(*read_tool_use(value))
         case "wait":
             return await _wait(chat, clock, value)
         case "start":
@@ -112,19 +134,10 @@ async def _press(chat: Chat, value: str) -> Turn:
     return await chat.choose(value)
 
 
-async def _tool(chat: Chat, value: str) -> Turn:
-    """`think {"about": "x"} => "done"`."""
-    head, _, result = value.partition("=>")
-    name, _, arguments = head.strip().partition(" ")
-    given: Any = json.loads(arguments) if arguments.strip() else {}
-    return await chat.tool_used(name, given, json.loads(result) if result.strip() else None)
-
-
 async def _wait(chat: Chat, clock: ManualClock, value: str) -> Turn:
     """Time passes, and the timers that come due meanwhile fire in their order; gives the last turn."""
     seconds = read_duration_s(value)
-    if seconds is None:
-        raise ValueError(f"{value!r} is no time span, write it like 30m or 2h")
+    assert seconds is not None
     until_ms = clock.now_ms() + round(seconds * 1000)
     state = await chat.state()
     turn = Turn("main", chat.machine, state)
@@ -140,22 +153,9 @@ async def _wait(chat: Chat, clock: ManualClock, value: str) -> Turn:
 # what the file says ------------------------------------------------------------------------------
 
 
-def _begin_ms(file: ScenarioFile) -> int:
-    line = file.header.get("clock")
-    try:
-        begin = datetime.fromisoformat(line.value if line is not None else DEFAULT_CLOCK)
-    except ValueError:
-        raise ScenarioError(f"{file.path}: the clock must be like {DEFAULT_CLOCK}") from None
-    if begin.tzinfo is None:
-        raise ScenarioError(f"{file.path}: the clock needs a zone, as in {DEFAULT_CLOCK}")
-    return round(begin.timestamp() * 1000)
-
-
 def _flow(file: ScenarioFile) -> Flow:
     """The flow that is named by its path, or stands in the file itself."""
-    line = file.header.get("flow")
-    if line is None:
-        raise ScenarioError(f"{file.path}:1: which flow? begin with 'flow: path/to.flow.yaml'")
+    line = file.header["flow"]
     if "\n" not in line.value:
         return load(file.path.parent / line.value)
     flow, diagnostics = read_document(line.value, str(file.path))
@@ -171,7 +171,7 @@ def _guards(file: ScenarioFile) -> list[PythonGuard]:
         return []
     path = file.path.parent / line.value
     if not path.is_file():
-        raise ScenarioError(f"{file.path}:{line.number}: there is no file {path}")
+        raise ScenarioError(file.path, [Problem(line.number, f"there is no file {path}")])
     spec = importlib.util.spec_from_file_location(f"scenario_{Path(line.value).stem}", path)
     assert spec is not None
     assert spec.loader is not None
@@ -219,7 +219,7 @@ class _Script:
             return await found if inspect.isawaitable(found) else found
         if line.value == FAILS:
             raise ProviderFailed("the script says that it fails")
-        return () if line.value == "nothing" else read_commands(line.value)
+        return () if line.value == NOTHING else read_commands(line.value)
 
     async def reply(self, request: ModelRequest) -> ModelReply:
         """The reply that is scripted, else that no model is connected."""

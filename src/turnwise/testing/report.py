@@ -16,6 +16,10 @@ def failures(path: Path, played: list[Played]) -> Iterator[str]:
         if one.passed:
             continue
         yield f"{path}:{one.scenario.line}: {one.scenario.title}"
+        for problem in one.problems:
+            yield f"  {path}:{problem.number}: {problem.text}"
+        if one.scenario.is_empty and not one.problems:
+            yield "  nothing is expected here, so nothing is shown; --rewrite writes down what comes out"
         for miss in one.misses:
             yield from _miss(path, miss)
 
@@ -51,6 +55,7 @@ def as_data(path: Path, played: list[Played]) -> list[dict[str, Any]]:
                 }
                 for miss in one.misses
             ],
+            "problems": [{"line": problem.number, "text": problem.text} for problem in one.problems],
         }
         for one in played
     ]

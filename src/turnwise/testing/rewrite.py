@@ -10,10 +10,13 @@ _USUAL = ("bot", "buttons")
 
 
 def rewritten(file: ScenarioFile, played: list[Played]) -> str:
-    """The file with its expectations as they came out; a step without any gets text and buttons."""
+    """The file with its expectations as they came out; a step without any gets text and buttons.
+
+    A scenario with problems stays as it is: what it says means nothing.
+    """
     lines = list(file.lines)
     changes: list[tuple[int, int, list[str]]] = []
-    for one in played:
+    for one in (one for one in played if not one.problems):
         for step, turn in zip(one.scenario.steps, one.turns, strict=False):
             changes += [(line.number - 1, line.height, written(line, actual(line, turn))) for line in step.expected]
             if not step.expected:

@@ -6,6 +6,7 @@ lines after it say what is expected of that step. Nothing is played here.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -40,8 +41,20 @@ TITLE = "scenario"
 _SUBJECTS = ("field", "decision", "transition", "missing", "artefact")
 
 
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A mistake of a scenario file: the line, counted from 1, and what is wrong with it."""
+
+    number: int
+    text: str
+
+
 class ScenarioError(TurnwiseError):
-    """A scenario file that cannot be read, with file and line."""
+    """A scenario file of which nothing can be played, with every problem that was found, in order."""
+
+    def __init__(self, path: Path, problems: Iterable[Problem]) -> None:
+        self.problems = tuple(sorted(problems, key=lambda problem: problem.number))
+        super().__init__("\n".join(f"{path}:{problem.number}: {problem.text}" for problem in self.problems))
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,64 +82,86 @@ class StepLines:
 
 @dataclass(slots=True)
 class Scenario:
-    """One conversation of a file."""
+    """One conversation of a file. One with problems is not played."""
 
     title: str
     line: int
     steps: list[StepLines] = field(default_factory=list[StepLines])
+    problems: list[Problem] = field(default_factory=list[Problem])
+
+    @property
+    def is_empty(self) -> bool:
+        """True if it expects nothing, so that nothing could be wrong."""
+        return not any(step.expected for step in self.steps)
 
 
 @dataclass(slots=True)
 class ScenarioFile:
-    """A file: its header, and its scenarios in order."""
+    """A file: its header, its scenarios in order, and what is wrong with it as a whole."""
 
     path: Path
     lines: list[str]
-    header: dict[str, Line]
-    scenarios: list[Scenario]
+    header: dict[str, Line] = field(default_factory=dict[str, Line])
+    scenarios: list[Scenario] = field(default_factory=list[Scenario])
+    problems: list[Problem] = field(default_factory=list[Problem])
+
+    def blame(self, number: int, text: str) -> None:
+        """Note a problem: of the scenario that is read, or of the file where there is none yet."""
+        found = self.scenarios[-1].problems if self.scenarios else self.problems
+        found.append(Problem(number, text))
 
 
 def read_scenarios(path: Path) -> ScenarioFile:
-    """The scenarios of a file. Raises `ScenarioError`."""
+    """The scenarios of a file. Raises `TurnwiseError` where it cannot be read."""
     try:
         text = path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise ScenarioError(f"{path}: cannot be read: {error}") from None
+        raise TurnwiseError(f"{path}: cannot be read: {error}") from None
     return parse_scenarios(text, path)
 
 
 def parse_scenarios(text: str, path: Path) -> ScenarioFile:
-    """The scenarios of a text."""
-    lines = text.splitlines()
-    found = ScenarioFile(path, lines, {}, [])
+    """The scenarios of a text, with every problem of its lines."""
+    found = ScenarioFile(path, text.splitlines())
     scripts: list[Line] = []
-    for line in _read_lines(lines, path):
+    for line in _read_lines(found):
         kind = _kind(line)
-        if kind == "unknown":
-            known = (*INPUTS, *SCRIPTS, *EXPECTATIONS, *HEADER, TITLE)
-            hint = nearest(line.key, known)
-            raise ScenarioError(f"{path}:{line.number}: no line begins with '{line.key}'; {hint}")
         if kind == "script":
             scripts.append(line)
+        elif kind == "input":
+            _scenario(found, line).steps.append(StepLines(line, scripts))
+            scripts = []
         else:
-            _put(found, kind, line, scripts)
-            scripts = [] if kind == "input" else scripts
-    if scripts:
-        raise ScenarioError(f"{path}:{scripts[0].number}: no input follows '{scripts[0].key}'")
+            _put(found, kind, line)
+    for line in scripts:
+        found.blame(line.number, f"no input follows '{line.key}'")
     return found
 
 
-def _put(found: ScenarioFile, kind: str, line: Line, scripts: list[Line]) -> None:
-    """Put a line where it belongs."""
+def _put(found: ScenarioFile, kind: str, line: Line) -> None:
+    """Put a line that is neither an input nor a script where it belongs."""
     match kind:
+        case "header" if found.scenarios:
+            found.blame(line.number, f"'{line.key}' is for the whole file; put it above the first scenario")
         case "header":
             found.header[line.key] = line
         case "title":
-            found.scenarios.append(Scenario(line.value, line.number))
-        case "input":
-            _scenario(found, line).steps.append(StepLines(line, scripts))
+            _title(found, line)
+        case "expectation" if found.scenarios and found.scenarios[-1].steps:
+            found.scenarios[-1].steps[-1].expected.append(line)
+        case "expectation":
+            found.blame(line.number, f"'{line.key}' is expected of no step; put an input before it")
         case _:
-            _last_step(found, line).expected.append(line)
+            hint = nearest(line.key, (*INPUTS, *SCRIPTS, *EXPECTATIONS, *HEADER, TITLE))
+            found.blame(line.number, f"no line begins with '{line.key}'; {hint}")
+
+
+def _title(found: ScenarioFile, line: Line) -> None:
+    """Begin a scenario; two of the same title could not be told apart."""
+    same = next((one for one in found.scenarios if one.title == line.value), None)
+    found.scenarios.append(Scenario(line.value, line.number))
+    if same is not None:
+        found.blame(line.number, f"line {same.line} has a scenario of this title already")
 
 
 def _kind(line: Line) -> str:
@@ -146,33 +181,27 @@ def _scenario(found: ScenarioFile, line: Line) -> Scenario:
     return found.scenarios[-1]
 
 
-def _last_step(found: ScenarioFile, line: Line) -> StepLines:
-    if not found.scenarios or not found.scenarios[-1].steps:
-        raise ScenarioError(f"{found.path}:{line.number}: '{line.key}' is expected of no step; put an input before it")
-    return found.scenarios[-1].steps[-1]
-
-
-def _read_lines(lines: list[str], path: Path) -> list[Line]:
+def _read_lines(file: ScenarioFile) -> Iterator[Line]:
     """Lines with what is indented below them; comments and blank lines are passed over."""
-    found: list[Line] = []
-    number = 0
+    lines, number = file.lines, 0
     while number < len(lines):
         text = lines[number]
         number += 1
         if not text.strip() or text.startswith("#"):
             continue
         if text[0] in " \t":
-            raise ScenarioError(f"{path}:{number}: this is indented and belongs to no line")
+            file.blame(number, "this is indented and belongs to no line")
+            continue
         head, colon, first = text.partition(":")
         if not colon:
-            raise ScenarioError(f"{path}:{number}: expected 'key: value', found {text.strip()[:40]!r}")
+            file.blame(number, f"expected 'key: value', found {text.strip()[:40]!r}")
+            continue
         end = _end_of_block(lines, number)
         parts = [first.strip(), *_dedented(lines[number:end])]
         key, subject = _key(head)
         value = "\n".join(parts[1:] if not parts[0] and len(parts) > 1 else parts).strip("\n")
-        found.append(Line(key, subject, value, number, 1 + end - number))
+        yield Line(key, subject, value, number, 1 + end - number)
         number = end
-    return found
 
 
 def _key(head: str) -> tuple[str, str]:

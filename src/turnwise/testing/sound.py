@@ -1,0 +1,268 @@
+"""Whether a scenario means something: names that its flow has, values that can be read, inputs that did something.
+
+What does not is a mistake of the file, told with its line and the nearest name. Otherwise a misspelt
+name would be an expectation that is never met, or worse, one that is always met.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime
+from typing import Any, get_args
+from zoneinfo import ZoneInfo, available_timezones
+
+from turnwise.core.events import AnyEvent, Undone
+from turnwise.core.machine import Machine
+from turnwise.core.state import FormStatus
+from turnwise.core.trace import Outcome
+from turnwise.flow.diagnostic import nearest
+from turnwise.flow.durations import read_duration_s
+from turnwise.flow.model import Moment
+from turnwise.open import Turn
+from turnwise.testing.notation import NotationError, read_commands, read_tool_use
+from turnwise.testing.scenario import Line, Problem, Scenario, ScenarioFile, StepLines
+
+DEFAULT_CLOCK = "2026-01-05T09:00:00+00:00"
+FAILS = "fails"
+NOTHING = "nothing"
+NOT_JUDGED = "not a candidate"
+
+ARTEFACTS = ("PROBLEM_STATEMENT", "DRAFT_PLAN", "HANDOFF")
+STATUSES = ("waiting", "ended", "failed")
+REFUSALS = (
+    "busy",
+    "conversation_ended",
+    "key_reused",
+    "message_empty",
+    "message_too_long",
+    "not_awaited",
+    "not_json",
+    "unknown_button",
+    "unknown_conversation",
+    "unknown_field",
+    "unknown_time_zone",
+    "unknown_timer",
+    "unknown_tool",
+)
+"""The codes of refused events."""
+
+WARNINGS = (
+    "guard_error",
+    "late",
+    "silent_turn",
+    "stale_button",
+    "transition_cascade_limit",
+    "understanding_failed",
+)
+"""The codes of warnings."""
+
+_IN_VAIN = ("late", "stale_button")
+_EVENTS = tuple(str(event.__struct_config__.tag) for event in get_args(AnyEvent))
+_MOMENTS = get_args(Moment)
+_Check = Callable[[str, Machine], "str | None"]
+
+
+# before it is played -----------------------------------------------------------------------------
+
+
+def problems_of_header(file: ScenarioFile) -> Iterator[Problem]:
+    """What is wrong with the header of a file, and whether anything follows it."""
+    clock, zone = file.header.get("clock"), file.header.get("zone")
+    if clock is not None and _moment(clock.value) is None:
+        yield Problem(clock.number, f"the clock needs a moment with its zone, like {DEFAULT_CLOCK}")
+    if zone is not None and (wrong := _zone(zone.value)):
+        yield Problem(zone.number, wrong)
+    if not file.scenarios:
+        yield Problem(max(len(file.lines), 1), "there is no scenario in this file; an input such as 'user:' begins one")
+
+
+def begin_ms(file: ScenarioFile) -> int:
+    """When the conversations of a file begin, in milliseconds since 1970. Its clock is sound."""
+    line = file.header.get("clock")
+    begin = _moment(line.value if line is not None else DEFAULT_CLOCK)
+    assert begin is not None
+    return round(begin.timestamp() * 1000)
+
+
+def problems_of(scenario: Scenario, machine: Machine) -> Iterator[Problem]:
+    """Every line of a scenario that means nothing for this machine."""
+    if not scenario.steps:
+        yield Problem(scenario.line, "this scenario has no input")
+    for step in scenario.steps:
+        for line in (*step.scripts, step.given, *step.expected):
+            if wrong := _wrong(line, machine):
+                yield Problem(line.number, wrong)
+
+
+def _wrong(line: Line, machine: Machine) -> str | None:
+    about = _SUBJECTS.get(line.key)
+    if about is not None and (wrong := about(line.subject, machine)):
+        return wrong
+    check = _VALUES.get(line.key)
+    return check(line.value, machine) if check is not None else None
+
+
+# after it was played -----------------------------------------------------------------------------
+
+
+def in_vain(step: StepLines, turn: Turn) -> Iterator[Problem]:
+    """Inputs that were refused or did nothing, unless the step says that it expects so."""
+    keys = {line.key for line in step.expected}
+    number, given = step.given.number, f"'{step.given.key}'"
+    if turn.refused and "refused" not in keys:
+        yield Problem(
+            number, f"{given} was refused: {turn.refusal} Expect that with 'refused: {turn.refused}', or change it"
+        )
+    for warning in turn.warnings:
+        if warning.code in _IN_VAIN and "warning" not in keys:
+            yield Problem(
+                number,
+                f"{given} did nothing: {warning.message}; expect that with 'warning: {warning.code}', or change it",
+            )
+    if step.given.key == "undo" and not keys & {"refused", "bot", "bot contains"} and not _has_undone(turn):
+        yield Problem(number, "'undo' took nothing back; expect what was said with 'bot', or change it")
+
+
+def _has_undone(turn: Turn) -> bool:
+    """True if a turn took something back; a refused one is told as such."""
+    return bool(turn.refused) or any(isinstance(event, Undone) for event in turn.events)
+
+
+# what a line may say -----------------------------------------------------------------------------
+
+
+def _moment(text: str) -> datetime | None:
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return moment if moment.tzinfo is not None else None
+
+
+def _zone(name: str, _machine: Machine | None = None) -> str | None:
+    try:
+        ZoneInfo(name or "UTC")
+    except (KeyError, ValueError, OSError):
+        return _unknown("time zone", name, available_timezones())
+    return None
+
+
+def _unknown(what: str, name: str, known: Iterable[str]) -> str:
+    return f"there is no {what} '{name}'; {nearest(name, known)}".rstrip("; ")
+
+
+def _one_of(what: str, known: Callable[[Machine], Iterable[str]], *besides: str) -> _Check:
+    """A check that a name is known. An empty one is left to be rewritten."""
+
+    def check(value: str, machine: Machine) -> str | None:
+        names = (*besides, *known(machine))
+        return _unknown(what, value, names) if value and value not in names else None
+
+    return check
+
+
+def _all_of(what: str, known: Callable[[Machine], Iterable[str]], separator: str, *besides: str) -> _Check:
+    """A check of several names."""
+    one = _one_of(what, known, *besides)
+
+    def check(value: str, machine: Machine) -> str | None:
+        found = [wrong for name in value.split(separator) if (wrong := one(name.strip(), machine))]
+        return "; ".join(found) or None
+
+    return check
+
+
+def _always(*names: str) -> Callable[[Machine], Iterable[str]]:
+    def known(_machine: Machine) -> Iterable[str]:
+        return names
+
+    return known
+
+
+def _nodes(machine: Machine) -> Iterable[str]:
+    return machine.nodes
+
+
+def _fields(machine: Machine) -> Iterable[str]:
+    return machine.fields
+
+
+def _transitions(machine: Machine) -> Iterable[str]:
+    own = [candidate.id for node in machine.nodes.values() for candidate in node.candidates]
+    return dict.fromkeys([*own, *(c.id for c in (*machine.flow_candidates, *machine.enter_candidates))])
+
+
+def _commands(value: str, _machine: Machine) -> str | None:
+    try:
+        return None if read_commands(value) else "no command is named; write it like set(user.age, 45)"
+    except NotationError as error:
+        return str(error)
+
+
+def _understand(value: str, machine: Machine) -> str | None:
+    return None if value in (NOTHING, FAILS) else _commands(value, machine)
+
+
+def _tool(value: str, _machine: Machine) -> str | None:
+    try:
+        read_tool_use(value)
+    except NotationError as error:
+        return str(error)
+    return None
+
+
+def _time_span(value: str, _machine: Machine) -> str | None:
+    return None if read_duration_s(value) is not None else f"{value!r} is no time span, write it like 30m or 2h"
+
+
+def _number(value: str, _machine: Machine) -> str | None:
+    return None if not value or (value.isascii() and value.isdigit()) else f"{value!r} is no number of a turn"
+
+
+def _some(value: str, _machine: Machine) -> str | None:
+    return None if value else "every text contains nothing; write what must be in it"
+
+
+def _status(value: str, _machine: Machine) -> str | None:
+    first = value.partition(" ")[0]
+    return _unknown("status", first, STATUSES) if first and first not in (*STATUSES, "(nothing)") else None
+
+
+def _data(value: str, _machine: Machine) -> str | None:
+    if value in ("", "none"):
+        return None
+    try:
+        found: Any = json.loads(value)
+    except json.JSONDecodeError as error:
+        return f"this is no JSON: {error}"
+    return None if isinstance(found, dict) else "the data of an artefact is a JSON object, or none"
+
+
+_transition = _one_of("transition", _transitions)
+_SUBJECTS: dict[str, _Check] = {
+    "field": _one_of("field", _fields),
+    "transition": _transition,
+    "missing": _transition,
+    "decision": _one_of("moment", _always(*_MOMENTS)),
+    "artefact": _one_of("artefact", _always(*ARTEFACTS)),
+}
+_VALUES: dict[str, _Check] = {
+    "understand": _understand,
+    "commands": _commands,
+    "tool": _tool,
+    "wait": _time_span,
+    "start": _zone,
+    "undo": _number,
+    "bot contains": _some,
+    "node": _one_of("node", _nodes),
+    "status": _status,
+    "form": _one_of("status of a form", _always("none", *get_args(FormStatus))),
+    "transition": _all_of("outcome", _always(*get_args(Outcome)), ",", NOT_JUDGED),
+    "missing": _all_of("field", _fields, ",", "none"),
+    "artefact": _data,
+    "events": _all_of("event", _always(*_EVENTS), " ", "none"),
+    "warning": _all_of("warning", _always(*WARNINGS), ",", "none"),
+    "refused": _one_of("refusal", _always(*REFUSALS), "no"),
+    "turn": _number,
+}
