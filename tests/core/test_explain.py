@@ -88,8 +88,10 @@ def test_a_move_that_a_limit_refuses_is_blocked() -> None:
     with talk(of) as chat:
         turn = chat.commands(sets(user__name="Ada"))
     assert outcomes(turn.decisions[0])["there"] == "blocked"
-    assert candidate(turn.decisions[0], "there").by.startswith("the limit of moves in a turn")
-    assert turn.decisions[0].line == "stayed in home: there to away held, and was blocked by a limit"
+    assert candidate(turn.decisions[0], "there").by == "the limit of 0 moves in a turn was reached"
+    assert (
+        turn.decisions[0].line == "stayed in home: there to away held, but the limit of 0 moves in a turn was reached"
+    )
     assert turn.decisions[0].taken == ""
 
 
@@ -275,7 +277,7 @@ LINES = [
     ((_one("taken", action="stay"),), "held in home by go"),
     ((_one("taken", action="block", because="so"),), "blocked in home by go: so"),
     ((_one("taken", action="end"),), "ended from home by go"),
-    ((_one("blocked", target="away"),), "stayed in home: go to away held, and was blocked by a limit"),
+    ((_one("blocked", target="away", by="it was enough"),), "stayed in home: go to away held, but it was enough"),
     ((_one("not_reached"),), "stayed in home: no candidate changed since it was judged"),
     ((_one("not_reached"), _one()), "stayed in home: 1 candidate, which did not hold"),
     ((_one(is_mirror=True),), "stayed in home: no candidates before the work"),

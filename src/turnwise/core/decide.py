@@ -6,7 +6,17 @@ The laws are 2.3 to 2.10 and 3.9. What a move does is in `moves`.
 from __future__ import annotations
 
 from turnwise.core.events import Decided, Failed, Faulted, MovePlanned
-from turnwise.core.judge import BLOCKED, TAKEN, Judgement, faults, judge, names_undeclared, read_all
+from turnwise.core.judge import (
+    BLOCKED,
+    REENTRY,
+    TAKEN,
+    Judgement,
+    faults,
+    judge,
+    names_undeclared,
+    read_all,
+    why_blocked,
+)
 from turnwise.core.machine import Block, Candidate, Docket, End, Go, Stay
 from turnwise.core.moves import end, move
 from turnwise.core.state import Fault
@@ -22,15 +32,15 @@ def decide(turn: Turn, moment: Moment, firing: str = "") -> Phase | None:
     env = turn.env
     judgement = judge(docket, env, turn.machine, turn.state, firing)
     winner = docket.candidates[judgement.winner] if judgement.winner >= 0 else None
-    is_blocked = winner is not None and _is_blocked(turn, winner)
-    outcomes = judgement.outcomes.replace(TAKEN, BLOCKED) if is_blocked else judgement.outcomes
-    marks = {k: v for k, v in judgement.marks.items() if not (is_blocked and winner and k == winner.target)}
+    blocked = _blocked(turn, winner) if winner is not None else ""
+    outcomes = judgement.outcomes.replace(TAKEN, blocked) if blocked else judgement.outcomes
+    marks = {k: v for k, v in judgement.marks.items() if not (blocked and winner and k == winner.target)}
     turn.emit(
         Decided(
             node=turn.state.node,
             moment=moment,
             outcomes=outcomes,
-            taken=-1 if is_blocked else judgement.winner,
+            taken=-1 if blocked else judgement.winner,
             reads=read_all(docket, turn.state),
             code=judgement.code,
             marks=marks,
@@ -39,11 +49,9 @@ def decide(turn: Turn, moment: Moment, firing: str = "") -> Phase | None:
     )
     if winner is None:
         return _nothing_taken(turn, moment, docket, judgement)
-    if is_blocked:
-        limit = turn.machine.flow.limits.moves
-        turn.warn(
-            "transition_cascade_limit", f"{winner.id} to {winner.target} was refused: {limit} moves, no node twice"
-        )
+    if blocked:
+        reason = why_blocked(blocked, winner.target, turn.machine.flow.limits.moves)
+        turn.warn("transition_cascade_limit", f"{winner.id} to {winner.target} held, but {reason}")
         return Phase.FINISH
     return _act(turn, moment, winner)
 
@@ -86,12 +94,14 @@ def _nothing_taken(turn: Turn, moment: Moment, docket: Docket, judgement: Judgem
     return None
 
 
-def _is_blocked(turn: Turn, winner: Candidate) -> bool:
-    """Law 2.7: at most so many moves a turn, and no node twice."""
+def _blocked(turn: Turn, winner: Candidate) -> str:
+    """Law 2.7: at most so many moves a turn, and no node twice. The letter for what blocks a move, or nothing."""
     if not isinstance(winner.action, Go) or _keeps(turn, winner) or winner.reply == "next":
-        return False
+        return ""
     doing = turn.doing
-    return doing.moves >= turn.machine.flow.limits.moves or winner.target in doing.entered
+    if doing.moves >= turn.machine.flow.limits.moves:
+        return BLOCKED
+    return REENTRY if winner.target in doing.entered else ""
 
 
 def _keeps(turn: Turn, candidate: Candidate) -> bool:

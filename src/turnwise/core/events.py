@@ -197,8 +197,9 @@ class Missed(Event, frozen=True, tag="missed"):
 class Decided(Event, frozen=True, tag="decided"):
     """A moment was judged: one letter per candidate, and the values that were read.
 
-    Letters: t taken, f false, u unknown, o outranked, n not reached, b blocked, e error, m held
-    but only a mirror, - no candidate this time. `reads` goes with the docket: first the fields,
+    Letters: t taken, f false, u unknown, o outranked, n not reached, b blocked by the limit
+    of moves, r blocked since its node was entered before in the turn, e error, m held but only a mirror,
+    - no candidate this time. `reads` goes with the docket: first the fields,
     then the roots. The explanation is made from this when someone asks.
     """
 

@@ -16,7 +16,7 @@ from turnwise.core.guards.python import call_guard, undeclared
 from turnwise.core.machine import Candidate, Docket, Guard, Machine, Stay
 from turnwise.core.state import State
 
-TAKEN, FALSE, UNKNOWN, OUTRANKED, NOT_REACHED, BLOCKED, ERROR, MIRROR, SKIPPED = "tfuonbem-"
+TAKEN, FALSE, UNKNOWN, OUTRANKED, NOT_REACHED, BLOCKED, REENTRY, ERROR, MIRROR, SKIPPED = "tfuonbrem-"
 
 
 class Judgement(Struct, frozen=True):
@@ -33,6 +33,13 @@ def judge(docket: Docket, env: Env, machine: Machine, state: State, firing: str 
     if docket.is_plain and not firing:
         return _judge_rules(docket, env)
     return _Judging(docket, env, machine, state, firing).run()
+
+
+def why_blocked(letter: str, target: str, moves: int) -> str:
+    """What kept a transition that held from moving to its target; `moves` is the limit of a turn."""
+    if letter == REENTRY:
+        return f"{target} was entered before in this turn"
+    return f"the limit of {moves} moves in a turn was reached"
 
 
 def read_all(docket: Docket, state: State) -> tuple[object, ...]:

@@ -20,9 +20,11 @@ from turnwise.core.judge import (
     MIRROR,
     NOT_REACHED,
     OUTRANKED,
+    REENTRY,
     SKIPPED,
     TAKEN,
     UNKNOWN,
+    why_blocked,
 )
 from turnwise.core.machine import Block, Candidate, Docket, End, Go, Machine, Stay
 from turnwise.core.state import FieldValue
@@ -50,6 +52,7 @@ _OUTCOMES: dict[str, Outcome] = {
     NOT_REACHED: "not_reached",
     SKIPPED: "not_reached",
     BLOCKED: "blocked",
+    REENTRY: "blocked",
     ERROR: "error",
 }
 
@@ -206,8 +209,8 @@ def _by(telling: _Telling, place: int) -> str:
             return f"judging ended at {candidates[decided.taken].id}" if decided.taken >= 0 else "judging had ended"
         case "-":
             return "nothing that it reads has changed since it was judged"
-        case _:
-            return "the limit of moves in a turn, or the node was entered before in this turn"
+        case letter:
+            return why_blocked(letter, candidates[place].target, telling.machine.flow.limits.moves)
 
 
 def _missing_in_code(code: PythonGuard, calls: Mapping[str, CodeRun]) -> tuple[str, ...]:
@@ -278,6 +281,6 @@ def _disagreement(telling: _Telling) -> Disagreement | None:
     if not mirrors:
         return None
     rules = next((candidate.target for candidate, letter in mirrors if letter == MIRROR), "")
-    chosen = [c.target for c, letter in judged if c.code is not None and letter in (TAKEN, OUTRANKED, BLOCKED)]
+    chosen = [c.target for c, letter in judged if c.code is not None and letter in (TAKEN, OUTRANKED, BLOCKED, REENTRY)]
     code = chosen[0] if chosen else ""
     return None if rules == code else Disagreement(rules or "(stay)", code or "(stay)")

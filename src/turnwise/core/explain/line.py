@@ -13,7 +13,7 @@ def verdict_line(node: str, moment: str, candidates: tuple[Considered, ...]) -> 
         if candidate.outcome == "taken":
             return _taken(node, candidate)
         if candidate.outcome == "blocked":
-            return f"stayed in {node}: {candidate.id} to {candidate.target} held, and was blocked by a limit"
+            return f"stayed in {node}: {candidate.id} to {candidate.target} held, but {candidate.by}"
     found = [candidate for candidate in candidates if not candidate.is_mirror]
     judged = [candidate for candidate in found if candidate.outcome != "not_reached"]
     if not judged:
