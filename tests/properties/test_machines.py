@@ -121,7 +121,7 @@ def read_back(flow: Flow) -> Flow:
 
 # decisions ------------------------------------------------------------------------------------------
 
-_VERDICTS = {"t": "held", "o": "held", "b": "held", "m": "held", "f": "not_held", "u": "unknown", "e": "error"}
+_VERDICTS = {**dict.fromkeys("tobrm", "held"), "f": "not_held", "u": "unknown", "e": "error"}
 
 
 def decisions_are_told_as_they_were_made(run: Run) -> int:

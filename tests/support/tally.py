@@ -6,7 +6,8 @@ from collections import Counter
 
 from support.random_runs import Run
 from turnwise.core import events as e
-from turnwise.core.explain.decision import action_of
+from turnwise.core.explain.decision import _OUTCOMES, action_of
+from turnwise.core.judge import MIRROR, SKIPPED
 from turnwise.core.machine import Candidate
 from turnwise.core.state import Broken, Over
 
@@ -21,17 +22,12 @@ ROWS: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 """What is counted. An action counts where it was taken, `set` where it wrote; an outcome per candidate."""
 
-_OUTCOMES = {
-    "t": "taken",
-    "f": "false",
-    "u": "unknown",
-    "o": "outranked",
-    "n": "not reached",
-    "b": "blocked",
-    "e": "error",
-    "m": "held, but a mirror",
-    "-": "unchanged",
-}
+_OF_THEIR_OWN = {MIRROR: "held, but a mirror", SKIPPED: "unchanged"}
+
+
+def outcome_of(letter: str) -> str:
+    """The outcome that a letter stands for; two that explanations tell as another count on their own."""
+    return _OF_THEIR_OWN.get(letter) or _OUTCOMES[letter].replace("_", " ")
 
 
 class Tally:
@@ -59,7 +55,7 @@ class Tally:
         candidates = run.machine.docket(decided.node, decided.moment).candidates  # type: ignore[arg-type]
         self.counts["moment", decided.moment] += 1
         for letter in decided.outcomes:
-            self.counts["outcome", _OUTCOMES[letter]] += 1
+            self.counts["outcome", outcome_of(letter)] += 1
         if decided.taken >= 0:
             self._add_action(candidates[decided.taken], following)
 
