@@ -10,11 +10,12 @@ from typing import Any
 
 from turnwise.core.commands import Set
 from turnwise.core.exposure import ExposedField
+from turnwise.core.language import is_question
 from turnwise.core.values import Refused, match_option, read_value
 from turnwise.providers.offline.clauses import Clause, Heard
 from turnwise.providers.offline.names import is_bare_name
 from turnwise.providers.offline.options import near_option, part_of_option, yes_no_options
-from turnwise.providers.offline.polarity import agreeing_words, answer_of, has_reservation, statement_of
+from turnwise.providers.offline.polarity import agreeing_words, answer_of, contradicts, has_reservation, statement_of
 from turnwise.providers.offline.situation import Situation
 from turnwise.providers.offline.tokens import words_of
 
@@ -24,9 +25,10 @@ def exact_option(message: str, situation: Situation) -> str | None:
     asked = situation.asked
     if asked is None or not asked.field.options or asked.field.type == "list":
         return None
-    if found := match_option(asked.field.options, message):
-        return found
-    return core_option(words_of(message), asked, situation)
+    found = match_option(asked.field.options, message)
+    if is_question(message):
+        return found if found is not None and is_question(found) else None
+    return found or core_option(words_of(message), asked, situation)
 
 
 def core_option(said: Sequence[str], field: ExposedField, situation: Situation) -> str | None:
@@ -75,7 +77,8 @@ def _values_of(field: ExposedField, situation: Situation) -> dict[bool, bool | s
 
 def _answer_set(heard: Heard, clause: Clause, field: ExposedField, value: Any, situation: Situation) -> Set:
     cued = any(one.cues and one.said[0] not in situation.vocabulary.speech.answers for one in heard.clauses)
-    corrects = cued or situation.exposed.question in ("confirmation", "chooser")
+    says_it = statement_of(clause, field, situation) is not None or agreeing_words(clause, situation)
+    corrects = cued or says_it or situation.exposed.question in ("confirmation", "chooser")
     return Set(
         field=field.address,
         value=value,
@@ -101,7 +104,17 @@ def _said_of(
         if said is not None:
             found.append((segment, clause, said))
     final = [(clause, said) for at, clause, said in found if at == found[-1][0]]
-    return final[0] if final and all(said == final[0][1] for _, said in final) else None
+    if not final or any(said != final[0][1] for _, said in final):
+        return None
+    others = [clause for clause in clauses if all(clause is not told for _, told, _ in found)]
+    if field.address in situation.labels.agreements and final[0][1] and _goes_on(final[0][0], others):
+        return None
+    return None if any(contradicts(one, field, situation, is_so=final[0][1]) for one in others) else final[0]
+
+
+def _goes_on(clause: Clause, others: list[Clause]) -> bool:
+    """True where the sentence of a yes says more, in words that nothing explains (`yes, to section 1`)."""
+    return any(one.sentence == clause.sentence and one.first >= clause.stop and one.foreign for one in others)
 
 
 def _answer(clause: Clause, given: Sequence[Set], situation: Situation) -> bool | None:

@@ -16,6 +16,7 @@ from turnwise.providers.offline.fitting import fit
 from turnwise.providers.offline.mentions import Mention, takers_of
 from turnwise.providers.offline.naming import speaks_of_self
 from turnwise.providers.offline.situation import Situation
+from turnwise.providers.offline.wishes import is_whole_answer
 
 _UNKNOWN = ""
 
@@ -77,8 +78,8 @@ def _assigned(heard: Heard, mention: Mention, situation: Situation) -> Assigned 
     if speaks_of_self(heard, mention.clause, mention.reading, situation):
         return None
     if mention.cue:
-        return _corrected(mention, _unnamed_takers(mention, fits, situation), situation)
-    return _unnamed(mention, takers, fits, situation)
+        return _corrected(mention, _unnamed_takers(heard, mention, fits, situation), situation)
+    return _unnamed(heard, mention, takers, fits, situation)
 
 
 def _named(
@@ -95,7 +96,11 @@ def _named(
 
 
 def _unnamed(
-    mention: Mention, takers: list[ExposedField], fits: list[tuple[ExposedField, Any]], situation: Situation
+    heard: Heard,
+    mention: Mention,
+    takers: list[ExposedField],
+    fits: list[tuple[ExposedField, Any]],
+    situation: Situation,
 ) -> Assigned | None:
     """The asked field has precedence, whether or not it can take the value; else the only one that can."""
     asked = situation.asked
@@ -103,25 +108,31 @@ def _unnamed(
     if asked is not None and asked.address in {f.address for f in takers if not (is_among and f.field.options)}:
         value = next((value for field, value in fits if field.address == asked.address), None)
         return Assigned(mention, asked.address, value)
-    able = [field for field in takers if _needs_no_name(mention, field)]
+    able = [field for field in takers if _needs_no_name(heard, mention, field, situation)]
     if len(able) != 1:
         return None
     value = next((value for field, value in fits if field is able[0]), None)
     return Assigned(mention, able[0].address, value)
 
 
-def _needs_no_name(mention: Mention, field: ExposedField) -> bool:
+def _needs_no_name(heard: Heard, mention: Mention, field: ExposedField, situation: Situation) -> bool:
     """True if a value fits a field's type so well that nobody need name it."""
+    if mention.reading.kind == "option" and not (mention.cue == "strong" and field.value is not None):
+        return is_whole_answer(heard.tokens, mention.clause, situation)
     if mention.reading.kind in ("number", "rating"):
         return field.field.type in ("integer", "number") and not field.field.options
-    return mention.reading.kind != "nth" or field.field.type == "date"
+    return mention.reading.kind != "nth"
 
 
 def _unnamed_takers(
-    mention: Mention, fits: list[tuple[ExposedField, Any]], situation: Situation
+    heard: Heard, mention: Mention, fits: list[tuple[ExposedField, Any]], situation: Situation
 ) -> list[tuple[ExposedField, Any]]:
     asked = situation.exposed.asked
-    return [(field, value) for field, value in fits if field.address == asked or _needs_no_name(mention, field)]
+    return [
+        (field, value)
+        for field, value in fits
+        if field.address == asked or _needs_no_name(heard, mention, field, situation)
+    ]
 
 
 def _corrected(mention: Mention, fits: list[tuple[ExposedField, Any]], situation: Situation) -> Assigned | None:

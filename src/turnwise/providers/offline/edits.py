@@ -87,6 +87,15 @@ def chosen_fields(heard: Heard, situation: Situation) -> list[AnyCommand]:
     return list(found.values())
 
 
+def named_answer(heard: Heard, situation: Situation) -> list[AnyCommand]:
+    """The answer that a message names and says no more about (`consent`), to be asked again."""
+    clause = heard.clauses[0] if len(heard.clauses) == 1 else None
+    if clause is None or not clause.is_plain() or not _only_names(clause, situation):
+        return []
+    name = only_named(clause.said, situation)
+    return [Edit(field=name, words=heard.words(clause.first, clause.stop), confidence=1.0)] if name else []
+
+
 def _at_place(clause: Clause, situation: Situation) -> str | None:
     shown = [field.address for field in situation.exposed.fields if field.value is not None]
     places: list[int] = [reading.value for reading in clause.readings if reading.kind in ("nth", "place")]

@@ -20,13 +20,13 @@ class Labels:
     """What is known of the exposed fields' words.
 
     `fields` are addresses by the stems that name them, `stems` the stems by address, `titles` the words of
-    questions that carry meaning, `frames` ways of speaking that name a field; `persons` are what people
-    are called, `agreements` ask for consent.
+    questions that carry meaning (and, apart from them, those of a short `about`), `frames` ways of speaking
+    that name a field; `persons` are what people are called, `agreements` ask for consent.
     """
 
     fields: Mapping[str, frozenset[str]]
     stems: Mapping[str, frozenset[str]]
-    titles: Mapping[str, frozenset[str]]
+    titles: Mapping[str, tuple[frozenset[str], ...]]
     frames: Mapping[str, tuple[Phrases, ...]]
     persons: frozenset[str]
     agreements: frozenset[str]
@@ -59,7 +59,7 @@ def labels_of(exposed: Exposed, vocabulary: Vocabulary) -> Labels:
     return Labels(
         fields={one: frozenset(some) for one, some in fields.items()},
         stems=stems,
-        titles={field.address: frozenset(title_words(field, vocabulary)) for field in exposed.fields},
+        titles={field.address: _wordings(field, vocabulary) for field in exposed.fields},
         frames=frames,
         persons=frozenset(field.address for field in exposed.fields if is_person_name(field, vocabulary)),
         agreements=frozenset(field.address for field in exposed.fields if is_agreement(field, vocabulary)),
@@ -75,9 +75,19 @@ def name_words(field: ExposedField) -> tuple[str, ...]:
 def title_words(field: ExposedField, vocabulary: Vocabulary) -> tuple[str, ...]:
     """The words of a field's question (or of a short `about`) that carry meaning."""
     speech = vocabulary.speech
-    about = words_of(field.field.about)
-    said = words_of(field.title) + (about if len(about) <= _SHORT_ABOUT else ())
+    said = words_of(field.title) + _short_about(field)
     return tuple(w for w in said if w not in speech.filler and w not in speech.openers and not w.isdigit())
+
+
+def _short_about(field: ExposedField) -> tuple[str, ...]:
+    about = words_of(field.field.about)
+    return about if len(about) <= _SHORT_ABOUT else ()
+
+
+def _wordings(field: ExposedField, vocabulary: Vocabulary) -> tuple[frozenset[str], ...]:
+    """The meaningful words of a field's question, and those of a short `about`: two ways to say what it asks."""
+    kept = set(title_words(field, vocabulary))
+    return tuple(frozenset(kept.intersection(said)) for said in (words_of(field.title), _short_about(field)) if said)
 
 
 def concepts_of(field: ExposedField, vocabulary: Vocabulary) -> tuple[Concept, ...]:

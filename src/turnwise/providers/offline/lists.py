@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from turnwise.core.commands import Add, AnyCommand, Remove, Set
+from turnwise.core.commands import Add, AnyCommand, Remove, Set, Skip
 from turnwise.core.exposure import ExposedField
 from turnwise.core.values import Refused, is_free_text, item_field, read_value
 from turnwise.providers.offline.clauses import Clause, Heard
@@ -17,7 +17,8 @@ from turnwise.providers.offline.mentions import Mention, list_options
 from turnwise.providers.offline.options import near_option
 from turnwise.providers.offline.polarity import answer_of
 from turnwise.providers.offline.situation import Situation
-from turnwise.providers.offline.vocabulary.shape import length_at
+from turnwise.providers.offline.tokens import words_of
+from turnwise.providers.offline.vocabulary.shape import is_one_of, length_at
 
 _MOST_ITEM_WORDS = 12
 _MARKS = frozenset("-*•·>")
@@ -32,6 +33,7 @@ def list_commands(heard: Heard, mentions: tuple[Mention, ...], situation: Situat
         if field.field.type == "list":
             items = list(_items(heard, mentions, field, situation))
             commands += _commands(field, items, situation)
+            commands += [] if items else none_of(heard, field, situation)
     return commands
 
 
@@ -41,15 +43,38 @@ def _items(heard: Heard, mentions: tuple[Mention, ...], field: ExposedField, sit
         yield from _free_items(heard, field, situation) if is_asked else ()
         return
     yield from _old_items(heard, field, situation)
-    for mention in mentions:
-        names_it = field.address in (mention.named or list_options(mention.reading, situation))
-        if mention.is_doubtful or not (is_asked or names_it) or not takes_kind(situation, field, mention.reading):
-            continue
+    if is_asked and any(_is_unknown(clause, field, situation) for clause in heard.clauses):
+        return
+    own = [mention for mention in mentions if _is_for(mention, field, situation, is_asked=is_asked)]
+    for mention in _uncorrected(own, situation):
         value = fit(situation, field, mention.reading)
         if value is not None:
             yield value, heard.words(mention.reading.first, mention.reading.stop), not mention.takes_out
     if is_asked:
         yield from _near_items(heard, field, situation)
+
+
+def _is_for(mention: Mention, field: ExposedField, situation: Situation, *, is_asked: bool) -> bool:
+    names_it = field.address in (mention.named or list_options(mention.reading, situation))
+    return not mention.is_doubtful and (is_asked or names_it) and takes_kind(situation, field, mention.reading)
+
+
+def _uncorrected(mentions: list[Mention], situation: Situation) -> list[Mention]:
+    """Without what is taken back: of two items the second takes the place of the first (`nuts, no, dust`); with
+    more it is not clear which, so that none counts.
+    """
+    last = max((one.segment for one in mentions), default=0)
+    before, final = ([one for one in mentions if (one.segment == last) is is_last] for is_last in (False, True))
+    speech = situation.vocabulary.speech
+    if not before or final[0].clause.joint in speech.additions or speech.additions.intersection(final[0].clause.said):
+        return mentions
+    return final if len(before) == len(final) == 1 else []
+
+
+def _is_unknown(clause: Clause, field: ExposedField, situation: Situation) -> bool:
+    """True for a piece of an enumeration that is none of the options (`nuts, cats`)."""
+    is_bare = bool(clause.foreign) and clause.said == clause.foreign and not clause.readings
+    return is_bare and not clause.is_question and near_option(clause.foreign, field, situation.vocabulary) is None
 
 
 def _is_asked(field: ExposedField, situation: Situation) -> bool:
@@ -76,7 +101,8 @@ def _near_items(heard: Heard, field: ExposedField, situation: Situation) -> Iter
 
 def _commands(field: ExposedField, items: list[Item], situation: Situation) -> Iterator[AnyCommand]:
     held = _held_items(field)
-    put_in = [item for item in items if item[2]]
+    out = [item[0] for item in items if not item[2]]
+    put_in = [item for item in items if item[2] and item[0] not in out]
     if put_in and not held and _is_asked(field, situation) and situation.allows("set"):
         value = read_value(field.field, list(dict.fromkeys(item[0] for item in put_in)), situation.rules)
         if not isinstance(value, Refused):
@@ -88,6 +114,27 @@ def _commands(field: ExposedField, items: list[Item], situation: Situation) -> I
             yield Add(field=field.address, item=value, words=words, confidence=1.0)
         elif not is_put_in and value in held and situation.allows("remove"):
             yield Remove(field=field.address, item=value, words=words, confidence=1.0)
+
+
+def none_of(heard: Heard, field: ExposedField, situation: Situation) -> list[AnyCommand]:
+    """That there is nothing to list (`none`, `no allergies`): the question is left out, where it may be."""
+    speech = situation.vocabulary.speech
+    options = (words_of(option.value) for option in field.field.options)
+    if not _is_asked(field, situation) or _held_items(field) or any(is_one_of(speech.no, said) for said in options):
+        return []
+    if not heard.clauses or not all(_says_none(clause, situation) for clause in heard.clauses):
+        return []
+    return [Skip(words=heard.words(0, len(heard.tokens)), confidence=1.0)]
+
+
+def _says_none(clause: Clause, situation: Situation) -> bool:
+    if clause.readings or clause.is_question or clause.is_doubtful:
+        return False
+    speech = situation.vocabulary.speech
+    small = speech.filler | speech.negators
+    names = all(word in small or situation.labels.knows(word) for word in clause.said)
+    is_negated = bool(speech.negators.intersection(clause.said))
+    return answer_of(clause.said, situation) is False or (is_negated and names)
 
 
 # free words ----------------------------------------------------------------------------------------

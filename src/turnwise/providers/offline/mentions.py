@@ -49,21 +49,34 @@ def mentions_of(heard: Heard, situation: Situation) -> tuple[Mention, ...]:
     corrections = corrections_of(heard)
     about_others = _about_others(heard.clauses, situation)
     found: list[Mention] = []
+    unread = 0
     for at, clause in enumerate(heard.clauses):
         if clause.is_question or at in about_others or len(clause.readings) > _MOST_READINGS:
             continue
         for reading in clause.readings:
-            if reading in clause.olds or not _counts(heard, clause, reading, situation):
+            is_unclear = _may_correct(clause, reading, found, situation)
+            place = corrections[reading.first]
+            if reading in clause.olds and not is_unclear:
+                continue
+            if not _counts(heard, clause, reading, situation):
+                unread = place.segment  # what a value takes back that is not sure counts no more
                 continue
             carrier = _carrier(heard.clauses, at)
             moves = _moves_item(carrier, reading, situation)
             named = list_options(reading, situation) if moves else named_fields(heard, clause, reading, situation)
-            is_doubtful = clause.is_doubtful or (clause.sentence in shaken and named is None)
-            place = corrections[reading.first]
+            is_doubtful = is_unclear or clause.is_doubtful or (clause.sentence in shaken and named is None)
             cue = "strong" if says_cue(heard, reading, situation) else place.cue
             takes_out = bool(situation.vocabulary.requests.clear_verbs.intersection(carrier.said))
             found.append(Mention(reading, clause, place.segment, cue, named, is_doubtful, takes_out))
-    return tuple(found)
+    return tuple(mention for mention in found if mention.segment >= unread)
+
+
+def _may_correct(clause: Clause, reading: Reading, before: list[Mention], situation: Situation) -> bool:
+    """True for `red, no green`: the one, but not the other, or the other after all."""
+    refusals = situation.vocabulary.speech.refusals
+    if reading.kind != "option" or len(clause.said) != 1 or not refusals.issuperset(clause.said):
+        return False
+    return any(one.reading.kind == "option" and one.reading.value.keys() & reading.value.keys() for one in before)
 
 
 def _counts(heard: Heard, clause: Clause, reading: Reading, situation: Situation) -> bool:

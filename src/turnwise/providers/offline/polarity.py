@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from turnwise.core.exposure import ExposedField
 from turnwise.providers.offline.clauses import Clause, Heard
+from turnwise.providers.offline.labels import name_words, title_words
 from turnwise.providers.offline.situation import Situation
 from turnwise.providers.offline.tokens import stem
 from turnwise.providers.offline.vocabulary.shape import Phrases, length_at
@@ -48,19 +49,43 @@ def statement_of(clause: Clause, field: ExposedField, situation: Situation) -> b
         for word in without_phrases(clause.said, situation)
         if word not in speech.filler and word not in speech.negators and word not in speech.common
     }
-    is_so = not any(word in speech.negators for word in clause.said)
+    is_so = _sign(clause.said, situation)
+    if is_so is None or situation.vocabulary.requests.edit_verbs.intersection(clause.said):
+        return None
     known = situation.labels.stems.get(field.address, frozenset[str]())
     agrees = content & speech.agreement
+    is_asked = situation.asked is not None and situation.asked.address == field.address
+    has_subject = is_asked or any(word in speech.subjects for word in clause.said)
+    if agrees and not has_subject and agrees <= {*title_words(field, situation.vocabulary), *name_words(field)}:
+        return None  # it may be no more than the name of the field: `consent`
     if agrees and field.address in situation.labels.agreements:
         rest = {stem(word, endings) for word in content - agrees - speech.agreement_marks - speech.agreement_objects}
         return is_so if rest <= known else None
-    title = situation.labels.titles[field.address] - speech.common
-    wanted, given = ({stem(word, endings) for word in some} for some in (title, content))
-    is_asked = situation.asked is not None and situation.asked.address == field.address
-    has_subject = is_asked or any(word in speech.subjects for word in clause.said)
-    if not wanted or not has_subject or any(char.isdigit() for char in field.title):
+    given = {stem(word, endings) for word in content}
+    if not has_subject or any(char.isdigit() for char in field.title) or not given <= known:
         return None
-    return is_so if given <= known and wanted <= given else None
+    wordings = (
+        {stem(word, endings) for word in some - speech.common} for some in situation.labels.titles[field.address]
+    )
+    return is_so if any(wanted and wanted <= given for wanted in wordings) else None
+
+
+def _sign(said: Sequence[str], situation: Situation) -> bool | None:
+    """Whether words say that something is so, or is not; `None` where they deny it in a way that may be either."""
+    speech = situation.vocabulary.speech
+    found = [word for word in said if word in speech.negators]
+    if not found:
+        return True
+    return False if len(found) == 1 and found[0] in speech.denials else None
+
+
+def contradicts(clause: Clause, field: ExposedField, situation: Situation, *, is_so: bool) -> bool:
+    """True if a clause speaks of what a yes-or-no field asks, not quite in its words, with the other sign."""
+    titles = frozenset[str]().union(*situation.labels.titles[field.address])
+    endings = situation.vocabulary.endings
+    wanted = {stem(word, endings) for word in titles - situation.vocabulary.speech.common}
+    speaks_of_it = any(stem(word, endings) in wanted for word in clause.said)
+    return speaks_of_it and _sign(clause.said, situation) is not is_so
 
 
 def has_reservation(heard: Heard, situation: Situation) -> bool:
@@ -69,9 +94,10 @@ def has_reservation(heard: Heard, situation: Situation) -> bool:
     said = [token.word for token in heard.tokens if token.kind != "mark"]
     if said and (said[-1] in speech.contrasts or speech.reservations.intersection(said)):
         return True
+    if any(length_at(speech.conditions, said, at) for at in range(len(said))):
+        return True
     return any(
         clause.joint in speech.contrasts
-        and not clause.readings
         and (clause.foreign or clause.is_negated)
         and not any(statement_of(clause, field, situation) is not None for field in situation.exposed.fields)
         for clause in heard.clauses
@@ -93,4 +119,5 @@ def without_phrases(said: Sequence[str], situation: Situation) -> list[str]:
 
 def agreeing_words(clause: Clause, situation: Situation) -> bool:
     """True if a clause says yes or no with a word of consent (`yes, I agree`)."""
-    return bool(situation.vocabulary.speech.agreement.intersection(clause.said))
+    speech = situation.vocabulary.speech
+    return bool((speech.agreement | speech.disagreement).intersection(clause.said))

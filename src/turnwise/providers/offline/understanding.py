@@ -17,7 +17,7 @@ from turnwise.providers.offline.answers import exact_option, name_sets, option_s
 from turnwise.providers.offline.assignment import sets_of
 from turnwise.providers.offline.clauses import Heard, clauses_of
 from turnwise.providers.offline.confirmation import leaves_chooser, verdict_of
-from turnwise.providers.offline.edits import chosen_fields, clears_of, edits_of
+from turnwise.providers.offline.edits import chosen_fields, clears_of, edits_of, named_answer
 from turnwise.providers.offline.lists import list_commands
 from turnwise.providers.offline.mentions import mentions_of
 from turnwise.providers.offline.patterns import pattern_sets
@@ -215,7 +215,9 @@ def _replies(heard: Heard, situation: Situation) -> list[AnyCommand]:
     question = situation.exposed.question
     if question == "chooser":
         return chosen_fields(heard, situation) or leaves_chooser(heard, situation)
-    return verdict_of(heard, situation) if situation.confirms else []
+    if not situation.confirms:
+        return []
+    return verdict_of(heard, situation) or (named_answer(heard, situation) if question == "confirmation" else [])
 
 
 def _last_resort(heard: Heard, situation: Situation) -> list[AnyCommand]:

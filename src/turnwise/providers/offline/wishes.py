@@ -20,10 +20,11 @@ from turnwise.core.commands import (
     Undo,
     Wait,
 )
-from turnwise.providers.offline.clauses import Heard
+from turnwise.providers.offline.clauses import Clause, Heard
+from turnwise.providers.offline.polarity import without_phrases
 from turnwise.providers.offline.situation import Situation
 from turnwise.providers.offline.spelling import closest
-from turnwise.providers.offline.tokens import stem, words_of
+from turnwise.providers.offline.tokens import Token, stem, words_of
 from turnwise.providers.offline.vocabulary.shape import is_one_of, length_at
 
 Words = tuple[int, int]
@@ -90,6 +91,18 @@ def _cores(said: tuple[str, ...], situation: Situation) -> list[tuple[str, ...]]
         first += max(sizes)
         cores += [said[first:], said[first:stop]]
     return [core for core in cores if core]
+
+
+def is_whole_answer(tokens: Sequence[Token], clause: Clause, situation: Situation) -> bool:
+    """True if a clause is an option and nothing more, so that it answers a question that was not asked (`billing,
+    please`, but not `take care`); what is also a command, or only polite, is none.
+    """
+    speech = situation.vocabulary.speech
+    rest = without_phrases(clause.said, situation)
+    if not all(word in speech.leads or situation.labels.knows(word) for word in rest):
+        return False
+    said = tuple(token.word for token in tokens[clause.first : clause.stop] if token.kind != "mark")
+    return not (is_one_of(speech.idle, said) or is_one_of(speech.fill_phrases, said) or kind_of(said, situation))
 
 
 def typed_kind(said: Sequence[str], situation: Situation) -> tuple[str, float] | None:

@@ -55,7 +55,8 @@ _NAMING = Naming(
         evangelisch berliner berlinerin münchner hamburger falsch richtig unwichtig geheim wichtig lang kurz schwer
         egal quatsch kunde kundin gast patient patientin selbstständig arbeitslos neu jung alt zufrieden morgen
         heute später niemand jemand wer was wie wo wann ich mich mir sie ihnen er es wir uns hier chef chefin nichts
-        keiner
+        keiner tschüss tschüs tschau ciao wiedersehen lol haha hahaha omg hä abgebrochen test testen asdf quatsch cool
+        krass bla blabla servus moin tach grüezi egal hallöchen wiederschauen
         """
     ),
     name_words=words(

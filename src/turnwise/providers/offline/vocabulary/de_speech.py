@@ -23,6 +23,13 @@ _FILLER = words(
 
 SPEECH = Speech(
     filler=_FILLER,
+    leads=words(
+        """
+        der die das dem den des ein eine einen einem einer es ist dies für von als mein meine meinen unser und auch dann
+        bitte danke mit zu zum zur bin sind ich wir möchte möchten hätte hätten will wollen brauche brauchen gern gerne
+        lieber ok okay ja nein also na so hallo hi hey sorry oh ach eigentlich nur in im am
+        """
+    ),
     fill_phrases=phrases(
         """
         guten tag | guten morgen | guten abend | wenn möglich | wenn es geht | wenn das geht | falls möglich
@@ -54,7 +61,7 @@ SPEECH = Speech(
         ich stimme nicht zu | stimme nicht zu | stimme ich nicht zu | ich akzeptiere nicht
         ich bin nicht einverstanden | bin nicht einverstanden | nicht einverstanden | bin ich nicht | habe ich nicht
         hab ich nicht | haben wir nicht | tue ich nicht | mache ich nicht | will ich nicht | möchte ich nicht
-        das möchte ich nicht | das will ich nicht | ich nicht | noch nicht | noch nie | keine | keiner | keins
+        das möchte ich nicht | das will ich nicht | ich nicht | noch nicht | noch nie | keine | nichts | keiner | keins
         habe keine | ich habe keine | nicht dass ich wüsste | ich lehne ab | das lehne ich ab | ich will nicht
         ich möchte nicht | kommt nicht in frage | keineswegs
         """
@@ -86,7 +93,16 @@ SPEECH = Speech(
     joints=words("und aber sondern dann"),
     away=words("von"),
     instead=words("statt anstatt"),
-    reservations=words("obwohl allerdings jedoch außer sofern"),
+    reservations=words("obwohl allerdings jedoch außer sofern vorausgesetzt teilweise ausgenommen"),
+    conditions=phrases(
+        """
+        wenn | falls | solange | unter der bedingung | bis auf | mit ausnahme | aber nur | nur wenn | nur für | nur den
+        nur dem | nur der | zum teil | sobald | abgesehen von | ohne
+        """
+    ),
+    denials=words("nicht kein keine keinen keinem keiner keines nie niemals"),
+    additions=words("und auch dazu noch außerdem"),
+    disagreement=words("lehne widerspreche verweigere"),
     modals=words("könnte könnten sollte dürfte müsste"),
     away_led=words("anstelle"),
     copulas=words("ist hat war wird wurde sind waren"),

@@ -62,7 +62,8 @@ _NAMING = Naming(
         incorrect misspelled long short hard easy none nothing unknown secret private important difficult spelled
         tomorrow today yesterday later soon back maybe anytime please off out up down away batman nobody someone
         anybody asking calling writing contacting the a an my your his her our their it that this what who how why
-        when where free
+        when where free bye goodbye lol rofl haha hahaha omg wtf huh hmpf nvm whatever cancelled canceled test testing
+        asdf qwerty foo bar blah cool awesome nope yup welcome goodnight cheers howdy greetings yo sup
         """
     ),
     name_words=words("name fullname nickname forename firstname surname lastname called"),

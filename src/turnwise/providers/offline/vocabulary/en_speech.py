@@ -22,6 +22,13 @@ _FILLER = words(
 
 SPEECH = Speech(
     filler=_FILLER,
+    leads=words(
+        """
+        a an the it's its it is that's this for of as my our and also then please pls thanks with to be i'm i am we're
+        we are i'd i we would like want need prefer rather ok okay yes yeah yep no well so hi hello hey sorry oh
+        actually just only one ones there then too
+        """
+    ),
     fill_phrases=phrases(
         """
         by the way | as well | as i said | as soon as possible | nice to meet you | pleased to meet you
@@ -55,8 +62,8 @@ SPEECH = Speech(
         i disagree | i decline | i refuse | not that i know of | not that i'm aware of | i don't think so
         rather not | i'd rather not | i would rather not | i don't agree | i do not agree | i don't accept
         i do not accept | i don't consent | i do not consent | not yet | i don't want to | i do not want to
-        no i don't | no i do not | none | not any | i don't have any | i have none | no way jose | not any more
-        not anymore | no longer | no more | by no means | under no circumstances | don't
+        no i don't | no i do not | none | not any | i don't have any | i have none | no way jose | nothing
+        not any more | not anymore | no longer | no more | by no means | under no circumstances | don't
         """
     ),
     doubt=phrases(
@@ -99,7 +106,21 @@ SPEECH = Speech(
     joints=words("and but plus though then"),
     away=words("from"),
     instead=frozenset(),
-    reservations=words("though although however except unless"),
+    reservations=words("though although however except unless provided providing partly partially"),
+    conditions=phrases(
+        """
+        if | as long as | so long as | on condition | under the condition | on the condition | subject to | apart from
+        other than | but only | only when | only for | only to | only the | in part | as soon as | besides | without
+        """
+    ),
+    denials=words(
+        """
+        not no never don't dont doesn't didn't isn't isnt aren't arent wasn't weren't haven't hasn't hadn't won't
+        can't cannot cant
+        """
+    ),
+    additions=words("and also plus too as add another"),
+    disagreement=words("disagree decline refuse reject"),
     modals=words("could might should may"),
     away_led=words("instead"),
     copulas=words("is has was are were will would"),

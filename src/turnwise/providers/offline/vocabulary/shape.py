@@ -168,6 +168,7 @@ class Speech:
     """The small words of a conversation."""
 
     filler: frozenset[str]
+    leads: frozenset[str]
     fill_phrases: Phrases
     hedges: frozenset[str]
     small_adverbs: frozenset[str]
@@ -187,6 +188,10 @@ class Speech:
     instead: frozenset[str]
     away_led: frozenset[str]
     reservations: frozenset[str]
+    conditions: Phrases
+    denials: frozenset[str]
+    disagreement: frozenset[str]
+    additions: frozenset[str]
     modals: frozenset[str]
     copulas: frozenset[str]
     contrasts: frozenset[str]
