@@ -370,6 +370,7 @@ class Limits:
     strings: int = 10_000
     lists: int = 200
     window: int = 40
+    span: Span = _span()
 
 
 @dataclass(frozen=True, slots=True)

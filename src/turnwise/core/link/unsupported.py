@@ -3,72 +3,86 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 from turnwise.core.link.builder import Builder
+from turnwise.flow import model
+from turnwise.flow import shape as s
 from turnwise.flow.diagnostic import Span
-from turnwise.flow.model import Flow, Keep, Node, Retry, Transition
+from turnwise.flow.shapes import SHAPES
 
-_MISSING = "is not run by this version"
-_PARTLY = "has no effect in this version"
+
+class Unrun(NamedTuple):
+    """How a key is reported: that it is not run (an error), or that it has no effect (a warning), and
+    why; `only` for this value, else for every one but the default.
+    """
+
+    code: str
+    why: str = ""
+    only: str = ""
+
+
+_REFUSED = Unrun("TW090")
+_IDLE = Unrun("TW091")
+_NO_TOOLS = Unrun("TW091", ": the model is given no tools yet")
+_NOT_CALLED = Unrun("TW091", ": only code outside of the flow uses tools yet")
+
+UNRUN: dict[type, dict[str, Unrun]] = {
+    model.Flow: {
+        **dict.fromkeys(("autonomous", "mcp", "overlays", "schedules", "imports"), _REFUSED),
+        **dict.fromkeys(("model", "keep"), _IDLE),
+    },
+    model.Limits: {
+        "run_moves": Unrun("TW091", ": no flow is autonomous yet"),
+        "tool_calls": _NOT_CALLED,
+        "frames": Unrun("TW091", ": no scopes are opened yet"),
+    },
+    model.Commands: {"start": _REFUSED},
+    model.Field: {"value": _REFUSED},
+    model.Tool: dict.fromkeys(("args", "kind", "confirm", "timeout", "retry", "on_crash", "expects"), _NOT_CALLED),
+    model.Node: {
+        **dict.fromkeys(("scope", "tool", "offer"), _REFUSED),
+        **dict.fromkeys(("tools", "reads", "writes"), _NO_TOOLS),
+        **dict.fromkeys(("model", "retry", "timeout"), _IDLE),
+    },
+    model.Collect: {"mode": _REFUSED, "expose": _REFUSED},
+    model.Form: {"questions": _REFUSED, "wording": _REFUSED},
+    model.Transition: {"call": _REFUSED, "return": _REFUSED, "at": Unrun("TW090", only="choice")},
+}
+"""Every key that is read and not run, by the class whose key it is. All others are run."""
+
+_SHAPE_OF = {shape.of: shape for shape in SHAPES.values()}
+_SAID = {"TW090": "is not run by this version", "TW091": "has no effect in this version"}
 
 
 def check(builder: Builder) -> None:
     """Report every construct that would be read and then ignored."""
     flow = builder.flow
-    for name, span in _in_flow(flow):
-        builder.report("TW090", f"'{name}' {_MISSING}", span)
-    for node in flow.nodes:
-        for name, span in _in_node(node):
-            builder.report("TW090", f"'{name}' {_MISSING}", span)
-        for name in _parts_of_node(node):
-            builder.report("TW091", f"'{name}' {_PARTLY}: the model is given no tools yet", node.span.of(name))
-        if node.retry != Retry() or node.timeout_s is not None:
-            key = "retry" if node.retry != Retry() else "timeout"
-            builder.report("TW091", f"'{key}' {_PARTLY}", node.span.of(key))
-    for name, is_set in (("model", bool(flow.model)), ("keep", flow.keep != Keep())):
-        if is_set:
-            builder.report("TW091", f"'{name}' {_PARTLY}", flow.span.of(name))
+    for name, how, span in _found(flow, flow.span):
+        builder.report(how.code, f"'{name}' {_SAID[how.code]}{how.why}", span)
+    if "start" in flow.commands.names and not flow.commands.start:
+        builder.report("TW090", f"'start' {_SAID['TW090']}", flow.commands.span)
 
 
-def _in_flow(flow: Flow) -> Iterator[tuple[str, Span]]:
-    parts = ("autonomous", "mcp", "overlays", "schedules", "imports")
-    yield from ((name, flow.span.of(name)) for name in parts if getattr(flow, name))
-    if flow.commands.start or "start" in flow.commands.names:
-        yield "start", flow.commands.span
-    for record in flow.records:
-        yield from (("value", field.span.of("value")) for field in record.fields if field.value)
-    for transition in flow.transitions:
-        yield from _in_transition(transition)
+def _found(part: Any, span: Span) -> Iterator[tuple[str, Unrun, Span]]:
+    """The keys of a part of a flow, and of everything in it, that are not run; what is in them is passed over."""
+    of: type = part.__class__
+    unrun = UNRUN.get(of, {})
+    for key, attribute, kind, default in _SHAPE_OF[of].written:
+        value, how = getattr(part, attribute), unrun.get(key)
+        if how is not None and (value == how.only if how.only else value != default):
+            yield f"{key}: {value}" if isinstance(kind, s.OneOf) else key, how, span.of(key)
+        else:
+            for inner in _inside(kind, value):
+                yield from _found(inner, getattr(inner, "span", span.of(key)))
 
 
-def _in_node(node: Node) -> Iterator[tuple[str, Span]]:
-    yield from ((name, node.span.of(name)) for name in ("scope", "tool", "offer") if getattr(node, name))
-    if node.collect is not None:
-        if node.collect.mode == "form":
-            yield "mode: form", node.collect.span.of("mode")
-        if node.collect.expose == "next":
-            yield "expose: next", node.collect.span.of("expose")
-    if node.form is not None:
-        if node.form.questions:
-            yield "questions", node.form.span.of("questions")
-        if node.form.wording == "model":
-            yield "wording: model", node.form.span.of("wording")
-    for transition in node.transitions:
-        yield from _in_transition(transition)
-
-
-def _in_transition(transition: Transition) -> Iterator[tuple[str, Span]]:
-    if transition.call:
-        yield "call", transition.span.of("call")
-    if transition.return_:
-        yield "return", transition.span.of("return")
-    if transition.at == "choice":
-        yield "at: choice", transition.span.of("at")
-
-
-def _parts_of_node(node: Node) -> Iterator[str]:
-    for name in ("tools", "reads", "writes"):
-        if getattr(node, name):
-            yield name
-    if node.model:
-        yield "model"
+def _inside(kind: s.Kind, value: Any) -> tuple[Any, ...]:
+    """The parts of the flow that stand under a key."""
+    match kind:
+        case s.Named() | s.Many(s.Part()):
+            return tuple(value)
+        case s.Part() if value is not None:
+            return (value,)
+        case _:
+            return ()

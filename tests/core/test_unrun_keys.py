@@ -1,0 +1,244 @@
+"""No key of a document is read and then ignored: each is run, or reported by its name (ADR 8)."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import turnwise
+from support.talking import flow_of, talk
+from turnwise.authoring.document import read_document
+from turnwise.core.commands import Wait
+from turnwise.core.link import examine
+from turnwise.core.link.unsupported import UNRUN
+from turnwise.flow import model
+from turnwise.flow import shape as s
+from turnwise.flow.shapes import FLOW, SHAPES
+from turnwise.providers.scripted import ScriptedModel
+
+SOURCES = Path(turnwise.__file__).parent
+KEYS = [(shape.of, key.name) for shape in SHAPES.values() for key in shape.keys]
+TOLD = {(model.Flow, "title"), (model.Flow, "description"), (model.Tool, "about")}
+"""Keys that describe for people who read the document: there is nothing to run."""
+
+EVERYTHING = """
+flow: everything
+version: 2
+start: home
+time_zone: Europe/Berlin
+language: en
+texts: {wait: No hurry.}
+persona: Freya.
+prompt: Help.
+fallback: Well.
+busy: reject
+commands: [help]
+limits: {moves: 3, model_calls: 5, message_chars: 100, strings: 100, lists: 10, window: 5}
+records:
+  u:
+    name: {type: string, max: 50, pattern: "[A-Za-z]+", about: the name, validate: 'u.name != "Bob"', refuse: Not Bob.}
+    age: {type: integer, min: 1, default: 7}
+    tags: {type: list, of: string}
+    kind: {type: choice, options: [{red: [crimson]}, blue]}
+    pin: {type: string, secret: true}
+    free: string
+    seen: boolean
+    note: string
+tools: {think: {}}
+transitions: [{id: off, at: before, when: u.note == "off", end: off}]
+nodes:
+  home:
+    description: where it begins
+    persona: Ada.
+    prompt: Talk.
+    entry: You have just begun.
+    collect: [u.name, u.age, u.note]
+    set_on_leave: {u.seen: true}
+    transitions:
+      - {id: hold, at: before, when: u.note == "stay", stay: true, because: it was asked, priority: 2}
+      - {id: no, at: before, when: u.note == "block", block: Not now.}
+      - {id: late, at: timer, in: 30m, to: ask}
+      - {id: code, at: before, guard: look, to: ask}
+      - {id: rule, at: before, mirror: true, when: has(u.name), to: ask}
+      - {id: next, when: u.note == "on", reply: next, to: ask, set: {u.seen: false}}
+  ask:
+    enter_when: u.note == "ask"
+    set: {u.free: begun}
+    form:
+      fields:
+        - {field: u.kind, ask: Which?, help: One of two., options: [red, blue], buttons: {red: Red}, match: direct,
+           rephrase: [Which one?], then: skip, required: false, key: the_kind}
+        - {field: u.tags, asked: false, ask: Tags?, ask_when: u.age > 3, stop: {values: [bad], say: No.}}
+        - {field: u.free, ask: What?, other: true, options: [one, two], validate: u.free != "none", refuse: Something.}
+      confirm: {summary: "All of it.", buttons: {edit: Change}, edit: first}
+      statement: "A statement."
+      handoff: desk
+      acknowledge: Noted.
+      prefill: ask
+    transitions: [{to: last}]
+  last: {say: So., once: over}
+  over: {say: Bye., end: completed}
+"""
+
+
+def shapes_that_run() -> dict[str, s.Shape]:
+    """The shapes that stand somewhere in a flow not under a key that is reported as a whole."""
+    found = {"Flow": FLOW}
+    open_ = [FLOW]
+    while open_:
+        shape = open_.pop()
+        for key in shape.keys:
+            how = UNRUN.get(shape.of, {}).get(key.name)
+            name = inner(key.kind) if how is None or how.only else ""
+            if name and name not in found:
+                found[name] = SHAPES[name]
+                open_.append(SHAPES[name])
+    return found
+
+
+def inner(kind: s.Kind) -> str:
+    """The shape that stands under a key, if any."""
+    match kind:
+        case s.Named(shape) | s.Part(shape) | s.Many(s.Part(shape)):
+            return shape
+        case _:
+            return ""
+
+
+def test_every_key_that_is_said_to_be_not_run_is_a_key() -> None:
+    assert {(of, key) for of, keys in UNRUN.items() for key in keys} <= set(KEYS)
+
+
+class Watch:
+    """Notes which attributes of the flow model the core and the runner read."""
+
+    def __init__(self) -> None:
+        self.read: set[tuple[type, str]] = set()
+
+    def on(self, patch: pytest.MonkeyPatch, of: type) -> None:
+        """Watch the objects of a class."""
+
+        def get(one: Any, name: str) -> Any:
+            code = Path(sys._getframe(1).f_code.co_filename)
+            if code.name != "unsupported.py" and {"core", "runner"} & set(code.parts) and SOURCES in code.parents:
+                self.read.add((of, name))
+            return object.__getattribute__(one, name)
+
+        patch.setattr(of, "__getattribute__", get, raising=False)
+
+
+def test_every_other_key_is_read_where_a_flow_is_linked_and_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    shapes, watch = shapes_that_run().values(), Watch()
+    flow = flow_of(EVERYTHING)
+    for shape in shapes:
+        watch.on(monkeypatch, shape.of)
+    converse(flow)
+    unread = {
+        (shape.of.__name__, key.name)
+        for shape in shapes
+        for key in shape.keys
+        if key.name not in UNRUN.get(shape.of, {}) and (shape.of, key.name) not in TOLD
+        if (shape.of, key.attribute) not in watch.read
+    }
+    assert not unread
+
+
+def converse(flow: model.Flow) -> None:
+    """A conversation that comes by everything in the flow, and two messages of another at a time."""
+    look = turnwise.guard(lambda u: u.note == "code", name="look")
+    made = talk(flow, look, understand=[[Wait()]] * 20, model=["Hello."] * 20)
+    made.chat.start()
+    made.set(u__note="stay")
+    made.set(u__note="block")
+    made.chat.say("x" * 200)
+    made.set(u__note="ask", u__kind="red")
+    made.chat.say("what?")
+    made.chat.say("what?")
+    made.chat.choose("red")
+    made.set(u__free="one", u__tags=["a"], u__kind="red")
+    made.chat.choose("edit")
+    made.set("other", u__note="ask", u__kind="red", u__free="one", u__tags=["a"])
+    made.set("other", u__kind="blue", u__free="two")
+    made.chat.choose("confirm", "other")
+    asyncio.run(two_at_a_time(flow, look))
+
+
+async def two_at_a_time(flow: model.Flow, guard: Any) -> None:
+    async def understand(_message: str, _exposed: Any) -> list[Any]:
+        await asyncio.sleep(0)
+        return []
+
+    chat = turnwise.open(flow, guards=[guard], understand=understand, model=ScriptedModel(["Hello."] * 9))
+    await asyncio.gather(chat.say("one"), chat.say("two"))
+
+
+def reported(document: str) -> Iterator[str]:
+    """What is reported as not run: the text of each diagnostic."""
+    flow, found = read_document(document, "flow.yaml")
+    yield from (str(one) for one in [*found, *examine(flow)[1]] if one.code in ("TW090", "TW091"))
+
+
+SAMPLES: dict[tuple[type, str], tuple[str, str]] = {
+    (model.Flow, "autonomous"): ("autonomous: true", "'autonomous'"),
+    (model.Flow, "mcp"): ("mcp: {files: {command: [files]}}", "'mcp'"),
+    (model.Flow, "overlays"): ("overlays: {feast: {}}", "'overlays'"),
+    (model.Flow, "schedules"): ("schedules: {weekly: {every: 1w}}", "'schedules'"),
+    (model.Flow, "imports"): ("imports: [other.yaml]", "'imports'"),
+    (model.Flow, "model"): ("model: some", "'model'"),
+    (model.Flow, "keep"): ("keep: {events: 3}", "'keep'"),
+    (model.Limits, "run_moves"): ("limits: {run_moves: 3}", "'run_moves'"),
+    (model.Limits, "tool_calls"): ("limits: {tool_calls: 3}", "'tool_calls'"),
+    (model.Limits, "frames"): ("limits: {frames: 3}", "'frames'"),
+    (model.Commands, "start"): ("commands: [{start: [survey]}]", "'start'"),
+    (model.Field, "value"): ("records: {r: {f: {value: '1'}}}", "'value'"),
+    (model.Tool, "args"): ("tools: {t: {args: {q: string}}}", "'args'"),
+    (model.Tool, "kind"): ("tools: {t: {kind: effect}}", "'kind: effect'"),
+    (model.Tool, "confirm"): ("tools: {t: {confirm: true}}", "'confirm'"),
+    (model.Tool, "timeout"): ("tools: {t: {timeout: 3s}}", "'timeout'"),
+    (model.Tool, "retry"): ("tools: {t: {retry: {times: 3}}}", "'retry'"),
+    (model.Tool, "on_crash"): ("tools: {t: {on_crash: check}}", "'on_crash: check'"),
+    (model.Tool, "expects"): ("tools: {t: {expects: confirmed}}", "'expects'"),
+    (model.Node, "scope"): ("nodes: {n: {scope: {start: a}}}", "'scope'"),
+    (model.Node, "tool"): ("nodes: {n: {tool: book}}", "'tool'"),
+    (model.Node, "offer"): ("nodes: {n: {offer: {scope: s}}}", "'offer'"),
+    (model.Node, "tools"): ("nodes: {n: {tools: {allow: ['*']}}}", "'tools'"),
+    (model.Node, "reads"): ("nodes: {n: {reads: [r]}}", "'reads'"),
+    (model.Node, "writes"): ("nodes: {n: {writes: [r]}}", "'writes'"),
+    (model.Node, "model"): ("nodes: {n: {model: some}}", "'model'"),
+    (model.Node, "retry"): ("nodes: {n: {retry: {times: 3}}}", "'retry'"),
+    (model.Node, "timeout"): ("nodes: {n: {timeout: 3s}}", "'timeout'"),
+    (model.Collect, "mode"): ("nodes: {n: {collect: {fields: [], mode: form}}}", "'mode: form'"),
+    (model.Collect, "expose"): ("nodes: {n: {collect: {fields: [], expose: next}}}", "'expose: next'"),
+    (model.Form, "questions"): ("nodes: {n: {form: {questions: r.f}}}", "'questions'"),
+    (model.Form, "wording"): ("nodes: {n: {form: {wording: model}}}", "'wording: model'"),
+    (model.Transition, "call"): ("nodes: {n: {transitions: [{call: s}]}}", "'call'"),
+    (model.Transition, "return"): ("nodes: {n: {transitions: [{return: true}]}}", "'return'"),
+    (model.Transition, "at"): ("transitions: [{at: choice, to: n}]", "'at: choice'"),
+}
+"""For each key that is not run, a document that has it, and how it is named."""
+
+
+@pytest.mark.parametrize("key", [(of, key) for of, keys in UNRUN.items() for key in keys])
+def test_a_key_that_is_not_run_is_reported_by_its_name(key: tuple[type, str]) -> None:
+    text, name = SAMPLES[key]
+    (found,) = reported(f"flow: f\nstart: n\n{text}\n")
+    assert f"{name} is not run" in found or f"{name} has no effect" in found
+    line, column = map(int, found.removeprefix("flow.yaml:").split(":")[:2])
+    assert (line, column) > (2, 1)
+
+
+def test_what_stands_as_it_would_without_the_key_is_not_reported() -> None:
+    document = """
+flow: f
+start: n
+autonomous: false
+limits: {run_moves: 1000, tool_calls: 24, frames: 8}
+tools: {t: {kind: read, confirm: false, on_crash: again}}
+nodes: {n: {say: Hi., transitions: [{at: before, when: turns > 3, end: x}]}}
+"""
+    assert list(reported(document)) == []
