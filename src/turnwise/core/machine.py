@@ -144,13 +144,14 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class LinkedForm:
-    """A linked form."""
+    """A linked form. `draft` is its statement while answers are missing, with gaps that show."""
 
     form: Form
     questions: tuple[Question, ...]
     by_address: Mapping[str, Question]
     acknowledge: Template | None
     statement: Template | None
+    draft: Template | None
     summary: Template | None
     has_conditions: bool = False
     has_validators: bool = False

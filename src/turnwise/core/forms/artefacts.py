@@ -18,7 +18,7 @@ STATEMENT_LONGEST = 2000
 def hand_over(turn: Turn, form: LinkedForm, run: FormRun, to: str) -> None:
     """The artefact that goes along when somebody takes over: all answers that count, and the statement."""
     payload: dict[str, Any] = {"answers": answers(form, run, turn.state)}
-    said = statement(form, turn.state)
+    said = statement(form, run, turn.state)
     if said:
         payload["statement"] = said
     turn.emit(ArtefactMade("HANDOFF", {"to": to, "payload": payload}))
@@ -32,15 +32,16 @@ def answers(form: LinkedForm, run: FormRun, state: State) -> dict[str, Any]:
     }
 
 
-def statement(form: LinkedForm, state: State) -> str:
-    """The problem statement, at most 2,000 characters."""
-    return form.statement(live(state)).strip()[:STATEMENT_LONGEST] if form.statement is not None else ""
+def statement(form: LinkedForm, run: FormRun, state: State) -> str:
+    """The problem statement, at most 2,000 characters; while answers are missing, with gaps that show."""
+    told = form.draft if missing(form, run, state) else form.statement
+    return told(live(state)).strip()[:STATEMENT_LONGEST] if told is not None else ""
 
 
 def draft(form: LinkedForm, run: FormRun, state: State) -> dict[str, Any]:
     """The draft: the statement, the answers so far, what is missing."""
     return {
-        "statement": statement(form, state),
+        "statement": statement(form, run, state),
         "answers": answers(form, run, state),
         "missing": [question.key for question in missing(form, run, state)],
         "progress": progress(form, run, state),

@@ -150,7 +150,7 @@ def _confirmation(turn: Turn, form: LinkedForm, run: FormRun, words: tuple[str |
     language = turn.machine.language
     offered = buttons.of_confirmation(language, form)
     if _shows_summary(turn, run):
-        said = artefacts.statement(form, turn.state)
+        said = artefacts.statement(form, run, turn.state)
         if said:
             turn.emit(ArtefactMade("PROBLEM_STATEMENT", {"statement": said}))
         text = summary(turn.machine, turn.state, form, run, words)

@@ -41,7 +41,7 @@ def summary(machine: Machine, state: State, form: LinkedForm, run: FormRun, word
         return form.summary(told(form, run, state, ""))
     language = machine.language
     parts = [language.text("summary_title")]
-    said = statement(form, state)
+    said = statement(form, run, state)
     if said:
         parts.append(language.text("summary_statement", statement=said))
     parts.append(language.text("summary_answers"))

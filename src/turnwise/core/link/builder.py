@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from turnwise.core.guards.calls import reads_secret
@@ -27,6 +27,11 @@ TEMPLATE_ROOTS: dict[str, Root] = {
     "form.progress": Root("int", lambda _state: None),
 }
 """What a form's texts may read beside the roots of guards; the form tells them when it speaks."""
+
+Fill = Callable[[Env], str | None]
+Part = str | Fill
+GAP = "…"
+"""What stands for a missing value in a text that is told before all is known."""
 
 _WORDS = re.compile(r"[\w .,;:'’-]+")
 
@@ -86,14 +91,22 @@ class Builder:
 
     def template(self, text: str, span: Span) -> Template:
         """A text with its holes, compiled; a wrong one is reported and stands as it is."""
+        return _filled(self.parts(text, span))
+
+    def statement(self, text: str, span: Span) -> tuple[Template, Template] | None:
+        """A text that is also told while values are missing, and how it is told then: with gaps that show."""
+        parts = self.parts(text, span)
+        return (_filled(parts), _filled(parts, GAP)) if text else None
+
+    def parts(self, text: str, span: Span) -> Sequence[Part]:
+        """The fixed and the open parts of a text; a wrong text is reported, and is one fixed part."""
         if "{{" not in text:
-            return lambda _env: text
+            return (text,)
         try:
-            parts = [part if isinstance(part, str) else self.hole(part, span) for part in parse_template(text)]
+            return [part if isinstance(part, str) else self.hole(part, span) for part in parse_template(text)]
         except GuardError as error:
             self.fault(error, span)
-            return lambda _env: text
-        return lambda env: "".join(part if isinstance(part, str) else part(env) for part in parts)
+            return (text,)
 
     def optional(self, text: str, span: Span) -> Template | None:
         """The template of a text, `None` where there is no text."""
@@ -105,9 +118,9 @@ class Builder:
             self.flow_texts[key] = self.optional(getattr(self.flow, key), self.flow.span.of(key))
         return self.flow_texts[key]
 
-    def hole(self, hole: Hole, span: Span) -> Template:
-        """What stands in a hole, as people read it. A missing value, or an error, leaves nothing; a
-        secret is not told.
+    def hole(self, hole: Hole, span: Span) -> Fill:
+        """What stands in a hole, as people read it: `None` for a missing value, or an error. A secret is
+        not told.
         """
         compiler = Compiler(self.text_names)
         try:
@@ -122,13 +135,15 @@ class Builder:
             message = f"this would tell a secret, and stands as {REDACTED}"
             self.report("TW047", message, span.shifted(hole.at), "has() may be told")
 
-        def fill(env: Env) -> str:
+        def fill(env: Env) -> str | None:
             try:
                 value = to_stored(term.run(env))
             except (GuardFault, OverflowError):
-                return ""
+                return None
+            if value is None:
+                return None
             if is_secret:
-                return "" if value is None else REDACTED
+                return REDACTED
             if isinstance(value, bool):
                 return language.text("value_yes" if value else "value_no")
             return shown(value, field)
@@ -215,3 +230,15 @@ class Builder:
 def is_text(field: model.Field) -> bool:
     """True if a bare word may be meant as a constant for this field."""
     return is_free_text(field) or bool(field.options)
+
+
+def _filled(parts: Sequence[Part], gap: str = "") -> Template:
+    """The text of parts; `gap` stands where a value is missing."""
+    if all(isinstance(part, str) for part in parts):
+        text = "".join(part for part in parts if isinstance(part, str))
+        return lambda _env: text
+    return lambda env: "".join([part if isinstance(part, str) else _or(part(env), gap) for part in parts])
+
+
+def _or(told: str | None, gap: str) -> str:
+    return gap if told is None else told

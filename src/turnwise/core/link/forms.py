@@ -35,12 +35,14 @@ def link_form(builder: Builder, form: Form) -> LinkedForm:
     for key in confirm.buttons if confirm else ():
         if key not in _BUTTONS and confirm:
             builder.report("TW010", f"there is no button '{key}' here", confirm.span.of("buttons"), "yes, edit")
+    statement = builder.statement(form.statement, span.of("statement"))
     return LinkedForm(
         form=form,
         questions=tuple(questions),
         by_address=by_address,
         acknowledge=builder.optional(form.acknowledge, span.of("acknowledge")),
-        statement=builder.optional(form.statement, span.of("statement")),
+        statement=statement[0] if statement else None,
+        draft=statement[1] if statement else None,
         summary=builder.optional(confirm.summary, confirm.span.of("summary")) if confirm else None,
         has_conditions=any(question.ask_when is not None for question in questions),
         has_validators=any(q.validators or builder.names.validated(q.address) for q in questions),
