@@ -56,7 +56,6 @@ def diagnostics() -> str:
 
 _CALLS = ("open", "load", "check", "link", "judge", "guard")
 _LIVE = ("Chat", "Turn", "ManualClock")
-_ERRORS = ("TurnwiseError", "FlowError")
 _TOLD = (
     *(trace.Decision, trace.Considered, trace.Need, trace.Change, trace.Leaf, trace.Group, trace.Operand, trace.Code),
     *(Judged, events.Button, events.Said, events.ArtefactMade, events.Warned),
@@ -95,9 +94,14 @@ def python() -> str:
         f"| [`tw.{name}`](flow-format.md#{name.lower()}) | {_fields(getattr(turnwise, name))} |" for name in parts
     ]
     lines += ["", "`tw.Diagnostic`: " + _line(turnwise.Diagnostic), "", "## Errors"]
-    for name in _ERRORS:
-        lines += ["", f"`tw.{name}`: {_line(getattr(turnwise, name))}"]
+    errors = [name for name in turnwise.__all__ if _is_error(getattr(turnwise, name))]
+    lines += ["", "All of them are a `tw.TurnwiseError`.", "", "| | |", "|---|---|"]
+    lines += [f"| `tw.{name}` | {_line(getattr(turnwise, name))} |" for name in errors]
     return "\n".join(lines) + "\n"
+
+
+def _is_error(public: object) -> bool:
+    return isinstance(public, type) and issubclass(public, turnwise.TurnwiseError)
 
 
 def _call(name: str, called: Callable[..., Any]) -> list[str]:

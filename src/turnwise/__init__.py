@@ -19,9 +19,17 @@ if TYPE_CHECKING:
     from turnwise.core.trace import Decision as Decision
     from turnwise.documents import check as check
     from turnwise.documents import load as load
+    from turnwise.errors import CannotBlock as CannotBlock
+    from turnwise.errors import Conflict as Conflict
+    from turnwise.errors import ProviderFailed as ProviderFailed
     from turnwise.errors import TurnwiseError as TurnwiseError
+    from turnwise.errors import UnknownConversation as UnknownConversation
+    from turnwise.errors import UnknownFormat as UnknownFormat
+    from turnwise.errors import UnknownTransition as UnknownTransition
+    from turnwise.errors import WrongArgument as WrongArgument
     from turnwise.flow.diagnostic import Diagnostic as Diagnostic
     from turnwise.flow.diagnostic import FlowError as FlowError
+    from turnwise.flow.guard.parse import GuardError as GuardError
     from turnwise.flow.model import Collect as Collect
     from turnwise.flow.model import Confirm as Confirm
     from turnwise.flow.model import Field as Field
@@ -48,8 +56,18 @@ _MODULES: dict[str, tuple[str, ...]] = {
     "turnwise.core.link": ("link",),
     "turnwise.core.trace": ("Decision",),
     "turnwise.documents": ("check", "load"),
-    "turnwise.errors": ("TurnwiseError",),
+    "turnwise.errors": (
+        "CannotBlock",
+        "Conflict",
+        "ProviderFailed",
+        "TurnwiseError",
+        "UnknownConversation",
+        "UnknownFormat",
+        "UnknownTransition",
+        "WrongArgument",
+    ),
     "turnwise.flow.diagnostic": ("Diagnostic", "FlowError"),
+    "turnwise.flow.guard.parse": ("GuardError",),
     "turnwise.flow.model": (
         "Collect",
         "Confirm",
@@ -72,9 +90,11 @@ _WHERE = {name: module for module, names in _MODULES.items() for name in names}
 
 __all__ = [
     "Button",
+    "CannotBlock",
     "Chat",
     "Collect",
     "Confirm",
+    "Conflict",
     "Decision",
     "Diagnostic",
     "Field",
@@ -82,15 +102,21 @@ __all__ = [
     "FlowError",
     "Form",
     "FormField",
+    "GuardError",
     "ManualClock",
     "Node",
     "Option",
+    "ProviderFailed",
     "Record",
     "Stop",
     "Tool",
     "Transition",
     "Turn",
     "TurnwiseError",
+    "UnknownConversation",
+    "UnknownFormat",
+    "UnknownTransition",
+    "WrongArgument",
     "check",
     "commands",
     "guard",

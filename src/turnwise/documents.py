@@ -13,16 +13,18 @@ from turnwise.authoring.document import read_document, read_file
 from turnwise.authoring.python import describe
 from turnwise.authoring.source import decode_source
 from turnwise.core.link import examine
+from turnwise.errors import WrongArgument
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.diagnostic import Diagnostic, FlowError, has_errors, in_order
 from turnwise.flow.model import Flow
+from turnwise.flow.read import Reading
 
 _UNREADABLE = ("TW001", "TW002", "TW003", "TW004", "TW005", "TW007", "TW009")
 
 
 def load(path: str | Path) -> Flow:
     """The flow of a document. Raises `FlowError` with every problem that keeps it from being read."""
-    flow, diagnostics = read_file(path)
+    flow, diagnostics = _read(path)
     if has_errors(diagnostics):
         raise FlowError(diagnostics)
     return flow
@@ -30,7 +32,7 @@ def load(path: str | Path) -> Flow:
 
 def check(flow: Flow | str | Path, guards: Iterable[PythonGuard | Any] = ()) -> list[Diagnostic]:
     """Every problem of a flow or a document, in order; never raises for one."""
-    return _examined(flow, [], guards) if isinstance(flow, Flow) else _examined(*read_file(flow), guards)
+    return _examined(flow, [], guards) if isinstance(flow, Flow) else _examined(*_read(flow), guards)
 
 
 def check_text(content: bytes, name: str, guards: Iterable[PythonGuard | Any] = ()) -> list[Diagnostic]:
@@ -43,7 +45,15 @@ def check_text(content: bytes, name: str, guards: Iterable[PythonGuard | Any] = 
 
 def described(guards: Iterable[PythonGuard | Any]) -> list[PythonGuard]:
     """Guards as they are linked: functions that nobody described yet are described here."""
+    if not isinstance(guards, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance]  who calls may not check types
+        raise WrongArgument("guards", guards, "a list of functions")
     return [guard if isinstance(guard, PythonGuard) else describe(guard) for guard in guards]
+
+
+def _read(path: str | Path) -> Reading:
+    if not isinstance(path, str | Path):  # pyright: ignore[reportUnnecessaryIsInstance]  who calls may not check types
+        raise WrongArgument("flow", path, "a Flow, or the path of a document")
+    return read_file(path)
 
 
 def _examined(flow: Flow, found: list[Diagnostic], guards: Iterable[PythonGuard | Any]) -> list[Diagnostic]:

@@ -29,16 +29,6 @@ class Conflict(TurnwiseError):
     """Somebody else wrote this conversation first; nothing of this attempt was kept."""
 
 
-class LimitReached(TurnwiseError):
-    """A named limit was passed. `limit` is its name in the flow, `allowed` its value."""
-
-    def __init__(self, limit: str, allowed: int, found: int) -> None:
-        super().__init__(f"{limit}: {found} is over the limit of {allowed}")
-        self.limit = limit
-        self.allowed = allowed
-        self.found = found
-
-
 class UnknownFormat(TurnwiseError):
     """Stored data has a format that this version does not read (law 1.4)."""
 
@@ -69,5 +59,8 @@ class UnknownTransition(TurnwiseError):
 
 
 def _told(given: object) -> str:
-    """What was given, as developers know it, shortened."""
-    return repr(given) if given is None else f"{type(given).__name__} {reprlib.repr(given)}"
+    """What was given, as developers know it: its type, and what it is where that is short to say."""
+    kind = type(given)
+    if given is None:
+        return "None"
+    return f"{kind.__name__} {reprlib.repr(given)}" if kind.__module__ == "builtins" else kind.__name__

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Coroutine, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
+from turnwise.arguments import asked, chosen, commanded, fired, named, parts, said, undone, used
 from turnwise.core import events as e
 from turnwise.core.codec import encode_state
 from turnwise.core.commands import AnyCommand
@@ -26,6 +26,7 @@ from turnwise.runner.engine import LocalEngine
 from turnwise.runner.perform import Performer, words_at
 from turnwise.runner.ports import Clock, Model, Store, Understand
 from turnwise.runner.result import Turn, messages
+from turnwise.runner.waiting import OwnLoop
 from turnwise.stores.memory import MemoryStore
 
 __all__ = ["DEFAULT", "BlockingChat", "Chat", "Turn", "check", "check_text", "load", "open"]
@@ -50,8 +51,9 @@ def open(  # noqa: A001  `tw.open` is the name that users read
     (for as long as the process lives) or a store of your own. `understand` takes the place of the offline
     rules: a function, async or not, that is given a message and what is exposed, and gives commands.
     `model` speaks for nodes with a prompt. `guards` are the Python guards that the flow names. `clock`
-    tells the time; tests give a `ManualClock`.
+    tells the time; tests give a `ManualClock`. Raises `WrongArgument` for what is none of these.
     """
+    parts(understand, store=None if isinstance(store, str) else store, model=model, clock=clock)
     if isinstance(flow, Machine):
         machine = flow
     else:
@@ -101,18 +103,17 @@ class Chat:
 
     async def say(self, text: str, conversation: str = DEFAULT, *, key: str = "") -> Turn:
         """The user says something. The first message begins the conversation, with one reply."""
-        return await self._submit(conversation, e.UserSaid(text), key)
+        return await self._submit(conversation, said(text), key)
 
     async def choose(
         self, button: str | e.Button, conversation: str = DEFAULT, *, position: int | None = None, key: str = ""
     ) -> Turn:
         """The user presses a button, named by its value or label; `position` is the turn's that offered it."""
-        value = button if isinstance(button, str) else button.value
-        return await self._submit(conversation, e.UserChose(value, position), key)
+        return await self._submit(conversation, chosen(button, position), key)
 
     async def commands(self, commands: Iterable[AnyCommand], conversation: str = DEFAULT, *, key: str = "") -> Turn:
         """Commands from elsewhere: importers, tests, another understanding."""
-        return await self._submit(conversation, e.Commands(tuple(commands)), key)
+        return await self._submit(conversation, commanded(commands), key)
 
     async def tool_used(
         self,
@@ -124,31 +125,35 @@ class Chat:
         key: str = "",
     ) -> Turn:
         """The host's own code used a tool."""
-        return await self._submit(conversation, e.ToolUsed(tool, dict(arguments or {}), result), key)
+        return await self._submit(conversation, used(tool, arguments, result), key)
 
     async def fire(self, timer: str, conversation: str = DEFAULT, *, visit: int | None = None, key: str = "") -> Turn:
         """A timer comes due, named by its transition."""
-        return await self._submit(conversation, e.TimerFired(timer, visit), key)
+        return await self._submit(conversation, fired(timer, visit), key)
 
     async def undo(self, conversation: str = DEFAULT, *, to: int | None = None, key: str = "") -> Turn:
         """Take the last turn back, or all turns after `to`; what was performed stays."""
-        return await self._submit(conversation, e.UndoAsked(to), key)
+        return await self._submit(conversation, undone(to), key)
 
     # what can be asked -----------------------------------------------------------------------
 
     async def state(self, conversation: str = DEFAULT) -> State:
         """The state of a conversation. Raises `UnknownConversation`."""
-        return await self.engine.state(conversation)
+        return await self.engine.state(named(conversation))
 
     async def journal(self, conversation: str = DEFAULT) -> tuple[e.Entry, ...]:
-        """Every event of a conversation, in order."""
+        """Every event of a conversation, in order. Raises `UnknownConversation`."""
+        await self.state(conversation)
         return await self.store.entries(conversation)
 
     async def explain(
         self, conversation: str = DEFAULT, *, turn: int | None = None, transition: str = ""
     ) -> tuple[Decision, ...]:
-        """The decisions of a past turn (the last one that decided something), with one transition or all."""
-        journal = await self.store.entries(conversation)
+        """The decisions of a past turn (the last one that decided something), with one transition or all.
+        Raises `UnknownConversation`, `UnknownTransition`.
+        """
+        asked(self.machine, turn, transition)
+        journal = await self.journal(conversation)
         decided = [entry for entry in journal if isinstance(entry.event, e.Decided)]
         number = turn if turn is not None else decided[-1].turn if decided else 0
         found: list[Decision] = []
@@ -160,8 +165,8 @@ class Chat:
         return tuple(found)
 
     async def replay(self, conversation: str = DEFAULT) -> bool:
-        """True if folding the journal gives exactly the state that is kept."""
-        folded = fold_all(await self.store.entries(conversation))
+        """True if folding the journal gives exactly the state that is kept. Raises `UnknownConversation`."""
+        folded = fold_all(await self.journal(conversation))
         return folded is not None and encode_state(folded) == encode_state(await self.state(conversation))
 
     async def drain(self) -> None:
@@ -170,12 +175,13 @@ class Chat:
 
     @property
     def blocking(self) -> BlockingChat:
-        """The same, for code without a loop of its own."""
+        """The same, for code without a loop of its own; where a loop is running, `await` the chat itself."""
         return BlockingChat(self)
 
     # -----------------------------------------------------------------------------------------
 
     async def _submit(self, conversation: str, event: e.OutsideEvent | None, key: str, time_zone: str = "") -> Turn:
+        named(conversation, key, time_zone)
         before = await self.store.load(conversation)
         done = await self.engine.submit(conversation, event, key, time_zone=time_zone)
         if isinstance(done, Refusal):
@@ -226,14 +232,18 @@ def _before(decided: list[e.Entry], entry: e.Entry) -> e.Decided | None:
 
 
 class BlockingChat:
-    """A chat for code without a loop of its own: each call waits for its turn. Use it in a `with` block."""
+    """A chat for code without a loop of its own: each call waits for its turn. Use it in a `with` block.
+
+    In a notebook or an async server a loop is running: there, and after `close`, a call raises `CannotBlock`.
+    Write `await chat.say(…)` there.
+    """
 
     def __init__(self, chat: Chat) -> None:
         self.chat = chat
-        self._runner = asyncio.Runner()
+        self._loop = OwnLoop()
 
     def _wait(self, work: Coroutine[Any, Any, Result]) -> Result:
-        return self._runner.run(work)
+        return self._loop.wait(work)
 
     def start(self, conversation: str = DEFAULT, **more: Any) -> Turn:
         """Begin a conversation without a message."""
@@ -288,7 +298,7 @@ class BlockingChat:
 
     def close(self) -> None:
         """Give the loop back."""
-        self._runner.close()
+        self._loop.close()
 
     def __enter__(self) -> BlockingChat:
         return self

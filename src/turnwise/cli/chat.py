@@ -17,6 +17,8 @@ from turnwise.cli.show import plain_console, print_decision, print_state, print_
 from turnwise.cli.supply import guards_of
 from turnwise.core.events import Button
 from turnwise.core.explain.now import Standing, standing
+from turnwise.core.trace import Decision
+from turnwise.errors import UnknownTransition
 from turnwise.flow.diagnostic import nearest
 from turnwise.open import BlockingChat, Turn
 from turnwise.open import open as open_flow
@@ -127,7 +129,10 @@ class Talk:
 
     def why_not(self, transition: str) -> None:
         """Why a transition was not taken: as it was judged, else as it stands now."""
-        found = self.chat.explain(transition=transition) if transition else ()
+        found: tuple[Decision, ...] = ()
+        if transition:
+            with suppress(UnknownTransition):
+                found = self.chat.explain(transition=transition)
         if found:
             for decision in found:
                 print_decision(self.console, decision, transition)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from textwrap import shorten
 from typing import Any
 
 from turnwise.core import events as e
@@ -16,8 +17,11 @@ from turnwise.core.machine import Machine
 from turnwise.core.state import Over, Place, State
 from turnwise.core.trace import Decision
 
+_SHOWN = 60
+"""How many characters of what was said a turn is shown with."""
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class Turn:
     """One turn of a conversation, or the refusal of an event (`refused` is its code, `text` its words).
 
@@ -39,6 +43,14 @@ class Turn:
     refused: str = ""
     refusal: str = ""
     is_duplicate: bool = False
+
+    def __repr__(self) -> str:
+        if self.refused:
+            return f"<Turn of {self.conversation!r}, refused: {self.refused}>"
+        where = f", in {self.state.node}" if self.state is not None else ""
+        end = f", ended: {self.outcome}" if self.outcome else ""
+        said = f", {shorten(self.text, _SHOWN, placeholder='…')!r}" if self.text else ""
+        return f"<Turn {self.number} of {self.conversation!r}{where}{end}{said}>"
 
     @property
     def number(self) -> int:
@@ -89,7 +101,9 @@ class Turn:
     @cached_property
     def form(self) -> dict[str, Any] | None:
         """The form in charge as data: `form_status`, the `asked` field, `answers` and `inactive` ones,
-        `progress` in per cent, and the keys that gates have; `None` where no form is.
+        `progress` in per cent; beside them the keys of forms that are written as gates, spelled as there: `status`
+        (`pass_`, `next_gate`, `next_query`), `gates`, `button_context`, `button_metadata`, `completion_status`.
+        `None` where no form is.
         """
         return form_view(self.machine, self.state, self.words) if self.state is not None else None
 

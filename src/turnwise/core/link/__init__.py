@@ -23,7 +23,11 @@ def link(flow: Flow, code: Iterable[PythonGuard] = ()) -> Machine:
     """The machine of a flow. Raises `FlowError` with every problem."""
     if not isinstance(flow, Flow):  # pyright: ignore[reportUnnecessaryIsInstance]  who calls may not check types
         raise WrongArgument("flow", flow, "a Flow, as load gives it")
-    machine, diagnostics = examine(flow, code)
+    supplied = list(code)
+    for given in supplied:
+        if not isinstance(given, PythonGuard):  # pyright: ignore[reportUnnecessaryIsInstance]  the same
+            raise WrongArgument("code", given, "functions that are guards: @tw.guard")
+    machine, diagnostics = examine(flow, supplied)
     if machine is None or has_errors(diagnostics):
         raise FlowError(diagnostics)
     return machine

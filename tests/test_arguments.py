@@ -1,0 +1,219 @@
+"""What the façade refuses at the call: the error is one of turnwise, and its words help a developer."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import turnwise as tw
+from support.talking import Talk, done, flow_of, talk
+from turnwise import errors
+from turnwise.stores.memory import MemoryStore
+
+FLOW = """
+    flow: f
+    start: a
+    records: {r: {k: {type: choice, options: [Red, Green]}}}
+    tools: {look: {about: x}}
+    nodes:
+      a: {form: {fields: [{field: r.k, ask: Which?}]}, transitions: [{id: on, to: b}, {id: slow, at: timer, in: 1h, to: b}]}
+      b: {say: B.}
+"""
+PATH = "tests/flows/health_intake.flow.yaml"
+
+
+# arguments ---------------------------------------------------------------------------------------
+
+CALLS: list[tuple[Callable[[Any], Any], str]] = [
+    (lambda chat: chat.say(None), "text must be a str, not None"),
+    (lambda chat: chat.say(b"x"), "text must be a str, not bytes b'x'"),
+    (lambda chat: chat.say(["x"]), "text must be a str, not list ['x']"),
+    (lambda chat: chat.say("x" * 9, 5), "conversation must be a str, not int 5"),
+    (lambda chat: chat.say("x", None), "conversation must be a str, not None"),
+    (lambda chat: chat.say("x", ""), "conversation must be a name that is not empty, not str ''"),
+    (lambda chat: chat.say("x", " "), "conversation must be a name that is not empty, not str ' '"),
+    (lambda chat: chat.say("x", key=5), "key must be a str, not int 5"),
+    (lambda chat: chat.say("x", key=None), "key must be a str, not None"),
+    (lambda chat: chat.start(time_zone=5), "time_zone must be a str, not int 5"),
+    (lambda chat: chat.start(5), "conversation must be a str, not int 5"),
+    (lambda chat: chat.choose(1), "button must be a Button, or its value or label as a str, not int 1"),
+    (
+        lambda chat: chat.choose(tw.Button("Red", 5)),
+        "button must be a Button, or its value or label as a str, not int 5",
+    ),
+    (lambda chat: chat.choose("Red", position="x"), "position must be an int or None, not str 'x'"),
+    (lambda chat: chat.choose("Red", position=True), "position must be an int or None, not bool True"),
+    (lambda chat: chat.commands(5), "commands must be a list of commands, such as [tw.commands.Set(…)], not int 5"),
+    (
+        lambda chat: chat.commands("set"),
+        "commands must be a list of commands, such as [tw.commands.Set(…)], not str 'set'",
+    ),
+    (
+        lambda chat: chat.commands(tw.commands.Skip()),
+        "commands must be a list of commands, such as [tw.commands.Set(…)], not Skip",
+    ),
+    (lambda chat: chat.commands(["set"]), "commands[0] must be a command, such as tw.commands.Set(…), not str 'set'"),
+    (
+        lambda chat: chat.commands([tw.commands.Skip(), {}]),
+        "commands[1] must be a command, such as tw.commands.Set(…), not dict {}",
+    ),
+    (lambda chat: chat.tool_used("look", 5), "arguments must be a mapping from names to values, not int 5"),
+    (lambda chat: chat.tool_used("look", "a"), "arguments must be a mapping from names to values, not str 'a'"),
+    (lambda chat: chat.tool_used(5), "tool must be a str, not int 5"),
+    (lambda chat: chat.fire(5), "timer must be a str, not int 5"),
+    (lambda chat: chat.fire("slow", visit="1"), "visit must be an int or None, not str '1'"),
+    (lambda chat: chat.undo(to="1"), "to must be an int or None, not str '1'"),
+    (lambda chat: chat.undo(5), "conversation must be a str, not int 5"),
+    (lambda chat: chat.state(5), "conversation must be a str, not int 5"),
+    (lambda chat: chat.journal(None), "conversation must be a str, not None"),
+    (lambda chat: chat.explain(5), "conversation must be a str, not int 5"),
+    (lambda chat: chat.explain(turn="1"), "turn must be an int or None, not str '1'"),
+    (lambda chat: chat.explain(transition=5), "transition must be a str, not int 5"),
+    (lambda chat: chat.replay(5), "conversation must be a str, not int 5"),
+]
+
+
+@pytest.fixture
+def made() -> Talk:
+    return talk(FLOW)
+
+
+@pytest.mark.parametrize(("call", "said"), CALLS, ids=[said for _, said in CALLS])
+def test_a_wrong_argument_is_refused_at_the_call_and_changes_nothing(
+    made: Talk, call: Callable[[Any], Any], said: str
+) -> None:
+    made.chat.start()
+    journal = made.chat.journal()
+    with pytest.raises(tw.WrongArgument) as found:
+        call(made.chat)
+    assert str(found.value) == said
+    assert made.chat.journal() == journal
+    assert done(made.store.conversations()) == ("main",)
+
+
+OPENED: list[tuple[Callable[[], Any], str]] = [
+    (lambda: tw.open({}), "flow must be a Flow, or the path of a document, not dict {}"),
+    (lambda: tw.open(None), "flow must be a Flow, or the path of a document, not None"),
+    (lambda: tw.load(5), "flow must be a Flow, or the path of a document, not int 5"),
+    (lambda: tw.check([]), "flow must be a Flow, or the path of a document, not list []"),
+    (lambda: tw.link(PATH), f"flow must be a Flow, as load gives it, not str '{PATH[:12]}"),
+    (
+        lambda: tw.link(tw.load(PATH), [print]),
+        "code must be functions that are guards: @tw.guard, not builtin_function_or_method <built-in",
+    ),
+    (lambda: tw.open(PATH, understand=5), "understand must be a function of a message and what is exposed, not int 5"),
+    (lambda: tw.open(PATH, model=5), "model must be a model, with reply(), not int 5"),
+    (lambda: tw.open(PATH, clock=5), "clock must be a clock, such as tw.ManualClock(), with now_ms(), not int 5"),
+    (
+        lambda: tw.open(PATH, store=5),
+        "store must be a store, or the address of one, such as 'memory://', with load(), commit(),",
+    ),
+    (lambda: tw.open(PATH, store=Path("x")), "store must be a store, or the address of one,"),
+    (lambda: tw.open(PATH, guards=5), "guards must be a list of functions, not int 5"),
+    (
+        lambda: tw.open(PATH, guards=print),
+        "guards must be a list of functions, not builtin_function_or_method <built-in",
+    ),
+]
+
+
+@pytest.mark.parametrize(("call", "said"), OPENED, ids=[said for _, said in OPENED])
+def test_what_is_no_part_of_a_chat_is_refused_at_open(call: Callable[[], Any], said: str) -> None:
+    with pytest.raises(tw.WrongArgument) as found:
+        call()
+    assert str(found.value).startswith(said)
+
+
+def test_parts_that_have_what_is_called_are_taken() -> None:
+    class Clock:
+        def now_ms(self) -> int:
+            return 7
+
+    chat = tw.open(flow_of(FLOW), store=MemoryStore(), understand=lambda _message, _exposed: [], clock=Clock())
+    assert done(chat.start()).entries[0].at_ms == 7
+    assert done(chat.choose(tw.Button("Red", "Red"))).state.node == "b"
+    assert done(chat.commands((tw.commands.Skip(),), "other")).number == 1
+
+
+# what is not there ---------------------------------------------------------------------------------
+
+READS: list[Callable[[Any], Any]] = [
+    lambda chat: chat.state("nobody"),
+    lambda chat: chat.journal("nobody"),
+    lambda chat: chat.explain("nobody"),
+    lambda chat: chat.replay("nobody"),
+]
+
+
+@pytest.mark.parametrize("read", READS, ids=["state", "journal", "explain", "replay"])
+def test_every_read_of_an_unknown_conversation_raises(made: Talk, read: Callable[[Any], Any]) -> None:
+    made.chat.start()
+    with pytest.raises(tw.UnknownConversation, match="there is no conversation 'nobody'"):
+        read(made.chat)
+
+
+def test_a_transition_that_is_none_has_the_nearest_name_and_one_that_was_not_judged_has_no_decision(made: Talk) -> None:
+    made.chat.start()
+    made.chat.say("Red")
+    with pytest.raises(tw.UnknownTransition, match="no transition is called 'slwo'; did you mean 'slow'"):
+        made.chat.explain(transition="slwo")
+    assert made.chat.explain(transition="slow") == ()
+    assert [decision.candidate("on").outcome for decision in made.chat.explain(transition="on")] == ["taken"]
+
+
+# blocking ------------------------------------------------------------------------------------------
+
+
+def test_blocking_in_a_running_loop_says_what_to_write_there() -> None:
+    chat = tw.open(flow_of(FLOW))
+
+    async def notebook() -> str:
+        with pytest.raises(tw.CannotBlock) as found:
+            chat.blocking.say("Red")
+        await chat.start()
+        return str(found.value)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        said = asyncio.run(notebook())
+    assert said.startswith("an event loop is running here (a notebook, an async server): use `await chat.say(…)`")
+
+
+def test_blocking_after_close_says_that_it_was_closed() -> None:
+    with tw.open(flow_of(FLOW)).blocking as chat:
+        chat.start()
+    with pytest.raises(tw.CannotBlock, match="this blocking chat was closed; take a new one"):
+        chat.say("Red")
+    chat.close()
+
+
+# errors --------------------------------------------------------------------------------------------
+
+
+def test_every_error_is_public_and_has_one_root() -> None:
+    found = [one for one in vars(errors).values() if inspect.isclass(one) and one.__module__ == "turnwise.errors"]
+    assert tw.TurnwiseError in found
+    for one in (*found, tw.FlowError, tw.GuardError):
+        assert getattr(tw, one.__name__) is one
+        assert issubclass(one, tw.TurnwiseError)
+        assert one.__name__ in tw.__all__
+
+
+# a turn, shown -------------------------------------------------------------------------------------
+
+
+def test_a_turn_is_shown_in_one_short_line(made: Talk) -> None:
+    assert repr(made.chat.start()) == "<Turn 1 of 'main', in a, 'Which?'>"
+    assert repr(made.chat.choose("Rad")) == "<Turn of 'main', refused: unknown_button>"
+    assert repr(made.chat.choose("Red")) == "<Turn 2 of 'main', in b, ended: b, 'B.'>"
+    long = talk(f"flow: f\nstart: a\nnodes: {{a: {{say: '{'word ' * 99}'}}}}")
+    shown = repr(long.chat.start("c" * 20))
+    assert len(shown) < 130
+    assert "\n" not in shown
+    assert "word…'>" in shown
