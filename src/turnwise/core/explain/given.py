@@ -1,0 +1,205 @@
+"""Values and roots that somebody gives to try a guard on: their stored form, and the types that they have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
+
+from turnwise.core.guards.compile import Compiler
+from turnwise.core.guards.roots import ROOTS
+from turnwise.core.guards.scope import Names
+from turnwise.core.guards.types import is_blank, to_stored, to_timestamp
+from turnwise.errors import WrongArgument
+from turnwise.flow.diagnostic import nearest
+from turnwise.flow.guard import Expression, GuardError, parse
+from turnwise.flow.guard import syntax as s
+from turnwise.flow.model import Field, FieldType
+
+Address = tuple[str, str]
+"""A record and a field."""
+
+_VALUE = "a text, a number, true or false, a date, a time, a time span, or a list of one of these"
+_MOMENTS = ("date", "datetime")
+_KINDS: dict[type, FieldType] = {
+    bool: "boolean",
+    int: "integer",
+    float: "number",
+    str: "string",
+    datetime: "datetime",
+    date: "date",
+    time: "time",
+    timedelta: "duration",
+}
+
+
+def stored_values(values: Mapping[str, Mapping[str, Any]]) -> dict[Address, Any]:
+    """The values as they are stored, those that are none left out. Raises `WrongArgument`."""
+    return {
+        (record, name): _stored(value)
+        for record, name, value in _each(values)
+        if not is_blank(value) and _kind(f"values['{record}']['{name}']", value)
+    }
+
+
+def fields_of(
+    values: Mapping[str, Mapping[str, Any]], stored: Mapping[Address, Any], expression: Expression
+) -> dict[str, dict[str, Field]]:
+    """Every field that is given or named, with the type of its value, else the one that its use asks for."""
+    records: dict[str, dict[str, Field]] = {}
+    uses: dict[Address, list[FieldType]] = {}
+    for record, name, kind in _used(expression, is_condition=True):
+        uses.setdefault((record, name), []).append(kind)
+    for record, name, value in _each(values):
+        if (record, name) in stored:
+            field = _field(name, value)
+            is_day = field.type == "string" and _is_moment(uses.get((record, name), []), value)
+            asked = uses[record, name][0] if is_day else field.type
+            records.setdefault(record, {})[name] = Field(name, asked, field.of)
+    for (record, name), kinds in uses.items():
+        is_one = kinds[0] not in _MOMENTS or set(kinds) == {kinds[0]}
+        records.setdefault(record, {}).setdefault(name, Field(name, kinds[0] if is_one else "string"))
+    return records
+
+
+def given_roots(roots: Mapping[str, Any], names: Names) -> dict[str, Any]:
+    """Roots by the keys that guards read them by. Raises `GuardError` for one that is none."""
+    found: dict[str, Any] = {}
+    for name, value in roots.items():
+        key, kind = _root(name, names)
+        found[key] = None if value is None else _root_value(f"roots[{name!r}]", value, kind)
+    return found
+
+
+# values ------------------------------------------------------------------------------------------
+
+
+def _each(values: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, str, Any]]:
+    given: Any = values
+    if not isinstance(given, Mapping):
+        raise WrongArgument("values", given, "a mapping from records to their fields, as in {'user': {'age': 35}}")
+    for record, known in values.items():
+        inner: Any = known
+        if not isinstance(inner, Mapping):
+            expected = f"a mapping from the fields of '{record}' to their values"
+            raise WrongArgument(f"values['{record}']", inner, expected)
+        for name, value in known.items():
+            yield record, name, value
+
+
+def _kind(where: str, value: Any) -> FieldType:
+    """The type of a value; of a list that of its items."""
+    if not isinstance(value, list | tuple):
+        found = _scalar_kind(value)
+        if found is None:
+            raise WrongArgument(where, value, _VALUE)
+        return found
+    items: list[Any] = list(value)  # pyright: ignore[reportUnknownArgumentType]
+    kinds: set[FieldType] = {_kind(f"{where}[{place}]", item) for place, item in enumerate(items)}
+    is_mixed = len(kinds) > 1 and kinds != {"integer", "number"}
+    if is_mixed or any(isinstance(item, list | tuple) for item in items):
+        raise WrongArgument(where, items, _VALUE)
+    return "number" if len(kinds) > 1 else kinds.pop() if kinds else "string"
+
+
+def _scalar_kind(value: Any) -> FieldType | None:
+    return next((kind for of, kind in _KINDS.items() if isinstance(value, of)), None)
+
+
+def _field(name: str, value: Any) -> Field:
+    kind = _kind(name, value)
+    return Field(name, "list", kind) if isinstance(value, list | tuple) else Field(name, kind)
+
+
+def _stored(value: Any) -> Any:
+    match value:
+        case list() | tuple():
+            return [_stored(item) for item in value]  # pyright: ignore[reportUnknownVariableType]
+        case datetime():
+            return to_stored(_in_zone(value))
+        case date():
+            return value.isoformat()
+        case time():
+            return value.isoformat("seconds" if value.second else "minutes")
+        case _:
+            return to_stored(value)
+
+
+def _is_moment(kinds: list[FieldType], text: str) -> bool:
+    """True for a text that is a moment, and is only ever compared with one."""
+    return bool(kinds) and kinds[0] in _MOMENTS and set(kinds) == {kinds[0]} and to_timestamp(text) is not None
+
+
+# uses --------------------------------------------------------------------------------------------
+
+
+def _used(expression: Expression, *, is_condition: bool) -> Iterator[tuple[str, str, FieldType]]:
+    """The fields that a guard names, each with the type that its use asks for: true or false where it
+    stands alone as a condition, the type of the constant that it is compared with, else a text.
+    """
+    match expression:
+        case s.Select(of=s.Name(name=record), name=name) if f"{record}.{name}" not in ROOTS:
+            yield record, name, "boolean" if is_condition else "string"
+        case s.Binary(left=left, right=right):
+            yield from _compared(left, right)
+            yield from _compared(right, left)
+        case s.Logic() | s.Not():
+            for part in s.parts_of(expression):
+                yield from _used(part, is_condition=True)
+        case _:
+            for part in s.parts_of(expression):
+                yield from _used(part, is_condition=False)
+
+
+def _compared(side: Expression, other: Expression) -> Iterator[tuple[str, str, FieldType]]:
+    """The fields of one side of a comparison; a field beside a constant has the constant's type."""
+    is_direct = isinstance(side, s.Select)
+    kind = _constant_kind(other.value) if is_direct and isinstance(other, s.Literal) else None
+    for record, name, usual in _used(side, is_condition=False):
+        yield record, name, kind or usual
+
+
+def _constant_kind(value: Any) -> FieldType | None:
+    """The type of a constant; a text that is a day or a moment is one."""
+    if isinstance(value, str):
+        if len(value) < len("2026-01-01") or to_timestamp(value) is None:
+            return None
+        return "date" if len(value) == len("2026-01-01") else "datetime"
+    return _scalar_kind(value)
+
+
+# roots -------------------------------------------------------------------------------------------
+
+_ROOT_TYPES: dict[str, tuple[type, str]] = {
+    "int": (int, "a whole number"),
+    "bool": (bool, "true or false"),
+    "string": (str, "a text"),
+    "timestamp": (datetime, "a moment: a datetime, or its ISO text"),
+}
+
+
+def _root(name: str, names: Names) -> tuple[str, str]:
+    """The key and the type of a root, however it is written."""
+    compiler = Compiler(names)
+    try:
+        kind = compiler.term(parse(name)).type
+    except GuardError:
+        kind = ""
+    refs = [ref for ref in compiler.reads.refs.values() if ref.field is None]
+    if len(refs) != 1 or not kind:
+        raise GuardError("TW031", f"no root is called '{name}'", 0, nearest(name, ROOTS))
+    return refs[0].key, kind
+
+
+def _root_value(where: str, value: Any, kind: str) -> Any:
+    """A root as it is recorded: a moment in milliseconds, all else as it is."""
+    of, expected = _ROOT_TYPES[kind]
+    given: Any = to_timestamp(value) if kind == "timestamp" and isinstance(value, str) else value
+    if not isinstance(given, of) or (isinstance(given, bool) and kind != "bool"):
+        raise WrongArgument(where, value, expected)
+    return round(_in_zone(given).timestamp() * 1000) if isinstance(given, datetime) else given
+
+
+def _in_zone(moment: datetime) -> datetime:
+    """A moment without a zone is one of UTC, as in guards."""
+    return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
