@@ -15,6 +15,31 @@ class Conflict(TurnwiseError):
     """Somebody else wrote this conversation first; nothing of this attempt was kept."""
 
 
+class Superseded(Conflict):
+    """Another process took over the turn of this attempt; it goes on there."""
+
+
+class StoreFailed(TurnwiseError):
+    """A store cannot be used: what it is, and why."""
+
+    def __init__(self, store: object, reason: str) -> None:
+        super().__init__(f"{store}: {reason}")
+        self.store = str(store)
+        self.reason = reason
+
+
+class StoreUnavailable(StoreFailed):
+    """A store could not be written now, though it was tried for a while; the same may be tried again."""
+
+
+class FlowUnavailable(TurnwiseError):
+    """The flow that a conversation began with cannot be had, or its code is not supplied any more."""
+
+    def __init__(self, fingerprint: str, reason: str) -> None:
+        super().__init__(f"the flow with fingerprint {fingerprint} is not to be had: {reason}")
+        self.fingerprint = fingerprint
+
+
 class LimitReached(TurnwiseError):
     """A named limit was passed. `limit` is its name in the flow, `allowed` its value."""
 

@@ -11,7 +11,7 @@ from turnwise.core import events as e
 from turnwise.core.fold import fold_all
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
-from turnwise.core.step import start, step
+from turnwise.core.step import fork, resume, start, step
 from turnwise.core.turn import Refusal, Step
 
 
@@ -25,15 +25,30 @@ def rerun(machine: Machine, entries: Iterable[e.Entry]) -> tuple[e.Entry, ...]:
     journal = list(entries)
     started = journal[0].event
     assert isinstance(started, e.Started)
-    inputs = [(entry, entry.event) for entry in journal if isinstance(entry.event, e.OutsideEvent | e.ResultEvent)]
-    first = inputs[0][1] if inputs and inputs[0][0].turn == 1 else None
+    inputs = [entry for entry in journal if isinstance(entry.event, _GIVEN)]
+    first = inputs[0].event if inputs and inputs[0].turn == 1 else None
     opening = first if isinstance(first, e.OutsideEvent) else None
     done = _taken(start(machine, journal[0].at_ms, opening, time_zone=started.time_zone))
     written = list(done.entries)
-    for entry, event in inputs[1:] if opening is not None else inputs:
-        done = _taken(step(machine, done.state, event, entry.at_ms))
+    for entry in inputs[1:] if opening is not None else inputs:
+        done = _taken(_again(machine, done.state, entry))
         written += done.entries
     return tuple(written)
+
+
+_GIVEN = e.OutsideEvent | e.ResultEvent | e.TurnRestarted | e.Forked
+
+
+def _again(machine: Machine, state: State, entry: e.Entry) -> Step | Refusal:
+    """Give the machine what was given to it then."""
+    match entry.event:
+        case e.TurnRestarted():
+            return resume(machine, state, entry.at_ms)
+        case e.Forked():
+            return fork(machine, state, entry.event, entry.at_ms)
+        case event:
+            assert isinstance(event, e.OutsideEvent | e.ResultEvent)
+            return step(machine, state, event, entry.at_ms)
 
 
 def _taken(done: Step | Refusal) -> Step:

@@ -71,6 +71,23 @@ def step(machine: Machine, state: State, event: e.OutsideEvent | e.ResultEvent, 
     return _run(turn, _begin(turn, admitted))
 
 
+def resume(machine: Machine, state: State, at_ms: int) -> Step:
+    """Go on with a turn that was cut off: the effect that it waits for is asked for again."""
+    assert state.doing is not None
+    assert state.doing.awaited is not None, "a turn is only ever cut off while it waits"
+    turn = Turn(machine, state, max(at_ms, state.at_ms), state.turn)
+    turn.emit(e.TurnRestarted())
+    turn.effects.append(state.doing.awaited)
+    return turn.step()
+
+
+def fork(machine: Machine, state: State, forked: e.Forked, at_ms: int) -> Step:
+    """Note where a conversation branched off from another."""
+    turn = Turn(machine, state, max(at_ms, state.at_ms), state.turn)
+    turn.emit(forked)
+    return turn.step()
+
+
 def _run(turn: Turn, phase: Phase) -> Step:
     """Walk on until the turn has ended or waits for work."""
     while phase is not Phase.AWAIT:

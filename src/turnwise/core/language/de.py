@@ -6,6 +6,7 @@ TEXTS: dict[str, str] = {
     "acknowledge_edit": "Geändert.",
     "ask_which": "Welche Antwort ist gemeint?",
     "button_unknown": "„{value}“ gehört nicht zu den Schaltflächen, die gerade angeboten werden.",
+    "store_unavailable": "Das kann ich gerade nicht festhalten. Bitte senden Sie es gleich noch einmal.",
     "busy": "Einen Moment: Ich bin noch mit Ihrer letzten Nachricht beschäftigt.",
     "buttons_confirm": "Passt so",
     "buttons_edit": "Antworten ändern",
