@@ -67,5 +67,13 @@ class UnknownConversation(TurnwiseError):
         self.conversation = conversation
 
 
+class UnknownTurn(TurnwiseError):
+    """A conversation has no turn of this number, or it is no longer kept."""
+
+    def __init__(self, conversation: str, turn: int, last: int) -> None:
+        super().__init__(f"conversation {conversation!r} has no turn {turn}; there are 1 to {last}")
+        self.turn = turn
+
+
 class ProviderFailed(TurnwiseError):
     """A model or an understanding could not be reached or did not answer; the reason is its text."""

@@ -95,29 +95,31 @@ class LocalEngine:
                 del self._lanes[conversation]
 
     async def _serve(self, conversation: str, given: Given) -> Accepted | Duplicate | Refusal:
-        """Try until the turn is done: another process may write first, and then the state was old."""
+        """Try until the turn is done: where another process wrote first, the state was old."""
         pause_s = 0.0
         while True:
             known = self.states.get(conversation)
+            state = known or await self.settled(conversation)
+            if isinstance(state, Refusal):
+                return state
             try:
-                state = known or await self.settled(conversation)
-                if isinstance(state, Refusal):
-                    return state
                 done = await self._attempt(conversation, given, state)
             except Conflict:
+                if known is None and not await self._is_old(conversation, state):
+                    raise
                 self.states.drop(conversation)
                 await asyncio.sleep(pause_s)
                 pause_s = min(2 * pause_s + 0.001, LONGEST_PAUSE_S)
                 continue
             if isinstance(done, Refusal) and known is not None and await self._is_old(conversation, known):
+                self.states.drop(conversation)
                 continue
             return done
 
-    async def _is_old(self, conversation: str, state: State) -> bool:
-        """Whether what was refused was judged on a state that another process has left behind."""
-        self.states.drop(conversation)
+    async def _is_old(self, conversation: str, state: State | None) -> bool:
+        """Whether another process has left a state behind, or is about to."""
         newest = await self.store.load(conversation)
-        return newest is not None and newest.seq != state.seq
+        return newest is not None and (state is None or newest.seq != state.seq)
 
     async def _attempt(self, conversation: str, given: Given, state: State | None) -> Accepted | Duplicate | Refusal:
         """One turn, from a state that may be old. Raises `Conflict` where it is."""
@@ -137,7 +139,7 @@ class LocalEngine:
         if isinstance(done, Refusal):
             return done
         self.states.put(conversation, done[0])
-        return Accepted(tuple(done[1]), done[0])
+        return Accepted(tuple(done[1]), done[0], state)
 
     async def _machine(self, state: State | None) -> Machine:
         if state is not None:
@@ -228,6 +230,10 @@ class LocalEngine:
         due = await self.store.due(self.machines.current.flow.name, self.clock.now_ms(), MOST_DUE)
         await asyncio.gather(*(self._fire(one) for one in due))
         return len(due)
+
+    async def next_due(self) -> int | None:
+        """When the next timer comes due, in milliseconds since 1970."""
+        return await self.store.next_due(self.machines.current.flow.name)
 
     async def _fire(self, due: Due) -> None:
         timer = due.timer

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Literal
 
 from turnwise.core.effects import AnyEffect
@@ -10,8 +9,9 @@ from turnwise.core.events import Entry, ResultEvent
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.turn import Step
+from turnwise.errors import TurnwiseError
 from turnwise.runner.perform import Performer
-from turnwise.runner.ports import Commit, Receipt, Store
+from turnwise.runner.ports import Commit, Receipt, Store, Writing
 from turnwise.runner.stream import Listeners
 
 
@@ -38,7 +38,7 @@ class TurnHost:
         self.part: Literal["first", "next", "takeover"] = part
         self.receipt = receipt
         self.number = 0
-        self._queued: list[asyncio.Future[None]] = []
+        self._queued: list[Writing] = []
         self._entries: list[Entry] = []
 
     async def load(self) -> State | None:
@@ -59,7 +59,7 @@ class TurnHost:
         done = self.store.commit(self.conversation, commit)
         self.part, self.receipt = "next", None
         if self.listeners.has(self.conversation):
-            done.add_done_callback(lambda done: self._tell(done, step.entries))
+            done.add_done_callback(lambda written: self._tell(written, step.entries))
         self._queued.append(done)
         self._entries += step.entries
         if is_end:
@@ -67,13 +67,16 @@ class TurnHost:
 
     async def _durable(self) -> None:
         """Wait for all that was queued; the first failure is the one that says why."""
-        if len(self._queued) == 1:
-            await self._queued[0]
-            return
-        for failure in await asyncio.gather(*self._queued, return_exceptions=True):
-            if failure is not None:
-                raise failure
+        failure: Exception | None = None
+        for writing in self._queued:
+            try:
+                await writing
+            except TurnwiseError as error:
+                failure = failure or error
+        self._queued.clear()
+        if failure is not None:
+            raise failure
 
-    def _tell(self, done: asyncio.Future[None], entries: tuple[Entry, ...]) -> None:
-        if not done.cancelled() and done.exception() is None:
+    def _tell(self, written: Writing, entries: tuple[Entry, ...]) -> None:
+        if written.exception() is None:
             self.listeners.tell(self.conversation, entries)

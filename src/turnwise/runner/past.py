@@ -8,13 +8,13 @@ from turnwise.core.state import State
 from turnwise.runner.ports import Store
 
 
-async def state_at(store: Store, conversation: str, seq: int) -> State | None:
-    """The state after the entry at a position, folded from the newest snapshot before it; `None` before
-    the first entry, and where it is no longer kept.
+async def state_at(store: Store, conversation: str, seq: int, *, from_start: bool = False) -> State | None:
+    """The state after the entry at a position, folded from the newest snapshot before it, or from all
+    that is kept; `None` before the first entry, and where it is no longer kept.
     """
     if seq < 1:
         return None
-    snapshot = await store.snapshot(conversation, seq)
+    snapshot = await store.snapshot(conversation, seq) if not from_start else None
     begin = snapshot.seq - 1 if snapshot is not None else 0
     return fold_all(await store.entries(conversation, begin, seq))
 

@@ -6,9 +6,8 @@ what the local engine is made of.
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from typing import Literal, Protocol
+from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Sequence
+from typing import Any, Literal, Protocol
 
 from msgspec import Struct
 
@@ -85,10 +84,28 @@ class Due(Struct, frozen=True):
     timer: Timer
 
 
+class Writing(Protocol):
+    """A commit on its way: awaiting it waits until it is durable, and raises what kept it from that. An
+    `asyncio.Future` is one.
+    """
+
+    def __await__(self) -> Generator[Any, Any, None]:
+        """Wait for it."""
+        ...
+
+    def add_done_callback(self, callback: Callable[[Any], object], /) -> None:
+        """Call this, with the writing itself, when it is over."""
+        ...
+
+    def exception(self) -> BaseException | None:
+        """What kept it from being durable; `None` where it is."""
+        ...
+
+
 class Store(Protocol):
     """Keeps journals, latest states, receipts, timers, and the flows that they were made with."""
 
-    def commit(self, conversation: str, commit: Commit) -> asyncio.Future[None]:
+    def commit(self, conversation: str, commit: Commit) -> Writing:
         """Write all of a commit or nothing. It is queued when this is called, in that order; awaiting
         it waits until it is durable. Raises `Conflict` where the first entry does not follow the last
         or a turn is under way, `Superseded` where the turn is no longer ours, `StoreUnavailable`.
@@ -177,10 +194,11 @@ class Host(Protocol):
 
 
 class Accepted(Struct, frozen=True):
-    """An event was taken: the entries of its turn, and the state after it."""
+    """An event was taken: the entries of its turn, the state after it and, where it is known, before it."""
 
     entries: tuple[Entry, ...]
     state: State
+    before: State | None = None
 
 
 class Duplicate(Struct, frozen=True):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Generator, Sequence
+
+from typing import Any
 
 from turnwise.core.events import Entry, Said, Snapshot, UserChose, UserSaid
 from turnwise.core.fold import fold_all
@@ -27,6 +28,28 @@ class _Kept:
         self.is_open = False
 
 
+class Written:
+    """A commit that is over already."""
+
+    __slots__ = ("_failure",)
+
+    def __init__(self, failure: Exception | None = None) -> None:
+        self._failure = failure
+
+    def __await__(self) -> Generator[Any, Any, None]:
+        if self._failure is not None:
+            raise self._failure
+        yield from ()
+
+    def add_done_callback(self, callback: Callable[[Written], object], /) -> None:
+        """Call it now."""
+        callback(self)
+
+    def exception(self) -> Exception | None:
+        """What kept it from being written."""
+        return self._failure
+
+
 class MemoryStore:
     """Keeps everything as long as the process lives."""
 
@@ -34,16 +57,13 @@ class MemoryStore:
         self._kept: dict[str, _Kept] = {}
         self._flows: dict[str, str] = {}
 
-    def commit(self, conversation: str, commit: Commit) -> asyncio.Future[None]:
+    def commit(self, conversation: str, commit: Commit) -> Written:
         """Write all of a commit or nothing."""
-        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         try:
             self._write(conversation, commit)
         except Conflict as conflict:
-            done.set_exception(conflict)
-        else:
-            done.set_result(None)
-        return done
+            return Written(conflict)
+        return Written()
 
     def _write(self, conversation: str, commit: Commit) -> None:
         kept = self._kept.get(conversation) or _Kept()

@@ -1,0 +1,258 @@
+"""The façade's chat: conversations of one flow, and what can be asked about them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Coroutine, Iterable, Mapping
+from contextlib import suppress
+from typing import Any, Self, TypeVar
+
+from turnwise.core import events as e
+from turnwise.core.codec import encode_state
+from turnwise.core.commands import AnyCommand
+from turnwise.core.machine import Machine
+from turnwise.core.state import State
+from turnwise.core.trace import Decision
+from turnwise.core.turn import Refusal
+from turnwise.errors import StoreFailed
+from turnwise.runner.engine import LocalEngine
+from turnwise.runner.machines import Machines
+from turnwise.runner.past import state_at
+from turnwise.runner.perform import Performer
+from turnwise.runner.ports import Clock, Duplicate, Model, Store, Understand
+from turnwise.runner.recall import Recall
+from turnwise.runner.result import Turn
+from turnwise.runner.timers import run_timers
+
+Result = TypeVar("Result")
+DEFAULT = "main"
+"""The conversation that is meant where none is named."""
+
+
+class Chat:
+    """Conversations of one flow, told apart by their name (`conversation`); the first event begins one.
+
+    What can happen gives a `Turn`; an event that is refused gives one too, with its `refused` code. With a
+    `key` an event counts once: the same key again gives the same turn and does nothing. Events of one
+    conversation are served in their order, those of different ones side by side.
+
+    `async with` it for work that goes on by itself: turns that were cut off by a crash are finished,
+    timers fire, and at the end everything is written.
+    """
+
+    def __init__(self, machines: Machines, store: Store, understand: Understand, model: Model, clock: Clock) -> None:
+        self.machine: Machine = machines.current
+        self.machines = machines
+        self.store = store
+        self.clock = clock
+        self.engine = LocalEngine(machines, store, Performer(store, model, understand), clock)
+        self.recall = Recall(machines, store)
+        self._timers: asyncio.Task[None] | None = None
+
+    # what can happen -------------------------------------------------------------------------
+
+    async def start(self, conversation: str = DEFAULT, *, key: str = "", time_zone: str = "") -> Turn:
+        """Begin a conversation without a message; one that has begun is left as it is."""
+        return await self._submit(conversation, None, key, time_zone)
+
+    async def say(self, text: str, conversation: str = DEFAULT, *, key: str = "") -> Turn:
+        """The user says something. The first message begins the conversation, with one reply."""
+        return await self._submit(conversation, e.UserSaid(text), key)
+
+    async def choose(
+        self, button: str | e.Button, conversation: str = DEFAULT, *, position: int | None = None, key: str = ""
+    ) -> Turn:
+        """The user presses a button, named by its value or label; `position` is the turn's that offered it."""
+        value = button if isinstance(button, str) else button.value
+        return await self._submit(conversation, e.UserChose(value, position), key)
+
+    async def commands(self, commands: Iterable[AnyCommand], conversation: str = DEFAULT, *, key: str = "") -> Turn:
+        """Commands from elsewhere: importers, tests, another understanding."""
+        return await self._submit(conversation, e.Commands(tuple(commands)), key)
+
+    async def tool_used(
+        self,
+        tool: str,
+        arguments: Mapping[str, Any] | None = None,
+        result: Any = None,
+        conversation: str = DEFAULT,
+        *,
+        key: str = "",
+    ) -> Turn:
+        """The host's own code used a tool."""
+        return await self._submit(conversation, e.ToolUsed(tool, dict(arguments or {}), result), key)
+
+    async def fire(self, timer: str, conversation: str = DEFAULT, *, visit: int | None = None, key: str = "") -> Turn:
+        """A timer comes due, named by its transition."""
+        return await self._submit(conversation, e.TimerFired(timer, visit), key)
+
+    async def undo(self, conversation: str = DEFAULT, *, to: int | None = None, key: str = "") -> Turn:
+        """Take the last turn back, or all turns after `to`; what was performed stays."""
+        return await self._submit(conversation, e.UndoAsked(to), key)
+
+    # what can be asked -----------------------------------------------------------------------
+
+    async def state(self, conversation: str = DEFAULT) -> State:
+        """The state of a conversation. Raises `UnknownConversation`."""
+        return await self.engine.state(conversation)
+
+    async def journal(self, conversation: str = DEFAULT) -> tuple[e.Entry, ...]:
+        """Every event of a conversation, in order."""
+        return await self.store.entries(conversation)
+
+    def events(self, conversation: str = DEFAULT, after: int = 0) -> AsyncIterator[e.Entry]:
+        """The events after a position, then those to come."""
+        return self.engine.events(conversation, after)
+
+    async def turn(self, number: int | None = None, conversation: str = DEFAULT) -> Turn:
+        """A past turn, the last where none is named, with everything that it showed when it was taken.
+        Raises `UnknownConversation`, `UnknownTurn`.
+        """
+        last = (await self.state(conversation)).turn
+        return await self.recall.turn(conversation, number if number is not None else last, last)
+
+    async def explain(
+        self, conversation: str = DEFAULT, *, turn: int | None = None, transition: str = ""
+    ) -> tuple[Decision, ...]:
+        """The decisions of a past turn, the last one that decided something where none is named; with one
+        transition, or all.
+        """
+        found = await self.turn(turn, conversation)
+        while turn is None and not found.decisions and found.number > 1:
+            found = await self.turn(found.number - 1, conversation)
+        decisions = found.decisions
+        return tuple(d for d in decisions if not transition or d.candidate(transition) is not None)
+
+    async def replay(self, conversation: str = DEFAULT) -> bool:
+        """True if folding the journal gives exactly the state that is kept. Raises `UnknownConversation`."""
+        state = await self.state(conversation)
+        folded = await state_at(self.store, conversation, state.seq, from_start=True)
+        return folded is not None and encode_state(folded) == encode_state(state)
+
+    # its life --------------------------------------------------------------------------------
+
+    async def tick(self) -> int:
+        """Fire the timers that are due by the clock; gives how many. A chat that was entered does so by itself."""
+        return await self.engine.fire_due()
+
+    async def __aenter__(self) -> Self:
+        await self.machines.keep_current()
+        await self.engine.start()
+        self._timers = asyncio.create_task(run_timers(self.engine), name="turnwise-timers")
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def drain(self) -> None:
+        """Take nothing new, and wait for the turns that are under way."""
+        await self.engine.drain()
+
+    async def close(self) -> None:
+        """Drain, then let go of the store."""
+        if self._timers is not None:
+            self._timers.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._timers
+        await self.drain()
+        await self.store.close()
+
+    @property
+    def blocking(self) -> BlockingChat:
+        """The same, for code without a loop of its own."""
+        return BlockingChat(self)
+
+    # -----------------------------------------------------------------------------------------
+
+    async def _submit(self, conversation: str, event: e.OutsideEvent | None, key: str, time_zone: str = "") -> Turn:
+        done = await self.engine.submit(conversation, event, key, time_zone=time_zone)
+        if isinstance(done, Refusal):
+            before = await self._known(conversation)
+            return Turn(conversation, self.machine, before, refused=done.code, refusal=done.text, before=before)
+        if isinstance(done, Duplicate):
+            return await self.recall.again(conversation, done)
+        return await self.recall.taken(conversation, done)
+
+    async def _known(self, conversation: str) -> State | None:
+        """The state, where a store that has just refused a turn gives one."""
+        try:
+            return await self.store.load(conversation)
+        except StoreFailed:
+            return None
+
+
+class BlockingChat:
+    """A chat for code without a loop of its own: each call waits for its turn. Use it in a `with` block."""
+
+    def __init__(self, chat: Chat) -> None:
+        self.chat = chat
+        self._runner = asyncio.Runner()
+
+    def _wait(self, work: Coroutine[Any, Any, Result]) -> Result:
+        return self._runner.run(work)
+
+    def start(self, conversation: str = DEFAULT, **more: Any) -> Turn:
+        """Begin a conversation without a message."""
+        return self._wait(self.chat.start(conversation, **more))
+
+    def say(self, text: str, conversation: str = DEFAULT, **more: Any) -> Turn:
+        """The user says something."""
+        return self._wait(self.chat.say(text, conversation, **more))
+
+    def choose(self, button: str | e.Button, conversation: str = DEFAULT, **more: Any) -> Turn:
+        """The user presses a button."""
+        return self._wait(self.chat.choose(button, conversation, **more))
+
+    def commands(self, commands: Iterable[AnyCommand], conversation: str = DEFAULT, **more: Any) -> Turn:
+        """Commands from elsewhere."""
+        return self._wait(self.chat.commands(commands, conversation, **more))
+
+    def tool_used(
+        self,
+        tool: str,
+        arguments: Mapping[str, Any] | None = None,
+        result: Any = None,
+        conversation: str = DEFAULT,
+        **more: Any,
+    ) -> Turn:
+        """The host's own code used a tool."""
+        return self._wait(self.chat.tool_used(tool, arguments, result, conversation, **more))
+
+    def fire(self, timer: str, conversation: str = DEFAULT, **more: Any) -> Turn:
+        """A timer comes due."""
+        return self._wait(self.chat.fire(timer, conversation, **more))
+
+    def undo(self, conversation: str = DEFAULT, **more: Any) -> Turn:
+        """Take the last turn back."""
+        return self._wait(self.chat.undo(conversation, **more))
+
+    def state(self, conversation: str = DEFAULT) -> State:
+        """The state of a conversation."""
+        return self._wait(self.chat.state(conversation))
+
+    def explain(self, conversation: str = DEFAULT, **more: Any) -> tuple[Decision, ...]:
+        """The decisions of a past turn."""
+        return self._wait(self.chat.explain(conversation, **more))
+
+    def turn(self, number: int | None = None, conversation: str = DEFAULT) -> Turn:
+        """A past turn."""
+        return self._wait(self.chat.turn(number, conversation))
+
+    def journal(self, conversation: str = DEFAULT) -> tuple[e.Entry, ...]:
+        """Every event of a conversation, in order."""
+        return self._wait(self.chat.journal(conversation))
+
+    def replay(self, conversation: str = DEFAULT) -> bool:
+        """True if folding the journal gives exactly the state that is kept."""
+        return self._wait(self.chat.replay(conversation))
+
+    def close(self) -> None:
+        """Write what waits, and give store and loop back."""
+        self._wait(self.chat.close())
+        self._runner.close()
+
+    def __enter__(self) -> BlockingChat:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

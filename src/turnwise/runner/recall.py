@@ -1,0 +1,120 @@
+"""Turns with all that tells about them: what they need of earlier entries is remembered, or read.
+
+A turn that was just taken and the same turn asked for later are built here alike, so they tell the same.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+
+from turnwise.core import events as e
+from turnwise.core.fold import docket_key, fold_all
+from turnwise.core.state import Place, State
+from turnwise.errors import UnknownTurn
+from turnwise.runner.cache import MOST
+from turnwise.runner.machines import Machines
+from turnwise.runner.past import state_at
+from turnwise.runner.perform import words_at
+from turnwise.runner.ports import Accepted, Duplicate, Store
+from turnwise.runner.result import Turn
+
+_REFERENCED = (e.UserSaid, e.UserChose, e.Decided)
+
+
+class Recall:
+    """Makes turns. It remembers, for the conversations that were active last, the entries that a state names."""
+
+    def __init__(self, machines: Machines, store: Store) -> None:
+        self.machines = machines
+        self.store = store
+        self._known: OrderedDict[str, dict[int, e.Entry]] = OrderedDict()
+
+    async def taken(self, conversation: str, done: Accepted) -> Turn:
+        """The turn that was just taken."""
+        known = self._remembered(conversation)
+        known.update((entry.seq, entry) for entry in done.entries if isinstance(entry.event, _REFERENCED))
+        wanted = {*_earlier(done.before, done.entries), *_places(done.state)}
+        before = done.before
+        if before is None and done.entries[0].seq > 1:
+            before = await state_at(self.store, conversation, done.entries[0].seq - 1)
+        turn = await self._turn(conversation, done.entries, before, done.state, known, wanted)
+        named = {*wanted, *done.state.decided.values()}
+        self._known[conversation] = {seq: entry for seq, entry in known.items() if seq in named}
+        return turn
+
+    async def again(self, conversation: str, done: Duplicate) -> Turn:
+        """The turn that a key had when it came first."""
+        if not done.entries:
+            machine = await self.machines.of(done.state.fingerprint)
+            return Turn(conversation, machine, done.state, before=done.state, is_duplicate=True)
+        return await self._past(conversation, done.entries, is_duplicate=True)
+
+    async def turn(self, conversation: str, number: int, last: int) -> Turn:
+        """A past turn. Raises `UnknownTurn`."""
+        entries = await self.store.turn(conversation, number)
+        if not entries or any(isinstance(entry.event, e.Erased) for entry in entries):
+            raise UnknownTurn(conversation, number, last)
+        return await self._past(conversation, entries)
+
+    async def _past(self, conversation: str, entries: Sequence[e.Entry], *, is_duplicate: bool = False) -> Turn:
+        before = await state_at(self.store, conversation, entries[0].seq - 1)
+        after = fold_all(entries, before)
+        assert after is not None
+        wanted = {*_earlier(before, entries), *_places(after)}
+        return await self._turn(conversation, entries, before, after, {}, wanted, is_duplicate=is_duplicate)
+
+    async def _turn(
+        self,
+        conversation: str,
+        entries: Sequence[e.Entry],
+        before: State | None,
+        after: State,
+        known: dict[int, e.Entry],
+        wanted: Iterable[int],
+        *,
+        is_duplicate: bool = False,
+    ) -> Turn:
+        missing = [seq for seq in wanted if seq not in known]
+        if missing:
+            known.update(await self.store.at(conversation, missing))
+        return Turn(
+            conversation,
+            await self.machines.of(after.fingerprint),
+            after,
+            tuple(entries),
+            before,
+            {seq: entry.event for seq, entry in known.items() if isinstance(entry.event, e.Decided)},
+            _words(after, known),
+            is_duplicate=is_duplicate,
+        )
+
+    def _remembered(self, conversation: str) -> dict[int, e.Entry]:
+        known = self._known.pop(conversation, {})
+        self._known[conversation] = known
+        if len(self._known) > MOST:
+            self._known.popitem(last=False)
+        return known
+
+
+def _earlier(before: State | None, entries: Iterable[e.Entry]) -> set[int]:
+    """Where the moments that were judged in a turn had been judged before."""
+    if before is None:
+        return set()
+    keys = {docket_key(x.event.node, x.event.moment) for x in entries if isinstance(x.event, e.Decided)}
+    return {before.decided[key] for key in keys if key in before.decided}
+
+
+def _places(state: State) -> set[int]:
+    """The messages that the answers of the form in charge came from."""
+    if state.frame.form is None:
+        return set()
+    return {value.place[0] for value in state.values.values() if value.place is not None}
+
+
+def _words(state: State, known: dict[int, e.Entry]) -> dict[Place, str | None]:
+    """The words that the answers of the form in charge came from."""
+    if state.frame.form is None:
+        return {}
+    places = [value.place for value in state.values.values() if value.place is not None]
+    return {place: words_at(known.get(place[0]), place[1], place[2]) for place in places}
