@@ -18,7 +18,7 @@ from turnwise.core.prompts import ModelRequest
 from turnwise.core.state import Broken, Over, State, Waiting
 from turnwise.core.step import start, step
 from turnwise.core.turn import Refusal, Step
-from turnwise.errors import ProviderFailed, StoreUnavailable
+from turnwise.errors import Conflict, ProviderFailed, StoreUnavailable
 from turnwise.open import Chat
 from turnwise.open import open as open_flow
 from turnwise.providers.scripted import ScriptedModel
@@ -557,8 +557,8 @@ def test_a_commit_that_does_not_follow_the_last_entry_is_refused_and_leaves_noth
     made.chat.start()
     journal = made.chat.journal()
     entry = e.Entry(journal[-1].seq + 1 + shift, 2, NOON_MS, e.UserSaid("hello"))
-    with pytest.raises(Conflict):
-        done(store.commit("main", Commit((entry,))))
+    written = store.commit("main", Commit((entry,)))
+    assert isinstance(written.exception(), Conflict)
     assert made.chat.journal() == journal
 
 
