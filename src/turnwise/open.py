@@ -40,10 +40,7 @@ def open(  # noqa: A001  `tw.open` is the name that users read
     names. `clock` tells the time; tests give a `ManualClock`.
     """
     supplied = described(guards)
-    if isinstance(flow, Machine):
-        machine = flow
-    else:
-        machine = link(flow if isinstance(flow, Flow) else load(flow), supplied)
+    machine = flow if isinstance(flow, Machine) else link(flow if isinstance(flow, Flow) else load(flow), supplied)
     kept = open_store(store) if isinstance(store, str) else store
     machines = Machines(machine, kept, supplied)
     return Chat(machines, kept, understand or _offline(), model or _no_model(machine), clock or SystemClock())

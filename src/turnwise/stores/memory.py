@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Generator, Sequence
-
 from typing import Any
 
 from turnwise.core.events import Entry, Said, Snapshot, UserChose, UserSaid
