@@ -9,6 +9,7 @@ from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 
 from turnwise.core import events as e
+from turnwise.core.explain.decision import message_read
 from turnwise.core.fold import docket_key, fold_all
 from turnwise.core.state import Place, State
 from turnwise.errors import UnknownTurn
@@ -17,7 +18,7 @@ from turnwise.runner.machines import Machines
 from turnwise.runner.past import state_at
 from turnwise.runner.perform import words_at
 from turnwise.runner.ports import Accepted, Duplicate, Store
-from turnwise.runner.result import Turn
+from turnwise.runner.result import Turn, messages
 
 _REFERENCED = (e.UserSaid, e.UserChose, e.Decided)
 
@@ -40,7 +41,8 @@ class Recall:
             before = await state_at(self.store, conversation, done.entries[0].seq - 1)
         turn = await self._turn(conversation, done.entries, before, done.state, known, wanted)
         named = {*wanted, *done.state.decided.values()}
-        self._known[conversation] = {seq: entry for seq, entry in known.items() if seq in named}
+        number = done.entries[0].turn
+        self._known[conversation] = {s: entry for s, entry in known.items() if s in named or entry.turn == number}
         return turn
 
     async def again(self, conversation: str, done: Duplicate) -> Turn:
@@ -71,23 +73,27 @@ class Recall:
         before: State | None,
         after: State,
         known: dict[int, e.Entry],
-        wanted: Iterable[int],
+        wanted: set[int],
         *,
         is_duplicate: bool = False,
     ) -> Turn:
+        machine = await self.machines.of(after.fingerprint)
+        await self._complete(conversation, known, wanted)
+        earlier = {seq: entry.event for seq, entry in known.items() if isinstance(entry.event, e.Decided)}
+        heard = {seq for event in earlier.values() if (seq := message_read(machine, event)) is not None}
+        await self._complete(conversation, known, heard)
+        wanted |= heard
+        told = messages(known[seq] for seq in heard if seq in known)
+        words = _words(after, known)
+        return Turn(
+            conversation, machine, after, tuple(entries), before, earlier, told, words, is_duplicate=is_duplicate
+        )
+
+    async def _complete(self, conversation: str, known: dict[int, e.Entry], wanted: set[int]) -> None:
+        """Read what is not remembered."""
         missing = [seq for seq in wanted if seq not in known]
         if missing:
             known.update(await self.store.at(conversation, missing))
-        return Turn(
-            conversation,
-            await self.machines.of(after.fingerprint),
-            after,
-            tuple(entries),
-            before,
-            {seq: entry.event for seq, entry in known.items() if isinstance(entry.event, e.Decided)},
-            _words(after, known),
-            is_duplicate=is_duplicate,
-        )
 
     def _remembered(self, conversation: str) -> dict[int, e.Entry]:
         known = self._known.pop(conversation, {})

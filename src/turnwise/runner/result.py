@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -35,6 +35,7 @@ class Turn:
     entries: tuple[e.Entry, ...] = ()
     before: State | None = None
     earlier: Mapping[int, e.Decided] = field(default_factory=dict[int, e.Decided])
+    heard: Mapping[int, str] = field(default_factory=dict[int, str])
     words: Mapping[Place, str | None] = field(default_factory=dict[Place, str | None])
     refused: str = ""
     refusal: str = ""
@@ -110,7 +111,7 @@ class Turn:
         position = state.decided.get(f"{event.node}/{event.moment}", 0)
         here = {other.seq: other.event for other in self.entries if isinstance(other.event, e.Decided)}
         before = here.get(position) or self.earlier.get(position)
-        return explain(self.machine, entry, self.conversation, messages(self.entries), before)
+        return explain(self.machine, entry, self.conversation, {**self.heard, **messages(self.entries)}, before)
 
     def _judged(self) -> list[tuple[e.Entry, State]]:
         """The decisions of the turn, each with the state on which it was made."""
@@ -124,6 +125,6 @@ class Turn:
         return found
 
 
-def messages(entries: tuple[e.Entry, ...]) -> dict[int, str]:
+def messages(entries: Iterable[e.Entry]) -> dict[int, str]:
     """The messages among some entries, by position."""
     return {entry.seq: entry.event.text for entry in entries if isinstance(entry.event, e.UserSaid)}

@@ -139,6 +139,13 @@ def recorded(docket: Docket, decided: Decided, texts: Mapping[int, str]) -> Env:
     return Env(fields, Recorded(roots))
 
 
+def message_read(machine: Machine, decided: Decided) -> int | None:
+    """The position of the message that a judging read, `None` where it read none."""
+    docket = machine.docket(decided.node, decided.moment)
+    read = zip(docket.roots, decided.reads[len(docket.addresses) :], strict=True)
+    return next((value for (key, _), value in read if key == "message.text"), None)
+
+
 # one candidate -----------------------------------------------------------------------------------
 
 
