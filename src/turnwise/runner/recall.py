@@ -48,7 +48,7 @@ class Recall:
     async def again(self, conversation: str, done: Duplicate) -> Turn:
         """The turn that a key had when it came first."""
         if not done.entries:
-            machine = await self.machines.of(done.state.fingerprint)
+            machine = await self.machines.shown(done.state.fingerprint)
             return Turn(conversation, machine, done.state, before=done.state, is_duplicate=True)
         return await self._past(conversation, done.entries, is_duplicate=True)
 
@@ -77,7 +77,7 @@ class Recall:
         *,
         is_duplicate: bool = False,
     ) -> Turn:
-        machine = await self.machines.of(after.fingerprint)
+        machine = await self.machines.shown(after.fingerprint)
         await self._complete(conversation, known, wanted)
         earlier = {seq: entry.event for seq, entry in known.items() if isinstance(entry.event, e.Decided)}
         heard = {seq for event in earlier.values() if (seq := message_read(machine, event)) is not None}
