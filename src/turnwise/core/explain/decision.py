@@ -92,6 +92,7 @@ class _Telling(Struct):
     calls: dict[str, CodeRun]
     before: Decided | None
     texts: Mapping[int, str]
+    is_whole: bool
 
 
 def explain(
@@ -108,7 +109,9 @@ def explain(
     docket = machine.docket(decided.node, moment)
     calls = {run.guard: run for run in decided.code} if decided.code else {}
     texts = texts or {}
-    telling = _Telling(machine, decided, docket, recorded(docket, decided, texts), calls, before, texts)
+    whole = is_whole(docket, decided)
+    before = before if before is not None and whole and is_whole(docket, before) else None
+    telling = _Telling(machine, decided, docket, recorded(docket, decided, texts), calls, before, texts, whole)
     how = plans(machine, decided.node, moment)
     considered = tuple([_considered(telling, place, one) for place, one in enumerate(how)])
     return Decision(
@@ -126,8 +129,15 @@ def explain(
     )
 
 
+def is_whole(docket: Docket, decided: Decided) -> bool:
+    """True if what a decision read is still kept: retention takes it away and leaves the outcomes."""
+    return len(decided.reads) == len(docket.addresses) + len(docket.roots)
+
+
 def recorded(docket: Docket, decided: Decided, texts: Mapping[int, str]) -> Env:
-    """The surroundings as they were when the decision was made."""
+    """The surroundings as they were when the decision was made; nothing where they are no longer kept."""
+    if not is_whole(docket, decided):
+        return Env({}, Recorded({}))
     fields = {
         address: value if value.__class__ is FieldValue else convert(value, FieldValue)
         for address, value in zip(docket.addresses, decided.reads, strict=False)
@@ -156,7 +166,7 @@ def _considered(telling: _Telling, place: int, how: CandidatePlan) -> Considered
     missing: tuple[str, ...] = ()
     needs: tuple[tuple[Need, ...], ...] = ()
     in_words: tuple[str, ...] = ()
-    if how.plan is not None and how.needs is not None and letter != NOT_REACHED:
+    if how.plan is not None and how.needs is not None and letter != NOT_REACHED and telling.is_whole:
         kinds: list[VerdictKind] = []
         tree = how.plan.tell(env, kinds)
         fields = env.fields
