@@ -141,8 +141,8 @@ def _undone(state: State, entry: e.Entry, event: e.Undone) -> State:
 # keeping the journal -----------------------------------------------------------------------------
 
 
-def _snapshot(_state: State, entry: e.Entry, event: e.Snapshot) -> State:
-    return replace(event.state, snapshot=entry.seq)
+def _snapshot(_state: State, _entry: e.Entry, event: e.Snapshot) -> State:
+    return event.state
 
 
 def _migrated(state: State, _entry: e.Entry, event: e.Migrated) -> State:

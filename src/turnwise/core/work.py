@@ -119,7 +119,8 @@ def finish(turn: Turn) -> Phase:
     timers = () if isinstance(status, Over) else _timers(turn)
     turn.emit(TurnEnded("" if is_over else _waits_for(turn), timers))
     if turn.seq - turn.state.snapshot >= SNAPSHOT_EVERY:
-        turn.emit(Snapshot(replace(turn.state, seq=turn.seq)))
+        position = turn.seq + 1
+        turn.emit(Snapshot(replace(turn.state, seq=position, snapshot=position)))
     return Phase.AWAIT
 
 
