@@ -1,7 +1,8 @@
 """Which process runs a turn, and whether it is still alive.
 
 A process that ended is known to be dead at once: its number is gone, or belongs to another. One that
-hangs or is stopped shows no beat, and counts as dead when the last one is too long ago.
+hangs or is stopped shows no beat, and counts as dead when the last one is too long ago. Beats are of
+the clock that all processes of a machine share and that nobody can set.
 """
 
 from __future__ import annotations
@@ -53,22 +54,23 @@ class Process:
         self._claimed.discard(conversation)
 
     def beat(self, db: sqlite3.Connection) -> None:
-        """Show that this process is alive, if it has not done so lately."""
+        """Show that this process is alive, if it has not done so lately. A row that others took for one
+        of long ago, and removed, is made anew.
+        """
         now = time.monotonic()
-        if self.n is None:
+        if self.n is not None and now - self._last_beat_s < self.beat_s:
+            return
+        if self.n is None or not db.execute("UPDATE process SET beat_s = ? WHERE n = ?", (now, self.n)).rowcount:
             self.n = self._enrolled(db, now)
-            self._last_beat_s = now
-        elif now - self._last_beat_s >= self.beat_s:
-            db.execute("UPDATE process SET beat_s = ? WHERE n = ?", (now, self.n))
-            self._last_beat_s = now
+        self._last_beat_s = now
+        claimed = db.execute("SELECT conversation FROM claim WHERE process = ?", (self.n,))
+        self._claimed = {conversation for (conversation,) in claimed}
 
     def _enrolled(self, db: sqlite3.Connection, now: float) -> int:
-        """A row of its own; those of processes that are long gone and claim nothing make room."""
-        old = now - 60 * self.timeout_s
-        db.execute(
-            "DELETE FROM process WHERE (host <> ? OR beat_s < ?) AND n NOT IN (SELECT process FROM claim)",
-            (self.host, old),
-        )
+        """A row of its own; those of processes that have ended and claim nothing make room."""
+        found = db.execute("SELECT n, host, pid, token, beat_s FROM process WHERE n NOT IN (SELECT process FROM claim)")
+        ended = [(n,) for n, *process in found.fetchall() if not self.may_come_back(*process)]
+        db.executemany("DELETE FROM process WHERE n = ?", ended)
         sql = "INSERT INTO process (host, pid, token, beat_s) VALUES (?, ?, ?, ?)"
         n = db.execute(sql, (self.host, os.getpid(), self.token, now)).lastrowid
         assert n is not None
@@ -85,11 +87,27 @@ class Process:
 
     def is_alive(self, host_: str, pid: int, token: str, beat_s: float) -> bool:
         """Whether the process of a row of the table is alive."""
-        if host_ != self.host:
-            return False
-        if pid == os.getpid():
+        if host_ == self.host and pid == os.getpid():
             return token in _LIVE
-        return exists(pid) and time.monotonic() - beat_s <= self.timeout_s
+        return self._exists(host_, pid) and 0 <= time.monotonic() - beat_s <= self.timeout_s
+
+    def may_come_back(self, host_: str, pid: int, token: str, beat_s: float) -> bool:
+        """Whether a process may claim something again, though it has been silent for a while."""
+        if host_ == self.host and pid == os.getpid():
+            return token in _LIVE
+        return self._exists(host_, pid) and 0 <= time.monotonic() - beat_s <= 60 * self.timeout_s
+
+    def _exists(self, host_: str, pid: int) -> bool:
+        """False for a process that is known to have ended; of one behind another wall only the beats tell."""
+        machine, _, numbers = self.host.partition(" ")
+        its_machine, _, its_numbers = host_.partition(" ")
+        if its_machine != machine:
+            return False
+        return its_numbers != numbers or exists(pid)
+
+    def leave(self, db: sqlite3.Connection) -> None:
+        """Take the row away, unless a turn is still claimed by it."""
+        db.execute("DELETE FROM process WHERE n = ? AND n NOT IN (SELECT process FROM claim)", (self.n,))
 
     def close(self) -> None:
         """The store is closed: what it has claimed and not finished is free."""
@@ -98,11 +116,11 @@ class Process:
 
 def host() -> str:
     """This machine since it was started, and the part of it in which process numbers count."""
-    parts = [platform.node()]
+    machine, numbers = platform.node().replace(" ", "-"), ""
     with suppress(OSError):
-        parts.append(Path("/proc/sys/kernel/random/boot_id").read_text().strip())
-        parts.append(str(Path("/proc/self/ns/pid").readlink()))
-    return " ".join(parts)
+        machine = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+        numbers = str(Path("/proc/self/ns/pid").readlink())
+    return f"{machine} {numbers}"
 
 
 def exists(pid: int) -> bool:
