@@ -14,7 +14,6 @@ from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.trace import Decision
 from turnwise.core.turn import Refusal
-from turnwise.errors import StoreFailed
 from turnwise.runner.engine import LocalEngine
 from turnwise.runner.machines import Machines
 from turnwise.runner.past import state_at
@@ -22,7 +21,7 @@ from turnwise.runner.perform import Performer
 from turnwise.runner.ports import Clock, Duplicate, Model, Store, Understand
 from turnwise.runner.recall import Recall
 from turnwise.runner.result import Turn
-from turnwise.runner.timers import run_timers
+from turnwise.runner.timers import Timers
 
 Result = TypeVar("Result")
 DEFAULT = "main"
@@ -47,7 +46,8 @@ class Chat:
         self.clock = clock
         self.engine = LocalEngine(machines, store, Performer(store, model, understand), clock)
         self.recall = Recall(machines, store)
-        self._timers: asyncio.Task[None] | None = None
+        self.timers = Timers(self.engine)
+        self._watch: asyncio.Task[None] | None = None
 
     # what can happen -------------------------------------------------------------------------
 
@@ -133,12 +133,12 @@ class Chat:
 
     async def tick(self) -> int:
         """Fire the timers that are due by the clock; gives how many. A chat that was entered does so by itself."""
-        return await self.engine.fire_due()
+        return await self.timers.fire_due()
 
     async def __aenter__(self) -> Self:
         await self.machines.keep_current()
         await self.engine.start()
-        self._timers = asyncio.create_task(run_timers(self.engine), name="turnwise-timers")
+        self._watch = asyncio.create_task(self.timers.run(), name="turnwise-timers")
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -150,10 +150,10 @@ class Chat:
 
     async def close(self) -> None:
         """Drain, then let go of the store."""
-        if self._timers is not None:
-            self._timers.cancel()
+        if self._watch is not None:
+            self._watch.cancel()
             with suppress(asyncio.CancelledError):
-                await self._timers
+                await self._watch
         await self.drain()
         await self.store.close()
 
@@ -167,18 +167,10 @@ class Chat:
     async def _submit(self, conversation: str, event: e.OutsideEvent | None, key: str, time_zone: str = "") -> Turn:
         done = await self.engine.submit(conversation, event, key, time_zone=time_zone)
         if isinstance(done, Refusal):
-            before = await self._known(conversation)
-            return Turn(conversation, self.machine, before, refused=done.code, refusal=done.text, before=before)
+            return await self.recall.refused(conversation, done)
         if isinstance(done, Duplicate):
             return await self.recall.again(conversation, done)
         return await self.recall.taken(conversation, done)
-
-    async def _known(self, conversation: str) -> State | None:
-        """The state, where a store that has just refused a turn gives one."""
-        try:
-            return await self.store.load(conversation)
-        except StoreFailed:
-            return None
 
 
 class BlockingChat:

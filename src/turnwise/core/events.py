@@ -64,10 +64,16 @@ class ToolUsed(Event, frozen=True, tag="tool_used"):
 
 
 class TimerFired(Event, frozen=True, tag="timer_fired"):
-    """A timer came due: the transition it belongs to, and the visit for which it was armed."""
+    """A timer came due: the transition it belongs to, the visit for which it was armed, and its time."""
 
     timer: str
     visit: int | None = None
+    due_ms: int | None = None
+
+    def means(self, timer: Timer) -> bool:
+        """True if this is that timer; one that was armed anew since is another."""
+        is_visit = self.visit is None or timer.visit == self.visit
+        return timer.transition == self.timer and is_visit and self.due_ms in (None, timer.due_ms)
 
 
 class UndoAsked(Event, frozen=True, tag="undo_asked"):

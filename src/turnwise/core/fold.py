@@ -112,7 +112,7 @@ def _tool_used(state: State, entry: e.Entry, event: e.ToolUsed) -> State:
 
 
 def _timer_fired(state: State, entry: e.Entry, event: e.TimerFired) -> State:
-    timers = tuple(t for t in state.timers if t.transition != event.timer)
+    timers = tuple(timer for timer in state.timers if not event.means(timer))
     return _begin(replace(state, timers=timers), entry, kind="timer")
 
 

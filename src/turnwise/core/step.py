@@ -148,10 +148,14 @@ def _stale(turn: Turn) -> Phase:
 
 
 def _timer(turn: Turn, before: State, event: e.TimerFired) -> Phase:
-    """Law 2.15: a timer of an earlier visit, or of another node, is late and changes nothing."""
+    """Law 2.15: a timer of an earlier visit, of another node, or that was armed anew since, is late and
+    changes nothing.
+    """
     docket = turn.machine.docket(before.node, "timer")
     is_known = any(candidate.id == event.timer for candidate in docket.candidates)
-    if not is_known or (event.visit is not None and event.visit != before.frame.visit):
+    is_visit = event.visit is None or event.visit == before.frame.visit
+    is_armed = event.due_ms is None or any(event.means(timer) for timer in before.timers)
+    if not (is_known and is_visit and is_armed):
         turn.warn("late", f"the timer '{event.timer}' belongs to an earlier visit")
         return Phase.FINISH
     return decide(turn, "timer", firing=event.timer) or Phase.FINISH

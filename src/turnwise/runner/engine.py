@@ -4,29 +4,38 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncIterator, Awaitable, Coroutine
 from hashlib import sha256
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 from msgspec.json import encode
 
-from turnwise.core.events import Entry, OutsideEvent, TimerFired
+from turnwise.core.events import Entry, OutsideEvent
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.turn import Refusal
-from turnwise.errors import Conflict, FlowUnavailable, StoreFailed, Superseded, TurnwiseError, UnknownConversation
+from turnwise.errors import (
+    Conflict,
+    FlowUnavailable,
+    StoreFailed,
+    StoreUnavailable,
+    Superseded,
+    TurnwiseError,
+    UnknownConversation,
+)
 from turnwise.runner.cache import States
 from turnwise.runner.host import TurnHost
 from turnwise.runner.loop import finish_turn, run_turn
 from turnwise.runner.machines import Machines
+from turnwise.runner.past import state_after
 from turnwise.runner.perform import Performer
-from turnwise.runner.ports import Accepted, Clock, Due, Duplicate, Receipt, Store
+from turnwise.runner.ports import Accepted, Clock, Duplicate, Receipt, Store
 from turnwise.runner.stream import Listeners
 
 LONGEST_PAUSE_S = 0.1
-MOST_DUE = 100
-"""How many timers are fired at once."""
+MOST_REVIVED = 100
+"""How many turns that were cut off go on at once."""
 
 _log = logging.getLogger("turnwise.runner")
 
@@ -65,7 +74,10 @@ class LocalEngine:
         self.states = States()
         self._lanes: dict[str, _Lane] = {}
         self.listeners = Listeners()
-        self._is_draining = False
+        self.is_draining = False
+        self._background: set[asyncio.Task[None]] = set()
+        self._reviving = asyncio.Semaphore(MOST_REVIVED)
+        self._hopeless: set[str] = set()
 
     # taking events ---------------------------------------------------------------------------
 
@@ -73,7 +85,7 @@ class LocalEngine:
         self, conversation: str, event: OutsideEvent | None, key: str = "", *, time_zone: str = ""
     ) -> Accepted | Duplicate | Refusal:
         """Take an event in; `None` only starts the conversation. The same key is one turn."""
-        if self._is_draining:
+        if self.is_draining:
             raise TurnwiseError("the engine is draining and takes no more events")
         machine = self.machines.current
         lane = self._lanes.get(conversation)
@@ -111,15 +123,14 @@ class LocalEngine:
                 await asyncio.sleep(pause_s)
                 pause_s = min(2 * pause_s + 0.001, LONGEST_PAUSE_S)
                 continue
-            if isinstance(done, Refusal) and known is not None and await self._is_old(conversation, known):
-                self.states.drop(conversation)
-                continue
-            return done
+            if known is None or isinstance(done, Accepted) or not await self._is_old(conversation, known):
+                return done
+            self.states.drop(conversation)
 
     async def _is_old(self, conversation: str, state: State | None) -> bool:
-        """Whether another process has left a state behind, or is about to."""
+        """Whether another process has left another state behind, or is about to, or has forgotten it."""
         newest = await self.store.load(conversation)
-        return newest is not None and (state is None or newest.seq != state.seq)
+        return (newest.seq if newest is not None else 0) != (state.seq if state is not None else 0)
 
     async def _attempt(self, conversation: str, given: Given, state: State | None) -> Accepted | Duplicate | Refusal:
         """One turn, from a state that may be old. Raises `Conflict` where it is."""
@@ -134,6 +145,9 @@ class LocalEngine:
         host = self._host(machine, conversation, state, "first", receipt)
         try:
             done = await run_turn(machine, host, self.clock, given.event, time_zone=given.time_zone)
+        except asyncio.CancelledError:
+            self._finish_later(host)
+            raise
         except Superseded:
             return await self._finished_elsewhere(conversation, host)
         if isinstance(done, Refusal):
@@ -156,11 +170,13 @@ class LocalEngine:
             return Refusal("key_reused", f"the key {receipt.key!r} came before with another event")
         return Duplicate(await self.store.turn(conversation, known.turn), state)
 
-    async def _finished_elsewhere(self, conversation: str, host: TurnHost) -> Accepted | Refusal:
+    async def _finished_elsewhere(self, conversation: str, host: TurnHost) -> Accepted:
         """The turn began here and another process took it over: wait for its end there."""
         self.states.drop(conversation)
-        state = await self.settled(conversation, waits=True)
-        assert isinstance(state, State)
+        await self.settled(conversation, waits=True)
+        state = await state_after(self.store, conversation, host.number)
+        if state is None:
+            raise UnknownConversation(conversation)
         return Accepted(await self.store.turn(conversation, host.number), state)
 
     # turns that are under way ----------------------------------------------------------------
@@ -172,26 +188,51 @@ class LocalEngine:
         pause_s = 0.002
         while True:
             state = await self.store.load(conversation)
+            if state is not None and state.flow != self.machines.current.flow.name:
+                return _other_flow(self.machines.current, conversation, state)
             if state is None or state.doing is None:
                 return state
             claim = await self.store.claim(conversation)
             if claim is None or claim.is_mine or not claim.is_alive:
-                try:
-                    return await self._recovered(conversation, state)
-                except Conflict:
-                    continue
+                recovered = await self._recovered(conversation, state)
+                if recovered is not None:
+                    return recovered
+                continue
             machine = self.machines.current
             if machine.flow.busy == "reject" and not waits:
                 return _busy(machine)
             await asyncio.sleep(pause_s)
             pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
 
-    async def _recovered(self, conversation: str, state: State) -> State:
+    async def _recovered(self, conversation: str, state: State) -> State | None:
+        """Finish the turn that is under way in a state; `None` where somebody else went on with it."""
         machine = await self.machines.of(state.fingerprint)
         host = self._host(machine, conversation, state, "takeover")
-        done = await finish_turn(machine, host, self.clock, state)
+        try:
+            done = await finish_turn(machine, host, self.clock, state)
+        except asyncio.CancelledError:
+            self._finish_later(host)
+            raise
+        except Conflict:
+            return None
         self.states.put(conversation, done)
         return done
+
+    def _finish_later(self, host: TurnHost) -> None:
+        """Whoever waited for a turn is gone: what has begun goes on without them."""
+        if host.state is not None and host.state.doing is not None and host.number:
+            self._in_background(self._finish(host.conversation, host.state))
+
+    async def _finish(self, conversation: str, state: State) -> None:
+        try:
+            await self._alone(conversation, self._recovered(conversation, state))
+        except (StoreFailed, FlowUnavailable) as failure:
+            _log.error("%s: a turn that was left cannot go on: %s", conversation, failure)
+
+    def _in_background(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._background.add(task)
+        task.add_done_callback(self._background.discard)
 
     def _host(
         self,
@@ -205,11 +246,32 @@ class LocalEngine:
 
     async def start(self) -> None:
         """Go on with the turns that were cut off when their process ended."""
-        for conversation in await self.store.cut_off():
-            try:
-                await self._alone(conversation, self.settled(conversation))
-            except TurnwiseError as error:
-                _log.error("%s: a turn that was cut off cannot go on: %s", conversation, error)
+        await asyncio.gather(*(self._revive(conversation) for conversation in await self._cut_off()))
+
+    async def rescue(self) -> None:
+        """The same in the background, for those whose process has ended since."""
+        for conversation in await self._cut_off():
+            self._in_background(self._revive(conversation))
+
+    async def _cut_off(self) -> list[str]:
+        """Those that nobody is at work on, and that might go on here."""
+        busy = self._lanes.keys() | self._hopeless
+        return [one for one in await self.store.cut_off() if one not in busy and not self.is_draining]
+
+    async def _revive(self, conversation: str) -> None:
+        try:
+            async with self._reviving:
+                await self._alone(conversation, self._settled_here(conversation))
+        except StoreUnavailable as failure:
+            _log.warning("%s: a turn that was cut off cannot go on yet: %s", conversation, failure)
+        except Exception:  # noqa: BLE001  one conversation must not keep the others from going on
+            self._hopeless.add(conversation)
+            _log.exception("%s: a turn that was cut off cannot go on", conversation)
+
+    async def _settled_here(self, conversation: str) -> None:
+        settled = await self.settled(conversation)
+        if isinstance(settled, Refusal) and settled.code != "busy":
+            self._hopeless.add(conversation)
 
     async def _alone(self, conversation: str, work: Awaitable[object]) -> None:
         """Do something in the lane of a conversation."""
@@ -222,25 +284,6 @@ class LocalEngine:
             lane.users -= 1
             if not lane.users:
                 del self._lanes[conversation]
-
-    # timers ----------------------------------------------------------------------------------
-
-    async def fire_due(self) -> int:
-        """Fire the timers that are due, each once; gives how many."""
-        due = await self.store.due(self.machines.current.flow.name, self.clock.now_ms(), MOST_DUE)
-        await asyncio.gather(*(self._fire(one) for one in due))
-        return len(due)
-
-    async def next_due(self) -> int | None:
-        """When the next timer comes due, in milliseconds since 1970."""
-        return await self.store.next_due(self.machines.current.flow.name)
-
-    async def _fire(self, due: Due) -> None:
-        timer = due.timer
-        key = f"timer/{timer.transition}/{timer.visit}/{timer.due_ms}"
-        done = await self.submit(due.conversation, TimerFired(timer.transition, timer.visit), key)
-        if isinstance(done, Refusal):
-            _log.warning("%s: the timer %r was refused: %s", due.conversation, timer.transition, done.code)
 
     # what can be asked -----------------------------------------------------------------------
 
@@ -257,11 +300,19 @@ class LocalEngine:
 
     async def drain(self) -> None:
         """Take nothing new, and wait for the turns that are under way."""
-        self._is_draining = True
+        self.is_draining = True
         for lane in list(self._lanes.values()):
             async with lane.lock:
                 pass
+        while self._background:
+            await asyncio.wait(self._background)
 
 
 def _busy(machine: Machine) -> Refusal:
     return Refusal("busy", machine.language.text("busy"))
+
+
+def _other_flow(machine: Machine, conversation: str, state: State) -> Refusal:
+    """Where the same name is used with two flows, neither may go on with the other's conversation."""
+    words = f"the conversation {conversation!r} belongs to the flow {state.flow!r}, not to {machine.flow.name!r}"
+    return Refusal("other_flow", words)

@@ -37,6 +37,8 @@ class TurnHost:
         self.before = state
         self.part: Literal["first", "next", "takeover"] = part
         self.receipt = receipt
+        self.state = state
+        """The state after the last step that was committed."""
         self.number = 0
         self._queued: list[Writing] = []
         self._entries: list[Entry] = []
@@ -54,7 +56,7 @@ class TurnHost:
         the commits of a turn are durable in their order, or from the first that fails on none is.
         """
         is_end = step.state.doing is None
-        self.number = step.entries[0].turn
+        self.number, self.state = step.entries[0].turn, step.state
         commit = Commit(step.entries, self.part, step.state if is_end else None, self.receipt)
         done = self.store.commit(self.conversation, commit)
         self.part, self.receipt = "next", None

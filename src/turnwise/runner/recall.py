@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 
 from turnwise.core import events as e
 from turnwise.core.explain.decision import message_read
 from turnwise.core.fold import docket_key, fold_all
 from turnwise.core.state import Place, State
-from turnwise.errors import UnknownTurn
+from turnwise.core.turn import Refusal
+from turnwise.errors import FlowUnavailable, StoreFailed, UnknownTurn
 from turnwise.runner.cache import MOST
 from turnwise.runner.machines import Machines
 from turnwise.runner.past import state_at
@@ -51,6 +53,15 @@ class Recall:
             machine = await self.machines.shown(done.state.fingerprint)
             return Turn(conversation, machine, done.state, before=done.state, is_duplicate=True)
         return await self._past(conversation, done.entries, is_duplicate=True)
+
+    async def refused(self, conversation: str, refusal: Refusal) -> Turn:
+        """An event that was refused, with the state as it is, where a store that refuses gives one."""
+        state, machine = None, self.machines.current
+        with suppress(StoreFailed, FlowUnavailable):
+            found = await self.store.load(conversation)
+            if found is not None:
+                state, machine = found, await self.machines.of(found.fingerprint)
+        return Turn(conversation, machine, state, before=state, refused=refusal.code, refusal=refusal.text)
 
     async def turn(self, conversation: str, number: int, last: int) -> Turn:
         """A past turn. Raises `UnknownTurn`."""

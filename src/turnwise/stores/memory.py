@@ -72,7 +72,8 @@ class MemoryStore:
             raise Superseded(f"{conversation}: the turn is no longer under way")
         last = kept.journal[-1].seq if kept.journal else 0
         if commit.entries[0].seq != last + 1:
-            raise Conflict(f"{conversation}: entry {commit.entries[0].seq} does not follow {last}")
+            kind = Superseded if commit.part == "next" else Conflict
+            raise kind(f"{conversation}: entry {commit.entries[0].seq} does not follow {last}")
         self._kept[conversation] = kept
         kept.journal.extend(commit.entries)
         kept.is_open = commit.state is None

@@ -56,7 +56,8 @@ def _check(db: sqlite3.Connection, prepared: Prepared, process: Process, n: int,
     else:
         (seq,) = db.execute("SELECT max(seq) FROM event WHERE conversation = ?", (n,)).fetchone()
     if prepared.first != seq + 1:
-        raise Conflict(f"{name}: entry {prepared.first} does not follow {seq}")
+        kind = Superseded if part == "next" else Conflict
+        raise kind(f"{name}: entry {prepared.first} does not follow {seq}")
     return claim is not None
 
 

@@ -10,7 +10,6 @@ import asyncio
 import logging
 import sqlite3
 import threading
-import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -18,7 +17,7 @@ from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple
 
 from turnwise.errors import StoreFailed, StoreUnavailable, TurnwiseError
-from turnwise.stores.sqlite.connect import PASSING, Sync, code_of, connect, reason
+from turnwise.stores.sqlite.connect import PASSING, Patience, code_of, reason
 from turnwise.stores.sqlite.process import Process
 
 MOST_AT_ONCE = 512
@@ -29,11 +28,19 @@ _log = logging.getLogger("turnwise.stores.sqlite")
 Work = Callable[[sqlite3.Connection], Any]
 
 
+class _Future(asyncio.Future[Any]):
+    """Waits for a piece of work. Who is cancelled meanwhile still hears first what became of it."""
+
+    def cancel(self, msg: Any | None = None) -> bool:  # noqa: ARG002  as in the class above
+        """What is queued will be written, and cannot be called back."""
+        return False
+
+
 class _Item(NamedTuple):
     """Something to write, and the future that waits for it."""
 
     work: Work
-    future: asyncio.Future[Any]
+    future: _Future
 
 
 class Result(NamedTuple):
@@ -45,30 +52,37 @@ class Result(NamedTuple):
 
 
 class Writer:
-    """Takes work in order. `retry_s`: how long a store that is locked, full or away is tried again."""
+    """Takes work in order. `db` is its own from now on. `retry_s`: how long a store that is locked, full or
+    away is tried again.
+    """
 
-    def __init__(self, path: Path, sync: Sync, retry_s: float, process: Process) -> None:
+    def __init__(self, path: Path, db: sqlite3.Connection, retry_s: float, process: Process) -> None:
         self.path = path
         self.retry_s = retry_s
         self.process = process
         self._queue: SimpleQueue[_Item | None] = SimpleQueue()
-        self._db = connect(path, sync)
+        self._db = db
+        self._is_closed = False
+        self._closing = threading.Lock()
         self._thread = threading.Thread(target=self._run, name="turnwise-writer", daemon=True)
         self._thread.start()
 
     def put(self, work: Work) -> asyncio.Future[Any]:
         """Queue a piece of work; the future has what it gave, once it is durable."""
-        if not self._thread.is_alive():
-            raise StoreFailed(self.path, "the store is closed")
-        future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        self._queue.put(_Item(work, future))
+        future = _Future(loop=asyncio.get_running_loop())
+        with self._closing:
+            if self._is_closed:
+                raise StoreFailed(self.path, "the store is closed")
+            self._queue.put(_Item(work, future))
         return future
 
     def close(self) -> None:
         """Write what waits, and end."""
-        if self._thread.is_alive():
-            self._queue.put(None)
-            self._thread.join()
+        with self._closing:
+            if not self._is_closed:
+                self._is_closed = True
+                self._queue.put(None)
+        self._thread.join()
 
     # in the thread ---------------------------------------------------------------------------
 
@@ -80,6 +94,9 @@ class Writer:
                 _tell(self._written(items))
             elif is_open:
                 self._show_life()
+        if self.process.n is not None:
+            with suppress(sqlite3.Error):
+                self._together([], self.process.leave)
         with suppress(sqlite3.Error):
             self._db.execute("PRAGMA wal_checkpoint(PASSIVE)")
         self._db.close()
@@ -105,18 +122,15 @@ class Writer:
 
     def _written(self, items: Sequence[_Item]) -> list[Result]:
         """All items in one transaction; where one fails in an unforeseen way, each in its own."""
-        until = time.monotonic() + self.retry_s
-        pause_s = 0.002
+        patience = Patience(self.retry_s)
         while True:
             try:
                 return self._together(items)
             except sqlite3.Error as error:
                 if code_of(error) not in PASSING:
                     return self._one_by_one(items, StoreFailed(self.path, reason(error)))
-                if time.monotonic() + pause_s > until:
+                if not patience.waits():
                     return _refused(items, StoreUnavailable(self.path, reason(error)))
-                time.sleep(pause_s)
-                pause_s = min(pause_s * 2, 0.25)
             except Exception as error:  # noqa: BLE001  the thread must live on, whatever an item does
                 return self._one_by_one(items, error)
 
