@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
+import time
+from contextlib import closing
 from pathlib import Path
 from typing import Literal
 
 from turnwise.errors import StoreFailed
-from turnwise.stores.sqlite.schema import upgrade
+from turnwise.stores.sqlite.schema import is_current, upgrade
 
 Sync = Literal["full", "normal"]
 
@@ -37,6 +39,24 @@ PASSING = frozenset(
     }
 )
 """What may pass by itself, or by somebody's help: tried again for a while."""
+_LOCKED = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+_FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.002, 0.25
+
+
+class Patience:
+    """Pauses that grow, for as long as something is tried again."""
+
+    def __init__(self, for_s: float) -> None:
+        self._until = time.monotonic() + for_s
+        self._pause_s = _FIRST_PAUSE_S
+
+    def waits(self) -> bool:
+        """Pause; false where it has been tried for long enough."""
+        if time.monotonic() + self._pause_s > self._until:
+            return False
+        time.sleep(self._pause_s)
+        self._pause_s = min(2 * self._pause_s, _LONGEST_PAUSE_S)
+        return True
 
 
 def code_of(error: sqlite3.Error) -> int:
@@ -50,48 +70,62 @@ def reason(error: sqlite3.Error) -> str:
     return f"{words} ({error})" if words else str(error)
 
 
-def prepare(path: Path, sync: Sync) -> None:
-    """Make the file ready: its format, and the journal mode that lasts. Raises `StoreFailed`."""
+def prepare(path: Path, sync: Sync, retry_s: float) -> sqlite3.Connection:
+    """Make the file ready, and give the connection for writing. A file that is locked is tried again
+    for `retry_s`. Raises `StoreFailed`.
+    """
     if path.is_dir():
         raise StoreFailed(path, "this is a folder; a file is needed")
     if not path.parent.is_dir():
         raise StoreFailed(path, f"there is no folder {path.parent}")
-    db = _connected(path, sync)
-    try:
-        upgrade(db, str(path))
-    except sqlite3.Error as error:
-        raise StoreFailed(path, reason(error)) from None
-    finally:
-        db.close()
+    patience = Patience(retry_s)
+    while True:
+        try:
+            _make_ready(path)
+            return _connected(path, sync)
+        except sqlite3.Error as error:
+            if code_of(error) not in _LOCKED or not patience.waits():
+                raise StoreFailed(path, reason(error)) from None
 
 
-def connect(path: Path, sync: Sync) -> sqlite3.Connection:
-    """A connection for writing."""
-    db = _connected(path, sync)
-    db.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
-    return db
-
-
-def connect_reader(path: Path) -> sqlite3.Connection:
-    """A connection for reading only."""
-    try:
-        db = sqlite3.connect(path, isolation_level=None, timeout=5.0, check_same_thread=False, cached_statements=64)
-        db.execute("PRAGMA query_only = 1")
-    except sqlite3.Error as error:
-        raise StoreFailed(path, reason(error)) from None
-    return db
+def _make_ready(path: Path) -> None:
+    """Its format, and the journal mode, which last. A file of somebody else is left as it is."""
+    with closing(sqlite3.connect(path, isolation_level=None, timeout=0.1)) as db:
+        if not is_current(db, str(path)):
+            db.execute(f"PRAGMA page_size = {PAGE_BYTES}")
+            db.execute("PRAGMA journal_mode = WAL")
+            upgrade(db, str(path))
 
 
 def _connected(path: Path, sync: Sync) -> sqlite3.Connection:
-    db = None
+    db = sqlite3.connect(path, isolation_level=None, timeout=0.1, check_same_thread=False, cached_statements=64)
     try:
-        db = sqlite3.connect(path, isolation_level=None, timeout=0.1, check_same_thread=False, cached_statements=64)
-        db.execute(f"PRAGMA page_size = {PAGE_BYTES}")
         db.execute("PRAGMA journal_mode = WAL")
         db.execute(f"PRAGMA synchronous = {sync}")
         db.execute("PRAGMA secure_delete = FAST")
+        db.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
+        _try_to_write(db)
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _try_to_write(db: sqlite3.Connection) -> None:
+    """A file that is read-only is told at once; one that another process is writing can be written."""
+    try:
+        db.execute("BEGIN IMMEDIATE")
+        db.execute("ROLLBACK")
     except sqlite3.Error as error:
-        if db is not None:
-            db.close()
+        if code_of(error) not in _LOCKED:
+            raise
+
+
+def connect_reader(path: Path, retry_s: float) -> sqlite3.Connection:
+    """A connection for reading only, which waits for a lock that keeps readers out. Raises `StoreFailed`."""
+    try:
+        db = sqlite3.connect(path, isolation_level=None, timeout=retry_s, check_same_thread=False, cached_statements=64)
+        db.execute("PRAGMA query_only = 1")
+    except sqlite3.Error as error:
         raise StoreFailed(path, reason(error)) from None
     return db

@@ -6,6 +6,7 @@ import zlib
 from collections.abc import Iterable
 from typing import Any
 
+from msgspec import DecodeError
 from msgspec.json import Decoder, Encoder
 
 from turnwise.core.codec import decode_state, encode_state
@@ -26,6 +27,9 @@ _KINDS: dict[type, int] = {
 }
 EVENT = "seq, turn, at_ms, body"
 """The columns that `entry_of` reads."""
+
+UNREADABLE = (zlib.error, DecodeError, UnicodeDecodeError, TypeError)
+"""What reading a row raises where a damaged page gave something else."""
 
 EventRow = tuple[int, int, int, int, bytes]
 
@@ -69,6 +73,16 @@ def state_blob(state: State) -> bytes:
 def state_of(blob: bytes) -> State:
     """The state that was packed. Raises `UnknownFormat`."""
     return decode_state(unpack(blob))
+
+
+def document_blob(document: str) -> bytes:
+    """A kept flow, packed."""
+    return pack(document.encode())
+
+
+def document_of(blob: bytes) -> str:
+    """The flow that was packed."""
+    return unpack(blob).decode()
 
 
 def timer_blob(timer: Timer) -> bytes:

@@ -19,6 +19,7 @@ MIGRATIONS = (
         began_ms INTEGER NOT NULL,
         at_ms INTEGER NOT NULL,
         seq INTEGER NOT NULL,
+        trimmed INTEGER NOT NULL DEFAULT 0,
         state BLOB
     );
     CREATE TABLE event (
@@ -62,16 +63,16 @@ MIGRATIONS = (
     );
     """,
 )
-"""`kind` is 1 for what was said, 2 for a decision, 3 for a snapshot, 4 for what was erased, else 0."""
+"""`seq` of a conversation is where its state stands, `trimmed` up to where its decisions have lost what they read.
+`kind` of an event is 1 for what was said, 2 for a decision, 3 for a snapshot, 4 for what was erased, else 0.
+"""
 
 
 def upgrade(db: sqlite3.Connection, name: str) -> None:
     """Bring a file to the newest format. Raises `StoreFailed` for one that is newer, or somebody else's."""
-    if _is_current(db, name):
-        return
     db.execute("BEGIN IMMEDIATE")
     try:
-        if not _is_current(db, name):
+        if not is_current(db, name):
             _run(db, _version(db))
         db.execute("COMMIT")
     except BaseException:
@@ -79,7 +80,8 @@ def upgrade(db: sqlite3.Connection, name: str) -> None:
         raise
 
 
-def _is_current(db: sqlite3.Connection, name: str) -> bool:
+def is_current(db: sqlite3.Connection, name: str) -> bool:
+    """Whether a file has the newest format. Raises `StoreFailed` for one that is newer, or somebody else's."""
     (application,) = db.execute("PRAGMA application_id").fetchone()
     (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
     version = _version(db)

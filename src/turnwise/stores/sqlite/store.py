@@ -49,10 +49,10 @@ class SqliteStore:
         claim_timeout_s: float = CLAIM_TIMEOUT_S,
     ) -> None:
         self.path = Path(path)
-        prepare(self.path, sync)
+        db = prepare(self.path, sync, retry_s)
         self.process = Process(claim_timeout_s)
-        self.reader = Reader(self.path)
-        self._writer = Writer(self.path, sync, retry_s, self.process)
+        self.reader = Reader(self.path, retry_s)
+        self._writer = Writer(self.path, db, retry_s, self.process)
 
     # writing ---------------------------------------------------------------------------------
 
@@ -64,7 +64,7 @@ class SqliteStore:
     async def keep_flow(self, fingerprint: str, document: str) -> None:
         """Keep a flow."""
         if await self.flow(fingerprint) is None:
-            row = (fingerprint, rows.pack(document.encode()))
+            row = (fingerprint, rows.document_blob(document))
             await self._writer.put(lambda db: db.execute("INSERT OR IGNORE INTO flow VALUES (?, ?)", row))
 
     async def forget(self, conversation: str) -> bool:
@@ -77,7 +77,7 @@ class SqliteStore:
 
     async def close(self) -> None:
         """Write what waits, and let go of the file."""
-        self._writer.close()
+        await asyncio.to_thread(self._writer.close)
         self.process.close()
         self.reader.close()
 
@@ -89,11 +89,11 @@ class SqliteStore:
         if found is None:
             return None
         n, seq, blob = found
-        state = rows.state_of(blob) if blob is not None else None
+        state = self.reader.made(rows.state_of, blob) if blob is not None else None
         later = self.reader.all(
             f"SELECT {rows.EVENT} FROM event WHERE conversation = ? AND seq > ? ORDER BY seq", n, seq
         )
-        return fold_all(rows.entries_of(later), state)
+        return fold_all(self.reader.made(rows.entries_of, later), state)
 
     async def claim(self, conversation: str) -> Claim | None:
         """Who runs a turn of this conversation now."""
@@ -120,7 +120,7 @@ class SqliteStore:
         """The entries after a position, in order, up to another; read beside the loop, for they may be many."""
         sql = f"SELECT {rows.EVENT} FROM event WHERE conversation = {_NUMBER} AND seq > ? AND seq <= ? ORDER BY seq"
         last = until if until is not None else _LAST
-        return await asyncio.to_thread(lambda: rows.entries_of(self.reader.all(sql, conversation, after, last)))
+        return await asyncio.to_thread(self._entries, sql, conversation, after, last)
 
     async def turn(self, conversation: str, turn: int) -> tuple[Entry, ...]:
         """The entries of a turn. Turn numbers never go back, so it is found by halving."""
@@ -133,7 +133,10 @@ class SqliteStore:
         begin = bisect_left(places, turn, key=lambda seq: self._turn_of(n, seq))
         end = bisect_right(places, turn, lo=begin, key=lambda seq: self._turn_of(n, seq))
         sql = f"SELECT {rows.EVENT} FROM event WHERE conversation = ? AND seq > ? AND seq <= ? ORDER BY seq"
-        return rows.entries_of(self.reader.all(sql, n, begin, end))
+        return self._entries(sql, n, begin, end)
+
+    def _entries(self, sql: str, *parameters: object) -> tuple[Entry, ...]:
+        return self.reader.made(rows.entries_of, self.reader.all(sql, *parameters))
 
     def _turn_of(self, n: int, seq: int) -> int:
         found = self.reader.one("SELECT turn FROM event WHERE conversation = ? AND seq = ?", n, seq)
@@ -146,7 +149,7 @@ class SqliteStore:
             return {}
         sql = f"SELECT {rows.EVENT} FROM event WHERE conversation = {_NUMBER} AND seq = ?"
         found = [self.reader.one(sql, conversation, seq) for seq in set(positions)]
-        return {row[0]: rows.entry_of(row) for row in found if row is not None}
+        return {row[0]: self.reader.made(rows.entry_of, row) for row in found if row is not None}
 
     async def snapshot(self, conversation: str, until: int) -> Entry | None:
         """The newest snapshot at or before a position."""
@@ -155,7 +158,7 @@ class SqliteStore:
             f" AND kind = {rows.SNAPSHOT} ORDER BY seq DESC LIMIT 1"
         )
         found = self.reader.one(sql, conversation, until)
-        return rows.entry_of(found) if found is not None else None
+        return self.reader.made(rows.entry_of, found) if found is not None else None
 
     async def window(self, conversation: str, after: int, limit: int) -> tuple[Entry, ...]:
         """The last entries that hold something said."""
@@ -163,14 +166,14 @@ class SqliteStore:
             f"SELECT {rows.EVENT} FROM event WHERE conversation = {_NUMBER} AND seq > ?"
             f" AND kind = {rows.SAID} ORDER BY seq DESC LIMIT ?"
         )
-        return rows.entries_of(reversed(self.reader.all(sql, conversation, after, limit)))
+        return self._entries(sql, conversation, after, limit)[::-1]
 
     async def due(self, flow: str, now_ms: int, limit: int) -> tuple[Due, ...]:
         """The timers that are due, the oldest first."""
         found = self.reader.all(
             f"SELECT conversation.id, body {_TIMERS} AND due_ms <= ? ORDER BY due_ms LIMIT ?", flow, now_ms, limit
         )
-        return tuple(Due(name, rows.timer_of(body)) for name, body in found)
+        return tuple(Due(name, self.reader.made(rows.timer_of, body)) for name, body in found)
 
     async def next_due(self, flow: str) -> int | None:
         """When the next timer comes due."""
@@ -180,7 +183,7 @@ class SqliteStore:
     async def flow(self, fingerprint: str) -> str | None:
         """The flow of a fingerprint."""
         found = self.reader.one("SELECT document FROM flow WHERE fingerprint = ?", fingerprint)
-        return rows.unpack(found[0]).decode() if found is not None else None
+        return self.reader.made(rows.document_of, found[0]) if found is not None else None
 
     async def conversations(self) -> tuple[str, ...]:
         """The ids of all conversations, in the order in which they began."""
