@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from turnwise.core.events import Decided, Entry, Erased, Snapshot
 from turnwise.core.fold import fold_all
-from turnwise.core.state import State
 
 DAY_MS = 86_400_000
 
@@ -36,12 +35,12 @@ def _before(now_ms: int, days: float | None) -> int:
     return 0 if days is None else now_ms - int(days * DAY_MS)
 
 
-def erased(entries: Sequence[Entry], before: State | None = None) -> tuple[Entry, ...]:
-    """These entries without their events: the last is the state to which they lead, from the state
-    before them. They begin at the beginning, or follow what is no longer kept; they end with a turn.
+def erased(entries: Sequence[Entry]) -> tuple[Entry, ...]:
+    """These entries without their events; the last becomes the state to which they lead. They begin with
+    the journal, or with the snapshot at which an earlier erasing ended, and end with a turn.
     """
     *old, last = entries
-    state = fold_all(entries, before)
+    state = fold_all(entries)
     assert state is not None
     return (*(_erased(entry) for entry in old), replace(last, event=Snapshot(state)))
 

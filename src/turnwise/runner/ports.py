@@ -7,7 +7,7 @@ what the local engine is made of.
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Sequence
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 from msgspec import Struct
 
@@ -16,6 +16,7 @@ from turnwise.core.effects import AnyEffect
 from turnwise.core.events import Entry, OutsideEvent, ResultEvent
 from turnwise.core.exposure import Exposed
 from turnwise.core.prompts import ModelRequest
+from turnwise.core.retain import Retention
 from turnwise.core.state import State, Timer
 from turnwise.core.turn import Refusal, Step
 
@@ -82,6 +83,17 @@ class Due(Struct, frozen=True):
 
     conversation: str
     timer: Timer
+
+
+Progress = Callable[[int, int], object]
+"""Told from time to time how many are done, and of how many."""
+
+
+class Retained(NamedTuple):
+    """How many events retention erased, and how many decisions it trimmed."""
+
+    events: int = 0
+    decisions: int = 0
 
 
 class Writing(Protocol):
@@ -170,6 +182,12 @@ class Store(Protocol):
 
     async def forget(self, conversation: str) -> bool:
         """Delete all that is kept of a conversation; false where there is none."""
+        ...
+
+    async def retain(self, retention: Retention, now_ms: int, progress: Progress | None = None) -> Retained:
+        """Erase and trim what is older than it is kept, up to the last turn that has ended, beside the
+        turns that go on. The same again does nothing more.
+        """
         ...
 
     async def close(self) -> None:

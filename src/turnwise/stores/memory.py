@@ -6,11 +6,12 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
-from turnwise.core.events import Entry, Said, Snapshot, UserChose, UserSaid
+from turnwise.core.events import Entry, Erased, Said, Snapshot, UserChose, UserSaid
 from turnwise.core.fold import fold_all
+from turnwise.core.retain import Retention, erased, trimmed
 from turnwise.core.state import State
 from turnwise.errors import Conflict, Superseded
-from turnwise.runner.ports import Claim, Commit, Due, Receipt
+from turnwise.runner.ports import Claim, Commit, Due, Progress, Receipt, Retained
 
 _SAID = (UserSaid, UserChose, Said)
 
@@ -25,6 +26,22 @@ class _Kept:
         self.receipts: dict[str, Receipt] = {}
         self.state: State | None = None
         self.is_open = False
+
+    def retain(self, retention: Retention, now_ms: int) -> Retained:
+        """Erase whole turns, and trim what is left of those before the state."""
+        last = self.state.seq if self.state is not None else 0
+        begin = bisect_left(self.journal, 1, key=lambda entry: not isinstance(entry.event, Erased))
+        old = bisect_left(self.journal, retention.events_before_ms(now_ms), hi=last, key=_at_ms)
+        end = old if old == last else bisect_left(self.journal, self.journal[old].turn, key=_turn_of)
+        if end > begin + 1:
+            self.journal[begin:end] = erased(self.journal[begin:end])
+            turn = self.journal[end - 1].turn
+            self.receipts = {key: receipt for key, receipt in self.receipts.items() if receipt.turn > turn}
+        decided = bisect_left(self.journal, retention.decisions_before_ms(now_ms), hi=last, key=_at_ms)
+        before = self.journal[end:decided]
+        self.journal[end:decided] = map(trimmed, before)
+        changed = sum(was != now for was, now in zip(before, self.journal[end:decided], strict=True))
+        return Retained(max(0, end - begin - 1), changed)
 
 
 class Written:
@@ -167,9 +184,22 @@ class MemoryStore:
         """Delete all that is kept of a conversation."""
         return self._kept.pop(conversation, None) is not None
 
+    async def retain(self, retention: Retention, now_ms: int, progress: Progress | None = None) -> Retained:
+        """Erase and trim what is older than it is kept."""
+        found = Retained()
+        for done, kept in enumerate(self._kept.values(), 1):
+            found = Retained(*map(sum, zip(found, kept.retain(retention, now_ms), strict=True)))
+            if progress is not None:
+                progress(done, len(self._kept))
+        return found
+
     async def close(self) -> None:
         """Nothing waits here."""
 
 
 def _turn_of(entry: Entry) -> int:
     return entry.turn
+
+
+def _at_ms(entry: Entry) -> int:
+    return entry.at_ms

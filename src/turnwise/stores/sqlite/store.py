@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from turnwise.core.events import Entry
 from turnwise.core.fold import fold_all
+from turnwise.core.retain import Retention
 from turnwise.core.state import State
-from turnwise.runner.ports import Claim, Commit, Due, Receipt
+from turnwise.runner.ports import Claim, Commit, Due, Progress, Receipt, Retained
 from turnwise.stores.sqlite import rows
 from turnwise.stores.sqlite.commit import Prepared, forget, write
 from turnwise.stores.sqlite.connect import Sync, prepare
+from turnwise.stores.sqlite.journal import Places
 from turnwise.stores.sqlite.process import Process
 from turnwise.stores.sqlite.reader import Reader
+from turnwise.stores.sqlite.retention import Limits, retain
+from turnwise.stores.sqlite.upkeep import Info, info, vacuum
 from turnwise.stores.sqlite.writer import Work, Writer
 
 RETRY_S = 5.0
@@ -49,6 +52,7 @@ class SqliteStore:
         claim_timeout_s: float = CLAIM_TIMEOUT_S,
     ) -> None:
         self.path = Path(path)
+        self.retry_s = retry_s
         db = prepare(self.path, sync, retry_s)
         self.process = Process(claim_timeout_s)
         self.reader = Reader(self.path, retry_s)
@@ -70,6 +74,20 @@ class SqliteStore:
     async def forget(self, conversation: str) -> bool:
         """Delete all that is kept of a conversation."""
         return await self._writer.put(lambda db: forget(db, conversation))
+
+    async def retain(self, retention: Retention, now_ms: int, progress: Progress | None = None) -> Retained:
+        """Erase and trim what is older than it is kept."""
+        return await retain(self.reader, self.write, Limits(retention, now_ms), progress)
+
+    async def info(self, progress: Progress | None = None) -> Info:
+        """What the file holds, counted beside the loop."""
+        return await asyncio.to_thread(info, self.reader, progress)
+
+    async def vacuum(self) -> int:
+        """Leave no trace of what was erased or forgotten; gives the bytes that this gave back. Turns wait
+        meanwhile, and where it takes longer than `retry_s` they are refused.
+        """
+        return await asyncio.to_thread(vacuum, self.path, self.retry_s)
 
     async def write(self, work: Work) -> Any:
         """Let the writer do something else, in a transaction; gives what it gave."""
@@ -129,19 +147,13 @@ class SqliteStore:
             return ()
         (n,) = found
         (last,) = self.reader.all("SELECT max(seq) FROM event WHERE conversation = ?", n)[0]
-        places = range(1, last + 1)
-        begin = bisect_left(places, turn, key=lambda seq: self._turn_of(n, seq))
-        end = bisect_right(places, turn, lo=begin, key=lambda seq: self._turn_of(n, seq))
+        places = Places(self.reader.one, n, last)
+        begin, end = places.turn_begins(turn), places.turn_ends(turn)
         sql = f"SELECT {rows.EVENT} FROM event WHERE conversation = ? AND seq > ? AND seq <= ? ORDER BY seq"
         return self._entries(sql, n, begin, end)
 
     def _entries(self, sql: str, *parameters: object) -> tuple[Entry, ...]:
         return self.reader.made(rows.entries_of, self.reader.all(sql, *parameters))
-
-    def _turn_of(self, n: int, seq: int) -> int:
-        found = self.reader.one("SELECT turn FROM event WHERE conversation = ? AND seq = ?", n, seq)
-        assert found is not None, "positions have no gaps"
-        return int(found[0])
 
     async def at(self, conversation: str, positions: Sequence[int]) -> dict[int, Entry]:
         """The entries at some positions."""
