@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from turnwise.core.events import Decided, Failed, Faulted, MovePlanned
 from turnwise.core.judge import BLOCKED, TAKEN, Judgement, faults, judge, names_undeclared, read_all
-from turnwise.core.machine import Block, Candidate, Docket, End, Go, Stay
+from turnwise.core.machine import Block, Candidate, Docket, End, Go, Machine, Stay
 from turnwise.core.moves import end, move
-from turnwise.core.state import Fault
+from turnwise.core.state import Fault, State
 from turnwise.core.turn import Phase, Turn
 from turnwise.flow.model import Moment
 
@@ -22,15 +22,15 @@ def decide(turn: Turn, moment: Moment, firing: str = "") -> Phase | None:
     env = turn.env
     judgement = judge(docket, env, turn.machine, turn.state, firing)
     winner = docket.candidates[judgement.winner] if judgement.winner >= 0 else None
-    is_blocked = winner is not None and _is_blocked(turn, winner)
-    outcomes = judgement.outcomes.replace(TAKEN, BLOCKED) if is_blocked else judgement.outcomes
-    marks = {k: v for k, v in judgement.marks.items() if not (is_blocked and winner and k == winner.target)}
+    blocked = winner is not None and is_blocked(turn.machine, turn.state, winner)
+    outcomes = judgement.outcomes.replace(TAKEN, BLOCKED) if blocked else judgement.outcomes
+    marks = {k: v for k, v in judgement.marks.items() if not (blocked and winner and k == winner.target)}
     turn.emit(
         Decided(
             node=turn.state.node,
             moment=moment,
             outcomes=outcomes,
-            taken=-1 if is_blocked else judgement.winner,
+            taken=-1 if blocked else judgement.winner,
             reads=read_all(docket, turn.state),
             code=judgement.code,
             marks=marks,
@@ -39,7 +39,7 @@ def decide(turn: Turn, moment: Moment, firing: str = "") -> Phase | None:
     )
     if winner is None:
         return _nothing_taken(turn, moment, docket, judgement)
-    if is_blocked:
+    if blocked:
         limit = turn.machine.flow.limits.moves
         turn.warn(
             "transition_cascade_limit", f"{winner.id} to {winner.target} was refused: {limit} moves, no node twice"
@@ -86,23 +86,23 @@ def _nothing_taken(turn: Turn, moment: Moment, docket: Docket, judgement: Judgem
     return None
 
 
-def _is_blocked(turn: Turn, winner: Candidate) -> bool:
+def is_blocked(machine: Machine, state: State, winner: Candidate) -> bool:
     """Law 2.7: at most so many moves a turn, and no node twice."""
-    if not isinstance(winner.action, Go) or _keeps(turn, winner) or winner.reply == "next":
+    if not isinstance(winner.action, Go) or _keeps(state, winner) or winner.reply == "next":
         return False
-    doing = turn.doing
-    return doing.moves >= turn.machine.flow.limits.moves or winner.target in doing.entered
+    assert state.doing is not None
+    return state.doing.moves >= machine.flow.limits.moves or winner.target in state.doing.entered
 
 
-def _keeps(turn: Turn, candidate: Candidate) -> bool:
+def _keeps(state: State, candidate: Candidate) -> bool:
     """True where the node in charge won with its own `enter_when`: it is not entered again."""
-    return candidate.level == "enter" and candidate.target == turn.state.node
+    return candidate.level == "enter" and candidate.target == state.node
 
 
 def _act(turn: Turn, moment: Moment, candidate: Candidate) -> Phase | None:
     match candidate.action:
         case Go(target):
-            if _keeps(turn, candidate):
+            if _keeps(turn.state, candidate):
                 return _ON[moment] if moment == "before" else None
             if candidate.reply == "next":
                 turn.emit(MovePlanned(candidate.id, target))

@@ -47,7 +47,7 @@ class Performer:
                 found.update((entry.seq, entry) for entry in recent)
                 return e.WordsRecalled(id_, tuple(words_at(found.get(seq), start, end) for seq, start, end in places))
             case RecallState(id=id_, turn=turn):
-                return await self.recalled(conversation, id_, turn)
+                return await self.recalled(conversation, id_, turn, state.fingerprint)
         assert_never(effect)
 
     async def understood(self, machine: Machine, effect: str, state: State) -> e.ResultEvent:
@@ -77,9 +77,12 @@ class Performer:
         except Exception as error:  # noqa: BLE001  a provider may fail in any way
             return e.ModelFailed(effect.id, _reason(error))
 
-    async def recalled(self, conversation: str, effect: str, turn: int) -> e.StateRecalled:
-        """The state at the end of a turn, and the tools that were used since and stay used."""
+    async def recalled(self, conversation: str, effect: str, turn: int, fingerprint: str) -> e.StateRecalled:
+        """The state at the end of a turn, and the tools that were used since and stay used. A state of
+        another version of the flow is none: nothing goes back past a migration.
+        """
         then = await state_after(self.store, conversation, turn)
+        then = then if then is not None and then.fingerprint == fingerprint else None
         return e.StateRecalled(effect, turn, then, await tools_since(self.store, conversation, turn))
 
 

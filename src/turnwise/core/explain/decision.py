@@ -196,6 +196,11 @@ def _considered(telling: _Telling, place: int, how: CandidatePlan) -> Considered
     )
 
 
+def outcome_of(letter: str) -> Outcome:
+    """The outcome that a letter of a decision stands for."""
+    return _OUTCOMES[letter]
+
+
 def action_of(candidate: Candidate) -> str:
     """The action of a candidate, as in flows."""
     match candidate.action:
