@@ -90,8 +90,9 @@ def is_blocked(machine: Machine, state: State, winner: Candidate) -> bool:
     """Law 2.7: at most so many moves a turn, and no node twice."""
     if not isinstance(winner.action, Go) or _keeps(state, winner) or winner.reply == "next":
         return False
-    assert state.doing is not None
-    return state.doing.moves >= machine.flow.limits.moves or winner.target in state.doing.entered
+    doing = state.doing
+    assert doing is not None
+    return doing.moves >= machine.flow.limits.moves or winner.target in doing.entered
 
 
 def _keeps(state: State, candidate: Candidate) -> bool:

@@ -32,7 +32,13 @@ def must_finish(text: str) -> Reason:
 def worst(reasons: Iterable[Reason]) -> Fit:
     """The verdict that follows from some reasons."""
     found = {reason.fit for reason in reasons}
-    return next((fit for fit in reversed(FITS) if fit in found), FITS[0])
+    for fit in _WORST_FIRST:
+        if fit in found:
+            return fit
+    return "compatible"
+
+
+_WORST_FIRST: tuple[Fit, ...] = ("must_finish", "needs_mapping")
 
 
 class Renaming(Struct, frozen=True):
