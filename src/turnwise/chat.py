@@ -11,6 +11,7 @@ from turnwise.core import events as e
 from turnwise.core.codec import encode_state
 from turnwise.core.commands import AnyCommand
 from turnwise.core.machine import Machine
+from turnwise.core.retain import Retention
 from turnwise.core.state import State
 from turnwise.core.trace import Decision
 from turnwise.core.turn import Refusal
@@ -18,10 +19,11 @@ from turnwise.runner.engine import LocalEngine
 from turnwise.runner.machines import Machines
 from turnwise.runner.past import state_at
 from turnwise.runner.perform import Performer
-from turnwise.runner.ports import Clock, Duplicate, Model, Store, Understand
+from turnwise.runner.ports import Clock, Duplicate, Model, Progress, Retained, Store, Understand
 from turnwise.runner.recall import Recall
 from turnwise.runner.result import Turn
 from turnwise.runner.timers import Timers
+from turnwise.runner.upkeep import run_retention
 
 Result = TypeVar("Result")
 DEFAULT = "main"
@@ -39,7 +41,15 @@ class Chat:
     timers fire, and at the end everything is written.
     """
 
-    def __init__(self, machines: Machines, store: Store, understand: Understand, model: Model, clock: Clock) -> None:
+    def __init__(
+        self,
+        machines: Machines,
+        store: Store,
+        understand: Understand,
+        model: Model,
+        clock: Clock,
+        retention: Retention | None = None,
+    ) -> None:
         self.machine: Machine = machines.current
         self.machines = machines
         self.store = store
@@ -47,7 +57,8 @@ class Chat:
         self.engine = LocalEngine(machines, store, Performer(store, model, understand), clock)
         self.recall = Recall(machines, store)
         self.timers = Timers(self.engine)
-        self._watch: asyncio.Task[None] | None = None
+        self.retention = retention
+        self._watches: list[asyncio.Task[None]] = []
 
     # what can happen -------------------------------------------------------------------------
 
@@ -131,6 +142,16 @@ class Chat:
 
     # its life --------------------------------------------------------------------------------
 
+    async def forget(self, conversation: str = DEFAULT) -> bool:
+        """Delete all that is kept of a conversation, after its turn; false where there is none."""
+        found = await self.engine.forget(conversation)
+        self.recall.drop(conversation)
+        return found
+
+    async def retain(self, retention: Retention, progress: Progress | None = None) -> Retained:
+        """Erase and trim what is older than this, now; gives how many events and decisions."""
+        return await self.store.retain(retention, self.clock.now_ms(), progress)
+
     async def tick(self) -> int:
         """Fire the timers that are due by the clock; gives how many. A chat that was entered does so by itself."""
         return await self.timers.fire_due()
@@ -138,7 +159,10 @@ class Chat:
     async def __aenter__(self) -> Self:
         await self.machines.keep_current()
         await self.engine.start()
-        self._watch = asyncio.create_task(self.timers.run(), name="turnwise-timers")
+        self._watches.append(asyncio.create_task(self.timers.run(), name="turnwise-timers"))
+        if self.retention is not None:
+            upkeep = run_retention(self.store, self.clock, self.retention)
+            self._watches.append(asyncio.create_task(upkeep, name="turnwise-upkeep"))
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -150,10 +174,11 @@ class Chat:
 
     async def close(self) -> None:
         """Drain, then let go of the store."""
-        if self._watch is not None:
-            self._watch.cancel()
+        for watch in self._watches:
+            watch.cancel()
             with suppress(asyncio.CancelledError):
-                await self._watch
+                await watch
+        self._watches.clear()
         await self.drain()
         await self.store.close()
 

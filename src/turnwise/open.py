@@ -9,6 +9,7 @@ from typing import Any
 from turnwise.chat import DEFAULT, BlockingChat, Chat
 from turnwise.core.link import link
 from turnwise.core.machine import Machine
+from turnwise.core.retain import Retention
 from turnwise.documents import check, check_text, described, load
 from turnwise.errors import TurnwiseError
 from turnwise.flow.code import PythonGuard
@@ -17,6 +18,7 @@ from turnwise.runner.clocks import SystemClock
 from turnwise.runner.machines import Machines
 from turnwise.runner.ports import Clock, Model, Store, Understand
 from turnwise.runner.result import Turn
+from turnwise.stores import RETRY_S
 from turnwise.stores.memory import MemoryStore
 
 __all__ = ["DEFAULT", "BlockingChat", "Chat", "Turn", "check", "check_text", "load", "open", "open_store"]
@@ -26,6 +28,8 @@ def open(  # noqa: A001  `tw.open` is the name that users read
     flow: Flow | Machine | str | Path,
     *,
     store: str | Store = "memory://",
+    store_retry_s: float = RETRY_S,
+    retention: Retention | None = None,
     understand: Understand | None = None,
     model: Model | None = None,
     guards: Iterable[PythonGuard | Any] = (),
@@ -34,16 +38,19 @@ def open(  # noqa: A001  `tw.open` is the name that users read
     """Open a flow for conversations. Raises `FlowError` with every problem of the flow.
 
     `flow` is a `Flow`, the path of a document, or a machine that `link` made. `store` is `memory://`
-    (for as long as the process lives), `sqlite:///file.db`, or a store of your own. `understand` takes the
-    place of the offline rules: a function, async or not, that is given a message and what is exposed, and
-    gives commands. `model` speaks for nodes with a prompt. `guards` are the Python guards that the flow
-    names. `clock` tells the time; tests give a `ManualClock`.
+    (for as long as the process lives), `sqlite:///file.db`, or a store of your own. `store_retry_s`, for an
+    address, is for how long a store that is locked or full is tried again before a turn is refused.
+    `retention` says how long events and decisions are kept; a chat that was entered sees to it. `understand`
+    takes the place of the offline rules: a function, async or not, that is given a message and what is
+    exposed, and gives commands. `model` speaks for nodes with a prompt. `guards` are the Python guards that
+    the flow names. `clock` tells the time; tests give a `ManualClock`.
     """
     supplied = described(guards)
     machine = flow if isinstance(flow, Machine) else link(flow if isinstance(flow, Flow) else load(flow), supplied)
-    kept = open_store(store) if isinstance(store, str) else store
+    kept = open_store(store, store_retry_s) if isinstance(store, str) else store
     machines = Machines(machine, kept, supplied)
-    return Chat(machines, kept, understand or _offline(), model or _no_model(machine), clock or SystemClock())
+    model = model or _no_model(machine)
+    return Chat(machines, kept, understand or _offline(), model, clock or SystemClock(), retention)
 
 
 def _offline() -> Understand:
@@ -58,7 +65,7 @@ def _no_model(machine: Machine) -> Model:
     return NoModel(machine.language)
 
 
-def open_store(address: str) -> Store:
+def open_store(address: str, retry_s: float = RETRY_S) -> Store:
     """The store of an address: `memory://`, `sqlite:///file.db`, `sqlite:////absolute/file.db`.
     Raises `StoreFailed` where it cannot be used.
     """
@@ -68,5 +75,5 @@ def open_store(address: str) -> Store:
     if kind == "sqlite" and place.startswith("/") and len(place) > 1:
         from turnwise.stores.sqlite import SqliteStore
 
-        return SqliteStore(place[1:])
+        return SqliteStore(place[1:], retry_s=retry_s)
     raise TurnwiseError(f"no store is known for {address!r}; there are memory:// and sqlite:///file.db")

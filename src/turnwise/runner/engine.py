@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Coroutine
 from hashlib import sha256
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from msgspec import Struct
 from msgspec.json import encode
@@ -33,6 +33,7 @@ from turnwise.runner.perform import Performer
 from turnwise.runner.ports import Accepted, Clock, Duplicate, Receipt, Store
 from turnwise.runner.stream import Listeners
 
+Done = TypeVar("Done")
 LONGEST_PAUSE_S = 0.1
 MOST_REVIVED = 100
 """How many turns that were cut off go on at once."""
@@ -273,17 +274,25 @@ class LocalEngine:
         if isinstance(settled, Refusal) and settled.code != "busy":
             self._hopeless.add(conversation)
 
-    async def _alone(self, conversation: str, work: Awaitable[object]) -> None:
+    async def _alone(self, conversation: str, work: Awaitable[Done]) -> Done:
         """Do something in the lane of a conversation."""
         lane = self._lanes.setdefault(conversation, _Lane())
         lane.users += 1
         try:
             async with lane.lock:
-                await work
+                return await work
         finally:
             lane.users -= 1
             if not lane.users:
                 del self._lanes[conversation]
+
+    async def forget(self, conversation: str) -> bool:
+        """Delete all that is kept of a conversation, after the turn that it is in."""
+        return await self._alone(conversation, self._forget(conversation))
+
+    async def _forget(self, conversation: str) -> bool:
+        self.states.drop(conversation)
+        return await self.store.forget(conversation)
 
     # what can be asked -----------------------------------------------------------------------
 

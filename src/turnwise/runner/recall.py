@@ -106,6 +106,10 @@ class Recall:
         if missing:
             known.update(await self.store.at(conversation, missing))
 
+    def drop(self, conversation: str) -> None:
+        """Remember nothing of a conversation."""
+        self._known.pop(conversation, None)
+
     def _remembered(self, conversation: str) -> dict[int, e.Entry]:
         known = self._known.pop(conversation, {})
         self._known[conversation] = known

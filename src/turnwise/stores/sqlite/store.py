@@ -12,6 +12,7 @@ from turnwise.core.fold import fold_all
 from turnwise.core.retain import Retention
 from turnwise.core.state import State
 from turnwise.runner.ports import Claim, Commit, Due, Progress, Receipt, Retained
+from turnwise.stores import RETRY_S
 from turnwise.stores.sqlite import rows
 from turnwise.stores.sqlite.commit import Prepared, forget, write
 from turnwise.stores.sqlite.connect import Sync, prepare
@@ -22,7 +23,6 @@ from turnwise.stores.sqlite.retention import Limits, retain
 from turnwise.stores.sqlite.upkeep import Info, info, vacuum
 from turnwise.stores.sqlite.writer import Work, Writer
 
-RETRY_S = 5.0
 CLAIM_TIMEOUT_S = 10.0
 
 _LAST = 2**62
