@@ -7,20 +7,25 @@ from collections.abc import AsyncIterator, Coroutine, Iterable, Mapping
 from contextlib import suppress
 from typing import Any, Self, TypeVar
 
+from turnwise.archive import Archive
+from turnwise.archive.asking import WhatIf
+from turnwise.archive.migrating import Migration
+from turnwise.archive.replaying import Replayed
 from turnwise.core import events as e
-from turnwise.core.codec import encode_state
 from turnwise.core.commands import AnyCommand
+from turnwise.core.explain.history import Edge
+from turnwise.core.link import link
 from turnwise.core.machine import Machine
+from turnwise.core.migration.verdict import Renaming
 from turnwise.core.retain import Retention
 from turnwise.core.state import State
 from turnwise.core.trace import Decision
 from turnwise.core.turn import Refusal
+from turnwise.flow.model import Flow
 from turnwise.runner.engine import LocalEngine
 from turnwise.runner.machines import Machines
-from turnwise.runner.past import state_at
 from turnwise.runner.perform import Performer
 from turnwise.runner.ports import Clock, Duplicate, Model, Progress, Retained, Store, Understand
-from turnwise.runner.recall import Recall
 from turnwise.runner.result import Turn
 from turnwise.runner.timers import Timers
 from turnwise.runner.upkeep import run_retention
@@ -55,7 +60,8 @@ class Chat:
         self.store = store
         self.clock = clock
         self.engine = LocalEngine(machines, store, Performer(store, model, understand), clock)
-        self.recall = Recall(machines, store)
+        self.archive = Archive(store, machines, clock)
+        self.recall = self.archive.recall
         self.timers = Timers(self.engine)
         self.retention = retention
         self._watches: list[asyncio.Task[None]] = []
@@ -119,8 +125,7 @@ class Chat:
         """A past turn, the last where none is named, with everything that it showed when it was taken.
         Raises `UnknownConversation`, `UnknownTurn`.
         """
-        last = (await self.state(conversation)).turn
-        return await self.recall.turn(conversation, number if number is not None else last, last)
+        return await self.archive.turn(conversation, number)
 
     async def explain(
         self, conversation: str = DEFAULT, *, turn: int | None = None, transition: str = ""
@@ -128,17 +133,52 @@ class Chat:
         """The decisions of a past turn, the last one that decided something where none is named; with one
         transition, or all.
         """
-        found = await self.turn(turn, conversation)
-        while turn is None and not found.decisions and found.number > 1:
-            found = await self.turn(found.number - 1, conversation)
-        decisions = found.decisions
-        return tuple(d for d in decisions if not transition or d.candidate(transition) is not None)
+        return await self.archive.explain(conversation, turn, transition)
+
+    async def what_if(
+        self, conversation: str | None = DEFAULT, *, flow: Flow | Machine | None = None, **more: Any
+    ) -> WhatIf:
+        """Which decisions would have come out otherwise with other `values` of fields, other `rules` (guards by
+        the names of transitions) or another `flow`: of a `turn`, of a conversation, or of all (`None`). No model
+        is called and nothing changes.
+        """
+        supposed = link(flow, self.machine.code.values()) if isinstance(flow, Flow) else flow
+        return await self.archive.what_if(conversation, flow=supposed, **more)
+
+    async def history(self, conversation: str | None = DEFAULT, transition: str = "", **more: Any) -> tuple[Edge, ...]:
+        """How often transitions, or one, were judged and what came of it: in a conversation, or over all (`None`)."""
+        return await self.archive.history(conversation, transition, **more)
 
     async def replay(self, conversation: str = DEFAULT) -> bool:
         """True if folding the journal gives exactly the state that is kept. Raises `UnknownConversation`."""
-        state = await self.state(conversation)
-        folded = await state_at(self.store, conversation, state.seq, from_start=True)
-        return folded is not None and encode_state(folded) == encode_state(state)
+        return (await self.archive.replay(conversation)).folds
+
+    async def rerun(self, conversation: str = DEFAULT) -> Replayed:
+        """The journal folded and compared, and run again with its own flow and compared; no model is called."""
+        return await self.archive.replay(conversation, runs=True)
+
+    # conversations as a whole ----------------------------------------------------------------
+
+    async def fork(self, conversation: str, *, source: str = DEFAULT, turn: int | None = None) -> State:
+        """A new conversation, from another up to the end of a turn (the last). Tools that have an effect come
+        with a later release; a fork will not use them unless that is allowed here.
+        """
+        await self.archive.fork(source, conversation, turn)
+        return await self.state(conversation)
+
+    async def export(self, conversation: str = DEFAULT) -> bytes:
+        """A conversation as one file, with the flows that it needs; what is secret is in it."""
+        return await self.archive.export(conversation)
+
+    async def import_(self, data: bytes, conversation: str = "") -> str:
+        """Take a file in, under its own name or another; gives the name. Raises `ImportRefused` for one that is
+        cut, edited or no such file, `ConversationExists` where the name is taken.
+        """
+        return await self.archive.take_in(data, conversation)
+
+    async def migrate(self, renaming: Renaming | None = None, **more: Any) -> Migration:
+        """Move waiting conversations of older versions to this flow; those that do not fit stay (law 6.8)."""
+        return await self.archive.migrate(self.machine, renaming, **more)
 
     # its life --------------------------------------------------------------------------------
 
@@ -192,7 +232,7 @@ class Chat:
     async def _submit(self, conversation: str, event: e.OutsideEvent | None, key: str, time_zone: str = "") -> Turn:
         done = await self.engine.submit(conversation, event, key, time_zone=time_zone)
         if isinstance(done, Refusal):
-            return await self.recall.refused(conversation, done)
+            return await self.recall.refused(conversation, done, self.machine)
         if isinstance(done, Duplicate):
             return await self.recall.again(conversation, done)
         return await self.recall.taken(conversation, done)
@@ -262,6 +302,34 @@ class BlockingChat:
     def replay(self, conversation: str = DEFAULT) -> bool:
         """True if folding the journal gives exactly the state that is kept."""
         return self._wait(self.chat.replay(conversation))
+
+    def rerun(self, conversation: str = DEFAULT) -> Replayed:
+        """The journal folded, run again, and compared."""
+        return self._wait(self.chat.rerun(conversation))
+
+    def what_if(self, conversation: str | None = DEFAULT, **more: Any) -> WhatIf:
+        """Which decisions would have come out otherwise."""
+        return self._wait(self.chat.what_if(conversation, **more))
+
+    def history(self, conversation: str | None = DEFAULT, transition: str = "", **more: Any) -> tuple[Edge, ...]:
+        """How often transitions were judged and what came of it."""
+        return self._wait(self.chat.history(conversation, transition, **more))
+
+    def fork(self, conversation: str, **more: Any) -> State:
+        """A new conversation, from another."""
+        return self._wait(self.chat.fork(conversation, **more))
+
+    def export(self, conversation: str = DEFAULT) -> bytes:
+        """A conversation as one file."""
+        return self._wait(self.chat.export(conversation))
+
+    def import_(self, data: bytes, conversation: str = "") -> str:
+        """Take a file in."""
+        return self._wait(self.chat.import_(data, conversation))
+
+    def migrate(self, renaming: Renaming | None = None, **more: Any) -> Migration:
+        """Move waiting conversations of older versions to this flow."""
+        return self._wait(self.chat.migrate(renaming, **more))
 
     def close(self) -> None:
         """Write what waits, and give store and loop back."""

@@ -67,6 +67,23 @@ class UnknownConversation(TurnwiseError):
         self.conversation = conversation
 
 
+class ConversationExists(TurnwiseError):
+    """The name of a new conversation is taken."""
+
+    def __init__(self, conversation: str) -> None:
+        super().__init__(f"there is a conversation {conversation!r} already; choose another name")
+        self.conversation = conversation
+
+
+class ImportRefused(TurnwiseError):
+    """A file is no whole conversation as it was exported: which file, and why. Nothing was imported."""
+
+    def __init__(self, file: str, reason: str) -> None:
+        super().__init__(f"{file}: {reason}")
+        self.file = file
+        self.reason = reason
+
+
 class UnknownTurn(TurnwiseError):
     """A conversation has no turn of this number, or it is no longer kept."""
 

@@ -66,6 +66,17 @@ def difference(
     return Difference(_seq(kept, place), _at(kept, place), None) if place < len(kept) else None
 
 
+def version(entries: Sequence[e.Entry]) -> str:
+    """The fingerprint of the flow with which running a journal again begins."""
+    journal = list(entries)
+    state = fold_all(journal[: _first_whole(journal)])
+    if state is not None:
+        return state.fingerprint
+    started = journal[0].event
+    assert isinstance(started, e.Started), "a journal begins with `Started`"
+    return started.fingerprint
+
+
 _GIVEN = e.OutsideEvent | e.ResultEvent | e.TurnRestarted | e.Forked | e.Migrated
 
 

@@ -110,6 +110,19 @@ class Machines:
             self._is_kept = True
 
 
+AnyMachines = KeptMachines | Machines
+"""Who finds the machines of a store, whether or not a flow is open."""
+
+
+def check_document(fingerprint: str, document: str) -> None:
+    """Raises `FlowUnavailable` or `UnknownFormat` for a document of which no flow can be read."""
+    kept = _read(fingerprint, document)
+    try:
+        decode_flow(kept.flow)
+    except (FlowError, ValueError) as error:
+        raise FlowUnavailable(fingerprint, f"what is kept of it is damaged: {error}") from None
+
+
 def document_of(machine: Machine) -> str:
     """What the store keeps of a machine: its flow, the text of its code, and the places of its ways out."""
     code = {

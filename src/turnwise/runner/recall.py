@@ -12,11 +12,12 @@ from contextlib import suppress
 from turnwise.core import events as e
 from turnwise.core.explain.decision import message_read
 from turnwise.core.fold import docket_key, fold_all
+from turnwise.core.machine import Machine
 from turnwise.core.state import Place, State
 from turnwise.core.turn import Refusal
 from turnwise.errors import FlowUnavailable, StoreFailed, UnknownTurn
 from turnwise.runner.cache import MOST
-from turnwise.runner.machines import Machines
+from turnwise.runner.machines import AnyMachines
 from turnwise.runner.past import state_at
 from turnwise.runner.perform import words_at
 from turnwise.runner.ports import Accepted, Duplicate, Store
@@ -28,7 +29,7 @@ _REFERENCED = (e.UserSaid, e.UserChose, e.Decided)
 class Recall:
     """Makes turns. It remembers, for the conversations that were active last, the entries that a state names."""
 
-    def __init__(self, machines: Machines, store: Store) -> None:
+    def __init__(self, machines: AnyMachines, store: Store) -> None:
         self.machines = machines
         self.store = store
         self._known: OrderedDict[str, dict[int, e.Entry]] = OrderedDict()
@@ -54,9 +55,11 @@ class Recall:
             return Turn(conversation, machine, done.state, before=done.state, is_duplicate=True)
         return await self._past(conversation, done.entries, is_duplicate=True)
 
-    async def refused(self, conversation: str, refusal: Refusal) -> Turn:
-        """An event that was refused, with the state as it is, where a store that refuses gives one."""
-        state, machine = None, self.machines.current
+    async def refused(self, conversation: str, refusal: Refusal, machine: Machine) -> Turn:
+        """An event that was refused, with the state as it is, where a store that refuses gives one; `machine`
+        is the one that a new conversation begins with.
+        """
+        state = None
         with suppress(StoreFailed, FlowUnavailable):
             found = await self.store.load(conversation)
             if found is not None:
