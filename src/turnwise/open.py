@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from turnwise.archive import Archive
 from turnwise.chat import DEFAULT, BlockingChat, Chat
 from turnwise.core.link import link
 from turnwise.core.machine import Machine
@@ -15,13 +16,24 @@ from turnwise.errors import TurnwiseError
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.model import Flow
 from turnwise.runner.clocks import SystemClock
-from turnwise.runner.machines import Machines
+from turnwise.runner.machines import KeptMachines, Machines
 from turnwise.runner.ports import Clock, Model, Store, Understand
 from turnwise.runner.result import Turn
 from turnwise.stores import RETRY_S
 from turnwise.stores.memory import MemoryStore
 
-__all__ = ["DEFAULT", "BlockingChat", "Chat", "Turn", "check", "check_text", "load", "open", "open_store"]
+__all__ = [
+    "DEFAULT",
+    "BlockingChat",
+    "Chat",
+    "Turn",
+    "check",
+    "check_text",
+    "load",
+    "open",
+    "open_archive",
+    "open_store",
+]
 
 
 def open(  # noqa: A001  `tw.open` is the name that users read
@@ -51,6 +63,14 @@ def open(  # noqa: A001  `tw.open` is the name that users read
     machines = Machines(machine, kept, supplied)
     model = model or _no_model(machine)
     return Chat(machines, kept, understand or _offline(), model, clock or SystemClock(), retention)
+
+
+def open_archive(store: str | Store, *, guards: Iterable[PythonGuard | Any] = ()) -> Archive:
+    """Ask a store without a flow document: it keeps the flows of its conversations. `guards` are the Python
+    guards that they name; without them decisions are told, and cannot be judged again.
+    """
+    kept = open_store(store) if isinstance(store, str) else store
+    return Archive(kept, KeptMachines(kept, described(guards)), SystemClock())
 
 
 def _offline() -> Understand:

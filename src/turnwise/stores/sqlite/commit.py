@@ -62,10 +62,11 @@ def _check(db: sqlite3.Connection, prepared: Prepared, process: Process, n: int,
 
 
 def _begin(db: sqlite3.Connection, prepared: Prepared) -> int:
-    """The row of a conversation that begins."""
+    """The row of a conversation that begins: with `Started`, or whole, with a journal from elsewhere."""
     entry = prepared.commit.entries[0]
-    assert isinstance(entry.event, Started), "a journal begins with `Started`"
-    started = (prepared.conversation, entry.event.flow, entry.event.fingerprint, entry.at_ms, entry.at_ms)
+    begins = entry.event if isinstance(entry.event, Started) else prepared.commit.state
+    assert begins is not None, "a journal begins with `Started`, or has its state"
+    started = (prepared.conversation, begins.flow, begins.fingerprint, entry.at_ms, entry.at_ms)
     sql = "INSERT INTO conversation (id, flow, fingerprint, began_ms, at_ms, seq) VALUES (?, ?, ?, ?, ?, 0)"
     n = db.execute(sql, started).lastrowid
     assert n is not None
