@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from hashlib import sha256
 from typing import Any, Literal, TypeVar
 
@@ -75,6 +75,8 @@ class LocalEngine:
         self.states = States()
         self._lanes: dict[str, _Lane] = {}
         self.listeners = Listeners()
+        self.on_armed: Callable[[int], None] | None = None
+        """Is told when a timer that was armed is due, in milliseconds since 1970."""
         self.is_draining = False
         self._background: set[asyncio.Task[None]] = set()
         self._reviving = asyncio.Semaphore(MOST_REVIVED)
@@ -153,8 +155,13 @@ class LocalEngine:
             return await self._finished_elsewhere(conversation, host)
         if isinstance(done, Refusal):
             return done
-        self.states.put(conversation, done[0])
+        self._ended(conversation, done[0])
         return Accepted(tuple(done[1]), done[0], state)
+
+    def _ended(self, conversation: str, state: State) -> None:
+        self.states.put(conversation, state)
+        if state.timers and self.on_armed is not None:
+            self.on_armed(min(timer.due_ms for timer in state.timers))
 
     async def _machine(self, state: State | None) -> Machine:
         if state is not None:
@@ -216,7 +223,7 @@ class LocalEngine:
             raise
         except Conflict:
             return None
-        self.states.put(conversation, done)
+        self._ended(conversation, done)
         return done
 
     def _finish_later(self, host: TurnHost) -> None:

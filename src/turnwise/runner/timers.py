@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from contextlib import suppress
 
 from turnwise.core.events import TimerFired
 from turnwise.core.turn import Refusal
@@ -18,6 +19,8 @@ LONGEST_PAUSE_S = 60.0
 MOST_DUE = 100
 """How many timers are fired at once."""
 
+_NEVER = 2**62
+
 _log = logging.getLogger("turnwise.runner")
 
 
@@ -28,6 +31,9 @@ class Timers:
         self.engine = engine
         self._firing: dict[Due, asyncio.Task[bool]] = {}
         self._pauses: dict[Due, tuple[float, float]] = {}
+        self._woken = asyncio.Event()
+        self._looks_at_ms = _NEVER
+        engine.on_armed = self.wake
 
     async def fire_due(self) -> int:
         """Fire what is due by the clock, and wait for it; gives how many fired."""
@@ -38,12 +44,21 @@ class Timers:
         """Look again and again, until cancelled. Turns that have begun are not cancelled with it."""
         while True:
             wait_s = LONGEST_WAIT_S
+            self._woken.clear()
+            self._looks_at_ms = _NEVER
             try:
                 await self.engine.rescue()
                 wait_s = await self._look()
             except TurnwiseError as error:
                 _log.error("timers: %s", error)
-            await asyncio.sleep(wait_s)
+            self._looks_at_ms = self.engine.clock.now_ms() + round(wait_s * 1000)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._woken.wait(), wait_s)
+
+    def wake(self, due_ms: int) -> None:
+        """A timer was armed: look sooner, where it is due before the next look."""
+        if due_ms < self._looks_at_ms:
+            self._woken.set()
 
     async def _look(self) -> float:
         """Begin what is due and may be tried now; gives how long until the next look, in seconds."""
