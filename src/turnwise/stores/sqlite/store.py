@@ -20,7 +20,7 @@ from turnwise.stores.sqlite.journal import Places
 from turnwise.stores.sqlite.process import Process
 from turnwise.stores.sqlite.reader import Reader
 from turnwise.stores.sqlite.retention import Limits, retain
-from turnwise.stores.sqlite.upkeep import Info, info, vacuum
+from turnwise.stores.sqlite.upkeep import Info, Listed, info, listed, vacuum
 from turnwise.stores.sqlite.writer import Work, Writer
 
 CLAIM_TIMEOUT_S = 10.0
@@ -82,6 +82,10 @@ class SqliteStore:
     async def info(self, progress: Progress | None = None) -> Info:
         """What the file holds, counted beside the loop."""
         return await asyncio.to_thread(info, self.reader, progress)
+
+    async def listed(self) -> tuple[Listed, ...]:
+        """All conversations, in the order in which they began, with what a list shows of them."""
+        return await asyncio.to_thread(listed, self.reader)
 
     async def vacuum(self) -> int:
         """Leave no trace of what was erased or forgotten; gives the bytes that this gave back. Turns wait

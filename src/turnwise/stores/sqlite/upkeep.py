@@ -35,6 +35,18 @@ class Info(Struct, frozen=True):
     bytes: dict[str, int]
 
 
+class Listed(Struct, frozen=True):
+    """A conversation in a list. Times are in milliseconds since 1970, `entries` are up to its last whole turn."""
+
+    conversation: str
+    flow: str
+    fingerprint: str
+    began_ms: int
+    last_ms: int
+    entries: int
+    is_open: bool
+
+
 _KINDS = {
     0: "events",
     rows.SAID: "events",
@@ -46,6 +58,10 @@ _EVENTS = (
     "SELECT kind, count(*), sum(length(body)) FROM event"
     " WHERE conversation BETWEEN ? AND ? GROUP BY kind"
 )  # fmt: skip
+_LISTED = (
+    "SELECT id, flow, fingerprint, began_ms, at_ms, seq, claim.process IS NOT NULL FROM conversation"
+    " LEFT JOIN claim ON claim.conversation = conversation.n ORDER BY n"
+)
 _TABLES = {
     "states": "SELECT sum(length(state)) FROM conversation",
     "receipts": "SELECT sum(length(key) + length(body)) FROM inbox",
@@ -93,6 +109,12 @@ def _one(reader: Reader, sql: str) -> tuple[int, ...]:
 
 def _size(path: Path) -> int:
     return path.stat().st_size if path.exists() else 0
+
+
+def listed(reader: Reader) -> tuple[Listed, ...]:
+    """All conversations, in the order in which they began."""
+    found = reader.all(_LISTED)
+    return tuple(Listed(*row, is_open=bool(is_open)) for *row, is_open in found)
 
 
 def vacuum(path: Path, retry_s: float) -> int:
