@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from turnwise.archive.walk import pages, settled
-from turnwise.core.codec import encode_state
+from turnwise.core.codec import decode_state, encode_state
 from turnwise.core.events import Entry, Migrated
 from turnwise.core.fold import fold_all
 from turnwise.core.machine import Machine
@@ -41,7 +41,7 @@ async def replay(
     state = await settled(store, conversation)
     entries = [entry async for page in pages(store, conversation, state.seq) for entry in page]
     folded = fold_all(entries)
-    folds = folded is not None and encode_state(folded) == encode_state(state)
+    folds = folded is not None and decode_state(encode_state(folded)) == decode_state(encode_state(state))
     if not runs and flow is None:
         return Replayed(conversation, len(entries), state.turn, folds)
     machine, others = await _machines(machines, entries, flow)

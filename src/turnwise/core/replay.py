@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from turnwise.core import events as e
-from turnwise.core.codec import encode_entry
+from turnwise.core.codec import decode_entry, encode_entry
 from turnwise.core.fold import fold, fold_all
 from turnwise.core.machine import Machine
 from turnwise.core.migration.carry import migrated
@@ -155,7 +155,12 @@ def _is_same(then: e.Entry, now: e.Entry) -> bool:
     """True if two entries say the same; a snapshot that retention made, or readings that it took, count as such."""
     if isinstance(then.event, e.Decided) and isinstance(now.event, e.Decided) and not then.event.reads:
         now = replace(now, event=replace(now.event, reads=(), code=then.event.code))
-    return encode_entry(then) == encode_entry(now)
+    return _read_back(then) == _read_back(now)
+
+
+def _read_back(entry: e.Entry) -> e.Entry:
+    """An entry as a journal gives it back: what is read from JSON is not always written in the same bytes."""
+    return decode_entry(encode_entry(entry))
 
 
 def _at(journal: list[e.Entry], place: int) -> e.Entry | None:
