@@ -147,7 +147,7 @@ def _be_child(work: Callable[[int], Coroutine[Any, Any, None]], pipe: int) -> No
 
         asyncio.run(run())
         code = 0
-    except BaseException:
+    except BaseException:  # noqa: BLE001  the child must not go on as its parent
         traceback.print_exc()
     finally:
         os._exit(code)
