@@ -9,8 +9,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 import turnwise
 from support.durable.places import PLACES
 
@@ -28,7 +26,6 @@ def campaign(*arguments: object) -> dict[str, Any]:
     return json.loads(ran.stdout.splitlines()[-1])
 
 
-@pytest.mark.law("3.1", "3.8")
 def test_a_process_that_is_killed_at_any_place_of_a_turn_loses_nothing_and_repeats_nothing(tmp_path: Path) -> None:
     done = campaign("points", tmp_path)
     print(done)
@@ -37,7 +34,6 @@ def test_a_process_that_is_killed_at_any_place_of_a_turn_loses_nothing_and_repea
         assert count >= 0.8 * done["places"][place] > 5, place
 
 
-@pytest.mark.law("3.1", "3.8")
 def test_so_do_processes_that_are_killed_again_and_again_under_load(tmp_path: Path) -> None:
     done = campaign("lives", tmp_path, LIVES, LIVES)
     print(done)

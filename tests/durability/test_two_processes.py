@@ -62,7 +62,6 @@ def in_order(texts: list[str]) -> bool:
     return all(one == sorted(set(one)) for one in numbers)
 
 
-@pytest.mark.law("3.8", "3.10")
 def test_two_processes_that_send_to_one_conversation_are_served_in_order(file: Path) -> None:
     with Peer("count", file) as one, Peer("count", file) as other:
         following = [peer.begin("follow", until=2 * MESSAGES) for peer in (one, other)]
@@ -78,7 +77,6 @@ def test_two_processes_that_send_to_one_conversation_are_served_in_order(file: P
     assert seen == [list(range(1, last + 1))] * 2, "who follows it sees each event once, whoever wrote it"
 
 
-@pytest.mark.law("3.8", "3.10")
 def test_two_processes_that_serve_many_conversations_keep_each_in_order(file: Path) -> None:
     names = [f"c{number}" for number in range(25)]
     with Peer("count", file) as one, Peer("count", file) as other:
@@ -90,7 +88,6 @@ def test_two_processes_that_serve_many_conversations_keep_each_in_order(file: Pa
     assert [count(entries) for entries in journals] == [2 * MESSAGES // 25] * 25
 
 
-@pytest.mark.law("3.10")
 def test_a_flow_that_rejects_while_it_is_busy_does_so_in_both_processes(file: Path) -> None:
     with Peer("reject", file) as one, Peer("reject", file) as other:
         sending = [peer.begin("burst", name=name, messages=100, conversations=["main"])
@@ -134,7 +131,6 @@ def claims(file: Path) -> int:
         db.close()
 
 
-@pytest.mark.law("3.8")
 @pytest.mark.parametrize("second", ["same", "other"])
 def test_who_is_stopped_in_mid_turn_and_wakes_up_late_cannot_write(file: Path, second: str) -> None:
     with (
@@ -165,7 +161,6 @@ def test_who_is_stopped_in_mid_turn_and_wakes_up_late_cannot_write(file: Path, s
     assert replies == ["Hello.", *["Hello."] * (second == "other"), "From the dead."]
 
 
-@pytest.mark.law("3.8")
 def test_a_slow_turn_of_a_process_that_lives_is_not_taken_over(file: Path) -> None:
     with (
         Peer("talk", file, claim_timeout_s=0.4, is_open=False, words="One.") as slow,
@@ -181,7 +176,6 @@ def test_a_slow_turn_of_a_process_that_lives_is_not_taken_over(file: Path) -> No
     assert [entry.turn for entry in journal(file, "talk") if isinstance(entry.event, e.TurnRestarted)] == []
 
 
-@pytest.mark.law("3.8")
 def test_a_turn_of_a_process_that_is_killed_goes_on_elsewhere_though_nobody_sends(file: Path) -> None:
     with Peer("talk", file, is_open=False) as dying, Peer("talk", file, words="Hello.") as other:
         other.do("enter")

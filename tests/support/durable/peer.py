@@ -20,7 +20,7 @@ from typing import Any
 import turnwise
 from support.talking import NOON_MS, machine_of
 from turnwise.chat import Chat
-from turnwise.core.events import Entry
+from turnwise.core.events import Entry, TimerFired, UserSaid
 from turnwise.core.prompts import ModelRequest
 from turnwise.open import open as open_flow
 from turnwise.runner.clocks import ManualClock, SystemClock
@@ -163,7 +163,7 @@ class _Served:
     async def _do(self, number: int, what: str, how: dict[str, Any]) -> None:
         try:
             _tell(number, await getattr(self, f"do_{what}")(**how))
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001  the test that waits for it shall see it
             _tell(number, f"{type(error).__name__}: {error}")
 
     async def do_say(self, text: str = "hello", key: str = "", conversation: str = "main") -> Any:
@@ -211,14 +211,22 @@ class _Served:
         seen: list[int] = []
         async for entry in self.chat.events(conversation):
             seen.append(entry.seq)
-            until -= _ends_a_said_turn(entry)
+            until -= _is_message(entry)
             if not until:
                 return seen
         return seen
 
+    async def do_follow_timer(self, conversation: str) -> int:
+        """When a timer fires, in milliseconds after it was due."""
+        async for entry in self.chat.events(conversation):
+            if isinstance(entry.event, TimerFired):
+                assert entry.event.due_ms is not None
+                return entry.at_ms - entry.event.due_ms
+        raise AssertionError
 
-def _ends_a_said_turn(entry: Entry) -> bool:
-    return str(entry.event.__struct_config__.tag) == "user_said"
+
+def _is_message(entry: Entry) -> bool:
+    return isinstance(entry.event, UserSaid)
 
 
 def _told(turn: Turn) -> dict[str, Any]:
