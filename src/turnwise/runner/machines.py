@@ -145,7 +145,10 @@ def _read(fingerprint: str, document: str) -> _Kept:
 
 
 def _as_it_was(guard: PythonGuard, code: _Code) -> PythonGuard:
-    return replace(guard, source=code.source, has_source=code.has_source, file=code.file, line=code.line)
+    """The function of today with the text and the targets of then: its candidates are those of then."""
+    return replace(
+        guard, source=code.source, has_source=code.has_source, file=code.file, line=code.line, targets=code.targets
+    )
 
 
 def _shown(name: str, code: _Code) -> PythonGuard:

@@ -134,6 +134,8 @@ class _Carrying:
         return self.in_node(replace(frame, node=name), node, carried)
 
     def in_node(self, frame: Frame, node: LinkedNode, carried: State) -> Frame:
+        if not frame.visit:
+            return frame  # it could not be entered yet, and will be anew
         if (frame.form is None) != (node.form is None):
             there = "has no form any more" if node.form is None else "has a form now, which was never opened"
             self.reasons.append(must_finish(f"'{frame.node}' {there}"))
