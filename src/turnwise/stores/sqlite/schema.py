@@ -82,8 +82,8 @@ def upgrade(db: sqlite3.Connection, name: str) -> None:
 
 def is_current(db: sqlite3.Connection, name: str) -> bool:
     """Whether a file has the newest format. Raises `StoreFailed` for one that is newer, or somebody else's."""
+    (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()  # first: another may be making them
     (application,) = db.execute("PRAGMA application_id").fetchone()
-    (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
     version = _version(db)
     if application != APPLICATION and (tables or application):
         raise StoreFailed(name, "this is a database of another program")
