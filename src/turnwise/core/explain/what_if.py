@@ -17,7 +17,7 @@ from turnwise.core.events import Decided, Entry
 from turnwise.core.explain.decision import explain
 from turnwise.core.guards.env import live
 from turnwise.core.judge import BLOCKED, TAKEN, judge, read_all
-from turnwise.core.machine import Machine
+from turnwise.core.machine import Candidate, Machine
 from turnwise.core.state import FieldValue, State
 from turnwise.core.trace import Decision
 from turnwise.core.values import Refused, read_value
@@ -127,39 +127,45 @@ def with_rules(machine: Machine, rules: Mapping[str, str]) -> Flow:
     """
     flow, left = machine.flow, set(rules)
 
-    def put(transition: Transition, names: list[str]) -> Transition:
-        name = next((name for name in names if name in rules), "")
-        left.discard(name)
-        return with_parts(transition, when=rules[name], guard="") if name else transition
+    def put(transition: Transition, made: tuple[Candidate, ...]) -> Transition:
+        found = next((candidate for candidate in made if candidate.id in rules), None)
+        if found is None:
+            return transition
+        if len(made) > 1:
+            raise TurnwiseError(f"'{found.id}' is one of {len(made)} that {transition.guard} chooses among: no rule is")
+        left.discard(found.id)
+        target = transition.to or (found.target if found.code is not None else "")
+        return with_parts(transition, when=rules[found.id], guard="", to=target)
 
     def put_node(node: Node) -> Node:
         entering = f"enter_{node.name}"
-        left.discard(entering) if node.enter_when else None
+        if node.enter_when:
+            left.discard(entering)
         return with_parts(
             node,
             enter_when=rules.get(entering, node.enter_when) if node.enter_when else node.enter_when,
             transitions=tuple(
-                put(*pair) for pair in _named(machine, node.transitions, machine.nodes[node.name].candidates)
+                put(*pair) for pair in _made(machine, node.transitions, machine.nodes[node.name].candidates)
             ),
         )
 
     nodes = tuple([put_node(node) for node in flow.nodes])
-    ways = tuple([put(*pair) for pair in _named(machine, flow.transitions, machine.flow_candidates)])
+    ways = tuple([put(*pair) for pair in _made(machine, flow.transitions, machine.flow_candidates)])
     if left:
         raise TurnwiseError(f"no transition with a guard is called '{min(left)}'" + _hint(machine, min(left)))
     return with_parts(flow, nodes=nodes, transitions=ways)
 
 
-def _named(
-    machine: Machine, transitions: tuple[Transition, ...], candidates: tuple[Any, ...]
-) -> Iterator[tuple[Transition, list[str]]]:
-    """Transitions, each with the names of the candidates that it made."""
+def _made(
+    machine: Machine, transitions: tuple[Transition, ...], candidates: tuple[Candidate, ...]
+) -> Iterator[tuple[Transition, tuple[Candidate, ...]]]:
+    """Transitions, each with the candidates that it made."""
     place = 0
     for transition in transitions:
         has_action = transition.to or transition.stay or transition.block or transition.end
         guard = machine.code.get(transition.guard)
         count = 1 if has_action or guard is None else len(guard.targets)
-        yield transition, [candidate.id for candidate in candidates[place : place + count]]
+        yield transition, candidates[place : place + count]
         place += count
 
 
