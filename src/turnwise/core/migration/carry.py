@@ -154,22 +154,26 @@ class _Carrying:
         if pending is None:
             return None
         target = self.renaming.node(pending.target)
-        if (pending.transition, target) not in self.ways(self.state.node, "after"):
+        ways = self.ways(self.state.node, "after")
+        if ways is not None and (pending.transition, target) not in ways:
             self.reasons.append(must_finish(f"the move by '{pending.transition}' was planned, and is gone"))
         return replace(pending, target=target)
 
     def timers(self) -> tuple[Timer, ...]:
         """The timers that are armed; each has its transition in the new version."""
         for timer in self.state.timers:
-            if timer.transition not in {name for name, _ in self.ways(timer.node, "timer")}:
+            ways = self.ways(timer.node, "timer")
+            if ways is not None and timer.transition not in {name for name, _ in ways}:
                 self.reasons.append(must_finish(f"the timer '{timer.transition}' is armed, and is gone"))
         return tuple([replace(timer, node=self.renaming.node(timer.node)) for timer in self.state.timers])
 
-    def ways(self, node: str, moment: Moment) -> set[tuple[str, str]]:
-        """The names and targets of the candidates at a node and moment of the new version."""
+    def ways(self, node: str, moment: Moment) -> set[tuple[str, str]] | None:
+        """The names and targets of the candidates at a node and moment of the new version; `None` where it
+        has no such node, which is a reason of its own.
+        """
         name = self.renaming.node(node)
         if name not in self.machine.nodes:
-            return set()
+            return None
         return {(candidate.id, candidate.target) for candidate in self.machine.docket(name, moment).candidates}
 
     def question(self) -> Any:

@@ -94,6 +94,8 @@ def _of_form(old: LinkedForm, new: LinkedForm, renaming: Renaming) -> Iterator[R
     if new.form.confirm is None:
         yield must_finish("answers that are being confirmed would not be any more")
     known = {renaming.field(address) for address in old.by_address}
+    if not known <= set(new.by_address):
+        return  # what is new here may be what is gone there, under another name
     for question in new.questions:
         if question.address not in known and question.form_field.asked:
             yield must_finish(f"answers that are being confirmed lack '{question.address}'")
