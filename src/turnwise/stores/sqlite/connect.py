@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from turnwise.errors import StoreFailed
-from turnwise.stores.sqlite.schema import is_current, upgrade
+from turnwise.stores.sqlite.schema import APPLICATION, is_current, upgrade
 
 Sync = Literal["full", "normal"]
 
@@ -112,9 +112,12 @@ def _connected(path: Path, sync: Sync) -> sqlite3.Connection:
 
 
 def _try_to_write(db: sqlite3.Connection) -> None:
-    """A file that is read-only is told at once; one that another process is writing can be written."""
+    """A file that is read-only is told at once; one that another process is writing can be written. What is
+    written here is what is there.
+    """
     try:
         db.execute("BEGIN IMMEDIATE")
+        db.execute(f"PRAGMA application_id = {APPLICATION}")
         db.execute("ROLLBACK")
     except sqlite3.Error as error:
         if code_of(error) not in _LOCKED:
