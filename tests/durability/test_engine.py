@@ -251,7 +251,8 @@ def test_a_turn_that_cannot_go_on_does_not_keep_others_from_starting(
         chat = opened(SqliteStore(tmp_path / "x.db"), gate)
         callers = [asyncio.create_task(chat.say("hello", name)) for name in ("broken", "sound")]
         await gate.asked.wait()
-        sql = "UPDATE event SET body = replace(body, ?, 'unknown') WHERE seq = 1 AND conversation = 1"
+        broken = "SELECT n FROM conversation WHERE id = 'broken'"
+        sql = f"UPDATE event SET body = replace(body, ?, 'unknown') WHERE seq = 1 AND conversation = ({broken})"
         await chat.store.write(lambda db: db.execute(sql, (TALK.fingerprint,)))  # type: ignore[attr-defined]
         await chat.store.close()
         for caller in callers:
@@ -265,7 +266,10 @@ def test_a_turn_that_cannot_go_on_does_not_keep_others_from_starting(
 
     asyncio.run(cut())
     asyncio.run(go_on())
-    assert "broken: a turn that was cut off cannot go on" in [record.getMessage() for record in caplog.records]
+    told = [record.getMessage() for record in caplog.records if record.getMessage().startswith("broken: a turn")]
+    assert told == [
+        "broken: a turn that was cut off cannot go on: the flow with fingerprint unknown is not to be had: the store does not have it"
+    ]
 
 
 # the end -----------------------------------------------------------------------------------------

@@ -272,9 +272,10 @@ class LocalEngine:
                 await self._alone(conversation, self._settled_here(conversation))
         except StoreUnavailable as failure:
             _log.warning("%s: a turn that was cut off cannot go on yet: %s", conversation, failure)
-        except Exception:  # noqa: BLE001  one conversation must not keep the others from going on
+        except Exception as error:  # noqa: BLE001  one conversation must not keep the others from going on
             self._hopeless.add(conversation)
-            _log.exception("%s: a turn that was cut off cannot go on", conversation)
+            trace = None if isinstance(error, TurnwiseError) else error
+            _log.error("%s: a turn that was cut off cannot go on: %s", conversation, error, exc_info=trace)
 
     async def _settled_here(self, conversation: str) -> None:
         settled = await self.settled(conversation)
