@@ -80,7 +80,9 @@ class LocalEngine:
         self.is_draining = False
         self._background: set[asyncio.Task[None]] = set()
         self._reviving = asyncio.Semaphore(MOST_REVIVED)
+        self._revived: set[str] = set()
         self._hopeless: set[str] = set()
+        """Conversations whose cut-off turn cannot go on in this process."""
 
     # taking events ---------------------------------------------------------------------------
 
@@ -263,10 +265,11 @@ class LocalEngine:
 
     async def _cut_off(self) -> list[str]:
         """Those that nobody is at work on, and that might go on here."""
-        busy = self._lanes.keys() | self._hopeless
+        busy = self._lanes.keys() | self._revived | self._hopeless
         return [one for one in await self.store.cut_off() if one not in busy and not self.is_draining]
 
     async def _revive(self, conversation: str) -> None:
+        self._revived.add(conversation)
         try:
             async with self._reviving:
                 await self._alone(conversation, self._settled_here(conversation))
@@ -276,6 +279,8 @@ class LocalEngine:
             self._hopeless.add(conversation)
             trace = None if isinstance(error, TurnwiseError) else error
             _log.error("%s: a turn that was cut off cannot go on: %s", conversation, error, exc_info=trace)
+        finally:
+            self._revived.discard(conversation)
 
     async def _settled_here(self, conversation: str) -> None:
         settled = await self.settled(conversation)
