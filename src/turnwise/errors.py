@@ -87,8 +87,9 @@ class ImportRefused(TurnwiseError):
 class UnknownTurn(TurnwiseError):
     """A conversation has no turn of this number, or it is no longer kept."""
 
-    def __init__(self, conversation: str, turn: int, last: int) -> None:
-        super().__init__(f"conversation {conversation!r} has no turn {turn}; there are 1 to {last}")
+    def __init__(self, conversation: str, turn: int, last: int, *, is_erased: bool = False) -> None:
+        none = f"conversation {conversation!r} has no turn {turn}; there are 1 to {last}"
+        super().__init__(f"turn {turn} of conversation {conversation!r} is no longer kept" if is_erased else none)
         self.turn = turn
 
 

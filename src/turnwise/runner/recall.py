@@ -70,7 +70,7 @@ class Recall:
         """A past turn. Raises `UnknownTurn`."""
         entries = await self.store.turn(conversation, number)
         if not entries or any(isinstance(entry.event, e.Erased) for entry in entries):
-            raise UnknownTurn(conversation, number, last)
+            raise UnknownTurn(conversation, number, last, is_erased=bool(entries))
         return await self._past(conversation, entries)
 
     async def _past(self, conversation: str, entries: Sequence[e.Entry], *, is_duplicate: bool = False) -> Turn:
