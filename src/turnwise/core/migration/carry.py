@@ -42,7 +42,7 @@ def carried(
     without it every `enter_when` counts as never judged.
     """
     assert state.doing is None, "a turn is under way"
-    return _Carrying(machine, state, renaming).run(old, max(at_ms, state.at_ms))
+    return _Carrying(machine, state, renaming, old).run(max(at_ms, state.at_ms))
 
 
 def migrated(machine: Machine, state: State, event: Migrated, at_ms: int) -> Step:
@@ -55,13 +55,14 @@ def migrated(machine: Machine, state: State, event: Migrated, at_ms: int) -> Ste
 class _Carrying:
     """One state on its way."""
 
-    def __init__(self, machine: Machine, state: State, renaming: Renaming) -> None:
+    def __init__(self, machine: Machine, state: State, renaming: Renaming, old: Machine | None) -> None:
         self.machine = machine
+        self.old = old
         self.state = state
         self.renaming = renaming
         self.reasons: list[Reason] = []
 
-    def run(self, old: Machine | None, at_ms: int) -> Carried:
+    def run(self, at_ms: int) -> Carried:
         state, machine, new = self.state, self.machine, self.renaming.node
         carried = replace(
             state,
@@ -74,10 +75,10 @@ class _Carrying:
             values=self.values(state.values),
             shelved=self.values(state.shelved),
             visits=_merged(state.visits, new),
-            judged=self.judged(old),
+            judged=self.judged(),
             decided={},
             closed_forms={new(node): status for node, status in state.closed_forms.items()},
-            last_field=self.renaming.field(state.last_field) if state.last_field else "",
+            last_field=self.renaming.question(state.last_field),
         )
         frames = tuple([self.frame(frame, carried) for frame in state.frames])
         carried = replace(carried, frames=frames)
@@ -101,25 +102,30 @@ class _Carrying:
         return found
 
     def value(self, address: str, target: str, value: FieldValue) -> FieldValue | None:
-        field = self.field_of(target)
+        field = self.machine.fields.get(target)
         if field is None:
             hint = nearest(target, self.machine.fields)
             self.reasons.append(
                 needs_mapping(_with(f"'{address}' has a value, and there is no field '{target}'", hint))
             )
             return None
+        if self.was_taken(_asked(self.old, self.state.node, address), value.value):
+            field = _asked(self.machine, self.renaming.node(self.state.node), target) or field
         kept = read_value(field, value.value, self.machine.rules)
-        if isinstance(kept, Refused):
-            shown: Any = REDACTED if field.secret else value.value
-            self.reasons.append(must_finish(f"'{target}' does not take {shown!r}: {kept.text}"))
-            return None
-        return replace(value, value=kept)
+        if not isinstance(kept, Refused):
+            return replace(value, value=kept)
+        known = self.old.fields.get(address) if self.old is not None else None
+        if known is not None and not self.was_taken(known, value.value) and known.type == field.type:
+            return value  # a text of one's own beside the options, which no field reads anew
+        shown: Any = REDACTED if field.secret else value.value
+        self.reasons.append(must_finish(f"'{target}' does not take {shown!r}: {kept.text}"))
+        return None
 
-    def field_of(self, address: str) -> Field | None:
-        """A field, as the form in charge has it where it asks for it."""
-        node = self.machine.nodes.get(self.renaming.node(self.state.node))
-        question = node.form.by_address.get(address) if node is not None and node.form is not None else None
-        return question.field if question is not None else self.machine.fields.get(address)
+    def was_taken(self, field: Field | None, value: Any) -> bool:
+        """True if a field of the old version takes a value; where there is no old version, any does."""
+        if self.old is None:
+            return True
+        return field is not None and not isinstance(read_value(field, value, self.old.rules), Refused)
 
     # frames ----------------------------------------------------------------------------------
 
@@ -180,10 +186,11 @@ class _Carrying:
         question = self.state.question
         if question is None or not question.field:
             return question
-        return replace(question, field=self.renaming.field(question.field))
+        return replace(question, field=self.renaming.question(question.field))
 
-    def judged(self, old: Machine | None) -> dict[str, int]:
+    def judged(self) -> dict[str, int]:
         """The marks of those `enter_when` that are as they were."""
+        old = self.old
         if old is None:
             return {}
         new = self.renaming.node
@@ -194,6 +201,13 @@ class _Carrying:
             and new(node) in self.machine.nodes
             and old.nodes[node].node.enter_when == self.machine.nodes[new(node)].node.enter_when
         }
+
+
+def _asked(machine: Machine | None, node: str, address: str) -> Field | None:
+    """A field as the form of a node has it, `None` where that does not ask for it."""
+    found = machine.nodes.get(node) if machine is not None else None
+    question = found.form.by_address.get(address) if found is not None and found.form is not None else None
+    return question.field if question is not None else None
 
 
 def _merged(visits: dict[str, int], new: Callable[[str], str]) -> dict[str, int]:

@@ -47,7 +47,7 @@ def difference(old: Machine, new: Machine, renaming: Renaming = AS_IT_IS) -> Dif
     nodes = [_part(name, list(_of_node(old, new, renaming, node))) for name, node in old.nodes.items()]
     fields = [_part(address, list(_of_field(old, new, renaming, address))) for address in old.fields]
     known_nodes = {renaming.node(name) for name in old.nodes}
-    known_fields = {renaming.field(address) for address in old.fields}
+    known_fields = {renaming.question(address) for address in old.fields}
     return Difference(
         new.flow.name,
         old.fingerprint,
@@ -84,16 +84,19 @@ def _of_node(old: Machine, new: Machine, renaming: Renaming, node: LinkedNode) -
 
 def _of_form(old: LinkedForm, new: LinkedForm, renaming: Renaming) -> Iterator[Reason]:
     for question in old.questions:
-        found = new.by_address.get(renaming.field(question.address))
+        found = new.by_address.get(renaming.question(question.address))
         if found is None:
             yield needs_mapping(f"the question for '{question.address}' is gone")
-        else:
+        elif renaming.field(question.address):
             yield from (must_finish(f"'{found.address}': {text}") for text in narrowed(question.field, found.field))
-    if old.form.confirm is None:
-        return
+    if old.form.confirm is not None:
+        yield from _of_confirming(new, {renaming.question(address) for address in old.by_address})
+
+
+def _of_confirming(new: LinkedForm, known: set[str]) -> Iterator[Reason]:
+    """What a conversation that confirms its answers would miss."""
     if new.form.confirm is None:
         yield must_finish("answers that are being confirmed would not be any more")
-    known = {renaming.field(address) for address in old.by_address}
     if not known <= set(new.by_address):
         return  # what is new here may be what is gone there, under another name
     for question in new.questions:

@@ -15,7 +15,7 @@ def carried_run(form: LinkedForm, run: FormRun, state: State, renaming: Renaming
     reasons = tuple(
         needs_mapping(f"the question for '{address}' is gone")
         for address in dict.fromkeys((run.asked, run.stopped_at))
-        if address and renaming.field(address) not in form.by_address
+        if address and renaming.question(address) not in form.by_address
     )
     carried = _renamed(form, run, renaming)
     if reasons or run.status != "awaiting_confirmation":
@@ -25,19 +25,19 @@ def carried_run(form: LinkedForm, run: FormRun, state: State, renaming: Renaming
 
 def _renamed(form: LinkedForm, run: FormRun, renaming: Renaming) -> FormRun:
     def known(addresses: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple([new for new in map(renaming.field, addresses) if new in form.by_address])
+        return tuple([new for new in map(renaming.question, addresses) if new in form.by_address])
 
     return replace(
         run,
-        asked=renaming.field(run.asked) if run.asked else "",
-        stopped_at=renaming.field(run.stopped_at) if run.stopped_at else "",
+        asked=renaming.question(run.asked) if run.asked else "",
+        stopped_at=renaming.question(run.stopped_at) if run.stopped_at else "",
         walk=known(run.walk),
         skipped=known(run.skipped),
-        misses={renaming.field(address): count for address, count in run.misses.items()},
+        misses={renaming.question(address): count for address, count in run.misses.items()},
         suggested={
-            renaming.field(address): value
+            renaming.question(address): value
             for address, value in run.suggested.items()
-            if renaming.field(address) in form.by_address
+            if renaming.question(address) in form.by_address
         },
     )
 

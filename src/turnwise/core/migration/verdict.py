@@ -55,6 +55,10 @@ class Renaming(Struct, frozen=True):
         """The new address of a field, empty where it is given up."""
         return self.fields.get(address, address)
 
+    def question(self, address: str) -> str:
+        """The field that a question asks for now: also where its values are given up."""
+        return self.fields.get(address) or address
+
 
 AS_IT_IS = Renaming()
 """No name is another."""
