@@ -13,15 +13,17 @@ from turnwise.core import events as e
 from turnwise.core.explain.decision import message_read
 from turnwise.core.fold import docket_key, fold_all
 from turnwise.core.machine import Machine
-from turnwise.core.state import Place, State
+from turnwise.core.state import State
 from turnwise.core.turn import Refusal
 from turnwise.errors import FlowUnavailable, StoreFailed, UnknownTurn
 from turnwise.runner.cache import MOST
 from turnwise.runner.machines import AnyMachines
 from turnwise.runner.past import state_at
-from turnwise.runner.perform import words_at
 from turnwise.runner.ports import Accepted, Duplicate, Store
-from turnwise.runner.result import Turn, messages
+from turnwise.runner.result import Turn
+
+MOST_NAMED = 64
+"""How many entries of a conversation are remembered before those that nothing names any more make room."""
 
 _REFERENCED = (e.UserSaid, e.UserChose, e.Decided)
 
@@ -37,16 +39,21 @@ class Recall:
     async def taken(self, conversation: str, done: Accepted) -> Turn:
         """The turn that was just taken."""
         known = self._remembered(conversation)
-        known.update((entry.seq, entry) for entry in done.entries if isinstance(entry.event, _REFERENCED))
-        wanted = {*_earlier(done.before, done.entries), *_places(done.state)}
         before = done.before
         if before is None and done.entries[0].seq > 1:
             before = await state_at(self.store, conversation, done.entries[0].seq - 1)
-        turn = await self._turn(conversation, done.entries, before, done.state, known, wanted)
-        named = {*wanted, *done.state.decided.values()}
-        number = done.entries[0].turn
-        self._known[conversation] = {s: entry for s, entry in known.items() if s in named or entry.turn == number}
+        turn = await self._turn(conversation, done.entries, before, done.state, known)
+        known.update((entry.seq, entry) for entry in done.entries if isinstance(entry.event, _REFERENCED))
+        if len(known) > MOST_NAMED:
+            self._prune(conversation, done)
         return turn
+
+    def _prune(self, conversation: str, done: Accepted) -> None:
+        """Keep what the state names, and what this turn brought."""
+        named = {*_places(done.state), *done.state.decided.values()}
+        first = done.entries[0].seq
+        known = self._known[conversation]
+        self._known[conversation] = {s: entry for s, entry in known.items() if s in named or s >= first}
 
     async def again(self, conversation: str, done: Duplicate) -> Turn:
         """The turn that a key had when it came first."""
@@ -77,8 +84,7 @@ class Recall:
         before = await state_at(self.store, conversation, entries[0].seq - 1)
         after = fold_all(entries, before)
         assert after is not None
-        wanted = {*_earlier(before, entries), *_places(after)}
-        return await self._turn(conversation, entries, before, after, {}, wanted, is_duplicate=is_duplicate)
+        return await self._turn(conversation, entries, before, after, {}, is_duplicate=is_duplicate)
 
     async def _turn(
         self,
@@ -87,23 +93,21 @@ class Recall:
         before: State | None,
         after: State,
         known: dict[int, e.Entry],
-        wanted: set[int],
         *,
         is_duplicate: bool = False,
     ) -> Turn:
+        """`known` is what is remembered of earlier turns; what the turn tells of and is not there is read."""
         machine = await self.machines.shown(after.fingerprint)
-        await self._complete(conversation, known, wanted)
-        earlier = {seq: entry.event for seq, entry in known.items() if isinstance(entry.event, e.Decided)}
-        heard = {seq for event in earlier.values() if (seq := message_read(machine, event)) is not None}
-        await self._complete(conversation, known, heard)
-        wanted |= heard
-        told = messages(known[seq] for seq in heard if seq in known)
-        words = _words(after, known)
-        return Turn(
-            conversation, machine, after, tuple(entries), before, earlier, told, words, is_duplicate=is_duplicate
-        )
+        earlier = _earlier(before, entries)
+        first = entries[0].seq
+        await self._complete(conversation, known, (*earlier, *(seq for seq in _places(after) if seq < first)))
+        judged = [known[seq].event for seq in earlier if seq in known]
+        heard = [message_read(machine, event) for event in judged if isinstance(event, e.Decided)]
+        await self._complete(conversation, known, [seq for seq in heard if seq is not None])
+        named = dict(known)
+        return Turn(conversation, machine, after, tuple(entries), before, named, is_duplicate=is_duplicate)
 
-    async def _complete(self, conversation: str, known: dict[int, e.Entry], wanted: set[int]) -> None:
+    async def _complete(self, conversation: str, known: dict[int, e.Entry], wanted: Iterable[int]) -> None:
         """Read what is not remembered."""
         missing = [seq for seq in wanted if seq not in known]
         if missing:
@@ -134,11 +138,3 @@ def _places(state: State) -> set[int]:
     if state.frame.form is None:
         return set()
     return {value.place[0] for value in state.values.values() if value.place is not None}
-
-
-def _words(state: State, known: dict[int, e.Entry]) -> dict[Place, str | None]:
-    """The words that the answers of the form in charge came from."""
-    if state.frame.form is None:
-        return {}
-    places = [value.place for value in state.values.values() if value.place is not None]
-    return {place: words_at(known.get(place[0]), place[1], place[2]) for place in places}
