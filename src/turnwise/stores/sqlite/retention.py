@@ -7,12 +7,14 @@ takes the place of the last of them.
 from __future__ import annotations
 
 import asyncio
+import logging
 import sqlite3
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
 
 from turnwise.core.events import Decided, Entry
 from turnwise.core.retain import Retention, erased, trimmed
+from turnwise.errors import StoreFailed, StoreUnavailable
 from turnwise.runner.ports import Progress, Retained
 from turnwise.stores.sqlite import rows
 from turnwise.stores.sqlite.journal import Places
@@ -21,8 +23,12 @@ from turnwise.stores.sqlite.writer import Work
 
 MOST_AT_ONCE = 400
 """How many entries one transaction changes, or the entries of one turn where they are more."""
+SIDE_BY_SIDE = 4
+"""How many conversations share a transaction, where nothing else waits for one."""
 PAGE = 200
 """How many conversations are looked at in one go."""
+
+_log = logging.getLogger("turnwise.stores.sqlite")
 
 Write = Callable[[Work], Awaitable[Any]]
 
@@ -44,8 +50,11 @@ async def retain(reader: Reader, write: Write, limits: Limits, progress: Progres
     found = Retained()
     done = last = 0
     while page := await asyncio.to_thread(reader.all, _PLACES, last, PAGE):
-        for n in await asyncio.to_thread(_with_something_old, reader, page, limits):
-            found = await _conversation(write, n, limits, found)
+        old = await asyncio.to_thread(_with_something_old, reader, page, limits)
+        for begin in range(0, len(old), SIDE_BY_SIDE):
+            some = old[begin : begin + SIDE_BY_SIDE]
+            for events, decisions in await asyncio.gather(*(_conversation(reader, write, n, limits) for n in some)):
+                found = Retained(found.events + events, found.decisions + decisions)
         last = page[-1][0]
         done += len(page)
         if progress is not None:
@@ -87,57 +96,50 @@ def _to_trim(places: Places, was_trimmed: int, limits: Limits) -> tuple[int, int
     return (begin, end) if end >= begin else None
 
 
-async def _conversation(write: Write, n: int, limits: Limits, found: Retained) -> Retained:
-    """All that is to be done in one conversation."""
-    events, decisions = found
-    await write(lambda db: _drop_receipts(db, n, limits))
-    while done := await write(lambda db: _erase(db, n, limits)):
-        events += done
-    while (changed := await write(lambda db: _trim(db, n, limits))) is not None:
-        decisions += changed
+async def _conversation(reader: Reader, write: Write, n: int, limits: Limits) -> Retained:
+    """All that is to be done in one conversation; a damaged one is left as it is."""
+    events = decisions = 0
+    try:
+        while done := await write(lambda db: _step(db, reader, n, limits)):
+            events += done.events
+            decisions += done.decisions
+    except StoreUnavailable:
+        raise
+    except StoreFailed as failed:
+        _log.error("retention passes over conversation number %d: %s", n, failed)
     return Retained(events, decisions)
 
 
-def _places(db: sqlite3.Connection, n: int) -> tuple[Places, int] | None:
-    """The conversation as it is now; `None` where it was forgotten meanwhile."""
+def _step(db: sqlite3.Connection, reader: Reader, n: int, limits: Limits) -> Retained | None:
+    """Erase and trim some; `None` where nothing is left to do, or the conversation was forgotten meanwhile."""
     row = db.execute("SELECT seq, trimmed FROM conversation WHERE n = ?", (n,)).fetchone()
-    if row is None or not row[0]:
+    if row is None:
         return None
 
     def first(sql: str, *parameters: object) -> tuple[Any, ...] | None:
         return db.execute(sql, parameters).fetchone()
 
-    return Places(first, n, row[0]), row[1]
+    places = Places(first, n, row[0])
+    to_erase = _to_erase(places, limits)
+    events = _erase(db, reader, places, to_erase, limits) if to_erase is not None else 0
+    to_trim = _to_trim(places, row[1], limits)
+    decisions = _trim(db, reader, n, to_trim) if to_trim is not None else 0
+    return Retained(events, decisions) if to_erase or to_trim else None
 
 
-def _drop_receipts(db: sqlite3.Connection, n: int, limits: Limits) -> None:
-    """Receipts go with their turns, and before them: what a receipt names is always there."""
-    found = _places(db, n)
-    if found is None:
-        return
-    places, _ = found
-    end = places.whole_turns(places.before(limits.events_ms))
-    if end:
-        db.execute("DELETE FROM inbox WHERE conversation = ? AND turn <= ?", (n, places.turn(end)))
+def _erase(db: sqlite3.Connection, reader: Reader, places: Places, span: tuple[int, int], limits: Limits) -> int:
+    """Erase some entries; gives how many. One more becomes a snapshot. Receipts go with their turns, all of
+    them before the first of the entries: what a receipt names is always there.
+    """
+    last = places.whole_turns(places.before(limits.events_ms))
+    db.execute("DELETE FROM inbox WHERE conversation = ? AND turn <= ?", (places.n, places.turn(last)))
+    old = reader.made(rows.entries_of, db.execute(f"{_ENTRIES} ORDER BY seq", (places.n, *span)))
+    return _rewrite(db, places.n, erased(old)) - 1
 
 
-def _erase(db: sqlite3.Connection, n: int, limits: Limits) -> int:
-    """Erase some entries; gives how many, 0 where none are left to erase. One more becomes a snapshot."""
-    found = _places(db, n)
-    span = _to_erase(found[0], limits) if found is not None else None
-    if span is None:
-        return 0
-    old = rows.entries_of(db.execute(f"{_ENTRIES} ORDER BY seq", (n, *span)))
-    return _rewrite(db, n, erased(old)) - 1
-
-
-def _trim(db: sqlite3.Connection, n: int, limits: Limits) -> int | None:
-    """Trim some decisions; gives how many, `None` where nothing is left to look at."""
-    found = _places(db, n)
-    span = _to_trim(*found, limits) if found is not None else None
-    if span is None:
-        return None
-    old = rows.entries_of(db.execute(f"{_ENTRIES} AND kind = {rows.DECIDED}", (n, *span)))
+def _trim(db: sqlite3.Connection, reader: Reader, n: int, span: tuple[int, int]) -> int:
+    """Trim some decisions; gives how many."""
+    old = reader.made(rows.entries_of, db.execute(f"{_ENTRIES} AND kind = {rows.DECIDED}", (n, *span)))
     count = _rewrite(db, n, [trimmed(entry) for entry in old if _has_more(entry)])
     db.execute("UPDATE conversation SET trimmed = ? WHERE n = ?", (span[1], n))
     return count
