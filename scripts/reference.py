@@ -14,10 +14,13 @@ import turnwise
 from turnwise.core import events, trace
 from turnwise.core.commands import AnyCommand
 from turnwise.core.explain.single import Judged
+from turnwise.core.retain import Retention
 from turnwise.flow import shape as s
 from turnwise.flow.codes import CODES
 from turnwise.flow.shapes import SHAPES
 from turnwise.open import BlockingChat
+from turnwise.runner.ports import Retained
+from turnwise.stores.sqlite.upkeep import Info, Listed
 
 FLOW_FORMAT = Path("docs/reference/flow-format.md")
 DIAGNOSTICS = Path("docs/reference/diagnostics.md")
@@ -55,11 +58,11 @@ def diagnostics() -> str:
 # Python --------------------------------------------------------------------------------------------
 
 _CALLS = ("open", "load", "check", "link", "judge", "guard")
-_LIVE = ("Chat", "Turn", "ManualClock")
+_LIVE = ("Chat", "Turn", "SqliteStore", "ManualClock")
 _ERRORS = ("TurnwiseError", "FlowError")
 _TOLD = (
     *(trace.Decision, trace.Considered, trace.Need, trace.Change, trace.Leaf, trace.Group, trace.Operand, trace.Code),
-    *(Judged, events.Button, events.Said, events.ArtefactMade, events.Warned),
+    *(Judged, events.Button, events.Said, events.ArtefactMade, events.Warned, Retention, Retained, Info, Listed),
 )
 
 

@@ -331,6 +331,14 @@ class BlockingChat:
         """Move waiting conversations of older versions to this flow."""
         return self._wait(self.chat.migrate(renaming, **more))
 
+    def forget(self, conversation: str = DEFAULT) -> bool:
+        """Delete all that is kept of a conversation."""
+        return self._wait(self.chat.forget(conversation))
+
+    def retain(self, retention: Retention) -> Retained:
+        """Erase and trim what is older than this, now."""
+        return self._wait(self.chat.retain(retention))
+
     def close(self) -> None:
         """Write what waits, and give store and loop back."""
         self._wait(self.chat.close())
