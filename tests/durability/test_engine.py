@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from support.durable.running import run
 from support.talking import NOON_MS, machine_of
 from turnwise.chat import Chat
 from turnwise.core import commands as c
@@ -110,7 +111,7 @@ def test_a_turn_whose_caller_is_cancelled_goes_on_without_them(
         assert await chat.replay()
         await chat.close()
 
-    asyncio.run(play())
+    run(play())
 
 
 def test_who_is_cancelled_at_the_end_of_a_turn_hears_of_it_when_it_is_durable(tmp_path: Path) -> None:
@@ -129,7 +130,7 @@ def test_who_is_cancelled_at_the_end_of_a_turn_hears_of_it_when_it_is_durable(tm
         assert await chat.replay()
         await chat.close()
 
-    asyncio.run(play())
+    run(play())
 
 
 def test_callers_that_are_cancelled_while_they_wait_leave_no_trace(make: Callable[[], Store]) -> None:
@@ -149,7 +150,7 @@ def test_callers_that_are_cancelled_while_they_wait_leave_no_trace(make: Callabl
         assert not chat.engine._lanes
         await chat.close()
 
-    asyncio.run(play())
+    run(play())
 
 
 def test_an_understanding_that_hangs_can_be_given_up_by_who_waits(make: Callable[[], Store]) -> None:
@@ -164,7 +165,7 @@ def test_an_understanding_that_hangs_can_be_given_up_by_who_waits(make: Callable
         assert gate.calls == ["understand", "understand", "reply"]
         await chat.close()
 
-    asyncio.run(play())
+    run(play())
 
 
 # a store that fails ------------------------------------------------------------------------------
@@ -206,7 +207,7 @@ def test_after_a_failure_of_the_store_the_same_key_gives_the_turn(make: Callable
         assert await chat.replay()
         await chat.close()
 
-    asyncio.run(play())
+    run(play())
 
 
 # a start -----------------------------------------------------------------------------------------
@@ -239,8 +240,8 @@ def test_at_a_start_the_turns_that_were_cut_off_go_on_from_what_has_no_result(tm
                 assert restarts(await chat.journal(f"c{number}")) == 1
                 assert await chat.replay(f"c{number}")
 
-    asyncio.run(cut())
-    asyncio.run(go_on())
+    run(cut())
+    run(go_on())
 
 
 def test_a_turn_that_cannot_go_on_does_not_keep_others_from_starting(
@@ -264,8 +265,8 @@ def test_a_turn_that_cannot_go_on_does_not_keep_others_from_starting(
             assert (await chat.state("sound")).doing is None
             assert (await chat.say("hello", "broken")).refused == "store_unavailable"
 
-    asyncio.run(cut())
-    asyncio.run(go_on())
+    run(cut())
+    run(go_on())
     told = [record.getMessage() for record in caplog.records if "cut off" in record.getMessage()]
     assert told == [
         "broken: a turn that was cut off cannot go on: the flow with fingerprint unknown is not to be had: the store does not have it"
@@ -294,7 +295,7 @@ def test_drain_waits_for_the_turns_under_way_and_takes_nothing_new(make: Callabl
         assert await chat.tick() == 0
         await chat.close()
 
-    asyncio.run(play())
+    run(play())
 
 
 # followers ---------------------------------------------------------------------------------------
@@ -325,7 +326,7 @@ def test_a_follower_sees_each_event_once_whoever_writes_it(tmp_path: Path, monke
         await one.close()
         await other.close()
 
-    asyncio.run(play())
+    run(play())
 
 
 @pytest.mark.law("3.10")
@@ -346,4 +347,4 @@ def test_an_event_for_a_conversation_of_another_flow_is_refused_by_name(make: Ca
         assert len(await chat.journal()) == (await chat.state()).seq
         await chat.close()
 
-    asyncio.run(play())
+    run(play())

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from support.durable.peer import FLOWS, Peer
+from support.durable.running import run
 from support.talking import NOON_MS, machine_of
 from turnwise.chat import Chat
 from turnwise.core import events as e
@@ -56,7 +57,7 @@ def test_a_timer_fires_once_and_never_early(kind: str, file: Path) -> None:
         assert await chat.replay()
         await chat.close()
 
-    asyncio.run(play())
+    run(play())
 
 
 @pytest.mark.law("2.15")
@@ -80,7 +81,7 @@ def test_a_timer_that_is_armed_anew_while_it_is_on_its_way_does_not_fire_early(f
         assert (await chat.state()).node == "b"
         await chat.close()
 
-    asyncio.run(play())
+    run(play())
 
 
 @pytest.mark.law("2.15")
@@ -103,7 +104,7 @@ def test_a_late_timer_of_an_earlier_visit_leaves_the_one_that_is_armed() -> None
         await chat.fire("t", visit=1)
         assert (await chat.state()).timers == armed
 
-    asyncio.run(play())
+    run(play())
 
 
 def test_what_came_due_while_nothing_ran_is_fired_once_at_the_start(file: Path) -> None:
@@ -121,7 +122,7 @@ def test_what_came_due_while_nothing_ran_is_fired_once_at_the_start(file: Path) 
         assert [len(await fired(chat, f"c{number}")) for number in range(150)] == [1] * 150
         await chat.close()
 
-    asyncio.run(play())
+    run(play())
 
 
 async def all_are(chat: Chat, conversations: list[str], node: str) -> None:
@@ -145,7 +146,7 @@ def test_a_timer_survives_a_restart_and_two_processes_that_look_for_it_fire_it_o
         ticks = [peer.begin("tick") for peer in (one, other)]
         assert one.wait(ticks[0]) + other.wait(ticks[1]) == 40
         assert [peer.do("tick") for peer in (one, other)] == [0, 0]
-    asyncio.run(check_each_fired_once(file, 40))
+    run(check_each_fired_once(file, 40))
 
 
 async def check_each_fired_once(file: Path, count: int) -> None:
@@ -178,7 +179,7 @@ def test_timers_that_are_refused_pause_and_do_not_keep_others_from_firing(
         assert (await chat.state("sound")).node == "b"
         await chat.close()
 
-    asyncio.run(play())
+    run(play())
     assert [record.getMessage() for record in caplog.records if "broken1" in record.getMessage()] == [
         "broken1: the timer 'wake' was refused: the state has format None; this version of turnwise reads 1"
     ]
@@ -205,4 +206,4 @@ def test_a_timer_really_comes_due(file: Path) -> None:
         one.do("say", text="hello", conversation="c0")
         late_ms = [peer.begin("follow_timer", conversation="c0") for peer in (one, other)]
         assert 0 <= one.wait(late_ms[0]) == other.wait(late_ms[1]) < 2000
-    asyncio.run(check_each_fired_once(file, 1))
+    run(check_each_fired_once(file, 1))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import sqlite3
 from collections.abc import Callable
@@ -13,6 +12,7 @@ from typing import Any
 import pytest
 
 from support.durable.peer import FLOWS, Peer
+from support.durable.running import run
 from support.talking import machine_of
 from turnwise.core import events as e
 from turnwise.core.replay import replay, rerun
@@ -42,7 +42,7 @@ def journal(file: Path, flow: str, conversation: str = "main") -> tuple[e.Entry,
         assert rerun(machine_of(FLOWS[flow]), entries) == entries
         return entries
 
-    return asyncio.run(read())
+    return run(read())
 
 
 def said(entries: tuple[e.Entry, ...]) -> list[str]:

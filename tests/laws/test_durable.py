@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from support.durable.running import run
 from support.talking import NOON_MS, machine_of
 from turnwise.chat import Chat
 from turnwise.core import commands as c
@@ -108,7 +109,7 @@ def test_what_is_kept_of_a_state_does_not_grow_with_the_conversation(file: Path)
         assert max(sizes.values()) < 1.1 * sizes[5] < 1000
         await chat.close()
 
-    asyncio.run(play())
+    run(play())
 
 
 @pytest.mark.law("1.1")
@@ -124,7 +125,7 @@ def test_conversations_that_are_parked_cost_no_memory(file: Path) -> None:
         assert (turn.number, turn.state.values["user.name"].value) == (2, "Ada")  # type: ignore[union-attr]
         await chat.close()
 
-    asyncio.run(play())
+    run(play())
 
 
 # 1.4 ---------------------------------------------------------------------------------------------
@@ -158,7 +159,7 @@ def test_a_kept_state_of_an_unknown_format_is_refused_by_name(file: Path, is_cac
         assert await chat.replay()
         await chat.close()
 
-    asyncio.run(play())
+    run(play())
 
 
 @pytest.mark.law("1.4")
@@ -179,7 +180,7 @@ def test_a_conversation_goes_on_with_the_flow_that_it_began_with(file: Path) -> 
         assert (await chat.state("new")).fingerprint == machine_of(changed).fingerprint
         await chat.close()
 
-    asyncio.run(play())
+    run(play())
 
 
 @pytest.mark.law("1.4")
@@ -197,7 +198,7 @@ def test_a_conversation_whose_flow_is_gone_is_refused_and_stays_as_it_was(
         assert await chat.journal() == journal
         await chat.close()
 
-    asyncio.run(play())
+    run(play())
     assert machine_of(FORM).fingerprint in caplog.text
 
 
@@ -223,10 +224,11 @@ def test_a_key_is_one_turn_whichever_process_is_given_it(file: Path, where: str)
         refused = await again.say("Bob", key="k1")
         assert (refused.refused, refused.is_duplicate) == ("key_reused", False)
         assert await again.journal() == journal
-        assert (await again.say("Ada", "other", key="k1")).number == 1, "a key is of its conversation"
+        await again.start("other")
+        assert (await again.say("Ada", "other", key="k1")).number == 2, "a key is of its conversation"
         await again.close()
 
-    asyncio.run(play())
+    run(play())
 
 
 @pytest.mark.law("3.1")
@@ -250,7 +252,7 @@ def test_nothing_is_refused_because_of_what_this_process_knew_before(file: Path)
         await here.close()
         await elsewhere.close()
 
-    asyncio.run(play())
+    run(play())
 
 
 @pytest.mark.law("3.1")
@@ -262,13 +264,14 @@ def test_what_is_given_for_a_start_that_came_before_is_the_state_as_it_is_now(fi
         turn = await here.start()
         assert turn.is_duplicate
         assert turn.state == last.state
+        await here.say("large")
         assert await elsewhere.store.forget("main")
         turn = await here.start()
         assert (turn.number, turn.is_duplicate) == (1, False), "it was forgotten elsewhere, and begins anew"
         await here.close()
         await elsewhere.close()
 
-    asyncio.run(play())
+    run(play())
 
 
 # 3.8 ---------------------------------------------------------------------------------------------
@@ -298,7 +301,7 @@ def test_the_state_is_written_at_the_end_and_is_the_fold_of_all_up_to_it(file: P
         assert encode_state(state) == encode_state(fold_all(await chat.journal()))  # type: ignore[arg-type]
         await chat.close()
 
-    asyncio.run(play())
+    run(play())
 
 
 def entry(seq: int, turn: int, event: e.AnyEvent) -> e.Entry:
@@ -335,7 +338,7 @@ def test_one_process_runs_a_turn_and_who_lost_it_cannot_write(file: Path) -> Non
         await owner.close()
         await other.close()
 
-    asyncio.run(play())
+    run(play())
 
 
 @pytest.mark.law("3.8")
@@ -361,7 +364,7 @@ def test_a_turn_that_another_process_took_over_is_told_to_its_caller_as_it_ended
         await here.close()
         await there.close()
 
-    asyncio.run(play())
+    run(play())
 
 
 @pytest.mark.law("3.8")
@@ -380,7 +383,7 @@ def test_a_turn_that_a_store_left_when_it_was_closed_is_free_at_once(file: Path)
         await asyncio.gather(caller, return_exceptions=True)
         await there.close()
 
-    asyncio.run(play())
+    run(play())
 
 
 # 3.10 --------------------------------------------------------------------------------------------
@@ -416,7 +419,7 @@ def test_a_message_to_two_processes_at_once_waits_or_is_refused(file: Path, busy
         await here.close()
         await there.close()
 
-    asyncio.run(play())
+    run(play())
 
 
 # 6.9 ---------------------------------------------------------------------------------------------
@@ -452,4 +455,4 @@ def test_an_undo_goes_back_over_restarts_and_turn_numbers_never_do(file: Path) -
         assert await chat.replay()
         await chat.close()
 
-    asyncio.run(play())
+    run(play())
