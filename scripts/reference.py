@@ -11,9 +11,16 @@ from pathlib import Path
 from typing import Any, get_args
 
 import turnwise
+from turnwise.archive.asking import WhatIf
+from turnwise.archive.migrating import Migration, Waiting
+from turnwise.archive.replaying import Replayed
 from turnwise.core import events, trace
 from turnwise.core.commands import AnyCommand
+from turnwise.core.explain.history import Edge
 from turnwise.core.explain.single import Judged
+from turnwise.core.explain.what_if import Otherwise, Way
+from turnwise.core.migration.verdict import Reason, Renaming
+from turnwise.core.replay import Difference
 from turnwise.core.retain import Retention
 from turnwise.flow import shape as s
 from turnwise.flow.codes import CODES
@@ -57,12 +64,13 @@ def diagnostics() -> str:
 
 # Python --------------------------------------------------------------------------------------------
 
-_CALLS = ("open", "load", "check", "link", "judge", "guard")
-_LIVE = ("Chat", "Turn", "SqliteStore", "ManualClock")
+_CALLS = ("open", "open_archive", "SqliteStore", "load", "check", "link", "judge", "guard")
+_LIVE = ("Chat", "Turn", "ManualClock")
 _ERRORS = ("TurnwiseError", "FlowError")
 _TOLD = (
     *(trace.Decision, trace.Considered, trace.Need, trace.Change, trace.Leaf, trace.Group, trace.Operand, trace.Code),
     *(Judged, events.Button, events.Said, events.ArtefactMade, events.Warned, Retention, Retained, Info, Listed),
+    *(WhatIf, Otherwise, Way, Edge, Replayed, Difference, Renaming, Migration, Waiting, Reason),
 )
 
 

@@ -73,6 +73,7 @@ def test_a_talk_without_a_store_is_not_kept(tmp_path: Path) -> None:
 
 def test_a_talk_whose_words_are_erased_goes_on(file: Path) -> None:
     found("retain", file, "--events", "30")
+    assert chat(file, "old talk", given="/why\n/why-not x\n").code == 0
     ran = chat(file, "old talk", given="Billing\n/state\n")
     assert ran.lines[0] == "(it goes on; what was said before is no longer kept)"
     assert ran.lines[1] == "What should happen if the check fails?"

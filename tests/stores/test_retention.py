@@ -176,13 +176,32 @@ def test_what_is_left_can_be_asked_about(tmp_path: Path) -> None:
             assert [(one.id, one.outcome, one.verdict) for one in told.candidates] == [("old", "false", None)]
             assert before[0].decisions[0].candidates[0].verdict is not None
             assert encode_state(await chat.state()) == state
+            assert {one.turn for one in await chat.explain()} == {10}
             undone = await chat.undo(to=6)
             assert undone.state is not None
             assert undone.state.values["user.age"].value == 5
             assert await chat.replay()
+            assert (await chat.rerun()).difference is None
             back = await chat.undo(to=3)
             assert back.state is not None
             assert back.state.values["user.age"].value == 5, "what is no longer kept cannot come back"
+
+    asyncio.run(whole())
+
+
+def test_of_a_conversation_that_is_all_erased_nothing_is_told(tmp_path: Path) -> None:
+    async def whole() -> None:
+        clock = tw.ManualClock(NOON_MS)
+        async with opened(tmp_path, clock) as chat:
+            await chat.say("hello")
+            clock.move_s(10 * 86_400)
+            await chat.retain(tw.Retention(events_days=1))
+            assert await chat.explain() == ()
+            with pytest.raises(UnknownTurn, match="is no longer kept"):
+                await chat.explain(turn=1)
+            assert await chat.replay()
+            assert (await chat.say("again")).number == 2
+            assert (await chat.explain())[0].turn == 2
 
     asyncio.run(whole())
 

@@ -17,7 +17,7 @@ from turnwise.core.machine import Machine
 from turnwise.core.migration.verdict import Renaming
 from turnwise.core.state import State
 from turnwise.core.trace import Decision
-from turnwise.errors import UnknownConversation
+from turnwise.errors import UnknownConversation, UnknownTurn
 from turnwise.runner.machines import AnyMachines
 from turnwise.runner.ports import Clock, Progress, Store
 from turnwise.runner.recall import Recall
@@ -50,12 +50,17 @@ class Archive:
 
     async def explain(self, conversation: str, turn: int | None = None, transition: str = "") -> tuple[Decision, ...]:
         """The decisions of a past turn, as they were told when it was taken; the last turn that decided
-        something where none is named. With one transition, or all.
+        something where none is named, as far as turns are kept. With one transition, or all.
         """
-        found = await self.turn(conversation, turn)
-        first = max(1, found.number - LOOK_BACK)
-        while turn is None and not found.decisions and found.number > first:
-            found = await self.turn(conversation, found.number - 1)
+        try:
+            found = await self.turn(conversation, turn)
+            first = max(1, found.number - LOOK_BACK)
+            while turn is None and not found.decisions and found.number > first:
+                found = await self.turn(conversation, found.number - 1)
+        except UnknownTurn:
+            if turn is not None:
+                raise
+            return ()
         return tuple(d for d in found.decisions if not transition or d.candidate(transition) is not None)
 
     async def what_if(
