@@ -35,6 +35,7 @@ from talkers import TALKERS, Talker
 
 EXAMPLE = venvs.ROOT / "examples" / "eligibility" / "eligibility.flow.yaml"
 NODES = 1000
+TURNS = 10_000
 
 Samples = dict[str, list[float]]
 
@@ -77,6 +78,8 @@ FIGURES = {
     "guards_plain": Figure("the same rules as five Python lambdas", "µs"),
     "guards_ratio": Figure("guards, judged and recorded ÷ lambdas", "×"),
     "explained": Figure("that decision explained in full, with needs, as JSON", "µs", 20),
+    "why_not": Figure(f"why-not of a turn of a {TURNS}-turn conversation: the slowest of twenty", "ms", 20),
+    "open_long": Figure(f"opening a conversation of {TURNS} turns for its next one", "ms", 2),
     "link": Figure(f"linking {NODES} nodes with {NODES} guards", "ms", 100),
     "read_ratio": Figure(f"reading {NODES} nodes from YAML ÷ ruamel.yaml's safe load", "×", 1.5),
     "read_rt_ratio": Figure("the same ÷ ruamel.yaml's round-trip load", "×"),
@@ -122,6 +125,48 @@ def time_explained(repeats: int, least_s: float = 0.02) -> Samples:
     encode = Encoder().encode
     assert b"user.age >= 65" in encode(told()), "the explanation says what is needed"
     return {"explained": [seconds * 1e6 for seconds in worker.calls(lambda: encode(told()), repeats, least_s)]}
+
+
+def time_long(repeats: int, turns: int = TURNS) -> Samples:
+    """Asking a long conversation in a SQLite file why, and opening it as a process does that did not serve it."""
+    from random import Random
+    from tempfile import TemporaryDirectory
+
+    import turnwise as tw
+
+    found: Samples = {"why_not": [], "open_long": []}
+    chance = Random(turns)
+    with TemporaryDirectory() as folder:
+        address = f"sqlite:///{folder}/long.db"
+        file = long_conversation(turns)
+        with tw.open(EXAMPLE, store=address).blocking as chat:
+            chat.import_(file)
+            for _ in range(repeats):
+                some = [chance.randint(1, turns) for _ in range(20)]
+                found["why_not"].append(max(clocked(lambda n=n: chat.explain(turn=n)) for n in some) * 1e3)
+        for _ in range(repeats):
+            with tw.open(EXAMPLE, store=address).blocking as chat:
+                engine = chat.chat.engine
+                found["open_long"].append(clocked(lambda: chat._wait(engine.settled("main"))) * 1e3)
+    return found
+
+
+def long_conversation(turns: int) -> bytes:
+    """The file of a conversation of so many turns, in which an answer is changed again and again."""
+    import turnwise as tw
+
+    with tw.open(EXAMPLE).blocking as chat:
+        chat.start()
+        for number in range(turns - 1):
+            chat.commands([tw.commands.Set(field="case.patient_info", value=("Yes", "No", "Unknown")[number % 3])])
+        return chat.export()
+
+
+def clocked(function: Callable[[], Any]) -> float:
+    """Seconds by the clock on the wall for one call."""
+    start = time.perf_counter()
+    function()
+    return time.perf_counter() - start
 
 
 def time_link(repeats: int, nodes: int = NODES) -> Samples:
@@ -255,6 +300,7 @@ class Measurement:
 MEASUREMENTS = {
     "guards": Measurement(time_guards, ("guards", "guards_plain", "guards_ratio"), 7, 30),
     "explained": Measurement(time_explained, ("explained",), 7, 40),
+    "long": Measurement(time_long, ("why_not", "open_long"), 2, 5),
     "link": Measurement(time_link, ("link",), 6, 9),
     "read": Measurement(time_read, ("read_ratio", "read_rt_ratio", "read_ms"), 3, 2),
     "form": Measurement(

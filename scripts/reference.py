@@ -11,13 +11,23 @@ from pathlib import Path
 from typing import Any, get_args
 
 import turnwise
+from turnwise.archive.asking import WhatIf
+from turnwise.archive.migrating import Migration, Waiting
+from turnwise.archive.replaying import Replayed
 from turnwise.core import events, trace
 from turnwise.core.commands import AnyCommand
+from turnwise.core.explain.history import Edge
 from turnwise.core.explain.single import Judged
+from turnwise.core.explain.what_if import Otherwise, Way
+from turnwise.core.migration.verdict import Reason, Renaming
+from turnwise.core.replay import Difference
+from turnwise.core.retain import Retention
 from turnwise.flow import shape as s
 from turnwise.flow.codes import CODES
 from turnwise.flow.shapes import SHAPES
 from turnwise.open import BlockingChat
+from turnwise.runner.ports import Retained
+from turnwise.stores.sqlite.upkeep import Info, Listed
 
 FLOW_FORMAT = Path("docs/reference/flow-format.md")
 DIAGNOSTICS = Path("docs/reference/diagnostics.md")
@@ -54,11 +64,12 @@ def diagnostics() -> str:
 
 # Python --------------------------------------------------------------------------------------------
 
-_CALLS = ("open", "load", "check", "link", "judge", "guard")
+_CALLS = ("open", "open_archive", "SqliteStore", "load", "check", "link", "judge", "guard")
 _LIVE = ("Chat", "Turn", "ManualClock")
 _TOLD = (
     *(trace.Decision, trace.Considered, trace.Need, trace.Change, trace.Leaf, trace.Group, trace.Operand, trace.Code),
-    *(Judged, events.Button, events.Said, events.ArtefactMade, events.Warned),
+    *(Judged, events.Button, events.Said, events.ArtefactMade, events.Warned, Retention, Retained, Info, Listed),
+    *(WhatIf, Otherwise, Way, Edge, Replayed, Difference, Renaming, Migration, Waiting, Reason),
 )
 
 

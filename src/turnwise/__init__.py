@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from turnwise.core.events import Button as Button
     from turnwise.core.explain.single import judge as judge
     from turnwise.core.link import link as link
+    from turnwise.core.retain import Retention as Retention
     from turnwise.core.trace import Decision as Decision
     from turnwise.documents import check as check
     from turnwise.documents import load as load
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from turnwise.open import open as open  # noqa: A004  `tw.open` is the name that users read
     from turnwise.runner.clocks import ManualClock as ManualClock
     from turnwise.runner.result import Turn as Turn
+    from turnwise.stores.sqlite import SqliteStore as SqliteStore
 
 __version__ = "0.1.0"
 
@@ -54,6 +56,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
     "turnwise.core.events": ("Button",),
     "turnwise.core.explain.single": ("judge",),
     "turnwise.core.link": ("link",),
+    "turnwise.core.retain": ("Retention",),
     "turnwise.core.trace": ("Decision",),
     "turnwise.documents": ("check", "load"),
     "turnwise.errors": (
@@ -85,6 +88,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
     "turnwise.open": ("Chat", "open"),
     "turnwise.runner.clocks": ("ManualClock",),
     "turnwise.runner.result": ("Turn",),
+    "turnwise.stores.sqlite": ("SqliteStore",),
 }
 _WHERE = {name: module for module, names in _MODULES.items() for name in names}
 
@@ -108,6 +112,8 @@ __all__ = [
     "Option",
     "ProviderFailed",
     "Record",
+    "Retention",
+    "SqliteStore",
     "Stop",
     "Tool",
     "Transition",

@@ -29,6 +29,31 @@ class Conflict(TurnwiseError):
     """Somebody else wrote this conversation first; nothing of this attempt was kept."""
 
 
+class Superseded(Conflict):
+    """Another process took over the turn of this attempt; it goes on there."""
+
+
+class StoreFailed(TurnwiseError):
+    """A store cannot be used: what it is, and why."""
+
+    def __init__(self, store: object, reason: str) -> None:
+        super().__init__(f"{store}: {reason}")
+        self.store = str(store)
+        self.reason = reason
+
+
+class StoreUnavailable(StoreFailed):
+    """A store could not be written now, though it was tried for a while; the same may be tried again."""
+
+
+class FlowUnavailable(TurnwiseError):
+    """The flow that a conversation began with cannot be had, or its code is not supplied any more."""
+
+    def __init__(self, fingerprint: str, reason: str) -> None:
+        super().__init__(f"the flow with fingerprint {fingerprint} is not to be had: {reason}")
+        self.fingerprint = fingerprint
+
+
 class UnknownFormat(TurnwiseError):
     """Stored data has a format that this version does not read (law 1.4)."""
 
@@ -44,6 +69,32 @@ class UnknownConversation(TurnwiseError):
     def __init__(self, conversation: str) -> None:
         super().__init__(f"there is no conversation {conversation!r}")
         self.conversation = conversation
+
+
+class ConversationExists(TurnwiseError):
+    """The name of a new conversation is taken."""
+
+    def __init__(self, conversation: str) -> None:
+        super().__init__(f"there is a conversation {conversation!r} already; choose another name")
+        self.conversation = conversation
+
+
+class ImportRefused(TurnwiseError):
+    """A file is no whole conversation as it was exported: which file, and why. Nothing was imported."""
+
+    def __init__(self, file: str, reason: str) -> None:
+        super().__init__(f"{file}: {reason}")
+        self.file = file
+        self.reason = reason
+
+
+class UnknownTurn(TurnwiseError):
+    """A conversation has no turn of this number, or it is no longer kept."""
+
+    def __init__(self, conversation: str, turn: int, last: int, *, is_erased: bool = False) -> None:
+        none = f"conversation {conversation!r} has no turn {turn}; there are 1 to {last}"
+        super().__init__(f"turn {turn} of conversation {conversation!r} is no longer kept" if is_erased else none)
+        self.turn = turn
 
 
 class ProviderFailed(TurnwiseError):

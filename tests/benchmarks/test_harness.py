@@ -52,6 +52,7 @@ def test_a_flow_of_so_many_nodes_is_linked():
     [
         ("guards", lambda: figures.time_guards(1, least_s=0.0001)),
         ("explained", lambda: figures.time_explained(1, least_s=0.0001)),
+        ("long", lambda: figures.time_long(1, turns=8)),
         ("link", lambda: figures.time_link(1, nodes=20)),
         ("read", lambda: figures.time_read(1, nodes=20)),
         ("import", lambda: figures.time_import(1, PYTHON)),

@@ -18,13 +18,13 @@ from turnwise.core.prompts import ModelRequest
 from turnwise.core.state import Broken, Over, State, Waiting
 from turnwise.core.step import start, step
 from turnwise.core.turn import Refusal, Step
-from turnwise.errors import Conflict, ProviderFailed
+from turnwise.errors import Conflict, ProviderFailed, StoreUnavailable
 from turnwise.open import Chat
 from turnwise.open import open as open_flow
 from turnwise.providers.scripted import ScriptedModel
 from turnwise.runner.clocks import ManualClock
 from turnwise.runner.ports import Commit, ModelReply
-from turnwise.stores.memory import MemoryStore
+from turnwise.stores.memory import MemoryStore, Written
 
 FORM = """
     flow: f
@@ -517,11 +517,11 @@ class Recording(MemoryStore):
         self.commits: list[Commit] = []
         self.refusing = 0
 
-    async def commit(self, conversation: str, commit: Commit) -> None:
+    def commit(self, conversation: str, commit: Commit) -> Written:
         self.commits.append(commit)
         if self.refusing == len(self.commits):
-            raise Conflict("refused for the test")
-        await super().commit(conversation, commit)
+            return Written(StoreUnavailable("a store", "refused for the test"))
+        return super().commit(conversation, commit)
 
 
 TWO = """
@@ -568,13 +568,14 @@ def folded(made: Talk) -> State:
 def test_nothing_follows_from_a_commit_that_was_refused(refusing: int) -> None:
     store = Recording()
     store.refusing = refusing
-    made = talk(TWO, store=store, model=["One.", "Two."], understand=[[c.Set(field="r.n", value=7)]])
-    with pytest.raises(Conflict):
-        made.chat.say("seven", key="key")
-    assert len(store.commits) == refusing
-    assert len(made.understanding.calls) + len(made.model.calls) == refusing - 1
+    made = talk(TWO, store=store, model=["One.", "Two."] * 2, understand=[[c.Set(field="r.n", value=7)]] * 2)
+    assert made.chat.say("seven", key="key").refused == "store_unavailable"
     kept = done(store.entries("main"))
-    assert kept == tuple(entry for commit in store.commits[:-1] for entry in commit.entries)
+    assert kept == tuple(entry for commit in store.commits[: refusing - 1] for entry in commit.entries)
+    again = made.chat.say("seven", key="key")
+    assert (again.number, again.state.node, again.refused) == (1, "b", "")
+    assert again.is_duplicate == (refusing > 1)
+    assert done(made.chat.chat.replay())
 
 
 @pytest.mark.law("3.8")
@@ -585,8 +586,8 @@ def test_a_commit_that_does_not_follow_the_last_entry_is_refused_and_leaves_noth
     made.chat.start()
     journal = made.chat.journal()
     entry = e.Entry(journal[-1].seq + 1 + shift, 2, NOON_MS, e.UserSaid("hello"))
-    with pytest.raises(Conflict):
-        done(store.commit("main", Commit((entry,))))
+    written = store.commit("main", Commit((entry,)))
+    assert isinstance(written.exception(), Conflict)
     assert made.chat.journal() == journal
 
 

@@ -7,6 +7,9 @@ from typing import Annotated
 
 import typer
 
+from turnwise.cli.later import add_to
+from turnwise.cli.store_app import store_app
+
 app = typer.Typer(
     name="turnwise",
     help="Structured conversations for LLM agents that can always say why.",
@@ -15,6 +18,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+app.add_typer(store_app)
 
 Json = Annotated[bool, typer.Option("--json", metavar="", help="Print JSON: one document, or one line per turn.")]
 Python = Annotated[
@@ -59,11 +64,20 @@ def demo(
 
 
 @app.command()
-def chat(flow: FlowPath, debug: Debug = False, python: Python = None, as_json: Json = False) -> None:
+def chat(
+    flow: FlowPath,
+    debug: Debug = False,
+    python: Python = None,
+    as_json: Json = False,
+    store: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="Keep the conversation, and go on with it: sqlite:///talks.db.")
+    ] = "memory://",
+    conversation: Annotated[str, typer.Option(metavar="NAME", help="Which conversation of the store.")] = "main",
+) -> None:
     """Talk with a flow in the terminal. Buttons are numbers; /help lists what else you can ask."""
     from turnwise.cli.chat import run_chat
 
-    raise typer.Exit(run_chat(flow, python, debug=debug, as_json=as_json))
+    raise typer.Exit(run_chat(flow, python, store, conversation, debug=debug, as_json=as_json))
 
 
 @app.command()
@@ -93,3 +107,6 @@ def test(
     from turnwise.cli.test import run_test
 
     raise typer.Exit(run_test(paths, rewrite=rewrite, as_json=as_json))
+
+
+add_to(app)

@@ -18,9 +18,9 @@ from turnwise.cli.supply import guards_of
 from turnwise.core.events import Button
 from turnwise.core.explain.now import Standing, standing
 from turnwise.core.trace import Decision
-from turnwise.errors import UnknownTransition
+from turnwise.errors import UnknownTransition, UnknownTurn
 from turnwise.flow.diagnostic import nearest
-from turnwise.open import BlockingChat, Turn
+from turnwise.open import DEFAULT, BlockingChat, Turn
 from turnwise.open import open as open_flow
 
 HELP = """\
@@ -34,11 +34,11 @@ _ALIASES = {"why?": "/why", "why not?": "/why", "/exit": "/quit", "/q": "/quit",
 _WHY_NOT = re.compile(r"^/why not\b")
 
 
-def run_chat(flow: Path, python: Path | None, *, debug: bool, as_json: bool) -> int:
+def run_chat(flow: Path, python: Path | None, store: str, conversation: str, *, debug: bool, as_json: bool) -> int:
     """Talk until the end of input; gives the exit code."""
     console = plain_console()
-    with open_flow(flow, guards=guards_of(python)).blocking as chat:
-        talk = JsonTalk(chat) if as_json else Talk(chat, console, debug=debug)
+    with open_flow(flow, store=store, guards=guards_of(python)).blocking as chat:
+        talk = JsonTalk(chat, conversation) if as_json else Talk(chat, console, conversation, debug=debug)
         is_person = sys.stdin.isatty() and sys.stdout.isatty() and not as_json
         talk.run(typed() if is_person else piped())
     return 0
@@ -71,12 +71,24 @@ def pressed(line: str, buttons: Sequence[Button]) -> Button | None:
     return buttons[int(text) - 1] if is_number and 1 <= int(text) <= len(buttons) else None
 
 
+def begun(chat: BlockingChat, conversation: str) -> Turn:
+    """Begin a conversation, or give the last turn of one that has begun, so that it goes on from there."""
+    turn = chat.start(conversation)
+    if not turn.is_duplicate:
+        return turn
+    try:
+        return chat.turn(conversation=conversation)
+    except UnknownTurn:
+        return turn
+
+
 class Talk:
     """A conversation in the terminal."""
 
-    def __init__(self, chat: BlockingChat, console: Console, *, debug: bool) -> None:
+    def __init__(self, chat: BlockingChat, console: Console, conversation: str = DEFAULT, *, debug: bool) -> None:
         self.chat = chat
         self.console = console
+        self.conversation = conversation
         self.debug = debug
         self.last: Turn | None = None
         self.commands: dict[str, Callable[[str], None]] = {
@@ -88,8 +100,11 @@ class Talk:
         }
 
     def run(self, lines: Iterable[str]) -> None:
-        """Begin the conversation and take the lines one by one."""
-        self.show(self.chat.start())
+        """Begin the conversation, or go on with it, and take the lines one by one."""
+        first = begun(self.chat, self.conversation)
+        if first.is_duplicate and not first.entries:
+            put(self.console, "(it goes on; what was said before is no longer kept)", "dim")
+        self.show(first)
         for line in lines:
             if not self.take(line):
                 return
@@ -114,7 +129,9 @@ class Talk:
     def say(self, line: str) -> Turn:
         """A message, or a button by its number."""
         button = pressed(line, self.last.buttons if self.last is not None else ())
-        return self.chat.choose(button) if button is not None else self.chat.say(line)
+        if button is not None:
+            return self.chat.choose(button, self.conversation)
+        return self.chat.say(line, self.conversation)
 
     def show(self, turn: Turn) -> None:
         """Print a turn; a refusal leaves the buttons as they are."""
@@ -132,12 +149,12 @@ class Talk:
         found: tuple[Decision, ...] = ()
         if transition:
             with suppress(UnknownTransition):
-                found = self.chat.explain(transition=transition)
+                found = self.chat.explain(self.conversation, transition=transition)
         if found:
             for decision in found:
                 print_decision(self.console, decision, transition)
             return
-        now = standing(self.chat.chat.machine, self.chat.state(), transition)
+        now = standing(self.chat.chat.machine, self.chat.state(self.conversation), transition)
         if isinstance(now, Standing):
             put(self.console, now.why)
             print_decision(self.console, now.decision, transition)
@@ -148,11 +165,11 @@ class Talk:
 
     def state(self, _rest: str) -> None:
         """Where the conversation is."""
-        print_state(self.console, self.chat.chat.machine, self.chat.state())
+        print_state(self.console, self.chat.chat.machine, self.chat.state(self.conversation))
 
     def undo(self, _rest: str) -> None:
         """Take the last turn back."""
-        self.show(self.chat.undo())
+        self.show(self.chat.undo(self.conversation))
 
     def help(self, _rest: str) -> None:
         """What can be typed."""
@@ -163,16 +180,22 @@ class Talk:
 class JsonTalk:
     """A conversation for machines: one JSON line per turn."""
 
-    def __init__(self, chat: BlockingChat) -> None:
+    def __init__(self, chat: BlockingChat, conversation: str = DEFAULT) -> None:
         self.chat = chat
+        self.conversation = conversation
         self.buttons: Sequence[Button] = ()
 
     def run(self, lines: Iterable[str]) -> None:
-        """Begin the conversation and take the lines one by one: messages, or numbers of buttons."""
-        self.show(self.chat.start())
+        """Begin the conversation, or go on with it, and take the lines one by one: messages, or numbers of
+        buttons.
+        """
+        self.show(begun(self.chat, self.conversation))
         for line in lines:
             button = pressed(line, self.buttons)
-            self.show(self.chat.choose(button) if button is not None else self.chat.say(line))
+            if button is not None:
+                self.show(self.chat.choose(button, self.conversation))
+            else:
+                self.show(self.chat.say(line, self.conversation))
 
     def show(self, turn: Turn) -> None:
         """Print a turn as a line; a refusal leaves the buttons as they are."""

@@ -17,9 +17,9 @@ from turnwise.core.judge import (
     read_all,
     why_blocked,
 )
-from turnwise.core.machine import Block, Candidate, Docket, End, Go, Stay
+from turnwise.core.machine import Block, Candidate, Docket, End, Go, Machine, Stay
 from turnwise.core.moves import end, move
-from turnwise.core.state import Fault
+from turnwise.core.state import Fault, State
 from turnwise.core.turn import Phase, Turn
 from turnwise.flow.model import Moment
 
@@ -32,7 +32,7 @@ def decide(turn: Turn, moment: Moment, firing: str = "") -> Phase | None:
     env = turn.env
     judgement = judge(docket, env, turn.machine, turn.state, firing)
     winner = docket.candidates[judgement.winner] if judgement.winner >= 0 else None
-    blocked = _blocked(turn, winner) if winner is not None else ""
+    blocked = blocking(turn.machine, turn.state, winner) if winner is not None else ""
     outcomes = judgement.outcomes.replace(TAKEN, blocked) if blocked else judgement.outcomes
     marks = {k: v for k, v in judgement.marks.items() if not (blocked and winner and k == winner.target)}
     turn.emit(
@@ -94,25 +94,26 @@ def _nothing_taken(turn: Turn, moment: Moment, docket: Docket, judgement: Judgem
     return None
 
 
-def _blocked(turn: Turn, winner: Candidate) -> str:
+def blocking(machine: Machine, state: State, winner: Candidate) -> str:
     """Law 2.7: at most so many moves a turn, and no node twice. The letter for what blocks a move, or nothing."""
-    if not isinstance(winner.action, Go) or _keeps(turn, winner) or winner.reply == "next":
+    if not isinstance(winner.action, Go) or _keeps(state, winner) or winner.reply == "next":
         return ""
-    doing = turn.doing
-    if doing.moves >= turn.machine.flow.limits.moves:
+    doing = state.doing
+    assert doing is not None
+    if doing.moves >= machine.flow.limits.moves:
         return BLOCKED
     return REENTRY if winner.target in doing.entered else ""
 
 
-def _keeps(turn: Turn, candidate: Candidate) -> bool:
+def _keeps(state: State, candidate: Candidate) -> bool:
     """True where the node in charge won with its own `enter_when`: it is not entered again."""
-    return candidate.level == "enter" and candidate.target == turn.state.node
+    return candidate.level == "enter" and candidate.target == state.node
 
 
 def _act(turn: Turn, moment: Moment, candidate: Candidate) -> Phase | None:
     match candidate.action:
         case Go(target):
-            if _keeps(turn, candidate):
+            if _keeps(turn.state, candidate):
                 return _ON[moment] if moment == "before" else None
             if candidate.reply == "next":
                 turn.emit(MovePlanned(candidate.id, target))

@@ -64,10 +64,16 @@ class ToolUsed(Event, frozen=True, tag="tool_used"):
 
 
 class TimerFired(Event, frozen=True, tag="timer_fired"):
-    """A timer came due: the transition it belongs to, and the visit for which it was armed."""
+    """A timer came due: the transition it belongs to, the visit for which it was armed, and its time."""
 
     timer: str
     visit: int | None = None
+    due_ms: int | None = None
+
+    def means(self, timer: Timer) -> bool:
+        """True if this is that timer; one that was armed anew since is another."""
+        is_visit = self.visit is None or timer.visit == self.visit
+        return timer.transition == self.timer and is_visit and self.due_ms in (None, timer.due_ms)
 
 
 class UndoAsked(Event, frozen=True, tag="undo_asked"):
@@ -323,6 +329,38 @@ class TurnEnded(Event, frozen=True, tag="turn_ended"):
     timers: tuple[Timer, ...] = ()
 
 
+class TurnRestarted(Event, frozen=True, tag="turn_restarted"):
+    """A turn that was cut off goes on, from the effect that it waits for. What was shown of it and not
+    kept is taken back.
+    """
+
+
+class Snapshot(Event, frozen=True, tag="snapshot"):
+    """The state at this position: folding may begin here. It changes nothing."""
+
+    state: State
+
+
+class Forked(Event, frozen=True, tag="forked"):
+    """All that comes before was taken over from another conversation, up to the end of a turn."""
+
+    source: str
+    turn: int
+
+
+class Migrated(Event, frozen=True, tag="migrated"):
+    """The conversation goes on with another version of its flow, from this state."""
+
+    fingerprint: str
+    state: State
+
+
+class Erased(Event, frozen=True, tag="erased"):
+    """An event that is no longer kept; `kind` is what it was."""
+
+    kind: str
+
+
 OutsideEvent = UserSaid | UserChose | Commands | ToolUsed | TimerFired | UndoAsked
 ResultEvent = Understood | UnderstandingFailed | ModelReplied | ModelFailed | WordsRecalled | StateRecalled
 Fact = (
@@ -349,7 +387,9 @@ Fact = (
     | Failed
     | TurnEnded
 )
-AnyEvent = Started | OutsideEvent | ResultEvent | Fact
+Kept = TurnRestarted | Snapshot | Forked | Migrated | Erased
+"""What the keeping of a journal brings with it."""
+AnyEvent = Started | OutsideEvent | ResultEvent | Fact | Kept
 
 
 class Entry(Struct, frozen=True):

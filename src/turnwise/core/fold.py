@@ -30,10 +30,15 @@ from turnwise.core.state import (
 
 
 def fold(state: State | None, entry: e.Entry) -> State:
-    """The state after one more event; the first is always `Started`."""
+    """The state after one more event; the first is always `Started`, or a `Snapshot`."""
     if state is None:
-        assert isinstance(entry.event, e.Started), "a journal begins with `Started`"
-        return _started(entry, entry.event)
+        match entry.event:
+            case e.Started() as event:
+                return _started(entry, event)
+            case e.Snapshot(state=state):
+                pass
+            case _:
+                raise AssertionError("a journal begins with `Started`, or with a snapshot")
     return replace(changed(state, entry), seq=entry.seq, at_ms=entry.at_ms)
 
 
@@ -44,9 +49,12 @@ def changed(state: State, entry: e.Entry) -> State:
 
 
 def fold_all(entries: Iterable[e.Entry], state: State | None = None) -> State | None:
-    """The state after all these events; `None` where there are none."""
+    """The state after all these events; `None` where there are none. What is no longer kept is passed
+    over up to the snapshot that stands for it.
+    """
     for entry in entries:
-        state = fold(state, entry)
+        if state is not None or not isinstance(entry.event, e.Erased):
+            state = fold(state, entry)
     return state
 
 
@@ -104,7 +112,7 @@ def _tool_used(state: State, entry: e.Entry, event: e.ToolUsed) -> State:
 
 
 def _timer_fired(state: State, entry: e.Entry, event: e.TimerFired) -> State:
-    timers = tuple(t for t in state.timers if t.transition != event.timer)
+    timers = tuple(timer for timer in state.timers if not event.means(timer))
     return _begin(replace(state, timers=timers), entry, kind="timer")
 
 
@@ -127,7 +135,22 @@ def _failed(state: State, _entry: e.Entry, event: e.Failed) -> State:
 
 def _undone(state: State, entry: e.Entry, event: e.Undone) -> State:
     doing = replace(_doing(state), base=event.state.came_from, heard=())
-    return replace(event.state, turn=state.turn, at_ms=entry.at_ms, doing=doing)
+    return replace(event.state, turn=state.turn, at_ms=entry.at_ms, doing=doing, snapshot=state.snapshot)
+
+
+# keeping the journal -----------------------------------------------------------------------------
+
+
+def _snapshot(_state: State, _entry: e.Entry, event: e.Snapshot) -> State:
+    return event.state
+
+
+def _migrated(state: State, _entry: e.Entry, event: e.Migrated) -> State:
+    return replace(event.state, snapshot=state.snapshot)
+
+
+def _erased(_state: State, entry: e.Entry, _event: e.Erased) -> State:
+    raise AssertionError(f"the event at {entry.seq} is no longer kept: fold from a snapshot after it")
 
 
 # effects -----------------------------------------------------------------------------------------
@@ -334,4 +357,7 @@ _CHANGES: dict[type, Callable[[State, e.Entry, Any], State]] = {
     e.Ended: _ended,
     e.Failed: _failed,
     e.TurnEnded: _turn_ended,
+    e.Snapshot: _snapshot,
+    e.Migrated: _migrated,
+    e.Erased: _erased,
 }

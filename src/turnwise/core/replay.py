@@ -5,14 +5,30 @@ Folding needs the journal alone; running again needs the machine, and calls no m
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from turnwise.core import events as e
-from turnwise.core.fold import fold_all
+from turnwise.core.codec import decode_entry, encode_entry
+from turnwise.core.fold import fold, fold_all
 from turnwise.core.machine import Machine
+from turnwise.core.migration.carry import migrated
 from turnwise.core.state import State
-from turnwise.core.step import start, step
+from turnwise.core.step import fork, resume, start, step
 from turnwise.core.turn import Refusal, Step
+
+
+class Difference(Struct, frozen=True):
+    """The first place at which a journal and its running again part: what was written there then, and
+    what the machine writes now; `None` where there is nothing. `reason` is why an event is refused now.
+    """
+
+    seq: int
+    then: e.Entry | None
+    now: e.Entry | None
+    reason: str = ""
 
 
 def replay(entries: Iterable[e.Entry]) -> State | None:
@@ -22,20 +38,135 @@ def replay(entries: Iterable[e.Entry]) -> State | None:
 
 def rerun(machine: Machine, entries: Iterable[e.Entry]) -> tuple[e.Entry, ...]:
     """The journal that the machine writes when it is given the same inputs at the same times."""
-    journal = list(entries)
-    started = journal[0].event
-    assert isinstance(started, e.Started)
-    inputs = [(entry, entry.event) for entry in journal if isinstance(entry.event, e.OutsideEvent | e.ResultEvent)]
-    first = inputs[0][1] if inputs and inputs[0][0].turn == 1 else None
-    opening = first if isinstance(first, e.OutsideEvent) else None
-    done = _taken(start(machine, journal[0].at_ms, opening, time_zone=started.time_zone))
-    written = list(done.entries)
-    for entry, event in inputs[1:] if opening is not None else inputs:
-        done = _taken(step(machine, done.state, event, entry.at_ms))
+    written: list[e.Entry] = []
+    for done in _again(machine, {}, list(entries)):
+        assert isinstance(done, Step), f"an event of the journal was refused: {done}"
         written += done.entries
     return tuple(written)
 
 
-def _taken(done: Step | Refusal) -> Step:
-    assert isinstance(done, Step), f"an event of the journal was refused: {done}"
-    return done
+def difference(
+    machine: Machine, entries: Sequence[e.Entry], others: Mapping[str, Machine] | None = None
+) -> Difference | None:
+    """Run a journal again, and tell where it parts from what was written; `None` where nowhere.
+
+    `others` are the machines to which the conversation was migrated, by fingerprint. What is no longer
+    kept cannot run again: then it begins with the first whole turn after it.
+    """
+    kept = list(entries)
+    place = _first_whole(kept)
+    for done in _again(machine, others or {}, kept):
+        if isinstance(done, Refusal):
+            return Difference(_seq(kept, place), _at(kept, place), None, done.text)
+        for now in done.entries:
+            then = _at(kept, place)
+            if then is None or not _is_same(then, now):
+                return Difference(now.seq, then, now)
+            place += 1
+    return Difference(_seq(kept, place), _at(kept, place), None) if place < len(kept) else None
+
+
+def version(entries: Sequence[e.Entry]) -> str:
+    """The fingerprint of the flow with which running a journal again begins."""
+    journal = list(entries)
+    state = fold_all(journal[: _first_whole(journal)])
+    if state is not None:
+        return state.fingerprint
+    started = journal[0].event
+    assert isinstance(started, e.Started), "a journal begins with `Started`"
+    return started.fingerprint
+
+
+_GIVEN = e.OutsideEvent | e.ResultEvent | e.TurnRestarted | e.Forked | e.Migrated
+
+
+def _again(machine: Machine, others: Mapping[str, Machine], journal: list[e.Entry]) -> Iterator[Step | Refusal]:
+    """The steps of a journal, taken anew; after a refusal there are no more."""
+    begin = _first_whole(journal)
+    state = fold_all(journal[:begin])
+    inputs = [entry for entry in journal[begin:] if isinstance(entry.event, _GIVEN)]
+    if state is None:
+        done, inputs = _started(machine, journal[0], inputs)
+        yield done
+        if isinstance(done, Refusal):
+            return
+        state = done.state
+    for entry in inputs:
+        if isinstance(entry.event, e.Migrated):
+            machine = others.get(entry.event.fingerprint, machine)
+        done = _given(machine, state, entry)
+        yield done
+        if isinstance(done, Refusal):
+            return
+        state = done.state
+
+
+def _started(machine: Machine, first: e.Entry, inputs: list[e.Entry]) -> tuple[Step | Refusal, list[e.Entry]]:
+    """The first step, and the inputs that come after it."""
+    started = first.event
+    assert isinstance(started, e.Started), "a journal begins with `Started`"
+    opening = inputs[0].event if inputs and inputs[0].turn == 1 else None
+    opening = opening if isinstance(opening, e.OutsideEvent) else None
+    done = start(machine, first.at_ms, opening, time_zone=started.time_zone)
+    return done, inputs[1:] if opening is not None else inputs
+
+
+def _given(machine: Machine, state: State, entry: e.Entry) -> Step | Refusal:
+    """Give the machine what was given to it then."""
+    match entry.event:
+        case e.TurnRestarted():
+            if state.doing is None or state.doing.awaited is None:
+                return Refusal("not_awaited", "the turn waits for nothing")
+            return resume(machine, state, entry.at_ms)
+        case e.Forked():
+            return fork(machine, state, entry.event, entry.at_ms)
+        case e.Migrated():
+            return migrated(machine, state, entry.event, entry.at_ms)
+        case event:
+            assert isinstance(event, e.OutsideEvent | e.ResultEvent)
+            return step(machine, state, event, entry.at_ms)
+
+
+# where they part ---------------------------------------------------------------------------------
+
+
+def _first_whole(journal: list[e.Entry]) -> int:
+    """The place of the first entry that can be run again: the first, or where a turn begins after what
+    is no longer kept.
+    """
+    erased = [place for place, entry in enumerate(journal) if isinstance(entry.event, e.Erased)]
+    if not erased:
+        return 0 if not journal or isinstance(journal[0].event, e.Started) else _next_turn(journal, 1)
+    return _next_turn(journal, erased[-1] + 1)
+
+
+def _next_turn(journal: list[e.Entry], place: int) -> int:
+    """The place at which the first turn after a place begins, where a state is known."""
+    state: State | None = None
+    for at, entry in enumerate(journal):
+        is_kept = state is not None or not isinstance(entry.event, e.Erased)
+        if at >= place and state is not None and state.doing is None and entry.turn > state.turn:
+            return at
+        state = fold(state, entry) if is_kept else None
+    return len(journal)
+
+
+def _is_same(then: e.Entry, now: e.Entry) -> bool:
+    """True if two entries say the same; a snapshot that retention made, or readings that it took, count as such."""
+    if isinstance(then.event, e.Decided) and isinstance(now.event, e.Decided) and not then.event.reads:
+        now = replace(now, event=replace(now.event, reads=(), code=then.event.code))
+    return _read_back(then) == _read_back(now)
+
+
+def _read_back(entry: e.Entry) -> e.Entry:
+    """An entry as a journal gives it back: what is read from JSON is not always written in the same bytes."""
+    return decode_entry(encode_entry(entry))
+
+
+def _at(journal: list[e.Entry], place: int) -> e.Entry | None:
+    return journal[place] if place < len(journal) else None
+
+
+def _seq(journal: list[e.Entry], place: int) -> int:
+    found = _at(journal, place)
+    return found.seq if found is not None else (journal[-1].seq + 1 if journal else 1)

@@ -183,7 +183,8 @@ class State(Struct, frozen=True, omit_defaults=True):
     `came_from` is the turn at whose end the last turn began: where an undo goes. `judged` holds a
     mark per `enter_when`, by which it is known whether what it reads has changed. `decided` says at
     which position a node's moment was judged last. `shelved` holds
-    inactive answers. `doing` is the turn under way, `None` between turns.
+    inactive answers. `doing` is the turn under way, `None` between turns. `snapshot` is the position
+    of the newest snapshot of the journal.
     """
 
     format: int
@@ -211,6 +212,7 @@ class State(Struct, frozen=True, omit_defaults=True):
     last_field: str = ""
     timers: tuple[Timer, ...] = ()
     doing: TurnState | None = None
+    snapshot: int = 0
 
     def get(self, key: str, read: Callable[[State], Any]) -> Any:  # noqa: ARG002  other sources look the key up
         """The value of a root of the guard language: a state is the source of its own."""

@@ -74,6 +74,23 @@ def step(machine: Machine, state: State, event: e.OutsideEvent | e.ResultEvent, 
     return _run(turn, _begin(turn, admitted))
 
 
+def resume(machine: Machine, state: State, at_ms: int) -> Step:
+    """Go on with a turn that was cut off: the effect that it waits for is asked for again."""
+    assert state.doing is not None
+    assert state.doing.awaited is not None, "a turn is only ever cut off while it waits"
+    turn = Turn(machine, state, max(at_ms, state.at_ms), state.turn)
+    turn.emit(e.TurnRestarted())
+    turn.effects.append(state.doing.awaited)
+    return turn.step()
+
+
+def fork(machine: Machine, state: State, forked: e.Forked, at_ms: int) -> Step:
+    """Note where a conversation branched off from another."""
+    turn = Turn(machine, state, max(at_ms, state.at_ms), state.turn)
+    turn.emit(forked)
+    return turn.step()
+
+
 def _run(turn: Turn, phase: Phase) -> Step:
     """Walk on until the turn has ended or waits for work."""
     while phase is not Phase.AWAIT:
@@ -134,10 +151,14 @@ def _stale(turn: Turn) -> Phase:
 
 
 def _timer(turn: Turn, before: State, event: e.TimerFired) -> Phase:
-    """Law 2.15: a timer of an earlier visit, or of another node, is late and changes nothing."""
+    """Law 2.15: a timer of an earlier visit, of another node, or that was armed anew since, is late and
+    changes nothing.
+    """
     docket = turn.machine.docket(before.node, "timer")
     is_known = any(candidate.id == event.timer for candidate in docket.candidates)
-    if not is_known or (event.visit is not None and event.visit != before.frame.visit):
+    is_visit = event.visit is None or event.visit == before.frame.visit
+    is_armed = event.due_ms is None or any(event.means(timer) for timer in before.timers)
+    if not (is_known and is_visit and is_armed):
         turn.warn("late", f"the timer '{event.timer}' belongs to an earlier visit")
         return Phase.FINISH
     return decide(turn, "timer", firing=event.timer) or Phase.FINISH

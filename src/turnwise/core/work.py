@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from turnwise.core.decide import decide, fail, give_up
 from turnwise.core.effects import CallModel
-from turnwise.core.events import Ended, Said, TurnEnded, WorkDone
+from turnwise.core.events import Ended, Said, Snapshot, TurnEnded, WorkDone
 from turnwise.core.forms import buttons
 from turnwise.core.forms.run import is_put
 from turnwise.core.forms.speak import speak
@@ -15,6 +17,9 @@ from turnwise.flow.model import Moment
 
 _WAYS_OUT: tuple[Moment, ...] = ("before", "tool", "after", "timer", "choice")
 _USER_TURNS = ("said", "chose", "commands")
+
+SNAPSHOT_EVERY = 200
+"""After so many events the state is written into the journal, so that folding has a place to begin."""
 
 
 def before(turn: Turn) -> Phase:
@@ -113,6 +118,9 @@ def finish(turn: Turn) -> Phase:
     is_over = isinstance(turn.state.status, Over | Broken)
     timers = () if isinstance(status, Over) else _timers(turn)
     turn.emit(TurnEnded("" if is_over else _waits_for(turn), timers))
+    if turn.seq - turn.state.snapshot >= SNAPSHOT_EVERY:
+        position = turn.seq + 1
+        turn.emit(Snapshot(replace(turn.state, seq=position, snapshot=position)))
     return Phase.AWAIT
 
 

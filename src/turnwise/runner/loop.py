@@ -7,7 +7,7 @@ from collections.abc import Callable
 from turnwise.core.events import Entry, OutsideEvent
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
-from turnwise.core.step import start, step
+from turnwise.core.step import resume, start, step
 from turnwise.core.turn import Refusal, Step
 from turnwise.runner.ports import Clock, Host
 
@@ -34,9 +34,8 @@ async def run_turn(
 
 async def finish_turn(machine: Machine, host: Host, clock: Clock, state: State) -> State:
     """Go on with a turn that was cut off while it waited for an effect; gives the state at its end."""
-    assert state.doing is not None
-    assert state.doing.awaited is not None, "a turn is only ever cut off while it waits"
-    done = Step(state, (), (state.doing.awaited,))
+    done = resume(machine, state, clock.now_ms())
+    await host.commit(done)
     while done.effects:
         done = await _go_on(machine, host, clock.now_ms, done)
     return done.state

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import assert_never
 
 from msgspec.json import Decoder, encode
@@ -11,12 +11,12 @@ from msgspec.json import Decoder, encode
 from turnwise.core import events as e
 from turnwise.core.effects import AnyEffect, CallModel, RecallState, RecallWords, Understand
 from turnwise.core.expose import exposed
-from turnwise.core.fold import fold_all
 from turnwise.core.machine import Machine
 from turnwise.core.prompts import Line, model_request
 from turnwise.core.state import State
 from turnwise.core.values import REDACTED
 from turnwise.errors import ProviderFailed
+from turnwise.runner.past import state_after, tools_since
 from turnwise.runner.ports import Model, Store
 from turnwise.runner.ports import Understand as Understanding
 
@@ -27,42 +27,51 @@ _LONGEST = 2000
 class Performer:
     """Does the work that a conversation's turns ask for."""
 
-    def __init__(self, machine: Machine, store: Store, model: Model, understand: Understanding) -> None:
-        self.machine = machine
+    def __init__(self, store: Store, model: Model, understand: Understanding) -> None:
         self.store = store
         self.model = model
         self.understand = understand
 
-    async def perform(self, conversation: str, effect: AnyEffect, state: State) -> e.ResultEvent:
-        """The event that answers an effect."""
+    async def perform(
+        self, machine: Machine, conversation: str, effect: AnyEffect, state: State, recent: Sequence[e.Entry]
+    ) -> e.ResultEvent:
+        """The event that answers an effect. `recent` are the entries of this turn, which the store may
+        not have yet.
+        """
         match effect:
             case Understand(id=id_):
-                return await self.understood(id_, state)
+                return await self.understood(machine, id_, state)
             case CallModel():
-                return await self.replied(conversation, effect, state)
+                return await self.replied(machine, conversation, effect, state, recent)
             case RecallWords(id=id_, places=places):
                 found = await self.store.at(conversation, [place[0] for place in places])
+                found.update((entry.seq, entry) for entry in recent)
                 return e.WordsRecalled(id_, tuple(words_at(found.get(seq), start, end) for seq, start, end in places))
             case RecallState(id=id_, turn=turn):
-                return await self.recalled(conversation, id_, turn)
+                return await self.recalled(conversation, id_, turn, state.fingerprint)
         assert_never(effect)
 
-    async def understood(self, effect: str, state: State) -> e.ResultEvent:
+    async def understood(self, machine: Machine, effect: str, state: State) -> e.ResultEvent:
         """Let the message be understood; whatever goes wrong is an event, not the end of the turn."""
         assert state.doing is not None
         try:
-            found = self.understand(state.doing.message or "", exposed(self.machine, state))
+            found = self.understand(state.doing.message or "", exposed(machine, state))
             commands = await found if inspect.isawaitable(found) else found
             return _kept(e.Understood(effect, tuple(commands)))
         except Exception as error:  # noqa: BLE001  an understanding is anybody's code
             return e.UnderstandingFailed(effect, _reason(error))
 
-    async def replied(self, conversation: str, effect: CallModel, state: State) -> e.ResultEvent:
+    async def replied(
+        self, machine: Machine, conversation: str, effect: CallModel, state: State, recent: Sequence[e.Entry]
+    ) -> e.ResultEvent:
         """Let the model speak."""
-        limit = self.machine.flow.limits.window
-        window = await self.store.window(conversation, state.frame.transcript_from, limit)
-        lines = transcript(window, secret_places(self.machine, state))
-        request = model_request(self.machine, state, lines, effect.about)
+        limit = machine.flow.limits.window
+        begin = state.frame.transcript_from
+        kept = await self.store.window(conversation, begin, limit)
+        here = [entry for entry in recent if entry.seq > begin]
+        window = [*(entry for entry in kept if entry.seq < recent[0].seq), *here]
+        lines = transcript(window, secret_places(machine, state))
+        request = model_request(machine, state, lines[-limit:], effect.about)
         proof = request.fingerprint()
         try:
             reply = await self.model.reply(request)
@@ -70,12 +79,13 @@ class Performer:
         except Exception as error:  # noqa: BLE001  a provider may fail in any way
             return e.ModelFailed(effect.id, _reason(error))
 
-    async def recalled(self, conversation: str, effect: str, turn: int) -> e.StateRecalled:
-        """The state at the end of a turn, and the tools that were used since and stay used."""
-        entries = await self.store.entries(conversation)
-        then = fold_all(entry for entry in entries if entry.turn <= turn)
-        kept = tuple(entry.event.tool for entry in entries if entry.turn > turn and isinstance(entry.event, e.ToolUsed))
-        return e.StateRecalled(effect, turn, then, kept)
+    async def recalled(self, conversation: str, effect: str, turn: int, fingerprint: str) -> e.StateRecalled:
+        """The state at the end of a turn, and the tools that were used since and stay used. A state of
+        another version of the flow is none: nothing goes back past a migration.
+        """
+        then = await state_after(self.store, conversation, turn)
+        then = then if then is not None and then.fingerprint == fingerprint else None
+        return e.StateRecalled(effect, turn, then, await tools_since(self.store, conversation, turn))
 
 
 def secret_places(machine: Machine, state: State) -> dict[int, list[tuple[int, int]]]:

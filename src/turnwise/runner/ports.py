@@ -6,8 +6,8 @@ what the local engine is made of.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from typing import Protocol
+from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Sequence
+from typing import Any, Literal, NamedTuple, Protocol
 
 from msgspec import Struct
 
@@ -16,7 +16,8 @@ from turnwise.core.effects import AnyEffect
 from turnwise.core.events import Entry, OutsideEvent, ResultEvent
 from turnwise.core.exposure import Exposed
 from turnwise.core.prompts import ModelRequest
-from turnwise.core.state import State
+from turnwise.core.retain import Retention
+from turnwise.core.state import State, Timer
 from turnwise.core.turn import Refusal, Step
 
 Understand = Callable[[str, Exposed], Sequence[AnyCommand] | Awaitable[Sequence[AnyCommand]]]
@@ -57,22 +58,82 @@ class Receipt(Struct, frozen=True):
 
 
 class Commit(Struct, frozen=True):
-    """What is written at once: entries in order, the receipt of the event, the state at a turn's end."""
+    """What is written at once: entries in order, the receipt of the event, the state at a turn's end.
+
+    `part` says what it is of its turn: the `first` commit claims the conversation for the turn, a
+    `next` one needs that claim, a `takeover` takes the claim from whoever has it. A commit with a
+    state ends the turn: it writes the state and its timers, and gives the claim back.
+    """
 
     entries: tuple[Entry, ...]
+    part: Literal["first", "next", "takeover"] = "first"
     state: State | None = None
     receipt: Receipt | None = None
 
 
+class Claim(Struct, frozen=True):
+    """Who runs the turn that is under way: this store's process or another, and whether that one is alive."""
+
+    is_mine: bool
+    is_alive: bool
+
+
+class Due(Struct, frozen=True):
+    """A timer that came due."""
+
+    conversation: str
+    timer: Timer
+
+
+Progress = Callable[[int, int], object]
+"""Told from time to time how many are done, and of how many."""
+
+
+class Retained(NamedTuple):
+    """How many events retention erased, and how many decisions it trimmed."""
+
+    events: int = 0
+    decisions: int = 0
+
+
+class Writing(Protocol):
+    """A commit on its way: awaiting it waits until it is durable, and raises what kept it from that. An
+    `asyncio.Future` is one.
+    """
+
+    def __await__(self) -> Generator[Any, Any, None]:
+        """Wait for it."""
+        ...
+
+    def add_done_callback(self, callback: Callable[[Any], object], /) -> None:
+        """Call this, with the writing itself, when it is over."""
+        ...
+
+    def exception(self) -> BaseException | None:
+        """What kept it from being durable; `None` where it is."""
+        ...
+
+
 class Store(Protocol):
-    """Keeps journals, latest states and receipts."""
+    """Keeps journals, latest states, receipts, timers, and the flows that they were made with."""
+
+    def commit(self, conversation: str, commit: Commit) -> Writing:
+        """Write all of a commit or nothing. It is queued when this is called, in that order; awaiting
+        it waits until it is durable. Raises `Conflict` where the first entry does not follow the last
+        or a turn is under way, `Superseded` where the turn is no longer ours, `StoreUnavailable`.
+        """
+        ...
 
     async def load(self, conversation: str) -> State | None:
         """The state that the last entry leads to, `None` where there is no such conversation."""
         ...
 
-    async def commit(self, conversation: str, commit: Commit) -> None:
-        """Write all of a commit or nothing. Raises `Conflict` if the first entry does not follow the last."""
+    async def claim(self, conversation: str) -> Claim | None:
+        """Who runs a turn of this conversation now."""
+        ...
+
+    async def cut_off(self) -> tuple[str, ...]:
+        """The conversations whose turn is under way in a process that is dead, or was in this one."""
         ...
 
     async def receipt(self, conversation: str, key: str) -> Receipt | None:
@@ -83,16 +144,54 @@ class Store(Protocol):
         """The entries after a position, in order, up to another."""
         ...
 
+    async def turn(self, conversation: str, turn: int) -> tuple[Entry, ...]:
+        """The entries of a turn, in order."""
+        ...
+
     async def at(self, conversation: str, positions: Sequence[int]) -> dict[int, Entry]:
         """The entries at some positions."""
+        ...
+
+    async def snapshot(self, conversation: str, until: int) -> Entry | None:
+        """The newest snapshot at or before a position."""
         ...
 
     async def window(self, conversation: str, after: int, limit: int) -> tuple[Entry, ...]:
         """The last `limit` entries after a position that hold something said, in order."""
         ...
 
+    async def due(self, flow: str, now_ms: int, limit: int) -> tuple[Due, ...]:
+        """The timers of a flow's conversations that are due, the oldest first."""
+        ...
+
+    async def next_due(self, flow: str) -> int | None:
+        """When the next timer of a flow's conversations comes due, in milliseconds since 1970."""
+        ...
+
+    async def keep_flow(self, fingerprint: str, document: str) -> None:
+        """Keep a flow, so that conversations that began with it can go on and be explained."""
+        ...
+
+    async def flow(self, fingerprint: str) -> str | None:
+        """The flow of a fingerprint, as it was kept."""
+        ...
+
     async def conversations(self) -> tuple[str, ...]:
-        """The ids of all conversations."""
+        """The ids of all conversations, in the order in which they began."""
+        ...
+
+    async def forget(self, conversation: str) -> bool:
+        """Delete all that is kept of a conversation; false where there is none."""
+        ...
+
+    async def retain(self, retention: Retention, now_ms: int, progress: Progress | None = None) -> Retained:
+        """Erase and trim what is older than it is kept, up to the last turn that has ended, beside the
+        turns that go on. The same again does nothing more.
+        """
+        ...
+
+    async def close(self) -> None:
+        """Write what waits, and let go of everything."""
         ...
 
 
@@ -108,15 +207,16 @@ class Host(Protocol):
         ...
 
     async def commit(self, step: Step) -> None:
-        """Make a step durable, before anything that follows from it is done."""
+        """Make a step durable before anything that follows from it is done (law 3.8)."""
         ...
 
 
 class Accepted(Struct, frozen=True):
-    """An event was taken: the entries of its turn, and the state after it."""
+    """An event was taken: the entries of its turn, the state after it and, where it is known, before it."""
 
     entries: tuple[Entry, ...]
     state: State
+    before: State | None = None
 
 
 class Duplicate(Struct, frozen=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from textwrap import shorten
@@ -16,6 +16,7 @@ from turnwise.core.forms.wire import form_view
 from turnwise.core.machine import Machine
 from turnwise.core.state import Over, Place, State
 from turnwise.core.trace import Decision
+from turnwise.runner.perform import words_at
 
 _SHOWN = 60
 """How many characters of what was said a turn is shown with."""
@@ -29,8 +30,8 @@ class Turn:
     `artefacts`, `outcome`. To understand: `decisions`, `events`, `warnings`.
 
     `entries` are the journal's entries of the turn, `is_duplicate` is true where its key was there before.
-    `before` is the state before the turn, `earlier` the judgings before it by their positions, `words` the
-    answers' own words by their places.
+    `before` is the state before the turn, `named` the earlier entries that it tells of, by position: judgings,
+    the messages that those read, and the messages that the answers of the form came from.
     """
 
     conversation: str
@@ -38,8 +39,7 @@ class Turn:
     state: State | None
     entries: tuple[e.Entry, ...] = ()
     before: State | None = None
-    earlier: Mapping[int, e.Decided] = field(default_factory=dict[int, e.Decided])
-    words: Mapping[Place, str | None] = field(default_factory=dict[Place, str | None])
+    named: Mapping[int, e.Entry] = field(default_factory=dict[int, e.Entry])
     refused: str = ""
     refusal: str = ""
     is_duplicate: bool = False
@@ -105,7 +105,7 @@ class Turn:
         (`pass_`, `next_gate`, `next_query`), `gates`, `button_context`, `button_metadata`, `completion_status`.
         `None` where no form is.
         """
-        return form_view(self.machine, self.state, self.words) if self.state is not None else None
+        return form_view(self.machine, self.state, self._words()) if self.state is not None else None
 
     @cached_property
     def decisions(self) -> tuple[Decision, ...]:
@@ -122,9 +122,21 @@ class Turn:
         event = entry.event
         assert isinstance(event, e.Decided)
         position = state.decided.get(f"{event.node}/{event.moment}", 0)
-        here = {other.seq: other.event for other in self.entries if isinstance(other.event, e.Decided)}
-        before = here.get(position) or self.earlier.get(position)
-        return explain(self.machine, entry, self.conversation, messages(self.entries), before)
+        known = self._known()
+        earlier = known.get(position)
+        before = earlier.event if earlier is not None and isinstance(earlier.event, e.Decided) else None
+        return explain(self.machine, entry, self.conversation, messages(known.values()), before)
+
+    def _known(self) -> dict[int, e.Entry]:
+        return {**self.named, **{entry.seq: entry for entry in self.entries}}
+
+    def _words(self) -> dict[Place, str | None]:
+        """The words that the answers of the form in charge came from."""
+        if self.state is None or self.state.frame.form is None:
+            return {}
+        known = self._known()
+        places = [value.place for value in self.state.values.values() if value.place is not None]
+        return {place: words_at(known.get(place[0]), place[1], place[2]) for place in places}
 
     def _judged(self) -> list[tuple[e.Entry, State]]:
         """The decisions of the turn, each with the state on which it was made."""
@@ -138,6 +150,6 @@ class Turn:
         return found
 
 
-def messages(entries: tuple[e.Entry, ...]) -> dict[int, str]:
+def messages(entries: Iterable[e.Entry]) -> dict[int, str]:
     """The messages among some entries, by position."""
     return {entry.seq: entry.event.text for entry in entries if isinstance(entry.event, e.UserSaid)}

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Generator, Sequence
+from typing import Any
 
-from turnwise.core.events import Entry, Said, UserChose, UserSaid
+from turnwise.core.events import Entry, Erased, Said, Snapshot, UserChose, UserSaid
 from turnwise.core.fold import fold_all
+from turnwise.core.retain import Retention, erased, trimmed
 from turnwise.core.state import State
-from turnwise.errors import Conflict
-from turnwise.runner.ports import Commit, Receipt
+from turnwise.errors import Conflict, Superseded
+from turnwise.runner.ports import Claim, Commit, Due, Progress, Receipt, Retained
 
 _SAID = (UserSaid, UserChose, Said)
 
@@ -16,19 +19,85 @@ _SAID = (UserSaid, UserChose, Said)
 class _Kept:
     """What is kept of one conversation."""
 
-    __slots__ = ("journal", "receipts", "state")
+    __slots__ = ("is_open", "journal", "receipts", "state")
 
     def __init__(self) -> None:
         self.journal: list[Entry] = []
         self.receipts: dict[str, Receipt] = {}
         self.state: State | None = None
+        self.is_open = False
+
+    def retain(self, retention: Retention, now_ms: int) -> Retained:
+        """Erase whole turns, and trim what is left of those before the state."""
+        last = self.state.seq if self.state is not None else 0
+        begin = bisect_left(self.journal, 1, key=lambda entry: not isinstance(entry.event, Erased))
+        old = bisect_left(self.journal, retention.events_before_ms(now_ms), hi=last, key=_at_ms)
+        end = old if old == last else bisect_left(self.journal, self.journal[old].turn, key=_turn_of)
+        if end > begin + 1:
+            self.journal[begin:end] = erased(self.journal[begin:end])
+            turn = self.journal[end - 1].turn
+            self.receipts = {key: receipt for key, receipt in self.receipts.items() if receipt.turn > turn}
+        decided = bisect_left(self.journal, retention.decisions_before_ms(now_ms), hi=last, key=_at_ms)
+        before = self.journal[end:decided]
+        self.journal[end:decided] = map(trimmed, before)
+        changed = sum(was != now for was, now in zip(before, self.journal[end:decided], strict=True))
+        return Retained(max(0, end - begin - 1), changed)
+
+
+class Written:
+    """A commit that is over already."""
+
+    __slots__ = ("_failure",)
+
+    def __init__(self, failure: Exception | None = None) -> None:
+        self._failure = failure
+
+    def __await__(self) -> Generator[Any, Any, None]:
+        if self._failure is not None:
+            raise self._failure
+        yield from ()
+
+    def add_done_callback(self, callback: Callable[[Written], object], /) -> None:
+        """Call it now."""
+        callback(self)
+
+    def exception(self) -> Exception | None:
+        """What kept it from being written."""
+        return self._failure
 
 
 class MemoryStore:
-    """Keeps journals, states and receipts as long as the process lives."""
+    """Keeps everything as long as the process lives."""
 
     def __init__(self) -> None:
         self._kept: dict[str, _Kept] = {}
+        self._flows: dict[str, str] = {}
+
+    def commit(self, conversation: str, commit: Commit) -> Written:
+        """Write all of a commit or nothing."""
+        try:
+            self._write(conversation, commit)
+        except Conflict as conflict:
+            return Written(conflict)
+        return Written()
+
+    def _write(self, conversation: str, commit: Commit) -> None:
+        kept = self._kept.get(conversation) or _Kept()
+        if commit.part == "first" and kept.is_open:
+            raise Conflict(f"{conversation}: a turn is under way")
+        if commit.part == "next" and not kept.is_open:
+            raise Superseded(f"{conversation}: the turn is no longer under way")
+        last = kept.journal[-1].seq if kept.journal else 0
+        if commit.entries[0].seq != last + 1:
+            kind = Superseded if commit.part == "next" else Conflict
+            raise kind(f"{conversation}: entry {commit.entries[0].seq} does not follow {last}")
+        self._kept[conversation] = kept
+        kept.journal.extend(commit.entries)
+        kept.is_open = commit.state is None
+        if commit.receipt is not None:
+            kept.receipts[commit.receipt.key] = commit.receipt
+        if commit.state is not None:
+            kept.state = commit.state
 
     async def load(self, conversation: str) -> State | None:
         """The latest state; where a turn was cut off, the one that its entries lead to."""
@@ -38,48 +107,99 @@ class MemoryStore:
         last = kept.state.seq if kept.state is not None else 0
         return kept.state if last == len(kept.journal) else fold_all(kept.journal[last:], kept.state)
 
-    async def commit(self, conversation: str, commit: Commit) -> None:
-        """Write all of a commit or nothing."""
+    async def claim(self, conversation: str) -> Claim | None:
+        """A turn that is under way is always this process's."""
         kept = self._kept.get(conversation)
-        if kept is None:
-            kept = self._kept[conversation] = _Kept()
-        journal = kept.journal
-        last = journal[-1].seq if journal else 0
-        if commit.entries[0].seq != last + 1:
-            raise Conflict(f"{conversation}: entry {commit.entries[0].seq} does not follow {last}")
-        journal.extend(commit.entries)
-        if commit.receipt is not None:
-            kept.receipts[commit.receipt.key] = commit.receipt
-        if commit.state is not None:
-            kept.state = commit.state
+        return Claim(is_mine=True, is_alive=True) if kept is not None and kept.is_open else None
+
+    async def cut_off(self) -> tuple[str, ...]:
+        """The conversations whose turn is under way."""
+        return tuple(name for name, kept in self._kept.items() if kept.is_open)
 
     async def receipt(self, conversation: str, key: str) -> Receipt | None:
         """What is kept of a key."""
         kept = self._kept.get(conversation)
         return kept.receipts.get(key) if kept is not None else None
 
+    def _journal(self, conversation: str) -> list[Entry]:
+        kept = self._kept.get(conversation)
+        return kept.journal if kept is not None else []
+
     async def entries(self, conversation: str, after: int = 0, until: int | None = None) -> tuple[Entry, ...]:
         """The entries after a position; positions have no gaps, so they are places too."""
-        kept = self._kept.get(conversation)
-        return tuple(kept.journal[after:until]) if kept is not None else ()
+        return tuple(self._journal(conversation)[after:until])
+
+    async def turn(self, conversation: str, turn: int) -> tuple[Entry, ...]:
+        """The entries of a turn: turn numbers never go back."""
+        journal = self._journal(conversation)
+        begin = bisect_left(journal, turn, key=_turn_of)
+        return tuple(journal[begin : bisect_right(journal, turn, lo=begin, key=_turn_of)])
 
     async def at(self, conversation: str, positions: Sequence[int]) -> dict[int, Entry]:
         """The entries at some positions."""
-        kept = self._kept.get(conversation)
-        journal = kept.journal if kept is not None else []
+        journal = self._journal(conversation)
         return {seq: journal[seq - 1] for seq in positions if 0 < seq <= len(journal)}
+
+    async def snapshot(self, conversation: str, until: int) -> Entry | None:
+        """The newest snapshot at or before a position."""
+        journal = self._journal(conversation)[:until]
+        return next((entry for entry in reversed(journal) if isinstance(entry.event, Snapshot)), None)
 
     async def window(self, conversation: str, after: int, limit: int) -> tuple[Entry, ...]:
         """The last entries that hold something said."""
-        kept = self._kept.get(conversation)
         found: list[Entry] = []
-        for entry in reversed(kept.journal if kept is not None else []):
+        for entry in reversed(self._journal(conversation)):
             if entry.seq <= after or len(found) == limit:
                 break
             if isinstance(entry.event, _SAID):
                 found.append(entry)
         return tuple(reversed(found))
 
+    def _timers(self, flow: str) -> list[Due]:
+        states = [(name, kept.state) for name, kept in self._kept.items() if kept.state is not None]
+        found = [Due(name, timer) for name, state in states if state.flow == flow for timer in state.timers]
+        return sorted(found, key=lambda due: due.timer.due_ms)
+
+    async def due(self, flow: str, now_ms: int, limit: int) -> tuple[Due, ...]:
+        """The timers that are due, the oldest first."""
+        return tuple(due for due in self._timers(flow) if due.timer.due_ms <= now_ms)[:limit]
+
+    async def next_due(self, flow: str) -> int | None:
+        """When the next timer comes due."""
+        return next((due.timer.due_ms for due in self._timers(flow)), None)
+
+    async def keep_flow(self, fingerprint: str, document: str) -> None:
+        """Keep a flow."""
+        self._flows[fingerprint] = document
+
+    async def flow(self, fingerprint: str) -> str | None:
+        """The flow of a fingerprint."""
+        return self._flows.get(fingerprint)
+
     async def conversations(self) -> tuple[str, ...]:
         """The ids of all conversations."""
         return tuple(self._kept)
+
+    async def forget(self, conversation: str) -> bool:
+        """Delete all that is kept of a conversation."""
+        return self._kept.pop(conversation, None) is not None
+
+    async def retain(self, retention: Retention, now_ms: int, progress: Progress | None = None) -> Retained:
+        """Erase and trim what is older than it is kept."""
+        found = Retained()
+        for done, kept in enumerate(self._kept.values(), 1):
+            found = Retained(*map(sum, zip(found, kept.retain(retention, now_ms), strict=True)))
+            if progress is not None:
+                progress(done, len(self._kept))
+        return found
+
+    async def close(self) -> None:
+        """Nothing waits here."""
+
+
+def _turn_of(entry: Entry) -> int:
+    return entry.turn
+
+
+def _at_ms(entry: Entry) -> int:
+    return entry.at_ms

@@ -95,6 +95,7 @@ class _Telling(Struct):
     calls: dict[str, CodeRun]
     before: Decided | None
     texts: Mapping[int, str]
+    is_whole: bool
 
 
 def explain(
@@ -111,7 +112,9 @@ def explain(
     docket = machine.docket(decided.node, moment)
     calls = {run.guard: run for run in decided.code} if decided.code else {}
     texts = texts or {}
-    telling = _Telling(machine, decided, docket, recorded(docket, decided, texts), calls, before, texts)
+    whole = is_whole(docket, decided)
+    before = before if before is not None and whole and is_whole(docket, before) else None
+    telling = _Telling(machine, decided, docket, recorded(docket, decided, texts), calls, before, texts, whole)
     how = plans(machine, decided.node, moment)
     considered = tuple([_considered(telling, place, one) for place, one in enumerate(how)])
     return Decision(
@@ -129,8 +132,15 @@ def explain(
     )
 
 
+def is_whole(docket: Docket, decided: Decided) -> bool:
+    """True if what a decision read is still kept: retention takes it away and leaves the outcomes."""
+    return len(decided.reads) == len(docket.addresses) + len(docket.roots)
+
+
 def recorded(docket: Docket, decided: Decided, texts: Mapping[int, str]) -> Env:
-    """The surroundings as they were when the decision was made."""
+    """The surroundings as they were when the decision was made; nothing where they are no longer kept."""
+    if not is_whole(docket, decided):
+        return Env({}, Recorded({}))
     fields = {
         address: value if value.__class__ is FieldValue else convert(value, FieldValue)
         for address, value in zip(docket.addresses, decided.reads, strict=False)
@@ -140,6 +150,15 @@ def recorded(docket: Docket, decided: Decided, texts: Mapping[int, str]) -> Env:
     for (key, _), value in zip(docket.roots, decided.reads[len(docket.addresses) :], strict=True):
         roots[key] = texts.get(value) if key == "message.text" and value is not None else value
     return Env(fields, Recorded(roots))
+
+
+def message_read(machine: Machine, decided: Decided) -> int | None:
+    """The position of the message that a judging read, `None` where it read none."""
+    docket = machine.docket(decided.node, cast("Moment", decided.moment))
+    if not is_whole(docket, decided):
+        return None
+    read = zip(docket.roots, decided.reads[len(docket.addresses) :], strict=True)
+    return next((value for (key, _), value in read if key == "message.text"), None)
 
 
 # one candidate -----------------------------------------------------------------------------------
@@ -152,7 +171,7 @@ def _considered(telling: _Telling, place: int, how: CandidatePlan) -> Considered
     missing: tuple[str, ...] = ()
     needs: tuple[tuple[Need, ...], ...] = ()
     in_words: tuple[str, ...] = ()
-    if how.plan is not None and how.needs is not None and letter != NOT_REACHED:
+    if how.plan is not None and how.needs is not None and letter != NOT_REACHED and telling.is_whole:
         kinds: list[VerdictKind] = []
         tree = how.plan.tell(env, kinds)
         fields = env.fields
@@ -180,6 +199,11 @@ def _considered(telling: _Telling, place: int, how: CandidatePlan) -> Considered
         () if telling.before is None else _changed(telling, place, telling.before),
         None if code is None else _code(telling, code),
     )
+
+
+def outcome_of(letter: str) -> Outcome:
+    """The outcome that a letter of a decision stands for."""
+    return _OUTCOMES[letter]
 
 
 def action_of(candidate: Candidate) -> str:

@@ -1,0 +1,121 @@
+"""The archive of a store: everything that can be asked of its conversations later, without a flow document."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from turnwise.archive.asking import Supposition, WhatIf, history, what_if
+from turnwise.archive.exporting import export
+from turnwise.archive.forking import fork
+from turnwise.archive.importing import take_in
+from turnwise.archive.migrating import Migration, migrate
+from turnwise.archive.replaying import Replayed, replay
+from turnwise.archive.walk import silent
+from turnwise.core.explain.history import Edge
+from turnwise.core.machine import Machine
+from turnwise.core.migration.verdict import Renaming
+from turnwise.core.state import State
+from turnwise.core.trace import Decision
+from turnwise.errors import UnknownConversation, UnknownTurn
+from turnwise.runner.machines import AnyMachines
+from turnwise.runner.ports import Clock, Progress, Store
+from turnwise.runner.recall import Recall
+from turnwise.runner.result import Turn
+
+LOOK_BACK = 20
+"""How many turns without a decision are passed over in search of the last one that has some."""
+
+
+class Archive:
+    """Asks a store. What is asked of one conversation names it; of many, `None` means all of the store."""
+
+    def __init__(self, store: Store, machines: AnyMachines, clock: Clock) -> None:
+        self.store = store
+        self.machines = machines
+        self.clock = clock
+        self.recall = Recall(machines, store)
+
+    async def state(self, conversation: str) -> State:
+        """The state of a conversation. Raises `UnknownConversation`."""
+        state = await self.store.load(conversation)
+        if state is None:
+            raise UnknownConversation(conversation)
+        return state
+
+    async def turn(self, conversation: str, number: int | None = None) -> Turn:
+        """A past turn, the last where none is named. Raises `UnknownConversation`, `UnknownTurn`."""
+        last = (await self.state(conversation)).turn
+        return await self.recall.turn(conversation, number if number is not None else last, last)
+
+    async def explain(self, conversation: str, turn: int | None = None, transition: str = "") -> tuple[Decision, ...]:
+        """The decisions of a past turn, as they were told when it was taken; the last turn that decided
+        something where none is named, as far as turns are kept. With one transition, or all.
+        """
+        try:
+            found = await self.turn(conversation, turn)
+            first = max(1, found.number - LOOK_BACK)
+            while turn is None and not found.decisions and found.number > first:
+                found = await self.turn(conversation, found.number - 1)
+        except UnknownTurn:
+            if turn is not None:
+                raise
+            return ()
+        return tuple(d for d in found.decisions if not transition or d.candidate(transition) is not None)
+
+    async def what_if(
+        self,
+        conversation: str | None,
+        *,
+        turn: int | None = None,
+        values: Mapping[str, Any] | None = None,
+        rules: Mapping[str, str] | None = None,
+        flow: Machine | None = None,
+        progress: Progress = silent,
+    ) -> WhatIf:
+        """Which decisions would have come out otherwise with other values, guards, or another flow."""
+        supposition = Supposition(dict(values or {}), dict(rules or {}), flow)
+        return await what_if(self.store, self.machines, supposition, conversation, turn, progress)
+
+    async def history(
+        self, conversation: str | None, transition: str = "", progress: Progress = silent
+    ) -> tuple[Edge, ...]:
+        """How often edges were judged, and what came of it."""
+        return await history(self.store, self.machines, conversation, transition, progress)
+
+    async def replay(self, conversation: str, *, runs: bool = False, flow: Machine | None = None) -> Replayed:
+        """Fold what is kept and compare; with `runs` or a flow also run it again and compare."""
+        return await replay(self.store, self.machines, conversation, runs=runs, flow=flow)
+
+    async def export(self, conversation: str) -> bytes:
+        """A conversation as a file, with the flows that it needs. What is secret is in it."""
+        return await export(self.store, conversation)
+
+    async def take_in(self, data: bytes, conversation: str = "", file: str = "the file") -> str:
+        """Import a file, under its own name or another; gives the name."""
+        return await take_in(self.store, data, conversation, file)
+
+    async def fork(self, source: str, conversation: str, turn: int | None = None) -> None:
+        """Begin a conversation as a copy of another up to the end of a turn, the last where none is named."""
+        await fork(self.store, self.machines, self.clock, source, conversation, turn)
+
+    async def migrate(
+        self,
+        flow: Machine,
+        renaming: Renaming | None = None,
+        *,
+        conversation: str | None = None,
+        dry_run: bool = False,
+        progress: Progress = silent,
+    ) -> Migration:
+        """Move the waiting conversations that can go on with another version of their flow."""
+        return await migrate(
+            self.store,
+            self.machines,
+            self.clock,
+            flow,
+            renaming or Renaming(),
+            conversation=conversation,
+            dry_run=dry_run,
+            progress=progress,
+        )

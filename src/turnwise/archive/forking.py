@@ -1,0 +1,33 @@
+"""A new conversation from another, up to the end of one of its turns."""
+
+from __future__ import annotations
+
+from turnwise.archive.importing import begin, refuse_taken
+from turnwise.archive.walk import pages, settled
+from turnwise.core.events import Erased, Forked
+from turnwise.core.fold import fold_all
+from turnwise.core.step import fork as forked
+from turnwise.errors import UnknownTurn
+from turnwise.runner.machines import AnyMachines
+from turnwise.runner.ports import Clock, Store
+
+
+async def fork(
+    store: Store, machines: AnyMachines, clock: Clock, source: str, conversation: str, turn: int | None = None
+) -> None:
+    """Begin a conversation as a copy of another, up to the end of a turn (the last whole one); both go on
+    by themselves. Its timers are copied too. Tools that have an effect come with a later release; they will
+    be refused in a fork unless it allows them. Raises `UnknownTurn`, `ConversationExists`.
+    """
+    await refuse_taken(store, conversation)
+    last = await settled(store, source)
+    number = last.turn if turn is None else turn
+    of_turn = await store.turn(source, number) if 1 <= number <= last.turn else ()
+    if not of_turn or any(isinstance(entry.event, Erased) for entry in of_turn):
+        raise UnknownTurn(source, number, last.turn)
+    entries = [entry async for page in pages(store, source, of_turn[-1].seq) for entry in page]
+    state = fold_all(entries)
+    assert state is not None
+    machine = await machines.shown(state.fingerprint)
+    step = forked(machine, state, Forked(source, number), clock.now_ms())
+    await begin(store, conversation, (*entries, *step.entries), step.state)

@@ -1,0 +1,140 @@
+"""Moving waiting conversations to another version of their flow (law 6.8): each in one commit, never in mid-turn.
+
+One that cannot be moved goes on with the version that it began with, which the store keeps.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Literal
+
+from msgspec import Struct
+
+from turnwise.archive.walk import chosen, silent, told
+from turnwise.core.events import Migrated
+from turnwise.core.machine import Machine
+from turnwise.core.migration.carry import carried, migrated
+from turnwise.core.migration.verdict import AS_IT_IS, Reason, Renaming
+from turnwise.core.state import Over, State
+from turnwise.errors import Conflict, FlowUnavailable, TurnwiseError
+from turnwise.flow.diagnostic import nearest
+from turnwise.runner.machines import AnyMachines, document_of
+from turnwise.runner.ports import Clock, Commit, Progress, Store
+
+Outcome = Literal["compatible", "needs_mapping", "must_finish", "current", "ended", "busy", "other_flow"]
+"""What is known of a conversation: whether it can be moved, and if not, why there is nothing to move."""
+
+
+class Waiting(Struct, frozen=True):
+    """A conversation and what a new version means for it; `is_moved` where it goes on there now."""
+
+    conversation: str
+    outcome: Outcome
+    node: str = ""
+    reasons: tuple[Reason, ...] = ()
+    is_moved: bool = False
+
+
+class Migration(Struct, frozen=True):
+    """What became of the conversations of a store, those of other flows left out."""
+
+    fingerprint: str
+    conversations: tuple[Waiting, ...]
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many conversations have which outcome."""
+        return dict(Counter(waiting.outcome for waiting in self.conversations))
+
+    @property
+    def moved(self) -> int:
+        """How many were moved."""
+        return sum(waiting.is_moved for waiting in self.conversations)
+
+    def by_node(self) -> dict[str, dict[str, int]]:
+        """The same counts for each node in which conversations wait."""
+        found: dict[str, Counter[str]] = {}
+        for waiting in self.conversations:
+            if waiting.node:
+                found.setdefault(waiting.node, Counter())[waiting.outcome] += 1
+        return {node: dict(counts) for node, counts in found.items()}
+
+
+async def migrate(
+    store: Store,
+    machines: AnyMachines,
+    clock: Clock,
+    new: Machine,
+    renaming: Renaming = AS_IT_IS,
+    *,
+    conversation: str | None = None,
+    dry_run: bool = False,
+    progress: Progress = silent,
+) -> Migration:
+    """Move what can be moved to a new version; with `dry_run` only tell. Raises `TurnwiseError` for new names
+    that the version does not have.
+    """
+    check_renaming(new, renaming)
+    moving = _Moving(store, machines, clock, new, renaming, dry_run=dry_run)
+    if not dry_run:
+        await store.keep_flow(new.fingerprint, document_of(new))
+    found = [await moving.move(name) for name in told(await chosen(store, conversation), progress)]
+    return Migration(new.fingerprint, tuple([waiting for waiting in found if waiting.outcome != "other_flow"]))
+
+
+def check_renaming(new: Machine, renaming: Renaming) -> None:
+    """Raises `TurnwiseError` for a new name that nothing has."""
+    for what, names, known in (("node", renaming.nodes, new.nodes), ("field", renaming.fields, new.fields)):
+        for old, name in names.items():
+            if name not in known and (name or what == "node"):
+                hint = nearest(name, known)
+                raise TurnwiseError(
+                    f"'{old}' would be '{name}', which no {what} is called" + (f"; {hint}" if hint else "")
+                )
+
+
+class _Moving:
+    """One migration under way."""
+
+    def __init__(
+        self, store: Store, machines: AnyMachines, clock: Clock, new: Machine, renaming: Renaming, *, dry_run: bool
+    ) -> None:
+        self.store = store
+        self.machines = machines
+        self.clock = clock
+        self.new = new
+        self.renaming = renaming
+        self.dry_run = dry_run
+
+    async def move(self, conversation: str) -> Waiting:
+        """Move one conversation, or say why not."""
+        state = await self.store.load(conversation)
+        if state is None or state.flow != self.new.flow.name:
+            return Waiting(conversation, "other_flow")
+        if state.fingerprint == self.new.fingerprint:
+            return Waiting(conversation, "current", state.node)
+        if isinstance(state.status, Over):
+            return Waiting(conversation, "ended", state.node)
+        if state.doing is not None:
+            return Waiting(conversation, "busy", state.node)
+        return await self.carry(conversation, state)
+
+    async def carry(self, conversation: str, state: State) -> Waiting:
+        at_ms = self.clock.now_ms()
+        found = carried(self.new, state, self.renaming, old=await self.old(state.fingerprint), at_ms=at_ms)
+        if found.fit != "compatible" or self.dry_run:
+            return Waiting(conversation, found.fit, state.node, found.reasons)
+        event = Migrated(self.new.fingerprint, found.state)
+        step = migrated(self.new, state, event, at_ms)
+        try:
+            await self.store.commit(conversation, Commit(step.entries, state=step.state))
+        except Conflict:
+            return Waiting(conversation, "busy", state.node)
+        return Waiting(conversation, "compatible", state.node, is_moved=True)
+
+    async def old(self, fingerprint: str) -> Machine | None:
+        """The version that a conversation comes from, where it can still be had."""
+        try:
+            return await self.machines.shown(fingerprint)
+        except FlowUnavailable:
+            return None

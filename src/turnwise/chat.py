@@ -1,0 +1,359 @@
+"""The façade's chat: conversations of one flow, and what can be asked about them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Coroutine, Iterable, Mapping
+from contextlib import suppress
+from typing import Any, Self, TypeVar
+
+from turnwise.archive import Archive
+from turnwise.archive.asking import WhatIf
+from turnwise.archive.migrating import Migration
+from turnwise.archive.replaying import Replayed
+from turnwise.arguments import asked, chosen, commanded, fired, named, said, undone, used
+from turnwise.core import events as e
+from turnwise.core.commands import AnyCommand
+from turnwise.core.explain.history import Edge
+from turnwise.core.link import link
+from turnwise.core.machine import Machine
+from turnwise.core.migration.verdict import Renaming
+from turnwise.core.retain import Retention
+from turnwise.core.state import State
+from turnwise.core.trace import Decision
+from turnwise.core.turn import Refusal
+from turnwise.flow.model import Flow
+from turnwise.runner.engine import LocalEngine
+from turnwise.runner.machines import Machines
+from turnwise.runner.perform import Performer
+from turnwise.runner.ports import Clock, Duplicate, Model, Progress, Retained, Store, Understand
+from turnwise.runner.result import Turn
+from turnwise.runner.timers import Timers
+from turnwise.runner.upkeep import run_retention
+from turnwise.runner.waiting import OwnLoop
+
+Result = TypeVar("Result")
+DEFAULT = "main"
+"""The conversation that is meant where none is named."""
+
+
+class Chat:
+    """Conversations of one flow, told apart by their name (`conversation`); the first event begins one.
+
+    What can happen gives a `Turn`; an event that is refused gives one too, with its `refused` code. With a
+    `key` an event counts once: the same key again gives the same turn and does nothing. Events of one
+    conversation are served in their order, those of different ones side by side.
+
+    `async with` it for work that goes on by itself: turns that were cut off by a crash are finished,
+    timers fire, and at the end everything is written.
+    """
+
+    def __init__(
+        self,
+        machines: Machines,
+        store: Store,
+        understand: Understand,
+        model: Model,
+        clock: Clock,
+        retention: Retention | None = None,
+    ) -> None:
+        self.machine: Machine = machines.current
+        self.machines = machines
+        self.store = store
+        self.clock = clock
+        self.engine = LocalEngine(machines, store, Performer(store, model, understand), clock)
+        self.archive = Archive(store, machines, clock)
+        self.recall = self.archive.recall
+        self.timers = Timers(self.engine)
+        self.retention = retention
+        self._watches: list[asyncio.Task[None]] = []
+
+    # what can happen -------------------------------------------------------------------------
+
+    async def start(self, conversation: str = DEFAULT, *, key: str = "", time_zone: str = "") -> Turn:
+        """Begin a conversation without a message; one that has begun is left as it is."""
+        return await self._submit(conversation, None, key, time_zone)
+
+    async def say(self, text: str, conversation: str = DEFAULT, *, key: str = "") -> Turn:
+        """The user says something. The first message begins the conversation, with one reply."""
+        return await self._submit(conversation, said(text), key)
+
+    async def choose(
+        self, button: str | e.Button, conversation: str = DEFAULT, *, position: int | None = None, key: str = ""
+    ) -> Turn:
+        """The user presses a button, named by its value or label; `position` is the turn's that offered it."""
+        return await self._submit(conversation, chosen(button, position), key)
+
+    async def commands(self, commands: Iterable[AnyCommand], conversation: str = DEFAULT, *, key: str = "") -> Turn:
+        """Commands from elsewhere: importers, tests, another understanding."""
+        return await self._submit(conversation, commanded(commands), key)
+
+    async def tool_used(
+        self,
+        tool: str,
+        arguments: Mapping[str, Any] | None = None,
+        result: Any = None,
+        conversation: str = DEFAULT,
+        *,
+        key: str = "",
+    ) -> Turn:
+        """The host's own code used a tool."""
+        return await self._submit(conversation, used(tool, arguments, result), key)
+
+    async def fire(self, timer: str, conversation: str = DEFAULT, *, visit: int | None = None, key: str = "") -> Turn:
+        """A timer comes due, named by its transition."""
+        return await self._submit(conversation, fired(timer, visit), key)
+
+    async def undo(self, conversation: str = DEFAULT, *, to: int | None = None, key: str = "") -> Turn:
+        """Take the last turn back, or all turns after `to`; what was performed stays."""
+        return await self._submit(conversation, undone(to), key)
+
+    # what can be asked -----------------------------------------------------------------------
+
+    async def state(self, conversation: str = DEFAULT) -> State:
+        """The state of a conversation. Raises `UnknownConversation`."""
+        return await self.engine.state(named(conversation))
+
+    async def journal(self, conversation: str = DEFAULT) -> tuple[e.Entry, ...]:
+        """Every event of a conversation, in order. Raises `UnknownConversation`."""
+        await self.state(conversation)
+        return await self.store.entries(conversation)
+
+    def events(self, conversation: str = DEFAULT, after: int = 0) -> AsyncIterator[e.Entry]:
+        """The events after a position, then those to come."""
+        return self.engine.events(conversation, after)
+
+    async def turn(self, number: int | None = None, conversation: str = DEFAULT) -> Turn:
+        """A past turn, the last where none is named, with everything that it showed when it was taken.
+        Raises `UnknownConversation`, `UnknownTurn`.
+        """
+        return await self.archive.turn(conversation, number)
+
+    async def explain(
+        self, conversation: str = DEFAULT, *, turn: int | None = None, transition: str = ""
+    ) -> tuple[Decision, ...]:
+        """The decisions of a past turn, the last one that decided something where none is named; with one
+        transition, or all. Raises `UnknownConversation`, `UnknownTurn`, `UnknownTransition`.
+        """
+        asked(self.machine, turn, transition)
+        return await self.archive.explain(conversation, turn, transition)
+
+    async def what_if(
+        self, conversation: str | None = DEFAULT, *, flow: Flow | Machine | None = None, **more: Any
+    ) -> WhatIf:
+        """Which decisions would have come out otherwise with other `values` of fields, other `rules` (guards by
+        the names of transitions) or another `flow`: of a `turn`, of a conversation, or of all (`None`). No model
+        is called and nothing changes.
+        """
+        supposed = link(flow, self.machine.code.values()) if isinstance(flow, Flow) else flow
+        return await self.archive.what_if(conversation, flow=supposed, **more)
+
+    async def history(self, conversation: str | None = DEFAULT, transition: str = "", **more: Any) -> tuple[Edge, ...]:
+        """How often transitions, or one, were judged and what came of it: in a conversation, or over all (`None`)."""
+        return await self.archive.history(conversation, transition, **more)
+
+    async def replay(self, conversation: str = DEFAULT) -> bool:
+        """True if folding the journal gives exactly the state that is kept. Raises `UnknownConversation`."""
+        return (await self.archive.replay(conversation)).folds
+
+    async def rerun(self, conversation: str = DEFAULT) -> Replayed:
+        """The journal folded and compared, and run again with its own flow and compared; no model is called."""
+        return await self.archive.replay(conversation, runs=True)
+
+    # conversations as a whole ----------------------------------------------------------------
+
+    async def fork(self, conversation: str, *, source: str = DEFAULT, turn: int | None = None) -> State:
+        """A new conversation, from another up to the end of a turn (the last). Tools that have an effect come
+        with a later release; a fork will not use them unless that is allowed here.
+        """
+        await self.archive.fork(source, conversation, turn)
+        return await self.state(conversation)
+
+    async def export(self, conversation: str = DEFAULT) -> bytes:
+        """A conversation as one file, with the flows that it needs; what is secret is in it."""
+        return await self.archive.export(conversation)
+
+    async def import_(self, data: bytes, conversation: str = "") -> str:
+        """Take a file in, under its own name or another; gives the name. Raises `ImportRefused` for one that is
+        cut, edited or no such file, `ConversationExists` where the name is taken.
+        """
+        return await self.archive.take_in(data, conversation)
+
+    async def migrate(self, renaming: Renaming | None = None, **more: Any) -> Migration:
+        """Move waiting conversations of older versions to this flow; those that do not fit stay (law 6.8)."""
+        return await self.archive.migrate(self.machine, renaming, **more)
+
+    # its life --------------------------------------------------------------------------------
+
+    async def forget(self, conversation: str = DEFAULT) -> bool:
+        """Delete all that is kept of a conversation, after its turn; false where there is none."""
+        found = await self.engine.forget(conversation)
+        self.recall.drop(conversation)
+        return found
+
+    async def retain(self, retention: Retention, progress: Progress | None = None) -> Retained:
+        """Erase and trim what is older than this, now; gives how many events and decisions."""
+        return await self.store.retain(retention, self.clock.now_ms(), progress)
+
+    async def tick(self) -> int:
+        """Fire the timers that are due by the clock; gives how many. A chat that was entered does so by itself."""
+        return await self.timers.fire_due()
+
+    async def __aenter__(self) -> Self:
+        await self.machines.keep_current()
+        await self.engine.start()
+        self._watches.append(asyncio.create_task(self.timers.run(), name="turnwise-timers"))
+        if self.retention is not None:
+            upkeep = run_retention(self.store, self.clock, self.retention)
+            self._watches.append(asyncio.create_task(upkeep, name="turnwise-upkeep"))
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def drain(self) -> None:
+        """Take nothing new, and wait for the turns that are under way."""
+        await self.engine.drain()
+
+    async def close(self) -> None:
+        """Drain, then let go of the store."""
+        for watch in self._watches:
+            watch.cancel()
+            with suppress(asyncio.CancelledError):
+                await watch
+        self._watches.clear()
+        await self.drain()
+        await self.store.close()
+
+    @property
+    def blocking(self) -> BlockingChat:
+        """The same, for code without a loop of its own; where a loop is running, `await` the chat itself."""
+        return BlockingChat(self)
+
+    # -----------------------------------------------------------------------------------------
+
+    async def _submit(self, conversation: str, event: e.OutsideEvent | None, key: str, time_zone: str = "") -> Turn:
+        named(conversation, key, time_zone)
+        done = await self.engine.submit(conversation, event, key, time_zone=time_zone)
+        if isinstance(done, Refusal):
+            return await self.recall.refused(conversation, done, self.machine)
+        if isinstance(done, Duplicate):
+            return await self.recall.again(conversation, done)
+        return await self.recall.taken(conversation, done)
+
+
+class BlockingChat:
+    """A chat for code without a loop of its own: each call waits for its turn. Use it in a `with` block.
+
+    In a notebook or an async server a loop is running: there, and after `close`, a call raises `CannotBlock`.
+    Write `await chat.say(…)` there.
+    """
+
+    def __init__(self, chat: Chat) -> None:
+        self.chat = chat
+        self._loop = OwnLoop()
+
+    def _wait(self, work: Coroutine[Any, Any, Result]) -> Result:
+        return self._loop.wait(work)
+
+    def start(self, conversation: str = DEFAULT, **more: Any) -> Turn:
+        """Begin a conversation without a message."""
+        return self._wait(self.chat.start(conversation, **more))
+
+    def say(self, text: str, conversation: str = DEFAULT, **more: Any) -> Turn:
+        """The user says something."""
+        return self._wait(self.chat.say(text, conversation, **more))
+
+    def choose(self, button: str | e.Button, conversation: str = DEFAULT, **more: Any) -> Turn:
+        """The user presses a button."""
+        return self._wait(self.chat.choose(button, conversation, **more))
+
+    def commands(self, commands: Iterable[AnyCommand], conversation: str = DEFAULT, **more: Any) -> Turn:
+        """Commands from elsewhere."""
+        return self._wait(self.chat.commands(commands, conversation, **more))
+
+    def tool_used(
+        self,
+        tool: str,
+        arguments: Mapping[str, Any] | None = None,
+        result: Any = None,
+        conversation: str = DEFAULT,
+        **more: Any,
+    ) -> Turn:
+        """The host's own code used a tool."""
+        return self._wait(self.chat.tool_used(tool, arguments, result, conversation, **more))
+
+    def fire(self, timer: str, conversation: str = DEFAULT, **more: Any) -> Turn:
+        """A timer comes due."""
+        return self._wait(self.chat.fire(timer, conversation, **more))
+
+    def undo(self, conversation: str = DEFAULT, **more: Any) -> Turn:
+        """Take the last turn back."""
+        return self._wait(self.chat.undo(conversation, **more))
+
+    def state(self, conversation: str = DEFAULT) -> State:
+        """The state of a conversation."""
+        return self._wait(self.chat.state(conversation))
+
+    def explain(self, conversation: str = DEFAULT, **more: Any) -> tuple[Decision, ...]:
+        """The decisions of a past turn."""
+        return self._wait(self.chat.explain(conversation, **more))
+
+    def turn(self, number: int | None = None, conversation: str = DEFAULT) -> Turn:
+        """A past turn."""
+        return self._wait(self.chat.turn(number, conversation))
+
+    def journal(self, conversation: str = DEFAULT) -> tuple[e.Entry, ...]:
+        """Every event of a conversation, in order."""
+        return self._wait(self.chat.journal(conversation))
+
+    def replay(self, conversation: str = DEFAULT) -> bool:
+        """True if folding the journal gives exactly the state that is kept."""
+        return self._wait(self.chat.replay(conversation))
+
+    def rerun(self, conversation: str = DEFAULT) -> Replayed:
+        """The journal folded, run again, and compared."""
+        return self._wait(self.chat.rerun(conversation))
+
+    def what_if(self, conversation: str | None = DEFAULT, **more: Any) -> WhatIf:
+        """Which decisions would have come out otherwise."""
+        return self._wait(self.chat.what_if(conversation, **more))
+
+    def history(self, conversation: str | None = DEFAULT, transition: str = "", **more: Any) -> tuple[Edge, ...]:
+        """How often transitions were judged and what came of it."""
+        return self._wait(self.chat.history(conversation, transition, **more))
+
+    def fork(self, conversation: str, **more: Any) -> State:
+        """A new conversation, from another."""
+        return self._wait(self.chat.fork(conversation, **more))
+
+    def export(self, conversation: str = DEFAULT) -> bytes:
+        """A conversation as one file."""
+        return self._wait(self.chat.export(conversation))
+
+    def import_(self, data: bytes, conversation: str = "") -> str:
+        """Take a file in."""
+        return self._wait(self.chat.import_(data, conversation))
+
+    def migrate(self, renaming: Renaming | None = None, **more: Any) -> Migration:
+        """Move waiting conversations of older versions to this flow."""
+        return self._wait(self.chat.migrate(renaming, **more))
+
+    def forget(self, conversation: str = DEFAULT) -> bool:
+        """Delete all that is kept of a conversation."""
+        return self._wait(self.chat.forget(conversation))
+
+    def retain(self, retention: Retention) -> Retained:
+        """Erase and trim what is older than this, now."""
+        return self._wait(self.chat.retain(retention))
+
+    def close(self) -> None:
+        """Write what waits, and give store and loop back."""
+        self._wait(self.chat.close())
+        self._loop.close()
+
+    def __enter__(self) -> BlockingChat:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

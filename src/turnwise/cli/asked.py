@@ -1,0 +1,91 @@
+"""What the commands share that ask a store later: opening it, output for machines, progress, pairs of names."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable, Generator, Iterable
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from msgspec.json import encode
+from rich.console import Console
+from rich.progress import Progress as Bar
+
+from turnwise.archive import Archive
+from turnwise.cli.supply import guards_of
+from turnwise.core.link import link
+from turnwise.core.machine import Machine
+from turnwise.core.migration.verdict import Renaming
+from turnwise.documents import load
+from turnwise.errors import TurnwiseError
+from turnwise.open import open_archive
+from turnwise.runner.ports import Progress
+
+_WORTH_A_BAR = 20
+
+
+def ask(store: str, python: Path | None, work: Callable[[Archive], Awaitable[int]]) -> int:
+    """Open a store, do some work with it, and close it; gives what the work gave, an exit code."""
+
+    async def run() -> int:
+        archive = open_archive(store, guards=guards_of(python))
+        try:
+            return await work(archive)
+        finally:
+            await archive.store.close()
+
+    return asyncio.run(run())
+
+
+def existing(store: str) -> str:
+    """The address of a store that is there: asking makes none. Raises `TurnwiseError`."""
+    kind, _, place = store.partition("://")
+    if kind == "sqlite" and not Path(place[1:]).exists():
+        raise TurnwiseError(f"{place[1:]}: there is no such store")
+    return store
+
+
+def machine_of(flow: Path | None, python: Path | None) -> Machine | None:
+    """The machine of a document, `None` where there is none. Raises `FlowError`."""
+    return link(load(flow), guards_of(python)) if flow is not None else None
+
+
+def pairs(given: Iterable[str], option: str) -> dict[str, str]:
+    """Names and what each is given: `user.age=40`. Raises `TurnwiseError` for what is no pair."""
+    found: dict[str, str] = {}
+    for pair in given:
+        name, sign, value = pair.partition("=")
+        if not sign or not name.strip():
+            raise TurnwiseError(f"{option} takes NAME=VALUE, and this is {pair!r}")
+        found[name.strip()] = value.strip()
+    return found
+
+
+def renaming_of(nodes: Iterable[str], fields: Iterable[str]) -> Renaming:
+    """The new names that are given as pairs."""
+    return Renaming(pairs(nodes, "--map"), pairs(fields, "--map-field"))
+
+
+def print_json(data: Any) -> None:
+    """One JSON document, alone on standard output."""
+    sys.stdout.write(encode(data).decode() + "\n")
+
+
+@contextmanager
+def progress(what: str) -> Generator[Progress]:
+    """A bar on standard error for long work, in a terminal."""
+    console = Console(stderr=True, highlight=False)
+    with Bar(console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task(what, total=None, visible=False)
+
+        def tell(done: int, total: int) -> None:
+            bar.update(task, completed=done, total=total, visible=total > _WORTH_A_BAR)
+
+        yield tell
+
+
+def count(number: int, what: str) -> str:
+    """A number and what it counts."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"

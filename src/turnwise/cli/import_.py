@@ -1,0 +1,33 @@
+"""`turnwise import`: the file of a conversation taken into a store."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from turnwise.archive import Archive
+from turnwise.cli.asked import ask
+from turnwise.cli.show import plain_console, put
+from turnwise.errors import TurnwiseError
+
+
+def run_import(store: str, file: Path, name: str) -> int:
+    """Import; gives the exit code."""
+    data = _read(file)
+
+    async def work(archive: Archive) -> int:
+        taken = await archive.take_in(data, name, str(file))
+        state = await archive.state(taken)
+        put(plain_console(), f"{taken}: {state.seq} events, {state.turn} turns of {state.flow}")
+        return 0
+
+    return ask(store, None, work)
+
+
+def _read(file: Path) -> bytes:
+    if str(file) == "-":
+        return sys.stdin.buffer.read()
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise TurnwiseError(f"{file}: it cannot be read: {error.strerror}") from None

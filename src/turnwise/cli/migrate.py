@@ -1,0 +1,143 @@
+"""`turnwise diff` and `turnwise migrate`: what a changed flow does to conversations, and moving them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from turnwise.archive import Archive
+from turnwise.archive.migrating import Migration, check_renaming
+from turnwise.cli.asked import ask, count, existing, machine_of, print_json, progress, renaming_of
+from turnwise.cli.show import plain_console, put
+from turnwise.core.machine import Machine
+from turnwise.core.migration.diff import Difference, Part, difference
+from turnwise.core.migration.verdict import Renaming
+from turnwise.errors import TurnwiseError
+
+_FINGERPRINT = re.compile(r"[0-9a-f]{16}")
+_WORDS = {
+    "compatible": "compatible",
+    "needs_mapping": "needs mapping",
+    "must_finish": "must finish on the old version",
+    "current": "on this version already",
+    "ended": "ended",
+    "busy": "in the middle of a turn",
+}
+_STYLES = {"compatible": "green", "needs_mapping": "yellow", "must_finish": "red"}
+_MOST_SHOWN = 20
+
+
+def run_diff(
+    old: str, new: Path, store: str, python: Path | None, *, maps: Iterable[str], fields: Iterable[str], as_json: bool
+) -> int:
+    """Compare two versions; gives the exit code: 1 where not all is compatible."""
+    renaming = renaming_of(maps, fields)
+    machine = _document(new, python)
+    check_renaming(machine, renaming)
+    older = None if _FINGERPRINT.fullmatch(old) and not Path(old).exists() else _document(Path(old), python)
+    if not store:
+        if older is None:
+            raise TurnwiseError(f"{old} is a fingerprint: --store says where its flow is kept")
+        return _told(difference(older, machine, renaming), None, as_json=as_json)
+
+    async def work(archive: Archive) -> int:
+        known = older or await archive.machines.shown(old)
+        with progress("looking at conversations") as tell:
+            found = await archive.migrate(machine, renaming, dry_run=True, progress=tell)
+        return _told(difference(known, machine, renaming), found, as_json=as_json)
+
+    return ask(existing(store), python, work)
+
+
+def run_migrate(
+    store: str,
+    new: Path,
+    python: Path | None,
+    *,
+    conversation: str | None,
+    maps: Iterable[str],
+    fields: Iterable[str],
+    dry_run: bool,
+    as_json: bool,
+) -> int:
+    """Move conversations; gives the exit code."""
+    renaming: Renaming = renaming_of(maps, fields)
+    machine = _document(new, python)
+
+    async def work(archive: Archive) -> int:
+        with progress("migrating") as tell:
+            found = await archive.migrate(machine, renaming, conversation=conversation, dry_run=dry_run, progress=tell)
+        if as_json:
+            print_json(_migration_data(found))
+        else:
+            console = plain_console()
+            _print_migration(console, found)
+            told = "would be moved" if dry_run else "moved"
+            moved = found.counts.get("compatible", 0) if dry_run else found.moved
+            put(console, f"{count(moved, 'conversation')} {told} to {found.fingerprint}", "bold")
+        return 0
+
+    return ask(existing(store), python, work)
+
+
+def _document(path: Path, python: Path | None) -> Machine:
+    machine = machine_of(path, python)
+    assert machine is not None
+    return machine
+
+
+def _told(found: Difference, migration: Migration | None, *, as_json: bool) -> int:
+    if as_json:
+        data: dict[str, Any] = {"fit": found.fit, **{f: getattr(found, f) for f in found.__struct_fields__}}
+        print_json({**data, "conversations": _migration_data(migration) if migration is not None else None})
+    else:
+        console = plain_console()
+        _print_difference(console, found)
+        if migration is not None:
+            _print_migration(console, migration)
+    return 0 if found.fit == "compatible" else 1
+
+
+def _print_difference(console: Console, found: Difference) -> None:
+    put(console, f"{found.flow}: {found.old} → {found.new}", "bold")
+    for part in found.nodes:
+        _print_part(console, "node", part)
+    for part in found.fields:
+        if part.reasons:
+            _print_part(console, "field", part)
+    for what, names in (("node", found.new_nodes), ("field", found.new_fields)):
+        for name in names:
+            put(console, f"  {what} {name}: new", "dim")
+
+
+def _print_part(console: Console, what: str, part: Part) -> None:
+    put(console, f"  {what} {part.name}: {_WORDS[part.fit]}", _STYLES[part.fit])
+    for reason in part.reasons:
+        put(console, f"    {_WORDS[reason.fit]}: {reason.text}")
+
+
+def _print_migration(console: Console, found: Migration) -> None:
+    for node, counts in found.by_node().items():
+        told = ", ".join(f"{number} {_WORDS[outcome]}" for outcome, number in counts.items())
+        put(console, f"  waiting in {node}: {told}")
+    stuck = [waiting for waiting in found.conversations if waiting.reasons]
+    for waiting in stuck[:_MOST_SHOWN]:
+        put(console, f"  {waiting.conversation} in {waiting.node}: {_WORDS[waiting.outcome]}", _STYLES[waiting.outcome])
+        for reason in waiting.reasons:
+            put(console, f"    {reason.text}")
+    if len(stuck) > _MOST_SHOWN:
+        put(console, f"  and {len(stuck) - _MOST_SHOWN} more; --json lists all")
+
+
+def _migration_data(found: Migration) -> dict[str, Any]:
+    return {
+        "fingerprint": found.fingerprint,
+        "moved": found.moved,
+        "counts": found.counts,
+        "by_node": found.by_node(),
+        "conversations": found.conversations,
+    }

@@ -1,0 +1,36 @@
+"""`turnwise undo` and `turnwise fork`: going back, and branching off."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from turnwise.archive import Archive
+from turnwise.cli.asked import ask, existing
+from turnwise.cli.show import plain_console, print_turn, put
+from turnwise.open import open as open_flow
+
+
+def run_undo(store: str, python: Path | None, conversation: str, *, to: int | None) -> int:
+    """Take turns back; gives the exit code: 1 where that is refused."""
+
+    async def work(archive: Archive) -> int:
+        state = await archive.state(conversation)
+        machine = await archive.machines.of(state.fingerprint)
+        chat = open_flow(machine, store=archive.store, guards=list(machine.code.values()))
+        turn = await chat.undo(conversation, to=to)
+        print_turn(plain_console(), turn, debug=False)
+        return 1 if turn.refused else 0
+
+    return ask(existing(store), python, work)
+
+
+def run_fork(store: str, source: str, conversation: str, *, turn: int | None) -> int:
+    """Branch off; gives the exit code."""
+
+    async def work(archive: Archive) -> int:
+        await archive.fork(source, conversation, turn)
+        state = await archive.state(conversation)
+        put(plain_console(), f"{conversation}: as {source} was at the end of turn {state.turn}, in {state.node}")
+        return 0
+
+    return ask(existing(store), None, work)

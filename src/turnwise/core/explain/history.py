@@ -1,0 +1,86 @@
+"""The history of an edge: how often a transition was judged, and what became of it each time.
+
+It counts what was recorded and judges nothing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import cast
+
+from msgspec import Struct
+
+from turnwise.core.events import Decided
+from turnwise.core.explain.decision import outcome_of
+from turnwise.core.machine import Machine
+from turnwise.core.trace import Outcome
+from turnwise.flow.model import Moment
+
+_HELD: tuple[Outcome, ...] = ("taken", "outranked", "blocked")
+
+
+class Edge(Struct, frozen=True):
+    """A transition at a node: how often it had each outcome. It was `judged` where it was reached."""
+
+    node: str
+    moment: str
+    transition: str
+    target: str = ""
+    outcomes: dict[Outcome, int] = {}
+
+    @property
+    def judged(self) -> int:
+        """How often its guard was judged."""
+        return sum(count for outcome, count in self.outcomes.items() if outcome != "not_reached")
+
+    @property
+    def held(self) -> int:
+        """How often its guard was held, whether or not it was taken."""
+        return sum(self.outcomes.get(outcome, 0) for outcome in _HELD)
+
+    @property
+    def taken(self) -> int:
+        """How often it was taken."""
+        return self.outcomes.get("taken", 0)
+
+    @property
+    def line(self) -> str:
+        """The history in words."""
+        rest = f", taken {self.taken}" if self.taken != self.held else ""
+        return f"judged {self.judged} {'time' if self.judged == 1 else 'times'}, held {self.held}{rest}"
+
+
+class Tally:
+    """Counts decisions, of any number of conversations and versions; edges are the same by node, moment and name."""
+
+    def __init__(self) -> None:
+        self._counts: dict[tuple[str, str, str], Counter[Outcome]] = {}
+        self._targets: dict[tuple[str, str, str], str] = {}
+
+    def know(self, machine: Machine, moments: Iterable[Moment]) -> None:
+        """Every edge of a machine is in the history, also one that was never judged."""
+        for node in machine.nodes:
+            for moment in moments:
+                for candidate in machine.docket(node, moment).candidates:
+                    self._edge(node, moment, candidate.id, candidate.target)
+
+    def add(self, machine: Machine, decided: Decided) -> None:
+        """Count a decision that a machine made."""
+        docket = machine.docket(decided.node, cast("Moment", decided.moment))
+        for candidate, letter in zip(docket.candidates, decided.outcomes, strict=True):
+            counts = self._edge(decided.node, decided.moment, candidate.id, candidate.target)
+            counts[outcome_of(letter)] += 1
+
+    def _edge(self, node: str, moment: str, transition: str, target: str) -> Counter[Outcome]:
+        key = (node, moment, transition)
+        self._targets[key] = target
+        return self._counts.setdefault(key, Counter())
+
+    def edges(self, transition: str = "") -> tuple[Edge, ...]:
+        """What was counted, of one transition or of all."""
+        return tuple(
+            Edge(node, moment, name, self._targets[node, moment, name], dict(counts))
+            for (node, moment, name), counts in self._counts.items()
+            if not transition or name == transition
+        )

@@ -1,0 +1,175 @@
+"""What if: a decision of the past judged again on its stored state, with another value or another rule.
+
+No model is called and nothing is changed; Python guards are called again, for they are pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace as with_parts
+from typing import Any, cast
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from turnwise.core.decide import blocking
+from turnwise.core.events import Decided, Entry
+from turnwise.core.explain.decision import explain
+from turnwise.core.guards.env import live
+from turnwise.core.judge import TAKEN, judge, read_all
+from turnwise.core.machine import Candidate, Machine
+from turnwise.core.state import FieldValue, State
+from turnwise.core.trace import Decision
+from turnwise.core.values import Refused, read_value
+from turnwise.errors import TurnwiseError
+from turnwise.flow.diagnostic import nearest
+from turnwise.flow.model import Flow, Moment, Node, Transition
+
+
+class Way(Struct, frozen=True):
+    """What a decision took: the transition and where it leads; both empty where nothing was taken."""
+
+    transition: str = ""
+    target: str = ""
+
+    def __str__(self) -> str:
+        if not self.transition:
+            return "stayed"
+        return f"→ {self.target} by {self.transition}" if self.target else f"by {self.transition}"
+
+
+class Otherwise(Struct, frozen=True):
+    """A decision that would have come out otherwise: what it took, what it would have taken, and why."""
+
+    conversation: str
+    turn: int
+    was: Way
+    would: Way
+    decision: Decision
+
+
+def supposed(
+    machine: Machine, entry: Entry, state: State, then: Machine, values: Mapping[str, Any], conversation: str = ""
+) -> Otherwise | None:
+    """Judge a decision again: `entry` has it, `state` is the state on which it was made, `then` the machine
+    that made it. `None` where it comes out as it did. Raises `TurnwiseError` for a node that is gone.
+    """
+    decided = entry.event
+    assert isinstance(decided, Decided)
+    if decided.node not in machine.nodes:
+        raise TurnwiseError(f"there is no node '{decided.node}'")
+    again = _judged(machine, decided, changed(machine, state, values))
+    was, would = way_of(then, decided), way_of(machine, again)
+    if was == would:
+        return None
+    texts = {state.doing.seq: state.doing.message} if state.doing is not None and state.doing.message else {}
+    told = explain(machine, replace(entry, event=again), conversation, texts)
+    return Otherwise(conversation, entry.turn, was, would, told)
+
+
+def way_of(machine: Machine, decided: Decided) -> Way:
+    """What a decision took."""
+    if decided.taken < 0:
+        return Way()
+    candidate = machine.docket(decided.node, cast("Moment", decided.moment)).candidates[decided.taken]
+    return Way(candidate.id, candidate.target)
+
+
+def _judged(machine: Machine, decided: Decided, state: State) -> Decided:
+    docket = machine.docket(decided.node, cast("Moment", decided.moment))
+    judgement = judge(docket, live(state), machine, state, decided.firing)
+    winner = docket.candidates[judgement.winner] if judgement.winner >= 0 else None
+    blocked = blocking(machine, state, winner) if winner is not None else ""
+    return replace(
+        decided,
+        outcomes=judgement.outcomes.replace(TAKEN, blocked) if blocked else judgement.outcomes,
+        taken=-1 if blocked else judgement.winner,
+        reads=read_all(docket, state),
+        code=judgement.code,
+        marks={},
+    )
+
+
+# another value -----------------------------------------------------------------------------------
+
+
+def changed(machine: Machine, state: State, values: Mapping[str, Any]) -> State:
+    """The state with other values; `None` takes one away. Raises `TurnwiseError` for what no field takes."""
+    found = dict(state.values)
+    for address, value in values.items():
+        stored = _stored(machine, address, value)
+        if stored is None:
+            found.pop(address, None)
+        else:
+            found[address] = FieldValue(stored, "command", state.turn, state.at_ms)
+    return replace(state, values=found)
+
+
+def _stored(machine: Machine, address: str, value: Any) -> Any:
+    field = machine.fields.get(address)
+    if field is None:
+        hint = nearest(address, machine.fields)
+        raise TurnwiseError(f"no field is called '{address}'" + (f"; {hint}" if hint else ""))
+    if value is None:
+        return None
+    stored = read_value(field, value, machine.rules)
+    if isinstance(stored, Refused):
+        raise TurnwiseError(f"{address}: {stored.text}")
+    return stored
+
+
+# another rule ------------------------------------------------------------------------------------
+
+
+def with_rules(machine: Machine, rules: Mapping[str, str]) -> Flow:
+    """The flow of a machine in which some transitions have other guards, by the names that decisions show;
+    `enter_NODE` is the `enter_when` of a node. Raises `TurnwiseError` for a name that nothing has.
+    """
+    flow, left = machine.flow, set(rules)
+
+    def put(transition: Transition, made: tuple[Candidate, ...]) -> Transition:
+        found = next((candidate for candidate in made if candidate.id in rules), None)
+        if found is None:
+            return transition
+        if len(made) > 1:
+            raise TurnwiseError(f"'{found.id}' is one of {len(made)} that {transition.guard} chooses among: no rule is")
+        left.discard(found.id)
+        target = transition.to or (found.target if found.code is not None else "")
+        return with_parts(transition, when=rules[found.id], guard="", to=target)
+
+    def put_node(node: Node) -> Node:
+        entering = f"enter_{node.name}"
+        if node.enter_when:
+            left.discard(entering)
+        return with_parts(
+            node,
+            enter_when=rules.get(entering, node.enter_when) if node.enter_when else node.enter_when,
+            transitions=tuple(
+                put(*pair) for pair in _made(machine, node.transitions, machine.nodes[node.name].candidates)
+            ),
+        )
+
+    nodes = tuple([put_node(node) for node in flow.nodes])
+    ways = tuple([put(*pair) for pair in _made(machine, flow.transitions, machine.flow_candidates)])
+    if left:
+        raise TurnwiseError(f"no transition with a guard is called '{min(left)}'" + _hint(machine, min(left)))
+    return with_parts(flow, nodes=nodes, transitions=ways)
+
+
+def _made(
+    machine: Machine, transitions: tuple[Transition, ...], candidates: tuple[Candidate, ...]
+) -> Iterator[tuple[Transition, tuple[Candidate, ...]]]:
+    """Transitions, each with the candidates that it made."""
+    place = 0
+    for transition in transitions:
+        has_action = transition.to or transition.stay or transition.block or transition.end
+        guard = machine.code.get(transition.guard)
+        count = 1 if has_action or guard is None else len(guard.targets)
+        yield transition, candidates[place : place + count]
+        place += count
+
+
+def _hint(machine: Machine, name: str) -> str:
+    known = [c.id for node in machine.nodes.values() for c in node.candidates]
+    hint = nearest(name, [*known, *(c.id for c in (*machine.flow_candidates, *machine.enter_candidates))])
+    return f"; {hint}" if hint else ""

@@ -1,0 +1,221 @@
+"""A state carried over to another version of its flow, or every reason why it cannot be.
+
+Names follow the renaming; values are read anew by the fields that they go to. Nothing is left out in
+silence but marks that only save work.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from turnwise.core.events import Migrated
+from turnwise.core.machine import LinkedNode, Machine
+from turnwise.core.migration.form import carried_run
+from turnwise.core.migration.verdict import AS_IT_IS, Fit, Reason, Renaming, must_finish, needs_mapping, worst
+from turnwise.core.state import FieldValue, Frame, Pending, State, Timer
+from turnwise.core.turn import Step, Turn
+from turnwise.core.values import REDACTED, Refused, read_value
+from turnwise.flow.diagnostic import nearest
+from turnwise.flow.model import Field, Moment
+
+
+class Carried(Struct, frozen=True):
+    """What becomes of a parked state: as the new version has it, and why it may not go there."""
+
+    state: State
+    reasons: tuple[Reason, ...] = ()
+
+    @property
+    def fit(self) -> Fit:
+        """The verdict."""
+        return worst(self.reasons)
+
+
+def carried(
+    machine: Machine, state: State, renaming: Renaming = AS_IT_IS, *, old: Machine | None = None, at_ms: int = 0
+) -> Carried:
+    """A state between two turns as another version of its flow has it. `old` is the machine it comes from:
+    without it every `enter_when` counts as never judged.
+    """
+    assert state.doing is None, "a turn is under way"
+    return _Carrying(machine, state, renaming, old).run(max(at_ms, state.at_ms))
+
+
+def migrated(machine: Machine, state: State, event: Migrated, at_ms: int) -> Step:
+    """Note that a conversation goes on with this version: a turn of its own, in which nothing is said."""
+    turn = Turn(machine, state, max(at_ms, state.at_ms), state.turn + 1)
+    turn.emit(event)
+    return turn.step()
+
+
+class _Carrying:
+    """One state on its way."""
+
+    def __init__(self, machine: Machine, state: State, renaming: Renaming, old: Machine | None) -> None:
+        self.machine = machine
+        self.old = old
+        self.state = state
+        self.renaming = renaming
+        self.reasons: list[Reason] = []
+
+    def run(self, at_ms: int) -> Carried:
+        state, machine, new = self.state, self.machine, self.renaming.node
+        carried = replace(
+            state,
+            version=machine.flow.version,
+            fingerprint=machine.fingerprint,
+            seq=state.seq + 1,
+            turn=state.turn + 1,
+            at_ms=at_ms,
+            language=machine.language.code,
+            values=self.values(state.values),
+            shelved=self.values(state.shelved),
+            visits=_merged(state.visits, new),
+            judged=self.judged(),
+            decided={},
+            closed_forms={new(node): status for node, status in state.closed_forms.items()},
+            last_field=self.renaming.question(state.last_field),
+        )
+        frames = tuple([self.frame(frame, carried) for frame in state.frames])
+        carried = replace(carried, frames=frames)
+        carried = replace(carried, pending=self.pending(), timers=self.timers(), question=self.question())
+        return Carried(carried, tuple(dict.fromkeys(self.reasons)))
+
+    # fields ----------------------------------------------------------------------------------
+
+    def values(self, values: dict[str, FieldValue]) -> dict[str, FieldValue]:
+        """The values at their new addresses, in the form that their fields keep."""
+        found: dict[str, FieldValue] = {}
+        for address, value in values.items():
+            target = self.renaming.field(address)
+            if not target:
+                continue
+            if target in found:
+                self.reasons.append(needs_mapping(f"two values would go to '{target}'"))
+            kept = self.value(address, target, value)
+            if kept is not None:
+                found[target] = kept
+        return found
+
+    def value(self, address: str, target: str, value: FieldValue) -> FieldValue | None:
+        field = self.machine.fields.get(target)
+        if field is None:
+            hint = nearest(target, self.machine.fields)
+            self.reasons.append(
+                needs_mapping(_with(f"'{address}' has a value, and there is no field '{target}'", hint))
+            )
+            return None
+        if self.was_taken(_asked(self.old, self.state.node, address), value.value):
+            field = _asked(self.machine, self.renaming.node(self.state.node), target) or field
+        kept = read_value(field, value.value, self.machine.rules)
+        if not isinstance(kept, Refused):
+            return replace(value, value=kept)
+        known = self.old.fields.get(address) if self.old is not None else None
+        if known is not None and not self.was_taken(known, value.value) and known.type == field.type:
+            return value  # a text of one's own beside the options, which no field reads anew
+        shown: Any = REDACTED if field.secret else value.value
+        self.reasons.append(must_finish(f"'{target}' does not take {shown!r}: {kept.text}"))
+        return None
+
+    def was_taken(self, field: Field | None, value: Any) -> bool:
+        """True if a field of the old version takes a value; where there is no old version, any does."""
+        if self.old is None:
+            return True
+        return field is not None and not isinstance(read_value(field, value, self.old.rules), Refused)
+
+    # frames ----------------------------------------------------------------------------------
+
+    def frame(self, frame: Frame, carried: State) -> Frame:
+        """A frame in its node of the new version."""
+        name = self.renaming.node(frame.node)
+        node = self.machine.nodes.get(name)
+        if node is None:
+            hint = nearest(name, self.machine.nodes)
+            self.reasons.append(needs_mapping(_with(f"there is no node '{name}'", hint)))
+            return frame
+        return self.in_node(replace(frame, node=name), node, carried)
+
+    def in_node(self, frame: Frame, node: LinkedNode, carried: State) -> Frame:
+        if not frame.visit:
+            return frame  # it could not be entered yet, and will be anew
+        if (frame.form is None) != (node.form is None):
+            there = "has no form any more" if node.form is None else "has a form now, which was never opened"
+            self.reasons.append(must_finish(f"'{frame.node}' {there}"))
+            return frame
+        if frame.form is None or node.form is None:
+            return frame
+        run, reasons = carried_run(node.form, frame.form, carried, self.renaming)
+        self.reasons += reasons
+        return replace(frame, form=run)
+
+    # what is open ----------------------------------------------------------------------------
+
+    def pending(self) -> Pending | None:
+        """The planned move, where the new version has it too."""
+        pending = self.state.pending
+        if pending is None:
+            return None
+        target = self.renaming.node(pending.target)
+        ways = self.ways(self.state.node, "after")
+        if ways is not None and (pending.transition, target) not in ways:
+            self.reasons.append(must_finish(f"the move by '{pending.transition}' was planned, and is gone"))
+        return replace(pending, target=target)
+
+    def timers(self) -> tuple[Timer, ...]:
+        """The timers that are armed; each has its transition in the new version."""
+        for timer in self.state.timers:
+            ways = self.ways(timer.node, "timer")
+            if ways is not None and timer.transition not in {name for name, _ in ways}:
+                self.reasons.append(must_finish(f"the timer '{timer.transition}' is armed, and is gone"))
+        return tuple([replace(timer, node=self.renaming.node(timer.node)) for timer in self.state.timers])
+
+    def ways(self, node: str, moment: Moment) -> set[tuple[str, str]] | None:
+        """The names and targets of the candidates at a node and moment of the new version; `None` where it
+        has no such node, which is a reason of its own.
+        """
+        name = self.renaming.node(node)
+        if name not in self.machine.nodes:
+            return None
+        return {(candidate.id, candidate.target) for candidate in self.machine.docket(name, moment).candidates}
+
+    def question(self) -> Any:
+        question = self.state.question
+        if question is None or not question.field:
+            return question
+        return replace(question, field=self.renaming.question(question.field))
+
+    def judged(self) -> dict[str, int]:
+        """The marks of those `enter_when` that are as they were."""
+        old = self.old
+        if old is None:
+            return {}
+        new = self.renaming.node
+        return {
+            new(node): mark
+            for node, mark in self.state.judged.items()
+            if node in old.nodes
+            and new(node) in self.machine.nodes
+            and old.nodes[node].node.enter_when == self.machine.nodes[new(node)].node.enter_when
+        }
+
+
+def _asked(machine: Machine | None, node: str, address: str) -> Field | None:
+    """A field as the form of a node has it, `None` where that does not ask for it."""
+    found = machine.nodes.get(node) if machine is not None else None
+    question = found.form.by_address.get(address) if found is not None and found.form is not None else None
+    return question.field if question is not None else None
+
+
+def _merged(visits: dict[str, int], new: Callable[[str], str]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for node, count in visits.items():
+        found[new(node)] = found.get(new(node), 0) + count
+    return found
+
+
+def _with(text: str, hint: str) -> str:
+    return f"{text}; {hint}" if hint else text

@@ -1,0 +1,159 @@
+"""Two versions of a flow compared: per node, whether a conversation that waits there can go on.
+
+The verdict is the worst that can happen to any conversation in the node; `carry` knows of a single one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from turnwise.core.machine import LinkedForm, LinkedNode, Machine
+from turnwise.core.migration.verdict import AS_IT_IS, Fit, Reason, Renaming, must_finish, needs_mapping, worst
+from turnwise.flow.diagnostic import nearest
+from turnwise.flow.model import Field
+
+
+class Part(Struct, frozen=True):
+    """A node or a field of the old version, and what the new one means for it."""
+
+    name: str
+    fit: Fit
+    reasons: tuple[Reason, ...] = ()
+
+
+class Difference(Struct, frozen=True):
+    """What a new version means for the conversations of an old one: by node, by field with a value, and
+    the nodes and fields that are new.
+    """
+
+    flow: str
+    old: str
+    new: str
+    nodes: tuple[Part, ...]
+    fields: tuple[Part, ...]
+    new_nodes: tuple[str, ...] = ()
+    new_fields: tuple[str, ...] = ()
+
+    @property
+    def fit(self) -> Fit:
+        """The worst of all verdicts."""
+        return worst(reason for part in (*self.nodes, *self.fields) for reason in part.reasons)
+
+
+def difference(old: Machine, new: Machine, renaming: Renaming = AS_IT_IS) -> Difference:
+    """Compare two versions of a flow."""
+    nodes = [_part(name, list(_of_node(old, new, renaming, node))) for name, node in old.nodes.items()]
+    fields = [_part(address, list(_of_field(old, new, renaming, address))) for address in old.fields]
+    known_nodes = {renaming.node(name) for name in old.nodes}
+    known_fields = {renaming.question(address) for address in old.fields}
+    return Difference(
+        new.flow.name,
+        old.fingerprint,
+        new.fingerprint,
+        tuple(nodes),
+        tuple(fields),
+        tuple([name for name in new.nodes if name not in known_nodes]),
+        tuple([address for address in new.fields if address not in known_fields]),
+    )
+
+
+def _part(name: str, reasons: list[Reason]) -> Part:
+    return Part(name, worst(reasons), tuple(reasons))
+
+
+# nodes -------------------------------------------------------------------------------------------
+
+
+def _of_node(old: Machine, new: Machine, renaming: Renaming, node: LinkedNode) -> Iterator[Reason]:
+    name = renaming.node(node.node.name)
+    found = new.nodes.get(name)
+    if found is None:
+        hint = nearest(name, new.nodes)
+        yield needs_mapping(f"there is no node '{name}'" + (f"; {hint}" if hint else ""))
+        return
+    if node.form is not None and found.form is not None:
+        yield from _of_form(node.form, found.form, renaming)
+    elif node.form is not None:
+        yield must_finish("it has no form any more")
+    elif found.form is not None:
+        yield must_finish("it has a form now, which was never opened")
+    yield from _of_ways(old, new, renaming, node.node.name)
+
+
+def _of_form(old: LinkedForm, new: LinkedForm, renaming: Renaming) -> Iterator[Reason]:
+    for question in old.questions:
+        found = new.by_address.get(renaming.question(question.address))
+        if found is None:
+            yield needs_mapping(f"the question for '{question.address}' is gone")
+        elif renaming.field(question.address):
+            yield from (must_finish(f"'{found.address}': {text}") for text in narrowed(question.field, found.field))
+    if old.form.confirm is not None:
+        yield from _of_confirming(new, {renaming.question(address) for address in old.by_address})
+
+
+def _of_confirming(new: LinkedForm, known: set[str]) -> Iterator[Reason]:
+    """What a conversation that confirms its answers would miss."""
+    if new.form.confirm is None:
+        yield must_finish("answers that are being confirmed would not be any more")
+    if not known <= set(new.by_address):
+        return  # what is new here may be what is gone there, under another name
+    for question in new.questions:
+        if question.address not in known and question.form_field.asked:
+            yield must_finish(f"answers that are being confirmed lack '{question.address}'")
+
+
+def _of_ways(old: Machine, new: Machine, renaming: Renaming, node: str) -> Iterator[Reason]:
+    """What a conversation that waits may hold of transitions: planned moves, and timers."""
+    name = renaming.node(node)
+    after = {(c.id, c.target) for c in new.docket(name, "after").candidates}
+    for candidate in old.docket(node, "after").candidates:
+        if candidate.reply == "next" and (candidate.id, renaming.node(candidate.target)) not in after:
+            yield must_finish(f"a move by '{candidate.id}' may be planned, and is gone")
+    timers = {candidate.id for candidate in new.docket(name, "timer").candidates}
+    for candidate in old.docket(node, "timer").candidates:
+        if candidate.id not in timers:
+            yield must_finish(f"the timer '{candidate.id}' may be armed, and is gone")
+
+
+# fields ------------------------------------------------------------------------------------------
+
+
+def _of_field(old: Machine, new: Machine, renaming: Renaming, address: str) -> Iterator[Reason]:
+    target = renaming.field(address)
+    if not target:
+        return
+    found = new.fields.get(target)
+    if found is None:
+        hint = nearest(target, new.fields)
+        yield needs_mapping(f"there is no field '{target}'" + (f"; {hint}" if hint else ""))
+        return
+    yield from (must_finish(text) for text in narrowed(old.fields[address], found))
+
+
+def narrowed(old: Field, new: Field) -> Iterator[str]:
+    """In words, what of the values of a field its new version may not take."""
+    if (old.type, old.of) != (new.type, new.of) and not _takes_all(old, new):
+        yield f"it was a {_named(old)} and is a {_named(new)}"
+    taken = {option.value for option in new.options}
+    gone = [option.value for option in old.options if option.value not in taken]
+    if new.options and gone:
+        yield f"{', '.join(gone)} {'is no option' if len(gone) == 1 else 'are no options'} any more"
+    elif new.options and not old.options:
+        yield "it has options now"
+    if (new.min is not None and new.min != old.min) or (new.max is not None and new.max != old.max):
+        yield "its bounds are others"
+    if new.pattern and new.pattern != old.pattern:
+        yield "its pattern is another"
+
+
+def _takes_all(old: Field, new: Field) -> bool:
+    """True if every value of one field is one of the other."""
+    return (old.type, new.type) in (("integer", "number"), ("choice", "string"), ("email", "string")) and (
+        old.of == new.of
+    )
+
+
+def _named(field: Field) -> str:
+    return f"{field.type} of {field.of}" if field.of else field.type

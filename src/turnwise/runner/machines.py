@@ -1,0 +1,187 @@
+"""The machines that conversations run on: the one that is open, and those with which older ones began.
+
+A conversation goes on with the version of the flow that it began with, until it is migrated (law 6.8).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any, NoReturn
+
+from msgspec import MsgspecError, Struct
+from msgspec.json import decode, encode
+
+from turnwise.core.link import link
+from turnwise.core.machine import Machine
+from turnwise.errors import FlowUnavailable, UnknownFormat
+from turnwise.flow.code import PythonGuard
+from turnwise.flow.codec import decode_flow, encode_flow
+from turnwise.flow.diagnostic import FlowError, Span
+from turnwise.flow.model import Flow, Node, Transition
+from turnwise.runner.ports import Store
+
+FORMAT = 1
+
+_Place = tuple[str, int, int]
+"""File, line and column."""
+
+
+class _Code(Struct, omit_defaults=True):
+    """A Python guard as it was when the flow was kept: to be shown, never to be run."""
+
+    source: str
+    has_source: bool = True
+    file: str = ""
+    line: int = 0
+    parameters: tuple[str, ...] = ()
+    targets: tuple[str, ...] = ()
+
+
+class _Kept(Struct):
+    """A flow in the store, with the code that it named, and where its ways out stood in its document."""
+
+    flow: str
+    code: dict[str, _Code] = {}
+    places: tuple[_Place, ...] = ()
+    format: int = FORMAT
+
+
+class KeptMachines:
+    """The machines of the flows that a store keeps. `guards` are the Python guards that they may name."""
+
+    def __init__(self, store: Store, guards: Iterable[PythonGuard] = ()) -> None:
+        self.store = store
+        self.guards = {guard.name: guard for guard in guards}
+        self._machines: dict[tuple[str, bool], Machine] = {}
+
+    async def of(self, fingerprint: str) -> Machine:
+        """The machine of a fingerprint, ready to run. Raises `FlowUnavailable`."""
+        return await self._machine(fingerprint, is_run=True)
+
+    async def shown(self, fingerprint: str) -> Machine:
+        """The machine of a fingerprint, to be explained: code that nobody supplies is shown, and cannot
+        run. Raises `FlowUnavailable`.
+        """
+        return await self._machine(fingerprint, is_run=False)
+
+    async def _machine(self, fingerprint: str, *, is_run: bool) -> Machine:
+        found = self._machines.get((fingerprint, is_run))
+        if found is None:
+            document = await self.store.flow(fingerprint)
+            if document is None:
+                raise FlowUnavailable(fingerprint, "the store does not have it")
+            found = self._machines[fingerprint, is_run] = self.linked(fingerprint, document, is_run=is_run)
+        return found
+
+    def linked(self, fingerprint: str, document: str, *, is_run: bool = True) -> Machine:
+        """The machine of a kept flow, whose code is shown as it was. Raises `FlowUnavailable`."""
+        kept = _read(fingerprint, document)
+        guards = {name: _shown(name, code) for name, code in kept.code.items()} if not is_run else {}
+        guards |= {name: _as_it_was(guard, kept.code[name]) for name, guard in self.guards.items() if name in kept.code}
+        ordered = [guards[name] for name in kept.code if name in guards]
+        try:
+            return link(_placed(decode_flow(kept.flow), kept.places), ordered)
+        except FlowError as error:
+            raise FlowUnavailable(fingerprint, str(error)) from None
+
+
+class Machines:
+    """Finds the machine of a fingerprint: the one that is open, or one that the store keeps."""
+
+    def __init__(self, current: Machine, store: Store, guards: Iterable[PythonGuard] = ()) -> None:
+        self.current = current
+        self.store = store
+        self.kept = KeptMachines(store, (*guards, *current.code.values()))
+        self._is_kept = False
+
+    async def of(self, fingerprint: str) -> Machine:
+        """The machine of a fingerprint, ready to run. Raises `FlowUnavailable`."""
+        return self.current if fingerprint == self.current.fingerprint else await self.kept.of(fingerprint)
+
+    async def shown(self, fingerprint: str) -> Machine:
+        """The machine of a fingerprint, to be explained. Raises `FlowUnavailable`."""
+        return self.current if fingerprint == self.current.fingerprint else await self.kept.shown(fingerprint)
+
+    async def keep_current(self) -> None:
+        """See to it that the store has the flow, before a conversation begins with it."""
+        if not self._is_kept:
+            await self.store.keep_flow(self.current.fingerprint, document_of(self.current))
+            self._is_kept = True
+
+
+AnyMachines = KeptMachines | Machines
+"""Who finds the machines of a store, whether or not a flow is open."""
+
+
+def check_document(fingerprint: str, document: str) -> None:
+    """Raises `FlowUnavailable` or `UnknownFormat` for a document of which no flow can be read."""
+    kept = _read(fingerprint, document)
+    try:
+        decode_flow(kept.flow)
+    except (FlowError, ValueError) as error:
+        raise FlowUnavailable(fingerprint, f"what is kept of it is damaged: {error}") from None
+
+
+def document_of(machine: Machine) -> str:
+    """What the store keeps of a machine: its flow, the text of its code, and the places of its ways out."""
+    code = {
+        g.name: _Code(g.source, g.has_source, g.file, g.line, g.parameters, g.targets) for g in machine.code.values()
+    }
+    return encode(_Kept(encode_flow(machine.flow), code, _places(machine.flow))).decode()
+
+
+def _read(fingerprint: str, document: str) -> _Kept:
+    try:
+        kept = decode(document, type=_Kept)
+    except MsgspecError as error:
+        raise FlowUnavailable(fingerprint, f"what is kept of it is damaged: {error}") from None
+    if kept.format != FORMAT:
+        raise UnknownFormat("the kept flow", kept.format, FORMAT)
+    return kept
+
+
+# code --------------------------------------------------------------------------------------------
+
+
+def _as_it_was(guard: PythonGuard, code: _Code) -> PythonGuard:
+    """The function of today with the text and the targets of then: its candidates are those of then."""
+    return replace(
+        guard, source=code.source, has_source=code.has_source, file=code.file, line=code.line, targets=code.targets
+    )
+
+
+def _shown(name: str, code: _Code) -> PythonGuard:
+    """A guard of which only the text is there."""
+
+    def absent(**_: Any) -> NoReturn:
+        raise LookupError(f"nobody supplied the function {name}")
+
+    return PythonGuard(name, absent, code.parameters, code.targets, code.source, code.has_source, code.file, code.line)
+
+
+# places ------------------------------------------------------------------------------------------
+
+
+def _places(flow: Flow) -> tuple[_Place, ...]:
+    """Where the nodes, and all transitions, stand; nothing for a flow that was made in Python."""
+    spans = [span for node in flow.nodes for span in (node.span, *(t.span for t in node.transitions))]
+    spans += [transition.span for transition in flow.transitions]
+    return tuple((span.file, span.line, span.column) for span in spans) if any(span.line for span in spans) else ()
+
+
+def _placed(flow: Flow, places: tuple[_Place, ...]) -> Flow:
+    """The flow with the places that were kept."""
+    spans = iter([Span(*place) for place in places])
+    if not places:
+        return flow
+
+    def put(transition: Transition) -> Transition:
+        return replace(transition, span=next(spans))
+
+    def put_node(node: Node) -> Node:
+        span = next(spans)
+        return replace(node, span=span, transitions=tuple([put(transition) for transition in node.transitions]))
+
+    nodes = tuple([put_node(node) for node in flow.nodes])
+    return replace(flow, nodes=nodes, transitions=tuple([put(transition) for transition in flow.transitions]))

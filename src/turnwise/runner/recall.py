@@ -1,0 +1,140 @@
+"""Turns with all that tells about them: what they need of earlier entries is remembered, or read.
+
+A turn that was just taken and the same turn asked for later are built here alike, so they tell the same.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+
+from turnwise.core import events as e
+from turnwise.core.explain.decision import message_read
+from turnwise.core.fold import docket_key, fold_all
+from turnwise.core.machine import Machine
+from turnwise.core.state import State
+from turnwise.core.turn import Refusal
+from turnwise.errors import FlowUnavailable, StoreFailed, UnknownTurn
+from turnwise.runner.cache import MOST
+from turnwise.runner.machines import AnyMachines
+from turnwise.runner.past import state_at
+from turnwise.runner.ports import Accepted, Duplicate, Store
+from turnwise.runner.result import Turn
+
+MOST_NAMED = 64
+"""How many entries of a conversation are remembered before those that nothing names any more make room."""
+
+_REFERENCED = (e.UserSaid, e.UserChose, e.Decided)
+
+
+class Recall:
+    """Makes turns. It remembers, for the conversations that were active last, the entries that a state names."""
+
+    def __init__(self, machines: AnyMachines, store: Store) -> None:
+        self.machines = machines
+        self.store = store
+        self._known: OrderedDict[str, dict[int, e.Entry]] = OrderedDict()
+
+    async def taken(self, conversation: str, done: Accepted) -> Turn:
+        """The turn that was just taken."""
+        known = self._remembered(conversation)
+        before = done.before
+        if before is None and done.entries[0].seq > 1:
+            before = await state_at(self.store, conversation, done.entries[0].seq - 1)
+        turn = await self._turn(conversation, done.entries, before, done.state, known)
+        known.update((entry.seq, entry) for entry in done.entries if isinstance(entry.event, _REFERENCED))
+        if len(known) > MOST_NAMED:
+            self._prune(conversation, done)
+        return turn
+
+    def _prune(self, conversation: str, done: Accepted) -> None:
+        """Keep what the state names, and what this turn brought."""
+        named = {*_places(done.state), *done.state.decided.values()}
+        first = done.entries[0].seq
+        known = self._known[conversation]
+        self._known[conversation] = {s: entry for s, entry in known.items() if s in named or s >= first}
+
+    async def again(self, conversation: str, done: Duplicate) -> Turn:
+        """The turn that a key had when it came first."""
+        if not done.entries:
+            machine = await self.machines.shown(done.state.fingerprint)
+            return Turn(conversation, machine, done.state, before=done.state, is_duplicate=True)
+        return await self._past(conversation, done.entries, is_duplicate=True)
+
+    async def refused(self, conversation: str, refusal: Refusal, machine: Machine) -> Turn:
+        """An event that was refused, with the state as it is, where a store that refuses gives one; `machine`
+        is the one that a new conversation begins with.
+        """
+        state = None
+        with suppress(StoreFailed, FlowUnavailable):
+            found = await self.store.load(conversation)
+            if found is not None:
+                state, machine = found, await self.machines.of(found.fingerprint)
+        return Turn(conversation, machine, state, before=state, refused=refusal.code, refusal=refusal.text)
+
+    async def turn(self, conversation: str, number: int, last: int) -> Turn:
+        """A past turn. Raises `UnknownTurn`."""
+        entries = await self.store.turn(conversation, number)
+        if not entries or any(isinstance(entry.event, e.Erased) for entry in entries):
+            raise UnknownTurn(conversation, number, last, is_erased=bool(entries))
+        return await self._past(conversation, entries)
+
+    async def _past(self, conversation: str, entries: Sequence[e.Entry], *, is_duplicate: bool = False) -> Turn:
+        before = await state_at(self.store, conversation, entries[0].seq - 1)
+        after = fold_all(entries, before)
+        assert after is not None
+        return await self._turn(conversation, entries, before, after, {}, is_duplicate=is_duplicate)
+
+    async def _turn(
+        self,
+        conversation: str,
+        entries: Sequence[e.Entry],
+        before: State | None,
+        after: State,
+        known: dict[int, e.Entry],
+        *,
+        is_duplicate: bool = False,
+    ) -> Turn:
+        """`known` is what is remembered of earlier turns; what the turn tells of and is not there is read."""
+        machine = await self.machines.shown(after.fingerprint)
+        earlier = _earlier(before, entries)
+        first = entries[0].seq
+        await self._complete(conversation, known, (*earlier, *(seq for seq in _places(after) if seq < first)))
+        judged = [known[seq].event for seq in earlier if seq in known]
+        heard = [message_read(machine, event) for event in judged if isinstance(event, e.Decided)]
+        await self._complete(conversation, known, [seq for seq in heard if seq is not None])
+        named = dict(known)
+        return Turn(conversation, machine, after, tuple(entries), before, named, is_duplicate=is_duplicate)
+
+    async def _complete(self, conversation: str, known: dict[int, e.Entry], wanted: Iterable[int]) -> None:
+        """Read what is not remembered."""
+        missing = [seq for seq in wanted if seq not in known]
+        if missing:
+            known.update(await self.store.at(conversation, missing))
+
+    def drop(self, conversation: str) -> None:
+        """Remember nothing of a conversation."""
+        self._known.pop(conversation, None)
+
+    def _remembered(self, conversation: str) -> dict[int, e.Entry]:
+        known = self._known.pop(conversation, {})
+        self._known[conversation] = known
+        if len(self._known) > MOST:
+            self._known.popitem(last=False)
+        return known
+
+
+def _earlier(before: State | None, entries: Iterable[e.Entry]) -> set[int]:
+    """Where the moments that were judged in a turn had been judged before."""
+    if before is None:
+        return set()
+    keys = {docket_key(x.event.node, x.event.moment) for x in entries if isinstance(x.event, e.Decided)}
+    return {before.decided[key] for key in keys if key in before.decided}
+
+
+def _places(state: State) -> set[int]:
+    """The messages that the answers of the form in charge came from."""
+    if state.frame.form is None:
+        return set()
+    return {value.place[0] for value in state.values.values() if value.place is not None}

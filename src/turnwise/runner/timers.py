@@ -1,0 +1,108 @@
+"""What goes on by itself: timers are fired when they are due, and turns of dead processes go on here."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import suppress
+
+from turnwise.core.events import TimerFired
+from turnwise.core.turn import Refusal
+from turnwise.errors import TurnwiseError
+from turnwise.runner.engine import LocalEngine
+from turnwise.runner.ports import Accepted, Due
+
+LONGEST_WAIT_S = 1.0
+"""How late a timer may be that another process has armed."""
+LONGEST_PAUSE_S = 60.0
+"""How long a timer that was refused again and again waits for the next try."""
+MOST_DUE = 100
+"""How many timers are fired at once."""
+
+_NEVER = 2**62
+
+_log = logging.getLogger("turnwise.runner")
+
+
+class Timers:
+    """Fires what is due, each due time once; what was refused is tried again after growing pauses."""
+
+    def __init__(self, engine: LocalEngine) -> None:
+        self.engine = engine
+        self._firing: dict[Due, asyncio.Task[bool]] = {}
+        self._pauses: dict[Due, tuple[float, float]] = {}
+        self._woken = asyncio.Event()
+        self._looks_at_ms = _NEVER
+        engine.on_armed = self.wake
+
+    async def fire_due(self) -> int:
+        """Fire what is due by the clock, and wait for it; gives how many fired."""
+        tasks = [self._begin(due) for due in await self._due(MOST_DUE)]
+        return sum(await asyncio.gather(*tasks))
+
+    async def run(self) -> None:
+        """Look again and again, until cancelled. Turns that have begun are not cancelled with it."""
+        while True:
+            wait_s = LONGEST_WAIT_S
+            self._woken.clear()
+            self._looks_at_ms = _NEVER
+            try:
+                await self.engine.rescue()
+                wait_s = await self._look()
+            except TurnwiseError as error:
+                _log.error("timers: %s", error)
+            self._looks_at_ms = self.engine.clock.now_ms() + round(wait_s * 1000)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._woken.wait(), wait_s)
+
+    def wake(self, due_ms: int) -> None:
+        """A timer was armed: look sooner, where it is due before the next look."""
+        if due_ms < self._looks_at_ms:
+            self._woken.set()
+
+    async def _look(self) -> float:
+        """Begin what is due and may be tried now; gives how long until the next look, in seconds."""
+        now_s = asyncio.get_running_loop().time()
+        found = await self._due(MOST_DUE + len(self._pauses))
+        self._pauses = {due: pause for due, pause in self._pauses.items() if due in found}
+        for due in found:
+            if len(self._firing) < MOST_DUE and self._pauses.get(due, (0.0, 0.0))[0] <= now_s:
+                self._begin(due)
+        next_ms = await self.engine.store.next_due(self._flow)
+        wait_s = (next_ms - self.engine.clock.now_ms()) / 1000 if next_ms is not None else LONGEST_WAIT_S
+        if wait_s <= 0:  # it is under way, or pauses
+            return LONGEST_WAIT_S if len(found) < MOST_DUE else 0.01
+        return min(LONGEST_WAIT_S, max(0.01, wait_s))
+
+    @property
+    def _flow(self) -> str:
+        return self.engine.machines.current.flow.name
+
+    async def _due(self, limit: int) -> tuple[Due, ...]:
+        if self.engine.is_draining:
+            return ()
+        return await self.engine.store.due(self._flow, self.engine.clock.now_ms(), limit)
+
+    def _begin(self, due: Due) -> asyncio.Task[bool]:
+        """Fire a timer, if it is not on its way already."""
+        task = self._firing.get(due)
+        if task is None:
+            task = self._firing[due] = asyncio.create_task(self._fire(due))
+            task.add_done_callback(lambda _: self._firing.pop(due))
+        return task
+
+    async def _fire(self, due: Due) -> bool:
+        timer = due.timer
+        key = f"timer/{timer.transition}/{timer.visit}/{timer.due_ms}"
+        event = TimerFired(timer.transition, timer.visit, timer.due_ms)
+        try:
+            done = await self.engine.submit(due.conversation, event, key)
+        except TurnwiseError as error:
+            return self._refused(due, str(error))
+        return self._refused(due, done.code) if isinstance(done, Refusal) else isinstance(done, Accepted)
+
+    def _refused(self, due: Due, reason: str) -> bool:
+        pause_s = min(2 * self._pauses.get(due, (0.0, 0.5))[1], LONGEST_PAUSE_S)
+        self._pauses[due] = (asyncio.get_running_loop().time() + pause_s, pause_s)
+        _log.warning("%s: the timer %r was refused: %s", due.conversation, due.timer.transition, reason)
+        return False

@@ -1,0 +1,134 @@
+"""Opening the file, and what SQLite's errors mean to a user of the store."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from contextlib import closing
+from pathlib import Path
+from typing import Literal
+
+from turnwise.errors import StoreFailed
+from turnwise.stores.sqlite.schema import APPLICATION, is_current, upgrade
+
+Sync = Literal["full", "normal"]
+
+PAGE_BYTES = 1024
+CHECKPOINT_PAGES = 4096
+"""Four megabytes of log before it is taken over into the file."""
+
+_REASONS = {
+    sqlite3.SQLITE_BUSY: "the database is locked by another process",
+    sqlite3.SQLITE_LOCKED: "the database is locked by another process",
+    sqlite3.SQLITE_FULL: "the disk is full",
+    sqlite3.SQLITE_READONLY: "the database is read-only",
+    sqlite3.SQLITE_CANTOPEN: "the database cannot be opened",
+    sqlite3.SQLITE_PERM: "there is no permission to use the database",
+    sqlite3.SQLITE_IOERR: "the disk cannot be read or written",
+    sqlite3.SQLITE_CORRUPT: "the database is damaged",
+    sqlite3.SQLITE_NOTADB: "this is not a database",
+}
+PASSING = frozenset(
+    {
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_LOCKED,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_READONLY,
+    }
+)
+"""What may pass by itself, or by somebody's help: tried again for a while."""
+_LOCKED = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+_FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.002, 0.25
+
+
+class Patience:
+    """Pauses that grow, for as long as something is tried again."""
+
+    def __init__(self, for_s: float) -> None:
+        self._until = time.monotonic() + for_s
+        self._pause_s = _FIRST_PAUSE_S
+
+    def waits(self) -> bool:
+        """Pause; false where it has been tried for long enough."""
+        if time.monotonic() + self._pause_s > self._until:
+            return False
+        time.sleep(self._pause_s)
+        self._pause_s = min(2 * self._pause_s, _LONGEST_PAUSE_S)
+        return True
+
+
+def code_of(error: sqlite3.Error) -> int:
+    """The primary code of an error, 0 where it has none."""
+    return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
+
+
+def reason(error: sqlite3.Error) -> str:
+    """An error in a user's words, with SQLite's own."""
+    words = _REASONS.get(code_of(error))
+    return f"{words} ({error})" if words else str(error)
+
+
+def prepare(path: Path, sync: Sync, retry_s: float) -> sqlite3.Connection:
+    """Make the file ready, and give the connection for writing. A file that is locked is tried again
+    for `retry_s`. Raises `StoreFailed`.
+    """
+    if path.is_dir():
+        raise StoreFailed(path, "this is a folder; a file is needed")
+    if not path.parent.is_dir():
+        raise StoreFailed(path, f"there is no folder {path.parent}")
+    patience = Patience(retry_s)
+    while True:
+        try:
+            _make_ready(path)
+            return _connected(path, sync)
+        except sqlite3.Error as error:
+            if code_of(error) not in _LOCKED or not patience.waits():
+                raise StoreFailed(path, reason(error)) from None
+
+
+def _make_ready(path: Path) -> None:
+    """Its format, and the journal mode, which last. A file of somebody else is left as it is."""
+    with closing(sqlite3.connect(path, isolation_level=None, timeout=0.1)) as db:
+        if not is_current(db, str(path)):
+            db.execute(f"PRAGMA page_size = {PAGE_BYTES}")
+            db.execute("PRAGMA journal_mode = WAL")
+            upgrade(db, str(path))
+
+
+def _connected(path: Path, sync: Sync) -> sqlite3.Connection:
+    db = sqlite3.connect(path, isolation_level=None, timeout=0.1, check_same_thread=False, cached_statements=64)
+    try:
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute(f"PRAGMA synchronous = {sync}")
+        db.execute("PRAGMA secure_delete = FAST")
+        db.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
+        _try_to_write(db)
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _try_to_write(db: sqlite3.Connection) -> None:
+    """A file that is read-only is told at once; one that another process is writing can be written. What is
+    written here is what is there.
+    """
+    try:
+        db.execute("BEGIN IMMEDIATE")
+        db.execute(f"PRAGMA application_id = {APPLICATION}")
+        db.execute("ROLLBACK")
+    except sqlite3.Error as error:
+        if code_of(error) not in _LOCKED:
+            raise
+
+
+def connect_reader(path: Path, retry_s: float) -> sqlite3.Connection:
+    """A connection for reading only, which waits for a lock that keeps readers out. Raises `StoreFailed`."""
+    try:
+        db = sqlite3.connect(path, isolation_level=None, timeout=retry_s, check_same_thread=False, cached_statements=64)
+        db.execute("PRAGMA query_only = 1")
+    except sqlite3.Error as error:
+        raise StoreFailed(path, reason(error)) from None
+    return db

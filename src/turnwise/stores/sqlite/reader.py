@@ -1,0 +1,64 @@
+"""Reading: a connection for each thread, so that a long read beside the loop holds up nobody."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+from turnwise.errors import StoreFailed, StoreUnavailable
+from turnwise.stores.sqlite.connect import PASSING, code_of, connect_reader, reason
+from turnwise.stores.sqlite.rows import UNREADABLE
+
+Found = TypeVar("Found")
+Made = TypeVar("Made")
+
+
+class Reader:
+    """Runs queries. Raises `StoreFailed`, or `StoreUnavailable` for what may pass."""
+
+    def __init__(self, path: Path, retry_s: float) -> None:
+        self.path = path
+        self.retry_s = retry_s
+        self._mine = threading.local()
+        self._all: list[sqlite3.Connection] = []
+
+    def all(self, sql: str, *parameters: object) -> list[tuple[Any, ...]]:
+        """Every row of a query."""
+        try:
+            return self._db().execute(sql, parameters).fetchall()
+        except sqlite3.Error as error:
+            raise self._failure(error) from None
+
+    def one(self, sql: str, *parameters: object) -> tuple[Any, ...] | None:
+        """The first row of a query."""
+        try:
+            return self._db().execute(sql, parameters).fetchone()
+        except sqlite3.Error as error:
+            raise self._failure(error) from None
+
+    def made(self, make: Callable[[Found], Made], found: Found) -> Made:
+        """What is made of rows; a page that was damaged may hold anything."""
+        try:
+            return make(found)
+        except UNREADABLE as error:
+            raise StoreFailed(self.path, f"the database is damaged ({error})") from None
+
+    def _db(self) -> sqlite3.Connection:
+        db: sqlite3.Connection | None = getattr(self._mine, "db", None)
+        if db is None:
+            db = self._mine.db = connect_reader(self.path, self.retry_s)
+            self._all.append(db)
+        return db
+
+    def _failure(self, error: sqlite3.Error) -> StoreFailed:
+        kind = StoreUnavailable if code_of(error) in PASSING else StoreFailed
+        return kind(self.path, reason(error))
+
+    def close(self) -> None:
+        """Close the connections of all threads."""
+        for db in self._all:
+            db.close()
+        self._all.clear()

@@ -1,0 +1,95 @@
+"""Entries, states and timers as rows, and back. What is long is compressed."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec import DecodeError
+from msgspec.json import Decoder, Encoder
+
+from turnwise.core.codec import decode_state, encode_state
+from turnwise.core.events import AnyEvent, Decided, Entry, Erased, Said, Snapshot, UserChose, UserSaid
+from turnwise.core.state import State, Timer
+
+LONG_BYTES = 2048
+"""Above this size a text is compressed."""
+
+SAID, DECIDED, SNAPSHOT, ERASED = 1, 2, 3, 4
+_KINDS: dict[type, int] = {
+    UserSaid: SAID,
+    UserChose: SAID,
+    Said: SAID,
+    Decided: DECIDED,
+    Snapshot: SNAPSHOT,
+    Erased: ERASED,
+}
+EVENT = "seq, turn, at_ms, body"
+"""The columns that `entry_of` reads."""
+
+UNREADABLE = (zlib.error, DecodeError, UnicodeDecodeError, TypeError)
+"""What reading a row raises where a damaged page gave something else."""
+
+EventRow = tuple[int, int, int, int, bytes]
+
+_encoder = Encoder()
+_events: Decoder[AnyEvent] = Decoder(AnyEvent)
+_timers = Decoder(Timer)
+
+
+def pack(data: bytes) -> bytes:
+    """As it is, or compressed: JSON never begins as zlib does."""
+    return data if len(data) <= LONG_BYTES else zlib.compress(data, 1)
+
+
+def unpack(data: bytes) -> bytes:
+    """What was packed."""
+    return zlib.decompress(data) if data[:1] == b"\x78" else data
+
+
+def event_row(entry: Entry) -> EventRow:
+    """Position, turn, time, kind and body of an entry."""
+    kind = _KINDS.get(type(entry.event), 0)
+    return entry.seq, entry.turn, entry.at_ms, kind, pack(_encoder.encode(entry.event))
+
+
+def entry_of(row: tuple[Any, ...]) -> Entry:
+    """The entry of a row of `EVENT`."""
+    seq, turn, at_ms, body = row
+    return Entry(seq, turn, at_ms, _events.decode(unpack(body)))
+
+
+def entries_of(rows: Iterable[tuple[Any, ...]]) -> tuple[Entry, ...]:
+    """The entries of rows of `EVENT`."""
+    return tuple(map(entry_of, rows))
+
+
+def state_blob(state: State) -> bytes:
+    """A state, packed."""
+    return pack(encode_state(state))
+
+
+def state_of(blob: bytes) -> State:
+    """The state that was packed. Raises `UnknownFormat`."""
+    return decode_state(unpack(blob))
+
+
+def document_blob(document: str) -> bytes:
+    """A kept flow, packed."""
+    return pack(document.encode())
+
+
+def document_of(blob: bytes) -> str:
+    """The flow that was packed."""
+    return unpack(blob).decode()
+
+
+def timer_blob(timer: Timer) -> bytes:
+    """A timer."""
+    return _encoder.encode(timer)
+
+
+def timer_of(blob: bytes) -> Timer:
+    """The timer that was kept."""
+    return _timers.decode(blob)

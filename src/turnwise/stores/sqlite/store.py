@@ -1,0 +1,206 @@
+"""The store: what each operation writes and reads."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from turnwise.core.events import Entry
+from turnwise.core.fold import fold_all
+from turnwise.core.retain import Retention
+from turnwise.core.state import State
+from turnwise.runner.ports import Claim, Commit, Due, Progress, Receipt, Retained
+from turnwise.stores import RETRY_S
+from turnwise.stores.sqlite import rows
+from turnwise.stores.sqlite.commit import Prepared, forget, write
+from turnwise.stores.sqlite.connect import Sync, prepare
+from turnwise.stores.sqlite.journal import Places
+from turnwise.stores.sqlite.process import Process
+from turnwise.stores.sqlite.reader import Reader
+from turnwise.stores.sqlite.retention import Limits, retain
+from turnwise.stores.sqlite.upkeep import Info, Listed, info, listed, vacuum
+from turnwise.stores.sqlite.writer import Work, Writer
+
+CLAIM_TIMEOUT_S = 10.0
+
+_LAST = 2**62
+_NUMBER = "(SELECT n FROM conversation WHERE id = ?)"
+_CLAIMS = (
+    "SELECT conversation.id, host, pid, token, beat_s FROM claim"
+    " JOIN process ON process.n = claim.process JOIN conversation ON conversation.n = claim.conversation"
+)
+_TIMERS = "FROM timer JOIN conversation ON conversation.n = timer.conversation WHERE conversation.flow = ?"
+
+
+class SqliteStore:
+    """Conversations in one SQLite file.
+
+    `sync`: `full` (the default) survives a loss of power, `normal` a crash of the program only.
+    `retry_s`: how long a file that is locked or a disk that is full is tried again before a turn is
+    refused. `claim_timeout_s`: after how long without a sign of life another process may take over a
+    turn. Raises `StoreFailed` where the file cannot be used.
+    """
+
+    def __init__(
+        self,
+        path: str | Path,
+        *,
+        sync: Sync = "full",
+        retry_s: float = RETRY_S,
+        claim_timeout_s: float = CLAIM_TIMEOUT_S,
+    ) -> None:
+        self.path = Path(path)
+        self.retry_s = retry_s
+        db = prepare(self.path, sync, retry_s)
+        self.process = Process(claim_timeout_s)
+        self.reader = Reader(self.path, retry_s)
+        self._writer = Writer(self.path, db, retry_s, self.process)
+
+    # writing ---------------------------------------------------------------------------------
+
+    def commit(self, conversation: str, commit: Commit) -> asyncio.Future[None]:
+        """Write all of a commit or nothing; it is encoded and queued now."""
+        prepared = Prepared(conversation, commit)
+        return self._writer.put(lambda db: write(db, prepared, self.process))
+
+    async def keep_flow(self, fingerprint: str, document: str) -> None:
+        """Keep a flow."""
+        if await self.flow(fingerprint) is None:
+            row = (fingerprint, rows.document_blob(document))
+            await self._writer.put(lambda db: db.execute("INSERT OR IGNORE INTO flow VALUES (?, ?)", row))
+
+    async def forget(self, conversation: str) -> bool:
+        """Delete all that is kept of a conversation."""
+        return await self._writer.put(lambda db: forget(db, conversation))
+
+    async def retain(self, retention: Retention, now_ms: int, progress: Progress | None = None) -> Retained:
+        """Erase and trim what is older than it is kept."""
+        return await retain(self.reader, self.write, Limits(retention, now_ms), progress)
+
+    async def info(self, progress: Progress | None = None) -> Info:
+        """What the file holds, counted beside the loop."""
+        return await asyncio.to_thread(info, self.reader, progress)
+
+    async def listed(self) -> tuple[Listed, ...]:
+        """All conversations, in the order in which they began, with what a list shows of them."""
+        return await asyncio.to_thread(listed, self.reader)
+
+    async def vacuum(self) -> int:
+        """Leave no trace of what was erased or forgotten; gives the bytes that this gave back. Turns wait
+        meanwhile, and where it takes longer than `retry_s` they are refused.
+        """
+        return await asyncio.to_thread(vacuum, self.path, self.retry_s)
+
+    async def write(self, work: Work) -> Any:
+        """Let the writer do something else, in a transaction; gives what it gave."""
+        return await self._writer.put(work)
+
+    async def close(self) -> None:
+        """Write what waits, and let go of the file."""
+        await asyncio.to_thread(self._writer.close)
+        self.process.close()
+        self.reader.close()
+
+    # reading ---------------------------------------------------------------------------------
+
+    async def load(self, conversation: str) -> State | None:
+        """The latest state; where a turn was cut off, the one that its entries lead to."""
+        found = self.reader.one("SELECT n, seq, state FROM conversation WHERE id = ?", conversation)
+        if found is None:
+            return None
+        n, seq, blob = found
+        state = self.reader.made(rows.state_of, blob) if blob is not None else None
+        later = self.reader.all(
+            f"SELECT {rows.EVENT} FROM event WHERE conversation = ? AND seq > ? ORDER BY seq", n, seq
+        )
+        return fold_all(self.reader.made(rows.entries_of, later), state)
+
+    async def claim(self, conversation: str) -> Claim | None:
+        """Who runs a turn of this conversation now."""
+        found = self.reader.one(f"{_CLAIMS} WHERE conversation.id = ?", conversation)
+        return self._claim(found) if found is not None else None
+
+    async def cut_off(self) -> tuple[str, ...]:
+        """The conversations whose turn is under way in a process that is dead, or was in this one."""
+        claims = [(found[0], self._claim(found)) for found in self.reader.all(_CLAIMS)]
+        return tuple(name for name, claim in claims if claim.is_mine or not claim.is_alive)
+
+    def _claim(self, found: tuple[Any, ...]) -> Claim:
+        _, host, pid, token, beat_s = found
+        is_mine = token == self.process.token
+        return Claim(is_mine, is_mine or self.process.is_alive(host, pid, token, beat_s))
+
+    async def receipt(self, conversation: str, key: str) -> Receipt | None:
+        """What is kept of a key."""
+        sql = f"SELECT key, body, turn FROM inbox WHERE conversation = {_NUMBER} AND key = ?"
+        found = self.reader.one(sql, conversation, key)
+        return Receipt(*found) if found is not None else None
+
+    async def entries(self, conversation: str, after: int = 0, until: int | None = None) -> tuple[Entry, ...]:
+        """The entries after a position, in order, up to another; read beside the loop, for they may be many."""
+        sql = f"SELECT {rows.EVENT} FROM event WHERE conversation = {_NUMBER} AND seq > ? AND seq <= ? ORDER BY seq"
+        last = until if until is not None else _LAST
+        return await asyncio.to_thread(self._entries, sql, conversation, after, last)
+
+    async def turn(self, conversation: str, turn: int) -> tuple[Entry, ...]:
+        """The entries of a turn. Turn numbers never go back, so it is found by halving."""
+        found = self.reader.one("SELECT n FROM conversation WHERE id = ?", conversation)
+        if found is None:
+            return ()
+        (n,) = found
+        (last,) = self.reader.all("SELECT max(seq) FROM event WHERE conversation = ?", n)[0]
+        places = Places(self.reader.one, n, last)
+        begin, end = places.turn_begins(turn), places.turn_ends(turn)
+        sql = f"SELECT {rows.EVENT} FROM event WHERE conversation = ? AND seq > ? AND seq <= ? ORDER BY seq"
+        return self._entries(sql, n, begin, end)
+
+    def _entries(self, sql: str, *parameters: object) -> tuple[Entry, ...]:
+        return self.reader.made(rows.entries_of, self.reader.all(sql, *parameters))
+
+    async def at(self, conversation: str, positions: Sequence[int]) -> dict[int, Entry]:
+        """The entries at some positions."""
+        if not positions:
+            return {}
+        sql = f"SELECT {rows.EVENT} FROM event WHERE conversation = {_NUMBER} AND seq = ?"
+        found = [self.reader.one(sql, conversation, seq) for seq in set(positions)]
+        return {row[0]: self.reader.made(rows.entry_of, row) for row in found if row is not None}
+
+    async def snapshot(self, conversation: str, until: int) -> Entry | None:
+        """The newest snapshot at or before a position."""
+        sql = (
+            f"SELECT {rows.EVENT} FROM event WHERE conversation = {_NUMBER} AND seq <= ?"
+            f" AND kind = {rows.SNAPSHOT} ORDER BY seq DESC LIMIT 1"
+        )
+        found = self.reader.one(sql, conversation, until)
+        return self.reader.made(rows.entry_of, found) if found is not None else None
+
+    async def window(self, conversation: str, after: int, limit: int) -> tuple[Entry, ...]:
+        """The last entries that hold something said."""
+        sql = (
+            f"SELECT {rows.EVENT} FROM event WHERE conversation = {_NUMBER} AND seq > ?"
+            f" AND kind = {rows.SAID} ORDER BY seq DESC LIMIT ?"
+        )
+        return self._entries(sql, conversation, after, limit)[::-1]
+
+    async def due(self, flow: str, now_ms: int, limit: int) -> tuple[Due, ...]:
+        """The timers that are due, the oldest first."""
+        found = self.reader.all(
+            f"SELECT conversation.id, body {_TIMERS} AND due_ms <= ? ORDER BY due_ms LIMIT ?", flow, now_ms, limit
+        )
+        return tuple(Due(name, self.reader.made(rows.timer_of, body)) for name, body in found)
+
+    async def next_due(self, flow: str) -> int | None:
+        """When the next timer comes due."""
+        found = self.reader.one(f"SELECT due_ms {_TIMERS} ORDER BY due_ms LIMIT 1", flow)
+        return found[0] if found is not None else None
+
+    async def flow(self, fingerprint: str) -> str | None:
+        """The flow of a fingerprint."""
+        found = self.reader.one("SELECT document FROM flow WHERE fingerprint = ?", fingerprint)
+        return self.reader.made(rows.document_of, found[0]) if found is not None else None
+
+    async def conversations(self) -> tuple[str, ...]:
+        """The ids of all conversations, in the order in which they began."""
+        return tuple(name for (name,) in self.reader.all("SELECT id FROM conversation ORDER BY n"))

@@ -1,0 +1,93 @@
+"""Conversations in the making, for tests of stores: commits that follow each other, as a runner makes them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from turnwise.core import events as e
+from turnwise.core.fold import fold, fold_all
+from turnwise.core.retain import DAY_MS
+from turnwise.core.state import State, Timer
+from turnwise.runner.ports import Commit, Receipt
+
+NOON_MS = 1_767_960_000_000
+"""Noon of 9 January 2026, UTC: when conversations begin here."""
+
+
+class Journal:
+    """Writes one conversation; the state is always that of the last entry. `day` is the day of what follows."""
+
+    def __init__(self, flow: str = "talk") -> None:
+        self.flow = flow
+        self.entries: tuple[e.Entry, ...] = ()
+        self.state: State | None = None
+        self.day = 0
+
+    @property
+    def known(self) -> State:
+        """The state after the last entry."""
+        assert self.state is not None, "the conversation has not begun"
+        return self.state
+
+    @property
+    def seq(self) -> int:
+        """The last position."""
+        return len(self.entries)
+
+    def begin(self, text: str = "", key: str = "", *, timers: Sequence[Timer] = ()) -> Commit:
+        """The first turn, whole."""
+        opening = e.Started(self.flow, 1, f"fingerprint of {self.flow}", "home")
+        return self._commit((opening, *self._served(text or "hello", timers)), turn=1, key=key)
+
+    def turn(self, text: str, key: str = "", *, timers: Sequence[Timer] = ()) -> Commit:
+        """A whole turn in one commit."""
+        return self._commit(self._served(text, timers), turn=self.known.turn + 1, key=key)
+
+    def open(self, text: str, key: str = "") -> Commit:
+        """The first commit of a turn that goes on: it claims the conversation."""
+        turn = self.state.turn + 1 if self.state is not None else 1
+        begin = (e.Started(self.flow, 1, f"fingerprint of {self.flow}", "home"),) if self.state is None else ()
+        return self._commit((*begin, e.UserSaid(text)), turn=turn, key=key)
+
+    def go_on(self, text: str) -> Commit:
+        """A commit in the middle of a turn."""
+        return self._commit((e.Said(text),), turn=self.known.turn, part="next")
+
+    def end(self, *, timers: Sequence[Timer] = ()) -> Commit:
+        """The last commit of a turn."""
+        return self._commit((e.TurnEnded("message", tuple(timers)),), turn=self.known.turn, part="next")
+
+    def take_over(self) -> Commit:
+        """Take the turn that is under way from whoever runs it."""
+        return replace(self._commit((e.TurnRestarted(),), turn=self.known.turn), part="takeover")
+
+    def snapshot(self) -> Commit:
+        """A turn whose end keeps the state in the journal."""
+        commit = self.turn("and once more")
+        last = self.known
+        entry = e.Entry(last.seq + 1, last.turn, last.at_ms, e.Snapshot(replace(last, seq=last.seq + 1)))
+        self.entries = (*self.entries, entry)
+        self.state = fold(last, entry)
+        return replace(commit, entries=(*commit.entries, entry), state=self.state)
+
+    def copy(self) -> Journal:
+        """The same conversation, as somebody else has it in mind."""
+        other = Journal(self.flow)
+        other.entries, other.state, other.day = self.entries, self.state, self.day
+        return other
+
+    def _served(self, text: str, timers: Sequence[Timer]) -> tuple[e.AnyEvent, ...]:
+        decided = e.Decided("home", "before", "f", reads=([text, "direct", 1, 1],))
+        return (e.UserSaid(text), decided, e.Said(f"you said {text}"), e.TurnEnded("message", tuple(timers)))
+
+    def _commit(self, events: Sequence[e.AnyEvent], *, turn: int, key: str = "", part: str = "first") -> Commit:
+        at_ms = NOON_MS + self.day * DAY_MS
+        entries = tuple(e.Entry(self.seq + place, turn, at_ms, event) for place, event in enumerate(events, 1))
+        self.entries += entries
+        self.state = fold_all(entries, self.state)
+        is_end = self.known.doing is None
+        receipt = Receipt(key, f"body of {key}", turn) if key else None
+        assert part in ("first", "next")
+        return Commit(entries, part, self.known if is_end else None, receipt)

@@ -1,0 +1,390 @@
+"""The contract of stores, as tests: a store of your own is right when it passes them.
+
+    class TestMyStore(SharedStoreContract):
+        def open(self, place: Path) -> Store:
+            return MyStore(place / "conversations")
+
+pytest collects the tests with the class. `StoreContract` is for stores that nobody else can open,
+`SharedStoreContract` for those whose data several processes have in common.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from abc import ABC, abstractmethod
+from pathlib import Path
+
+from turnwise.core import events as e
+from turnwise.core.retain import DAY_MS, Retention
+from turnwise.core.state import Timer
+from turnwise.errors import Conflict, Superseded
+from turnwise.runner.ports import Claim, Receipt, Store
+from turnwise.testing.journals import NOON_MS, Journal
+from turnwise.testing.store_checks import holds, leads_to, refused, result_of, with_store, with_two_stores, written
+
+ODD_NAMES = ("", " ", "'; DROP TABLE event; --", "a/b", "%", "ü🙂", "x" * 2000)
+
+
+class StoreContract(ABC):
+    """What every store does."""
+
+    @abstractmethod
+    def open(self, place: Path) -> Store:
+        """A store on the data at a place: an empty folder at first."""
+
+    # journals --------------------------------------------------------------------------------
+
+    @with_store
+    async def test_what_was_committed_is_there(self, store: Store) -> None:
+        """Entries and state, conversation by conversation."""
+        one, other = Journal(), Journal("another")
+        await written(store, "one", [one.begin("a"), one.turn("b")])
+        await written(store, "other", [other.begin("c")])
+        await holds(store, "one", one)
+        await holds(store, "other", other)
+
+    @with_store
+    async def test_of_an_unknown_conversation_there_is_nothing(self, store: Store) -> None:
+        """Asking for it makes no trace."""
+        assert await store.load("x") is None
+        assert await store.claim("x") is None
+        assert await store.receipt("x", "key") is None
+        assert await store.snapshot("x", 10) is None
+        assert (await store.entries("x"), await store.turn("x", 1), await store.window("x", 0, 9)) == ((), (), ())
+        assert await store.at("x", [1]) == {}
+        assert not await store.forget("x")
+        assert await store.conversations() == ()
+
+    @with_store
+    async def test_positions_have_no_gaps(self, store: Store) -> None:
+        """What does not follow is refused, and nothing of it is kept."""
+        journal = Journal()
+        await store.commit("a", journal.begin())
+        old, ahead = journal.copy(), journal.copy()
+        ahead.turn("never written")
+        ahead.turn("nor this")
+        await store.commit("a", journal.turn("one"))
+        timer = Timer("late", "home", 1, NOON_MS)
+        await refused(store, "a", old.turn("the same position", "key", timers=[timer]))
+        await refused(store, "a", ahead.turn("a position too far", "key"))
+        await holds(store, "a", journal)
+        assert await store.receipt("a", "key") is None
+        assert await store.next_due(journal.flow) is None
+
+    @with_store
+    async def test_commits_are_written_in_the_order_in_which_they_were_queued(self, store: Store) -> None:
+        """Also when nobody waits for them one by one."""
+        journals = {f"c{number}": Journal() for number in range(20)}
+        for name, journal in journals.items():
+            steps = [journal.begin(), journal.open("a", "key"), journal.go_on("b"), journal.end(), journal.turn("c")]
+            queued = [store.commit(name, commit) for commit in steps]
+            await queued[-1]
+            for writing in queued:
+                await writing
+        for name, journal in journals.items():
+            await holds(store, name, journal)
+
+    @with_store
+    async def test_after_one_that_failed_the_rest_of_its_turn_fails(self, store: Store) -> None:
+        """A turn is kept up to some commit, never with a hole."""
+        journal = Journal()
+        await store.commit("a", journal.begin())
+        late = journal.copy()
+        await store.commit("a", journal.turn("first"))
+        queued = [store.commit("a", commit) for commit in (late.open("b", "key"), late.go_on("c"), late.end())]
+        results = await asyncio.gather(*map(result_of, queued))
+        assert [type(one) for one in results] == [Conflict, Superseded, Superseded]
+        await holds(store, "a", journal)
+
+    @with_store
+    async def test_one_of_several_at_once_is_written(self, store: Store) -> None:
+        """Whoever is first."""
+        journal = Journal()
+        await store.commit("a", journal.begin())
+        rivals = [journal.copy() for _ in range(5)]
+        queued = [store.commit("a", rival.turn(f"rival {n}")) for n, rival in enumerate(rivals)]
+        results = await asyncio.gather(*map(result_of, queued))
+        assert [type(one) for one in results].count(Conflict) == 4
+        await holds(store, "a", rivals[results.index(None)])
+
+    @with_store
+    async def test_any_text_is_a_name(self, store: Store) -> None:
+        """Names are those of the host, and never mixed up."""
+        journals = {name: Journal() for name in ODD_NAMES}
+        for name, journal in journals.items():
+            await store.commit(name, journal.begin(f"I am {name} \x00 \u2028", f"key {name}"))
+        assert await store.conversations() == ODD_NAMES
+        for name, journal in journals.items():
+            await holds(store, name, journal)
+
+    @with_store
+    async def test_long_journals_are_read_in_parts(self, store: Store) -> None:
+        """The parts are the whole."""
+        journal = Journal()
+        await written(store, "a", [journal.begin(), *(journal.turn(f"message {n}") for n in range(500))])
+        pages: list[e.Entry] = []
+        while page := await store.entries("a", len(pages), len(pages) + 300):
+            assert len(page) <= 300
+            pages += page
+        assert tuple(pages) == journal.entries
+        assert await store.turn("a", 400) == tuple(one for one in journal.entries if one.turn == 400)
+
+    @with_store
+    async def test_entries_are_found_by_position_turn_and_kind(self, store: Store) -> None:
+        """`entries`, `turn`, `at`, `snapshot` and `window`."""
+        journal = Journal()
+        await written(store, "a", [journal.begin("zero"), journal.turn("one"), journal.snapshot(), journal.turn("two")])
+        all_ = journal.entries
+        assert await store.entries("a", 3, 7) == all_[3:7]
+        assert await store.entries("a", 7) == all_[7:]
+        assert [await store.turn("a", n) for n in (0, 2, 9)] == [(), tuple(x for x in all_ if x.turn == 2), ()]
+        assert await store.at("a", [2, 99, 5, 0, 2]) == {2: all_[1], 5: all_[4]}
+        kept = next(entry for entry in all_ if isinstance(entry.event, e.Snapshot))
+        found = [await store.snapshot("a", until) for until in (kept.seq - 1, kept.seq, len(all_))]
+        assert found == [None, kept, kept]
+        said = [entry for entry in all_ if isinstance(entry.event, e.UserSaid | e.Said | e.UserChose)]
+        assert await store.window("a", 0, 3) == tuple(said[-3:])
+        assert await store.window("a", said[-2].seq, 9) == (said[-1],)
+        assert await store.window("a", 0, 99) == tuple(said)
+
+    # turns -----------------------------------------------------------------------------------
+
+    @with_store
+    async def test_a_turn_claims_its_conversation_until_it_ends(self, store: Store) -> None:
+        """The first commit claims, the one with the state gives back; the state is folded meanwhile."""
+        journal = Journal()
+        await store.commit("a", journal.begin())
+        assert await store.claim("a") is None
+        other = journal.copy()
+        await store.commit("a", journal.open("b"))
+        assert await store.claim("a") == Claim(is_mine=True, is_alive=True)
+        assert await store.cut_off() == ("a",)
+        await leads_to(store, "a", journal.state)
+        await refused(store, "a", other.open("c"))
+        await refused(store, "a", other.turn("d"))
+        await store.commit("a", journal.go_on("e"))
+        await leads_to(store, "a", journal.state)
+        await store.commit("a", journal.end())
+        assert (await store.claim("a"), await store.cut_off()) == (None, ())
+        await holds(store, "a", journal)
+
+    @with_store
+    async def test_a_conversation_can_begin_with_a_turn_that_goes_on(self, store: Store) -> None:
+        """Its state is then the fold of its first entries."""
+        journal = Journal()
+        await store.commit("a", journal.open("a", "key"))
+        await leads_to(store, "a", journal.state)
+        assert await store.conversations() == ("a",)
+        await written(store, "a", [journal.go_on("b"), journal.end()])
+        await holds(store, "a", journal)
+
+    @with_store
+    async def test_without_a_claim_no_turn_goes_on(self, store: Store) -> None:
+        """A `next` commit needs the claim of its turn."""
+        journal = Journal()
+        await store.commit("a", journal.begin())
+        late = journal.copy()
+        late.open("never written")
+        await refused(store, "a", late.go_on("b"), Superseded)
+        await holds(store, "a", journal)
+
+    @with_store
+    async def test_a_turn_that_was_taken_over_is_fenced(self, store: Store) -> None:
+        """However late the old owner wakes, during the turn or after it."""
+        journal = Journal()
+        await written(store, "a", [journal.begin(), journal.open("b", "key")])
+        old = journal.copy()
+        await store.commit("a", journal.take_over())
+        await refused(store, "a", old.copy().go_on("too late"), Superseded)
+        await refused(store, "a", old.copy().end(), Superseded)
+        await store.commit("a", journal.end())
+        await refused(store, "a", old.end(), Superseded)
+        await holds(store, "a", journal)
+        assert await store.claim("a") is None
+
+    @with_store
+    async def test_a_key_is_kept_with_its_turn(self, store: Store) -> None:
+        """From the first commit on, for its conversation only."""
+        journal, other = Journal(), Journal()
+        await written(store, "a", [journal.begin(key="k1"), journal.open("b", "k2")])
+        await store.commit("other", other.begin())
+        assert await store.receipt("a", "k1") == Receipt("k1", "body of k1", 1)
+        assert await store.receipt("a", "k2") == Receipt("k2", "body of k2", 2)
+        assert (await store.receipt("a", "k3"), await store.receipt("other", "k1")) == (None, None)
+
+    # timers and flows ------------------------------------------------------------------------
+
+    @with_store
+    async def test_timers_are_those_of_the_last_turn(self, store: Store) -> None:
+        """Due ones come in their order, by flow; a turn that is under way leaves them."""
+        soon, later = Timer("soon", "home", 1, NOON_MS + 10), Timer("later", "home", 1, NOON_MS + 20)
+        journal, second, stranger = Journal(), Journal(), Journal("another")
+        await store.commit("a", journal.begin(timers=[later, soon]))
+        await store.commit("b", second.begin(timers=[Timer("between", "home", 1, NOON_MS + 15)]))
+        await store.commit("c", stranger.begin(timers=[Timer("first", "home", 1, NOON_MS)]))
+        due = [(one.conversation, one.timer.transition) for one in await store.due("talk", NOON_MS + 20, 9)]
+        assert due == [("a", "soon"), ("b", "between"), ("a", "later")]
+        assert [one.timer for one in await store.due("talk", NOON_MS + 19, 1)] == [soon]
+        assert await store.due("talk", NOON_MS + 9, 9) == ()
+        assert [await store.next_due(flow) for flow in ("talk", "another", "none")] == [NOON_MS + 10, NOON_MS, None]
+        await store.commit("a", journal.open("b"))
+        assert await store.next_due("talk") == NOON_MS + 10
+        await store.commit("a", journal.end(timers=[later]))
+        assert await store.next_due("talk") == NOON_MS + 15
+
+    @with_store
+    async def test_flows_are_kept_by_their_fingerprint(self, store: Store) -> None:
+        """However long they are, and however often they are given."""
+        for document in ("{}", "ü" * 100_000):
+            fingerprint = f"of {len(document)}"
+            await store.keep_flow(fingerprint, document)
+            await store.keep_flow(fingerprint, document)
+            assert await store.flow(fingerprint) == document
+        assert await store.flow("unknown") is None
+
+    # what is not kept ------------------------------------------------------------------------
+
+    @with_store
+    async def test_a_conversation_is_forgotten_everywhere(self, store: Store) -> None:
+        """With receipts, timers and claim; its name is free, and its open turn is fenced."""
+        journal, other, again = Journal(), Journal(), Journal()
+        timer = Timer("late", "home", 1, NOON_MS)
+        await written(store, "a", [journal.begin(key="k1", timers=[timer]), journal.open("b", "k2")])
+        await store.commit("b", other.begin(key="k1"))
+        assert await store.forget("a")
+        assert (await store.load("a"), await store.entries("a"), await store.claim("a")) == (None, (), None)
+        assert (await store.receipt("a", "k1"), await store.next_due("talk")) == (None, None)
+        assert (await store.cut_off(), await store.conversations()) == ((), ("b",))
+        await refused(store, "a", journal.end(), Superseded)
+        await store.commit("a", again.begin())
+        await holds(store, "a", again)
+        await holds(store, "b", other)
+
+    @with_store
+    async def test_old_events_are_erased_and_their_positions_stay(self, store: Store) -> None:
+        """Up to the end of a turn; from a snapshot there, folding gives the same state."""
+        journal = Journal()
+        commits = [journal.begin("zero", "k1")]
+        for journal.day in range(1, 10):
+            commits.append(journal.turn(f"day {journal.day}", f"day {journal.day}"))
+        await written(store, "a", commits)
+        steps: list[tuple[int, int]] = []
+        week, now_ms = Retention(events_days=5), NOON_MS + 9 * DAY_MS
+        erased, _ = await store.retain(week, now_ms, lambda done, of: steps.append((done, of)))
+        assert steps[-1] == (1, 1)
+        entries = await store.entries("a")
+        old = [one for one in journal.entries if one.at_ms < NOON_MS + 4 * DAY_MS]
+        assert [one.seq for one in entries] == [one.seq for one in journal.entries]
+        assert erased == len(old) - 1
+        assert all(isinstance(one.event, e.Erased) for one in entries[:erased])
+        assert entries[len(old) - 1] == await store.snapshot("a", len(old))
+        assert entries[len(old) :] == journal.entries[len(old) :]
+        await leads_to(store, "a", journal.state)
+        assert [await store.receipt("a", key) is None for key in ("k1", "day 3", "day 4")] == [True, True, False]
+        assert await store.retain(week, now_ms) == (0, 0)
+        await store.commit("a", journal.turn("it goes on"))
+        await leads_to(store, "a", journal.state)
+
+    @with_store
+    async def test_what_old_decisions_read_is_trimmed(self, store: Store) -> None:
+        """What came of them stays."""
+        journal = Journal()
+        commits = [journal.begin("zero")]
+        for journal.day in range(1, 6):
+            commits.append(journal.turn(f"day {journal.day}"))
+        await written(store, "a", commits)
+        assert await store.retain(Retention(decisions_days=2), NOON_MS + 5 * DAY_MS) == (0, 3)
+        decided = [one.event for one in await store.entries("a") if isinstance(one.event, e.Decided)]
+        assert [bool(one.reads) for one in decided] == [False, False, False, True, True, True]
+        assert {(one.node, one.moment, one.outcomes) for one in decided} == {("home", "before", "f")}
+        assert await store.retain(Retention(decisions_days=2), NOON_MS + 5 * DAY_MS) == (0, 0)
+        await leads_to(store, "a", journal.state)
+
+    @with_store
+    async def test_a_turn_that_is_under_way_is_not_erased(self, store: Store) -> None:
+        """However old it is; all before it is."""
+        journal = Journal()
+        await written(store, "a", [journal.begin(), journal.turn("b"), journal.open("c", "key")])
+        await store.retain(Retention(events_days=1, decisions_days=1), NOON_MS + 9 * DAY_MS)
+        entries = await store.entries("a")
+        assert entries[-1] == journal.entries[-1]
+        assert isinstance(entries[-2].event, e.Snapshot)
+        await leads_to(store, "a", journal.state)
+        await store.commit("a", journal.end())
+        await leads_to(store, "a", journal.state)
+
+
+class SharedStoreContract(StoreContract):
+    """What a store does besides, whose data several processes have in common."""
+
+    @with_two_stores
+    async def test_both_see_what_one_has_written(self, one: Store, other: Store) -> None:
+        """At once, and write by turns."""
+        journal = Journal()
+        await one.commit("a", journal.begin(key="key"))
+        for store, second in [(one, other), (other, one)] * 5:
+            await holds(second, "a", journal)
+            await store.commit("a", journal.turn("b"))
+        await holds(other, "a", journal)
+        assert await other.receipt("a", "key") == Receipt("key", "body of key", 1)
+
+    @with_two_stores
+    async def test_of_two_at_once_one_is_written(self, one: Store, other: Store) -> None:
+        """Turn by turn; the other is told by a `Conflict`."""
+        journal = Journal()
+        await one.commit("a", journal.begin())
+        for number in range(30):
+            mine, theirs = journal.copy(), journal.copy()
+            queued = one.commit("a", mine.turn(f"mine {number}")), other.commit("a", theirs.turn(f"theirs {number}"))
+            results = await asyncio.gather(*map(result_of, queued))
+            assert sorted(type(result).__name__ for result in results) == ["Conflict", "NoneType"]
+            journal = (mine, theirs)[results.index(None)]
+        await holds(one, "a", journal)
+        await holds(other, "a", journal)
+
+    @with_two_stores
+    async def test_the_other_sees_a_claim_and_may_take_it(self, one: Store, other: Store) -> None:
+        """One that is alive is nobody else's to go on with; one that was taken is lost."""
+        journal = Journal()
+        await written(one, "a", [journal.begin(), journal.open("b")])
+        assert await other.claim("a") == Claim(is_mine=False, is_alive=True)
+        assert await other.cut_off() == ()
+        await refused(other, "a", journal.copy().go_on("not yours"), Superseded)
+        old = journal.copy()
+        await other.commit("a", journal.take_over())
+        await refused(one, "a", old.go_on("too late"), Superseded)
+        assert await one.claim("a") == Claim(is_mine=False, is_alive=True)
+        await other.commit("a", journal.end())
+        await holds(one, "a", journal)
+
+    @with_two_stores
+    async def test_the_other_forgets_a_conversation_under_way(self, one: Store, other: Store) -> None:
+        """Its turn is fenced."""
+        journal = Journal()
+        await written(one, "a", [journal.begin(), journal.open("b")])
+        assert await other.forget("a")
+        await refused(one, "a", journal.end(), Superseded)
+        assert await one.conversations() == ()
+
+    def test_all_is_there_when_it_is_opened_again(self, tmp_path: Path) -> None:
+        """What was closed in the middle of a turn is cut off."""
+        asyncio.run(self._opened_again(tmp_path))
+
+    async def _opened_again(self, place: Path) -> None:
+        whole, cut = Journal(), Journal()
+        store = self.open(place)
+        await store.keep_flow("f", "{}")
+        await store.commit("whole", whole.begin(key="key", timers=[Timer("late", "home", 1, NOON_MS)]))
+        store.commit("whole", whole.turn("nobody waits for this"))
+        await written(store, "cut", [cut.begin(), cut.open("b")])
+        await store.close()
+        store = self.open(place)
+        await holds(store, "whole", whole)
+        await leads_to(store, "cut", cut.state)
+        assert await store.claim("cut") == Claim(is_mine=False, is_alive=False)
+        assert await store.cut_off() == ("cut",)
+        assert await store.flow("f") == "{}"
+        assert await store.receipt("whole", "key") == Receipt("key", "body of key", 1)
+        await written(store, "cut", [cut.take_over(), cut.end()])
+        await holds(store, "cut", cut)
+        await store.close()

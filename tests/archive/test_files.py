@@ -1,0 +1,177 @@
+"""Conversations as files: whole and under any name, or refused in one line and nothing written."""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.json import encode
+
+from support.stored import asked, stored
+from turnwise.archive import Archive
+from turnwise.archive.exporting import FORMAT
+from turnwise.core.retain import Retention
+from turnwise.errors import ConversationExists, ImportRefused, TurnwiseError, UnknownConversation, UnknownFormat
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> bytes:
+    with stored(tmp_path / "x.db") as chat:
+        for line in ("hello", "Ada", "40"):
+            chat.say(line, "42")
+        return chat.export("42")
+
+
+def signed(lines: list[Any]) -> bytes:
+    """Lines with a last one that fits them."""
+    body = b"".join(encode(line) + b"\n" for line in lines)
+    return body + encode({"entries": len(lines) - 1, "sha256": sha256(body).hexdigest()}) + b"\n"
+
+
+def lines_of(data: bytes) -> list[Any]:
+    return [json.loads(line) for line in data.splitlines()][:-1]
+
+
+def test_a_file_goes_into_another_store_and_the_conversation_goes_on_there(tmp_path: Path, data: bytes) -> None:
+    with stored(tmp_path / "x.db") as chat:
+        state, told = chat.state("42"), encode(chat.explain("42", turn=2))
+
+    async def take_in(archive: Archive) -> None:
+        assert await archive.take_in(data) == "42"
+        assert await archive.take_in(data, "43") == "43"
+        for name in ("42", "43"):
+            assert await archive.state(name) == state
+            assert (await archive.replay(name, runs=True)).agrees
+        assert encode(await archive.explain("42", 2)) == told
+        assert await archive.export("42") == data
+
+    asked(tmp_path / "y.db", take_in)
+    with stored(tmp_path / "y.db") as chat:
+        assert chat.say("Plus", "43").text.endswith("Is this correct?")
+        assert chat.state("42").seq == state.seq
+
+
+def test_a_name_that_is_taken_is_refused(tmp_path: Path, data: bytes) -> None:
+    with stored(tmp_path / "x.db") as chat:
+        with pytest.raises(ConversationExists, match="'42' already; choose another name"):
+            chat.import_(data)
+        assert chat.import_(data, "43") == "43"
+        with pytest.raises(ConversationExists):
+            chat.import_(data, "43")
+
+
+def test_every_file_that_is_cut_is_refused(tmp_path: Path, data: bytes) -> None:
+    with stored(tmp_path / "y.db") as chat:
+        for length in [*range(200), *range(200, len(data), 97), len(data) - 1]:
+            with pytest.raises(ImportRefused):
+                chat.import_(data[:length])
+        assert chat._wait(chat.chat.store.conversations()) == ()
+
+
+def test_every_file_in_which_a_byte_is_another_is_refused(tmp_path: Path, data: bytes) -> None:
+    with stored(tmp_path / "y.db") as chat:
+        for place in range(0, len(data), 41):
+            changed = data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :]
+            with pytest.raises((ImportRefused, UnknownFormat)):
+                chat.import_(changed)
+        assert chat._wait(chat.chat.store.conversations()) == ()
+
+
+def _without(data: bytes, place: int) -> bytes:
+    lines = lines_of(data)
+    return signed(lines[:place] + lines[place + 1 :])
+
+
+def _head(data: bytes, **parts: Any) -> bytes:
+    head, *rest = lines_of(data)
+    return signed([{**head, **parts}, *rest])
+
+
+BAD = {
+    "empty": (lambda _: b"", "no conversation that turnwise exported"),
+    "a picture": (lambda _: b"\x89PNG\r\n\x1a\n" * 20, "no conversation that turnwise exported"),
+    "other JSON": (lambda _: b'{"messages": []}\n', "no conversation that turnwise exported"),
+    "a list": (lambda _: b"[1, 2]\n", "no conversation that turnwise exported"),
+    "half": (lambda data: data[: len(data) // 2], "it is cut"),
+    "without the last line": (lambda data: data[: data.rindex(b"\n", 0, -1) + 1], "it is cut"),
+    "edited": (lambda data: data.replace(b"Ada", b"Eve"), "it was changed since it was written"),
+    "other line ends": (lambda data: data.replace(b"\n", b"\r\n"), "it was changed since it was written"),
+    "two in one": (lambda data: data + data, "it was changed since it was written"),
+    "newer": (lambda data: _head(data, format=FORMAT + 1), f"has format {FORMAT + 1}; this version of turnwise reads"),
+    "of another flow": (lambda data: _head(data, flow="other"), "names another flow"),
+    "without its flow": (lambda data: _head(data, flows={}), "the flow with fingerprint"),
+    "with a flow that is none": (
+        lambda data: _head(data, flows=dict.fromkeys(lines_of(data)[0]["flows"], "{}")),
+        "damaged",
+    ),
+    "with a gap": (lambda data: _without(data, 4), "its entries have gaps"),
+    "without its beginning": (lambda data: _without(data, 1), "its entries have gaps"),
+    "without its end": (lambda data: signed(lines_of(data)[:-1]), "does not end with a whole turn"),
+    "with an event of tomorrow": (
+        lambda data: signed([*lines_of(data)[:-1], {"seq": 1, "turn": 1, "at_ms": 0, "event": {"type": "flown"}}]),
+        "is no entry of a journal",
+    ),
+    "without entries": (lambda data: signed(lines_of(data)[:1]), "does not end with a whole turn"),
+    "with what does not follow": (
+        lambda data: signed(
+            [
+                *lines_of(data)[:2],
+                {"seq": 2, "turn": 1, "at_ms": 0, "event": {"type": "form_closed", "node": "a", "status": "confirmed"}},
+                {"seq": 3, "turn": 1, "at_ms": 0, "event": {"type": "field_shelved", "field": "a.b"}},
+            ]
+        ),
+        "do not follow from one another",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_what_is_no_whole_conversation_is_refused_in_one_line(tmp_path: Path, data: bytes, case: str) -> None:
+    make, reason = BAD[case]
+    with stored(tmp_path / "y.db") as chat:
+        with pytest.raises(TurnwiseError) as refused:
+            chat.import_(make(data))
+        assert reason in str(refused.value)
+        assert "\n" not in str(refused.value)
+        assert chat._wait(chat.chat.store.conversations()) == ()
+
+
+def test_a_conversation_in_the_middle_of_a_turn_is_exported_up_to_the_turn_before(tmp_path: Path, data: bytes) -> None:
+    from turnwise.core.events import UserSaid
+    from turnwise.core.step import step
+    from turnwise.runner.ports import Commit
+
+    with stored(tmp_path / "x.db") as chat:
+        begun = step(chat.chat.machine, chat.state("42"), UserSaid("the plan that my friend has"), 0)
+        chat._wait(_commit(chat.chat.store, Commit(begun.entries)))
+        assert chat.state("42").doing is not None
+        assert chat.export("42") == data
+
+
+async def _commit(store: Any, commit: Any) -> None:
+    await store.commit("42", commit)
+
+
+def test_what_was_erased_stays_erased(tmp_path: Path, data: bytes) -> None:
+    with stored(tmp_path / "x.db") as chat:
+        chat.chat.clock.move_s(3 * 86_400)
+        chat.say("Basic", "42")
+        chat._wait(chat.chat.retain(Retention(events_days=1)))
+        later = chat.export("42")
+        state = chat.state("42")
+        assert chat.import_(later, "43") == "43"
+        assert chat.state("43") == state
+        assert chat.journal("43") == chat.journal("42")
+        assert chat.rerun("43").agrees
+        assert chat.say("yes", "43").state.node == "served"
+    assert later.count(b'"type":"erased"') > 10
+    assert b'"text":"Ada"' in data
+    assert b'"text":"Ada"' not in later
+
+
+def test_who_is_not_there_cannot_be_exported(tmp_path: Path) -> None:
+    with stored(tmp_path / "x.db") as chat, pytest.raises(UnknownConversation):
+        chat.export("nobody")

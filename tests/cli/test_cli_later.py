@@ -1,0 +1,180 @@
+"""The commands that ask a store later: their output, their exit codes, and what they refuse in one line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.json import encode
+
+from support.shell import Ran, run
+from support.stored import INTAKE, stored
+
+LINES = ("hello", "Ada", "40", "Gone")
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> str:
+    with stored(tmp_path / "x.db") as chat:
+        for line in LINES:
+            chat.say(line, "42")
+        chat.say("hello", "43")
+    return f"sqlite:///{tmp_path / 'x.db'}"
+
+
+def asked(store: str, command: str, *more: object) -> Ran:
+    """A command that ends well: nothing on standard error."""
+    ran = run(command, "--store", store, *more)
+    assert (ran.code, ran.err) == (0, "")
+    return ran
+
+
+def data(store: str, command: str, *more: object) -> Any:
+    return json.loads(asked(store, command, *more, "--json").out)
+
+
+def test_explain(store: str, tmp_path: Path) -> None:
+    assert asked(store, "explain", "42", "--turn", 3).lines == [
+        "turn 3",
+        "heard: user.age = 40 (direct)",
+        "before: stayed in ask: 1 candidate, which did not hold; nearest is → refused, which needs user.age < 18 (is 40)",
+        "  young → refused “under 18”: false",
+        "    ✗ user.age < 18   user.age is 40 (direct, turn 3)",
+        "    would hold with: user.age = 17",
+    ]
+    assert (
+        asked(store, "explain", "42", "--turn", 3, "--transition", "young").lines[0].startswith("before: stayed in ask")
+    )
+    assert "done was not judged in the last turn" in asked(store, "explain", "42", "--transition", "done").out
+    with stored(tmp_path / "x.db") as chat:
+        assert data(store, "explain", "42") == json.loads(encode(chat.explain("42")))
+    ran = run("explain", "--store", store, "42", "--transition", "dune")
+    assert (ran.code, ran.err) == (1, "")
+    assert ran.lines == ["ask has no transition called 'dune'; there is young, done, reminder"]
+
+
+def test_history(store: str) -> None:
+    assert asked(store, "history", "42").lines == [
+        "ask  before  young: judged 4 times, held 0",
+        "ask  after  done: judged 0 times, held 0",
+        "ask  timer  reminder: judged 0 times, held 0",
+        "served  after  once_bye: judged 0 times, held 0",
+    ]
+    (young,) = data(store, "history", "--transition", "young")
+    assert (young["judged"], young["held"], young["outcomes"]) == (5, 0, {"unknown": 3, "false": 2})
+
+
+def test_what_if(store: str) -> None:
+    lines = asked(store, "what-if", "42", "--turn", 3, "--set", "user.age=17").lines
+    assert lines[0] == "42, turn 3: stayed then, → refused by young now"
+    assert lines[-1] == "1 decision judged again, 1 otherwise"
+    found = data(store, "what-if", "--rule", "young=user.age >= 18")
+    assert [(one["conversation"], one["turn"]) for one in found["otherwise"]] == [("42", 3), ("42", 4)]
+    assert found["judged"] == 5
+
+
+def test_replay(store: str, tmp_path: Path) -> None:
+    assert asked(store, "replay").lines == [
+        "42: 30 events, 4 turns, folded and run again: the same",
+        "43: 8 events, 1 turn, folded and run again: the same",
+    ]
+    assert asked(store, "replay", "43", "--fold").lines == ["43: 8 events, 1 turn, folded: the same"]
+    other = tmp_path / "other.flow.yaml"
+    other.write_text(INTAKE.replace("How old are you?", "Your age?"), "utf-8")
+    ran = run("replay", "--store", store, "42", "--flow", other)
+    assert (ran.code, ran.err) == (1, "")
+    assert ran.lines[0] == "42: 30 events, 4 turns, folded and run again: not the same"
+    assert [found["agrees"] for found in data(store, "replay")] == [True, True]
+
+
+def test_export_and_import(store: str, tmp_path: Path) -> None:
+    file, other = tmp_path / "42.jsonl", f"sqlite:///{tmp_path / 'y.db'}"
+    assert asked(store, "export", "42", file).out == ""
+    assert file.stat().st_mode & 0o077 == 0, "only its owner may read it"
+    assert asked(store, "export", "42").out.encode() == file.read_bytes()
+    assert asked(other, "import", file).lines == ["42: 30 events, 4 turns of intake"]
+    assert asked(other, "import", file, "--as", "44").lines == ["44: 30 events, 4 turns of intake"]
+    assert asked(other, "replay", "44").lines == ["44: 30 events, 4 turns, folded and run again: the same"]
+    assert run("import", "--store", other, "-", "--as", "45", given=file.read_bytes()).lines[0].startswith("45: 30")
+    ran = run("export", "--store", store, "42", file)
+    assert (ran.code, ran.err) == (1, f"{file}: there is such a file already; --force replaces it\n")
+    assert asked(store, "export", "43", file, "--force").out == ""
+    assert [path.name for path in tmp_path.glob("*.jsonl*")] == ["42.jsonl"], "nothing is left beside it"
+
+
+def test_undo_and_fork(store: str) -> None:
+    assert asked(store, "undo", "42").lines[-1] == "[1] Basic   [2] Plus   [3] Gone"
+    assert asked(store, "undo", "42", "--to", 1).lines[-1] == "What is your name?"
+    assert asked(store, "fork", "42", "44", "--turn", 3).lines == ["44: as 42 was at the end of turn 3, in ask"]
+    assert asked(store, "replay", "44").out.endswith("the same\n")
+
+
+def test_diff_and_migrate(store: str, tmp_path: Path) -> None:
+    old, new = tmp_path / "old.flow.yaml", tmp_path / "new.flow.yaml"
+    old.write_text(INTAKE, "utf-8")
+    new.write_text(INTAKE.replace("Basic, Plus, Gone", "Basic, Plus"), "utf-8")
+    assert run("diff", old, old).code == 0
+    ran = run("diff", old, new, "--store", store)
+    assert (ran.code, ran.err) == (1, "")
+    assert ran.lines[1:4] == [
+        "  node ask: must finish on the old version",
+        "    must finish on the old version: 'user.plan': Gone is no option any more",
+        "  node refused: compatible",
+    ]
+    assert "  waiting in ask: 1 must finish on the old version, 1 compatible" in ran.lines
+    fingerprint = ran.lines[0].split()[1]
+    assert run("diff", fingerprint, new, "--store", store).lines == ran.lines
+    found = json.loads(run("diff", fingerprint, new, "--store", store, "--json").out)
+    assert (found["fit"], found["conversations"]["counts"]) == ("must_finish", {"must_finish": 1, "compatible": 1})
+    dry = asked(store, "migrate", new, "--dry-run").lines
+    assert dry[-1].startswith("1 conversation would be moved to ")
+    done = data(store, "migrate", new)
+    assert (done["moved"], done["counts"]) == (1, {"must_finish": 1, "compatible": 1})
+    stuck = asked(store, "migrate", new, "--map-field", "user.plan=").lines
+    assert stuck[-2] == "    its answers are being confirmed, and 'user.plan' would have to be asked first"
+    asked(store, "undo", "42")
+    assert asked(store, "migrate", new).lines[-1].startswith("1 conversation moved to ")
+    assert asked(store, "replay").out.count("run again: the same") == 2
+    assert "young" in asked(store, "explain", "42", "--turn", 3).out
+
+
+WRONG: list[tuple[tuple[str, ...], str]] = [
+    (("explain", "nobody"), "there is no conversation 'nobody'"),
+    (("explain", "42", "--turn", "9"), "conversation '42' has no turn 9; there are 1 to 4"),
+    (("history", "--transition", "yung"), "no transition is called 'yung'; did you mean 'young'?"),
+    (("what-if", "42"), "suppose something: --set FIELD=VALUE, --rule TRANSITION=GUARD, or --flow FILE"),
+    (("what-if", "--turn", "3", "--set", "user.age=3"), "--turn needs a conversation"),
+    (("what-if", "42", "--set", "user.age"), "--set takes NAME=VALUE, and this is 'user.age'"),
+    (("what-if", "42", "--set", "user.edge=3"), "no field is called 'user.edge'; did you mean 'user.age'?"),
+    (("fork", "42", "43"), "there is a conversation '43' already; choose another name"),
+    (("fork", "42", "44", "--turn", "0"), "conversation '42' has no turn 0; there are 1 to 4"),
+    (("undo", "nobody"), "there is no conversation 'nobody'"),
+    (("import", "/nowhere.jsonl"), "/nowhere.jsonl: it cannot be read: No such file or directory"),
+    (("export", "42", "/nowhere/42.jsonl"), "/nowhere/42.jsonl: it cannot be written: No such file or directory"),
+    (("replay", "nobody"), "there is no conversation 'nobody'"),
+    (("migrate", "/nowhere.flow.yaml"), "/nowhere.flow.yaml: "),
+    (("diff", "0123456789abcdef", "/nowhere.flow.yaml"), "/nowhere.flow.yaml: "),
+]
+
+
+@pytest.mark.parametrize(("arguments", "reason"), WRONG)
+def test_what_cannot_be_done_is_one_line(store: str, arguments: tuple[str, ...], reason: str) -> None:
+    ran = run(arguments[0], "--store", store, *arguments[1:])
+    assert ran.code == 1
+    assert ran.out == ""
+    assert ran.err.startswith(reason)
+    assert ran.err.count("\n") == 1
+
+
+def test_asking_makes_no_store(tmp_path: Path) -> None:
+    for command in ("explain", "undo", "export"):
+        ran = run(command, "--store", f"sqlite:///{tmp_path / 'no.db'}", "42")
+        assert (ran.code, ran.err) == (1, f"{tmp_path / 'no.db'}: there is no such store\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_store_is_named_once_for_all(store: str) -> None:
+    assert run("explain", "42", TURNWISE_STORE=store).code == 0
+    assert run("explain", "42").code == 2

@@ -1,0 +1,350 @@
+"""What the engine does when callers go, when a store fails in mid-turn, at a start, at the end, and for followers."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from support.durable.running import run
+from support.talking import NOON_MS, machine_of
+from turnwise.chat import Chat
+from turnwise.core import commands as c
+from turnwise.core import events as e
+from turnwise.core.machine import Machine
+from turnwise.core.prompts import ModelRequest
+from turnwise.errors import StoreUnavailable, TurnwiseError
+from turnwise.open import open as open_flow
+from turnwise.runner.clocks import ManualClock
+from turnwise.runner.ports import Commit, ModelReply, Store
+from turnwise.stores.memory import MemoryStore, Written
+from turnwise.stores.sqlite import SqliteStore
+
+TALK = machine_of(
+    """
+    flow: talk
+    start: a
+    persona: You talk.
+    records: {r: {n: integer}}
+    nodes: {a: {prompt: Talk., collect: [r.n]}}
+    """
+)
+
+
+class Gate:
+    """An understanding and a model; each call to the one that is gated waits until it is let. `asked` is set when
+    there were so many.
+    """
+
+    def __init__(self, gated: str, count: int = 1) -> None:
+        self.gated = gated
+        self.count = count
+        self.calls: list[str] = []
+        self.asked = asyncio.Event()
+        self.opened = asyncio.Event()
+
+    async def understand(self, message: str, _exposed: Any) -> list[c.AnyCommand]:
+        """Nothing is understood."""
+        await self._pass("understand")
+        return []
+
+    async def reply(self, _request: ModelRequest) -> ModelReply:
+        """How often it was asked."""
+        await self._pass("reply")
+        return ModelReply(f"Reply {self.calls.count('reply')}.")
+
+    async def _pass(self, what: str) -> None:
+        self.calls.append(what)
+        if what == self.gated:
+            if self.calls.count(what) >= self.count:
+                self.asked.set()
+            await self.opened.wait()
+
+
+def opened(store: Store, gate: Gate, machine: Machine = TALK) -> Chat:
+    return open_flow(machine, store=store, understand=gate.understand, model=gate, clock=ManualClock(NOON_MS))
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+def make(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], Store]:
+    return MemoryStore if request.param == "memory" else lambda: SqliteStore(tmp_path / "engine.db")
+
+
+def restarts(entries: tuple[e.Entry, ...]) -> int:
+    return sum(isinstance(entry.event, e.TurnRestarted) for entry in entries)
+
+
+# callers that go ---------------------------------------------------------------------------------
+
+
+@pytest.mark.law("3.8")
+@pytest.mark.parametrize("gated", ["understand", "reply"])
+@pytest.mark.parametrize("after", ["nothing", "same", "other"])
+def test_a_turn_whose_caller_is_cancelled_goes_on_without_them(
+    make: Callable[[], Store], gated: str, after: str
+) -> None:
+    async def play() -> None:
+        gate = Gate(gated)
+        chat = opened(make(), gate)
+        caller = asyncio.create_task(chat.say("first", key="k1"))
+        await gate.asked.wait()
+        caller.cancel()
+        gate.opened.set()
+        with pytest.raises(asyncio.CancelledError):
+            await caller
+        if after == "other":
+            assert (await chat.say("second", key="k2")).number == 2
+        elif after == "nothing":
+            await chat.drain()
+            assert (await chat.state()).doing is None
+            chat.engine.is_draining = False
+        turn = await chat.say("first", key="k1")
+        assert (turn.number, turn.is_duplicate, turn.text) == (1, True, f"Reply {1 if gated == 'understand' else 2}.")
+        entries = await chat.journal()
+        assert restarts(entries) == 1
+        assert [x.event.text for x in entries if isinstance(x.event, e.UserSaid)] == (
+            ["first", "second"] if after == "other" else ["first"]
+        )
+        assert await chat.replay()
+        await chat.close()
+
+    run(play())
+
+
+def test_who_is_cancelled_at_the_end_of_a_turn_hears_of_it_when_it_is_durable(tmp_path: Path) -> None:
+    async def play() -> None:
+        chat = opened(SqliteStore(tmp_path / "x.db"), Gate(""))
+        await chat.say("first")
+        caller = asyncio.create_task(chat.say("second", key="k2"))
+        while not caller.done():
+            await asyncio.sleep(0)
+            caller.cancel()
+        assert caller.cancelled()
+        turn = await chat.say("second", key="k2")
+        assert turn.number == 2
+        entries = await chat.journal()
+        assert [entry.seq for entry in entries] == list(range(1, len(entries) + 1))
+        assert await chat.replay()
+        await chat.close()
+
+    run(play())
+
+
+def test_callers_that_are_cancelled_while_they_wait_leave_no_trace(make: Callable[[], Store]) -> None:
+    async def play() -> None:
+        gate = Gate("reply")
+        chat = opened(make(), gate)
+        first = asyncio.create_task(chat.say("first"))
+        await gate.asked.wait()
+        waiting = [asyncio.create_task(chat.say(f"{number}")) for number in range(10)]
+        await asyncio.sleep(0)
+        for task in waiting[::2]:
+            task.cancel()
+        gate.opened.set()
+        await asyncio.gather(first, *waiting, return_exceptions=True)
+        texts = [x.event.text for x in await chat.journal() if isinstance(x.event, e.UserSaid)]
+        assert texts == ["first", "1", "3", "5", "7", "9"]
+        assert not chat.engine._lanes
+        await chat.close()
+
+    run(play())
+
+
+def test_an_understanding_that_hangs_can_be_given_up_by_who_waits(make: Callable[[], Store]) -> None:
+    async def play() -> None:
+        gate = Gate("understand")
+        chat = opened(make(), gate)
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(chat.say("first", key="k1"), 0.05)
+        gate.opened.set()
+        turn = await chat.say("first", key="k1")
+        assert (turn.number, turn.text) == (1, "Reply 1.")
+        assert gate.calls == ["understand", "understand", "reply"]
+        await chat.close()
+
+    run(play())
+
+
+# a store that fails ------------------------------------------------------------------------------
+
+
+class Failing:
+    """A store one of whose commits fails."""
+
+    def __init__(self, store: Store, at: int) -> None:
+        self._store = store
+        self.left = at
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
+
+    def commit(self, conversation: str, commit: Commit) -> Any:
+        """The others are the store's."""
+        self.left -= 1
+        return Written(StoreUnavailable("x", "away")) if self.left == 0 else self._store.commit(conversation, commit)
+
+
+@pytest.mark.law("3.8")
+@pytest.mark.parametrize("at", [1, 2, 3])
+def test_after_a_failure_of_the_store_the_same_key_gives_the_turn(make: Callable[[], Store], at: int) -> None:
+    async def play() -> None:
+        store = Failing(make(), at)
+        chat = opened(store, Gate(""))  # type: ignore[arg-type]
+        refused = await chat.say("first", key="k1")
+        assert (refused.refused, refused.text) == (
+            "store_unavailable",
+            "Sorry, I cannot note this down right now. Please send it again in a moment.",
+        )
+        turn = await chat.say("first", key="k1")
+        assert (turn.number, turn.refused, turn.is_duplicate) == (1, "", at > 1)
+        assert turn.text.startswith("Reply ")
+        entries = await chat.journal()
+        assert sum(isinstance(entry.event, e.UserSaid) for entry in entries) == 1
+        assert restarts(entries) == (at > 1)
+        assert await chat.replay()
+        await chat.close()
+
+    run(play())
+
+
+# a start -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.law("3.8")
+@pytest.mark.parametrize("gated", ["understand", "reply"])
+def test_at_a_start_the_turns_that_were_cut_off_go_on_from_what_has_no_result(tmp_path: Path, gated: str) -> None:
+    async def cut() -> None:
+        gate = Gate(gated, 5)
+        chat = opened(SqliteStore(tmp_path / "x.db"), gate)
+        callers = [asyncio.create_task(chat.say("hello", f"c{number}", key="k")) for number in range(5)]
+        await gate.asked.wait()
+        await chat.store.close()  # the process ends here, without a chance to finish anything
+        for caller in callers:
+            caller.cancel()
+        await asyncio.gather(*callers, return_exceptions=True)
+
+    async def go_on() -> None:
+        gate = Gate("")
+        async with opened(SqliteStore(tmp_path / "x.db"), gate) as chat:
+            calls = ["understand", "reply"] if gated == "understand" else ["reply"]
+            assert sorted(gate.calls) == sorted(calls * 5)
+            for number in range(5):
+                state = await chat.state(f"c{number}")
+                assert state.doing is None
+                assert await chat.store.claim(f"c{number}") is None
+                turn = await chat.say("hello", f"c{number}", key="k")
+                assert (turn.number, turn.is_duplicate) == (1, True)
+                assert restarts(await chat.journal(f"c{number}")) == 1
+                assert await chat.replay(f"c{number}")
+
+    run(cut())
+    run(go_on())
+
+
+def test_a_turn_that_cannot_go_on_does_not_keep_others_from_starting(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def cut() -> None:
+        gate = Gate("reply", 2)
+        chat = opened(SqliteStore(tmp_path / "x.db"), gate)
+        callers = [asyncio.create_task(chat.say("hello", name)) for name in ("broken", "sound")]
+        await gate.asked.wait()
+        broken = "SELECT n FROM conversation WHERE id = 'broken'"
+        sql = f"UPDATE event SET body = replace(body, ?, 'unknown') WHERE seq = 1 AND conversation = ({broken})"
+        await chat.store.write(lambda db: db.execute(sql, (TALK.fingerprint,)))  # type: ignore[attr-defined]
+        await chat.store.close()
+        for caller in callers:
+            caller.cancel()
+        await asyncio.gather(*callers, return_exceptions=True)
+
+    async def go_on() -> None:
+        async with opened(SqliteStore(tmp_path / "x.db"), Gate("")) as chat:
+            assert (await chat.state("sound")).doing is None
+            assert (await chat.say("hello", "broken")).refused == "store_unavailable"
+
+    run(cut())
+    run(go_on())
+    told = [record.getMessage() for record in caplog.records if "cut off" in record.getMessage()]
+    assert told == [
+        "broken: a turn that was cut off cannot go on: the flow with fingerprint unknown is not to be had: the store does not have it"
+    ]
+
+
+# the end -----------------------------------------------------------------------------------------
+
+
+def test_drain_waits_for_the_turns_under_way_and_takes_nothing_new(make: Callable[[], Store]) -> None:
+    async def play() -> None:
+        gate = Gate("reply")
+        chat = opened(make(), gate)
+        first = asyncio.create_task(chat.say("first"))
+        await gate.asked.wait()
+        second = asyncio.create_task(chat.say("second"))
+        await asyncio.sleep(0)
+        draining = asyncio.create_task(chat.drain())
+        await asyncio.sleep(0)
+        with pytest.raises(TurnwiseError, match="draining"):
+            await chat.say("third")
+        assert not draining.done()
+        gate.opened.set()
+        await draining
+        assert [(await first).number, (await second).number] == [1, 2]
+        assert await chat.tick() == 0
+        await chat.close()
+
+    run(play())
+
+
+# followers ---------------------------------------------------------------------------------------
+
+
+def test_a_follower_sees_each_event_once_whoever_writes_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("turnwise.runner.stream.POLL_S", 0.01)
+
+    async def play() -> None:
+        one, other = (opened(SqliteStore(tmp_path / "x.db"), Gate("")) for _ in range(2))
+        await one.say("before")
+        middle = (await one.state()).seq - 2
+
+        async def follow(chat: Chat, after: int) -> list[int]:
+            seen: list[int] = []
+            async for entry in chat.events(after=after):
+                seen.append(entry.seq)
+                if isinstance(entry.event, e.TurnEnded) and entry.turn == 21:
+                    break
+            return seen
+
+        following = [asyncio.create_task(follow(chat, after)) for chat in (one, other) for after in (0, middle)]
+        for number in range(10):
+            await one.say(f"one {number}")
+            await other.say(f"other {number}")
+        last = (await one.state()).seq
+        assert [await task for task in following] == [list(range(x + 1, last + 1)) for x in (0, middle, 0, middle)]
+        await one.close()
+        await other.close()
+
+    run(play())
+
+
+@pytest.mark.law("3.10")
+def test_an_event_for_a_conversation_of_another_flow_is_refused_by_name(make: Callable[[], Store]) -> None:
+    other = machine_of(
+        "flow: other\nstart: b\nnodes: {b: {form: {fields: [{field: r.n}]}}}\nrecords: {r: {n: integer}}"
+    )
+
+    async def play() -> None:
+        store = make()
+        chat, elsewhere = opened(store, Gate("")), opened(store, Gate(""), other)
+        await chat.say("hello")
+        for refused in (await elsewhere.say("3"), await elsewhere.start()):
+            assert refused.refused == "other_flow"
+            assert refused.text == "the conversation 'main' belongs to the flow 'talk', not to 'other'"
+            assert refused.form is None
+        assert (await elsewhere.say("3", "another")).refused == ""
+        assert len(await chat.journal()) == (await chat.state()).seq
+        await chat.close()
+
+    run(play())

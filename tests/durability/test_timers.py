@@ -1,0 +1,209 @@
+"""Timers on a store: armed by a turn, they survive a restart, fire once and never early, whoever looks for them."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from support.durable.peer import FLOWS, Peer
+from support.durable.running import run
+from support.talking import NOON_MS, machine_of
+from turnwise.chat import Chat
+from turnwise.core import events as e
+from turnwise.open import open as open_flow
+from turnwise.runner import timers
+from turnwise.runner.cache import States
+from turnwise.runner.clocks import ManualClock
+from turnwise.runner.ports import Store
+from turnwise.stores.memory import MemoryStore
+from turnwise.stores.sqlite import SqliteStore
+
+MACHINE = machine_of(FLOWS["timer"])
+SECOND_MS = 1000
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "timers.db"
+
+
+def opened(store: Store, clock: ManualClock) -> Chat:
+    return open_flow(MACHINE, store=store, clock=clock)
+
+
+async def fired(chat: Chat, conversation: str = "main") -> list[e.Entry]:
+    return [entry for entry in await chat.journal(conversation) if isinstance(entry.event, e.TimerFired)]
+
+
+@pytest.mark.law("2.15")
+@pytest.mark.parametrize("kind", ["memory", "sqlite"])
+def test_a_timer_fires_once_and_never_early(kind: str, file: Path) -> None:
+    async def play() -> None:
+        clock = ManualClock(NOON_MS)
+        chat = opened(MemoryStore() if kind == "memory" else SqliteStore(file), clock)
+        await chat.start()
+        clock.set_ms(NOON_MS + SECOND_MS - 1)
+        assert await chat.tick() == 0
+        clock.set_ms(NOON_MS + SECOND_MS)
+        assert [await chat.tick(), await chat.tick()] == [1, 0]
+        assert (await chat.state()).node == "b"
+        assert [entry.at_ms for entry in await fired(chat)] == [NOON_MS + SECOND_MS]
+        clock.set_ms(NOON_MS)
+        assert await chat.tick() == 0, "a clock that goes back fires nothing again"
+        assert await chat.replay()
+        await chat.close()
+
+    run(play())
+
+
+@pytest.mark.law("2.15")
+def test_a_timer_that_is_armed_anew_while_it_is_on_its_way_does_not_fire_early(file: Path) -> None:
+    async def play() -> None:
+        clock = ManualClock(NOON_MS)
+        store = SqliteStore(file)
+        chat = opened(store, clock)
+        (timer,) = (await chat.start()).state.timers  # type: ignore[union-attr]
+        clock.move_s(0.9)
+        (armed,) = (await chat.say("I am here")).state.timers  # type: ignore[union-attr]
+        assert armed.due_ms == timer.due_ms + 900
+        clock.move_s(0.1)
+        late = await chat.engine.submit("main", e.TimerFired("wake", 1, timer.due_ms))
+        assert not hasattr(late, "code")
+        state = await chat.state()
+        assert (state.node, state.timers) == ("a", (armed,)), "and the one that was armed stays"
+        assert [w.code for w in (await chat.turn()).warnings] == ["late"]
+        clock.move_s(0.9)
+        assert await chat.tick() == 1
+        assert (await chat.state()).node == "b"
+        await chat.close()
+
+    run(play())
+
+
+@pytest.mark.law("2.15")
+def test_a_late_timer_of_an_earlier_visit_leaves_the_one_that_is_armed() -> None:
+    text = """
+        flow: visits
+        start: a
+        nodes:
+          a: {say: A., transitions: [{id: t, at: timer, in: 1h, to: c}, {at: before, when: message.text == "go", to: b}]}
+          b: {say: B., transitions: [{at: before, to: a}]}
+          c: {say: C.}
+    """
+
+    async def play() -> None:
+        chat = open_flow(machine_of(text), clock=ManualClock(NOON_MS))
+        await chat.say("go")
+        await chat.say("back")
+        armed = (await chat.state()).timers
+        assert [timer.visit for timer in armed] == [2]
+        await chat.fire("t", visit=1)
+        assert (await chat.state()).timers == armed
+
+    run(play())
+
+
+def test_what_came_due_while_nothing_ran_is_fired_once_at_the_start(file: Path) -> None:
+    async def play() -> None:
+        clock = ManualClock(NOON_MS)
+        chat = opened(SqliteStore(file), clock)
+        for number in range(150):
+            await chat.start(f"c{number}")
+        await chat.close()
+        clock.move_s(86_400)
+        async with opened(SqliteStore(file), clock) as chat:
+            await all_are(chat, [f"c{number}" for number in range(150)], "b")
+        chat = opened(SqliteStore(file), clock)
+        assert await chat.tick() == 0
+        assert [len(await fired(chat, f"c{number}")) for number in range(150)] == [1] * 150
+        await chat.close()
+
+    run(play())
+
+
+async def all_are(chat: Chat, conversations: list[str], node: str) -> None:
+    """Wait until all conversations are in a node."""
+    async with asyncio.timeout(30):
+        for conversation in conversations:
+            async for _ in chat.events(conversation):
+                if (await chat.state(conversation)).node == node:
+                    break
+
+
+def test_a_timer_survives_a_restart_and_two_processes_that_look_for_it_fire_it_once(file: Path) -> None:
+    with Peer("timer", file) as first:
+        for number in range(40):
+            first.do("say", text="hello", conversation=f"c{number}")
+        first.kill()
+    with Peer("timer", file) as one, Peer("timer", file) as other:
+        assert [peer.do("tick") for peer in (one, other)] == [0, 0]
+        for peer in (one, other):
+            peer.do("clock", moves_s=1)
+        ticks = [peer.begin("tick") for peer in (one, other)]
+        assert one.wait(ticks[0]) + other.wait(ticks[1]) == 40
+        assert [peer.do("tick") for peer in (one, other)] == [0, 0]
+    run(check_each_fired_once(file, 40))
+
+
+async def check_each_fired_once(file: Path, count: int) -> None:
+    chat = opened(SqliteStore(file), ManualClock(NOON_MS))
+    for number in range(count):
+        assert len(await fired(chat, f"c{number}")) == 1
+        assert await chat.replay(f"c{number}")
+    await chat.close()
+
+
+def test_timers_that_are_refused_pause_and_do_not_keep_others_from_firing(
+    file: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(timers, "MOST_DUE", 2)
+
+    async def play() -> None:
+        clock = ManualClock(NOON_MS)
+        store = SqliteStore(file)
+        chat = opened(store, clock)
+        for name in ("broken0", "broken1", "broken2", "sound"):
+            await chat.start(name)
+        clock.move_s(1)
+        await store.write(lambda db: db.execute("UPDATE conversation SET state = x'7b7d' WHERE id <> 'sound'"))
+        chat.engine.states = States()
+        tries = counting(chat)
+        for _ in range(5):
+            await chat.timers._look()
+            await asyncio.gather(*chat.timers._firing.values())
+        assert tries == {"broken0": 1, "broken1": 1, "broken2": 1, "sound": 1}
+        assert (await chat.state("sound")).node == "b"
+        await chat.close()
+
+    run(play())
+    assert [record.getMessage() for record in caplog.records if "broken1" in record.getMessage()] == [
+        "broken1: the timer 'wake' was refused: the state has format None; this version of turnwise reads 1"
+    ]
+
+
+def counting(chat: Chat) -> dict[str, int]:
+    """How often an event is given to each conversation from now on."""
+    tries: dict[str, int] = {}
+    submit: Callable[..., Awaitable[object]] = chat.engine.submit
+
+    async def counted(conversation: str, *rest: object, **more: object) -> object:
+        tries[conversation] = tries.get(conversation, 0) + 1
+        return await submit(conversation, *rest, **more)
+
+    chat.engine.submit = counted  # type: ignore[method-assign, assignment]
+    return tries
+
+
+@pytest.mark.skipif(os.environ.get("TURNWISE_SOAK") != "1", reason="takes a second of real time: in the soak only")
+def test_a_timer_really_comes_due(file: Path) -> None:
+    with Peer("timer", file, is_real_clock=True) as one, Peer("timer", file, is_real_clock=True) as other:
+        one.do("enter")
+        other.do("enter")
+        one.do("say", text="hello", conversation="c0")
+        late_ms = [peer.begin("follow_timer", conversation="c0") for peer in (one, other)]
+        assert 0 <= one.wait(late_ms[0]) == other.wait(late_ms[1]) < 2000
+    run(check_each_fired_once(file, 1))

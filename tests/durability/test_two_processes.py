@@ -1,0 +1,188 @@
+"""Two processes on one file: in order, no error, no lost update; and one that is stopped in mid-turn and wakes up."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import pytest
+
+from support.durable.peer import FLOWS, Peer
+from support.durable.running import run
+from support.talking import machine_of
+from turnwise.core import events as e
+from turnwise.core.replay import replay, rerun
+from turnwise.stores.sqlite import SqliteStore
+
+IS_SOAK = os.environ.get("TURNWISE_SOAK") == "1"
+MESSAGES = 5000 if IS_SOAK else 500
+"""What each of two processes sends."""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "two.db"
+
+
+def journal(file: Path, flow: str, conversation: str = "main") -> tuple[e.Entry, ...]:
+    """The journal of a conversation, of which fold, state and a second run agree."""
+
+    async def read() -> tuple[e.Entry, ...]:
+        store = SqliteStore(file)
+        entries, state = await store.entries(conversation), await store.load(conversation)
+        assert await store.claim(conversation) is None
+        await store.close()
+        assert state is not None
+        assert state.doing is None
+        assert replay(entries) == state
+        assert rerun(machine_of(FLOWS[flow]), entries) == entries
+        return entries
+
+    return run(read())
+
+
+def said(entries: tuple[e.Entry, ...]) -> list[str]:
+    return [entry.event.text for entry in entries if isinstance(entry.event, e.UserSaid)]
+
+
+def count(entries: tuple[e.Entry, ...]) -> Any:
+    state = replay(entries)
+    assert state is not None
+    return state.values["r.n"].value
+
+
+def in_order(texts: list[str]) -> bool:
+    """Of each sender every message is there once, in its order."""
+    senders = {text.partition(" ")[0] for text in texts}
+    numbers = [[int(text.partition(" ")[2]) for text in texts if text.startswith(f"{name} ")] for name in senders]
+    return all(one == sorted(set(one)) for one in numbers)
+
+
+def test_two_processes_that_send_to_one_conversation_are_served_in_order(file: Path) -> None:
+    with Peer("count", file) as one, Peer("count", file) as other:
+        following = [peer.begin("follow", until=2 * MESSAGES) for peer in (one, other)]
+        sending = [peer.begin("burst", name=name, messages=MESSAGES, conversations=["main"])
+                   for peer, name in ((one, "a"), (other, "b"))]  # fmt: skip
+        assert [one.wait(sending[0]), other.wait(sending[1])] == [{"served": MESSAGES}] * 2
+        seen = [one.wait(following[0]), other.wait(following[1])]
+    entries = journal(file, "count")
+    assert len(said(entries)) == 2 * MESSAGES
+    assert in_order(said(entries))
+    assert count(entries) == 2 * MESSAGES
+    last = max(entry.seq for entry in entries if isinstance(entry.event, e.UserSaid))
+    assert seen == [list(range(1, last + 1))] * 2, "who follows it sees each event once, whoever wrote it"
+
+
+def test_two_processes_that_serve_many_conversations_keep_each_in_order(file: Path) -> None:
+    names = [f"c{number}" for number in range(25)]
+    with Peer("count", file) as one, Peer("count", file) as other:
+        sending = [peer.begin("burst", name=name, messages=MESSAGES, conversations=names)
+                   for peer, name in ((one, "a"), (other, "b"))]  # fmt: skip
+        assert [one.wait(sending[0]), other.wait(sending[1])] == [{"served": MESSAGES}] * 2
+    journals = [journal(file, "count", name) for name in names]
+    assert all(in_order(said(entries)) for entries in journals)
+    assert [count(entries) for entries in journals] == [2 * MESSAGES // 25] * 25
+
+
+def test_a_flow_that_rejects_while_it_is_busy_does_so_in_both_processes(file: Path) -> None:
+    with Peer("reject", file) as one, Peer("reject", file) as other:
+        sending = [peer.begin("burst", name=name, messages=100, conversations=["main"])
+                   for peer, name in ((one, "a"), (other, "b"))]  # fmt: skip
+        done = [one.wait(sending[0]), other.wait(sending[1])]
+    assert [one["served"] for one in done] == [100, 100]
+    assert sum(one.get("busy", 0) for one in done) > 0
+    entries = journal(file, "reject")
+    assert (len(said(entries)), count(entries), in_order(said(entries))) == (200, 200, True)
+
+
+# stopped in mid-turn -----------------------------------------------------------------------------
+
+
+def stop_while_it_holds_no_lock(peer: Peer, file: Path) -> None:
+    """A process that is stopped while it writes would hold up everybody."""
+    while True:
+        peer.stop()
+        db = sqlite3.connect(file, timeout=0, isolation_level=None)
+        try:
+            db.execute("BEGIN IMMEDIATE")
+            db.execute("ROLLBACK")
+            return
+        except sqlite3.OperationalError:
+            peer.go_on()
+        finally:
+            db.close()
+
+
+def until(condition: Callable[[], bool]) -> None:
+    """Look until something is so."""
+    while not condition():
+        Event().wait(0.002)
+
+
+def claims(file: Path) -> int:
+    db = sqlite3.connect(file)
+    try:
+        return db.execute("SELECT count(*) FROM claim").fetchone()[0]
+    finally:
+        db.close()
+
+
+@pytest.mark.parametrize("second", ["same", "other"])
+def test_who_is_stopped_in_mid_turn_and_wakes_up_late_cannot_write(file: Path, second: str) -> None:
+    with (
+        Peer("talk", file, claim_timeout_s=0.4, is_open=False, words="From the dead.") as sleeper,
+        Peer("talk", file, claim_timeout_s=0.4, words="Hello.") as other,
+    ):
+        asked = sleeper.begin("say", text="first", key="k1")
+        sleeper.wait("asked")
+        until(lambda: claims(file) == 1)
+        stop_while_it_holds_no_lock(sleeper, file)
+        taken = other.do("say", text="first" if second == "same" else "second", key="k1" if second == "same" else "k2")
+        assert taken == {
+            "turn": 1 if second == "same" else 2,
+            "text": "Hello.",
+            "refused": "",
+            "again": second == "same",
+        }
+        sleeper.go_on()
+        sleeper.do("open_gate")
+        assert sleeper.wait(asked) == {"turn": 1, "text": "Hello.", "refused": "", "again": False}
+        assert sleeper.do("say", text="first", key="k1") == {"turn": 1, "text": "Hello.", "refused": "", "again": True}
+        last = sleeper.do("say", text="third", key="k3")
+        assert (last["turn"], last["text"]) == (taken["turn"] + 1, "From the dead.")
+    entries = journal(file, "talk")
+    assert [type(x.event).__name__ for x in entries].count("TurnRestarted") == 1
+    assert said(entries) == (["first", "third"] if second == "same" else ["first", "second", "third"])
+    replies = [entry.event.text for entry in entries if isinstance(entry.event, e.ModelReplied)]
+    assert replies == ["Hello.", *["Hello."] * (second == "other"), "From the dead."]
+
+
+def test_a_slow_turn_of_a_process_that_lives_is_not_taken_over(file: Path) -> None:
+    with (
+        Peer("talk", file, claim_timeout_s=0.4, is_open=False, words="One.") as slow,
+        Peer("talk", file, claim_timeout_s=0.4, words="Two.") as other,
+    ):
+        asked = slow.begin("say", text="first")
+        slow.wait("asked")
+        until(lambda: claims(file) == 1)
+        waiting = other.begin("say", text="second")
+        assert other.do("wait", seconds=1.2) is None
+        slow.do("open_gate")
+        assert (slow.wait(asked)["text"], other.wait(waiting)["text"]) == ("One.", "Two.")
+    assert [entry.turn for entry in journal(file, "talk") if isinstance(entry.event, e.TurnRestarted)] == []
+
+
+def test_a_turn_of_a_process_that_is_killed_goes_on_elsewhere_though_nobody_sends(file: Path) -> None:
+    with Peer("talk", file, is_open=False) as dying, Peer("talk", file, words="Hello.") as other:
+        other.do("enter")
+        dying.begin("say", text="first", key="k1")
+        dying.wait("asked")
+        until(lambda: claims(file) == 1)
+        dying.kill()
+        until(lambda: claims(file) == 0)
+        assert other.do("say", text="first", key="k1") == {"turn": 1, "text": "Hello.", "refused": "", "again": True}
+    assert [type(x.event).__name__ for x in journal(file, "talk")].count("TurnRestarted") == 1

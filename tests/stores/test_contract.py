@@ -1,0 +1,20 @@
+"""The shipped stores keep the contract that is published for all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from turnwise.runner.ports import Store
+from turnwise.stores.memory import MemoryStore
+from turnwise.stores.sqlite import SqliteStore
+from turnwise.testing.stores import SharedStoreContract, StoreContract
+
+
+class TestMemoryStore(StoreContract):
+    def open(self, place: Path) -> Store:
+        return MemoryStore()
+
+
+class TestSqliteStore(SharedStoreContract):
+    def open(self, place: Path) -> Store:
+        return SqliteStore(place / "conversations.db")

@@ -1,0 +1,179 @@
+"""The file: its numbered formats, what is compressed, and where folding begins."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from support.shell import environment
+from turnwise.core import events as e
+from turnwise.core.fold import fold_all
+from turnwise.core.work import SNAPSHOT_EVERY
+from turnwise.errors import StoreFailed
+from turnwise.runner.past import state_at
+from turnwise.stores.sqlite import SqliteStore, rows, schema
+from turnwise.testing.journals import Journal
+from turnwise.testing.store_checks import holds, written
+
+NEWER = """
+    CREATE TABLE added (n INTEGER PRIMARY KEY);
+    INSERT INTO added SELECT n FROM conversation;
+"""
+
+
+def asked(path: Path, sql: str) -> list[tuple[Any, ...]]:
+    with closing(sqlite3.connect(path)) as db:
+        return db.execute(sql).fetchall()
+
+
+async def kept(path: Path, journal: Journal) -> None:
+    store = SqliteStore(path)
+    await written(store, "a", [journal.begin(), journal.turn("b")])
+    await store.close()
+
+
+async def reopened(path: Path, journal: Journal) -> None:
+    store = SqliteStore(path)
+    await holds(store, "a", journal)
+    await written(store, "a", [journal.turn("it goes on")])
+    await holds(store, "a", journal)
+    await store.close()
+
+
+def test_a_new_file_has_the_newest_format(tmp_path: Path) -> None:
+    asyncio.run(kept(tmp_path / "x.db", Journal()))
+    path = tmp_path / "x.db"
+    assert asked(path, "PRAGMA user_version") == [(len(schema.MIGRATIONS),)]
+    assert asked(path, "PRAGMA application_id") == [(schema.APPLICATION,)]
+    assert asked(path, "PRAGMA page_size") == [(1024,)]
+    assert asked(path, "PRAGMA journal_mode") == [("wal",)]
+    assert asked(path, "PRAGMA integrity_check") == [("ok",)]
+
+
+def test_an_older_file_is_brought_to_the_newest_format(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, journal = tmp_path / "x.db", Journal()
+    asyncio.run(kept(path, journal))
+    monkeypatch.setattr(schema, "MIGRATIONS", (*schema.MIGRATIONS, NEWER))
+    asyncio.run(reopened(path, journal))
+    assert asked(path, "PRAGMA user_version") == [(len(schema.MIGRATIONS),)]
+    assert asked(path, "SELECT n FROM added") == [(1,)]
+
+
+def test_a_migration_that_fails_leaves_the_file_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, journal = tmp_path / "x.db", Journal()
+    asyncio.run(kept(path, journal))
+    with monkeypatch.context() as patch:
+        patch.setattr(schema, "MIGRATIONS", (*schema.MIGRATIONS, NEWER + "; INSERT INTO nowhere VALUES (1)"))
+        with pytest.raises(StoreFailed, match="no such table: nowhere"):
+            SqliteStore(path)
+    assert asked(path, "SELECT name FROM sqlite_master WHERE name = 'added'") == []
+    asyncio.run(reopened(path, journal))
+
+
+def test_a_newer_file_is_refused_by_its_format(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, journal = tmp_path / "x.db", Journal()
+    asyncio.run(kept(path, journal))
+    before = path.read_bytes()
+    newest = len(schema.MIGRATIONS)
+    with monkeypatch.context() as patch:
+        patch.setattr(schema, "MIGRATIONS", (*schema.MIGRATIONS, NEWER))
+        asyncio.run(reopened(path, journal))
+        before = path.read_bytes()
+    with pytest.raises(StoreFailed) as raised:
+        SqliteStore(path)
+    words = f"{path}: its format is {newest + 1}; this version of turnwise knows formats up to {newest}"
+    assert str(raised.value) == words
+    assert path.read_bytes() == before
+
+
+OPENING = """
+import asyncio, sys
+from pathlib import Path
+from turnwise.stores.sqlite import SqliteStore
+from turnwise.testing.journals import Journal
+
+async def main():
+    sys.stdin.readline()
+    store = SqliteStore(Path(sys.argv[1]))
+    await store.commit(sys.argv[2], Journal().begin())
+    await store.close()
+
+print("ready", flush=True)
+asyncio.run(main())
+"""
+
+
+def test_several_processes_make_a_new_file_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "x.db"
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    started = [
+        subprocess.Popen([sys.executable, "-c", OPENING, path, f"c{n}"], env=environment(), text=True, **pipes)
+        for n in range(4)
+    ]
+    for one in started:
+        assert one.stdout.readline() == "ready\n"
+    for one in started:
+        one.stdin.write("go\n")
+        one.stdin.flush()
+    assert [one.communicate(timeout=60)[1] for one in started] == [""] * 4
+    assert {name for (name,) in asked(path, "SELECT id FROM conversation")} == {"c0", "c1", "c2", "c3"}
+    assert asked(path, "PRAGMA integrity_check") == [("ok",)]
+
+
+@pytest.mark.parametrize("length", [0, 1, rows.LONG_BYTES, rows.LONG_BYTES + 1, 100_000])
+def test_what_is_long_is_compressed(length: int) -> None:
+    data = b'"' + b"a" * length + b'"'
+    packed = rows.pack(data)
+    assert rows.unpack(packed) == data
+    assert (len(packed) < len(data)) is (len(data) > rows.LONG_BYTES)
+
+
+def test_a_long_message_takes_little_room(tmp_path: Path) -> None:
+    async def whole() -> None:
+        store, journal = SqliteStore(tmp_path / "x.db"), Journal()
+        await written(store, "a", [journal.begin("word " * 20_000)])
+        await holds(store, "a", journal)
+        (info,) = [await store.info()]
+        assert info.bytes["events"] < 20_000
+        await store.close()
+
+    asyncio.run(whole())
+
+
+def test_folding_begins_at_the_newest_snapshot(tmp_path: Path) -> None:
+    """Each state of a long conversation is that of a fold from the start, and reads at most what follows one."""
+    import turnwise as tw
+    from support.talks import INTAKE
+
+    async def whole() -> None:
+        store = SqliteStore(tmp_path / "x.db")
+        reads: list[int] = []
+        chat = tw.open(INTAKE, store=store, understand=lambda _m, _e: ())
+        for number in range(80):
+            await chat.say(f"message {number}")
+        entries = await chat.journal()
+        found = [one.seq for one in entries if isinstance(one.event, e.Snapshot)]
+        assert len(found) >= 2
+        spans = [after - before for before, after in zip([0, *found], found, strict=False)]
+        assert all(SNAPSHOT_EVERY < span <= SNAPSHOT_EVERY + 20 for span in spans)
+        asked_for = store.entries
+
+        async def entries_of(name: str, after: int = 0, until: int | None = None) -> Any:
+            got = await asked_for(name, after, until)
+            reads.append(len(got))
+            return got
+
+        store.entries = entries_of  # type: ignore[method-assign]
+        for seq in range(1, len(entries) + 1, 7):
+            assert await state_at(store, "main", seq) == fold_all(entries[:seq])
+        assert max(reads) <= SNAPSHOT_EVERY + 20
+        await chat.close()
+
+    asyncio.run(whole())

@@ -1,0 +1,214 @@
+"""Who runs a turn, and whether it is alive: by its number, by its beat, on this machine and this boot."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from turnwise.errors import StoreUnavailable
+from turnwise.runner.ports import Claim
+from turnwise.stores.sqlite import SqliteStore
+from turnwise.stores.sqlite import process as processes
+from turnwise.stores.sqlite.process import Process, host
+from turnwise.testing.journals import Journal
+from turnwise.testing.store_checks import written
+
+TIMEOUT_S = 10.0
+
+
+class Clock:
+    """The clock of beats, in the test's hands."""
+
+    def __init__(self) -> None:
+        self.now_s = 1000.0
+
+    def monotonic(self) -> float:
+        return self.now_s
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr(processes, "time", SimpleNamespace(monotonic=clock.monotonic))
+    return clock
+
+
+@pytest.fixture
+def ended() -> int:
+    """The number of a process that has ended."""
+    child = subprocess.Popen([sys.executable, "-c", ""])
+    child.wait()
+    return child.pid
+
+
+@pytest.fixture
+def own() -> Iterator[Process]:
+    process = Process(TIMEOUT_S)
+    yield process
+    process.close()
+
+
+MACHINE, _, NUMBERS = host().partition(" ")
+
+
+@pytest.mark.parametrize(
+    ("where", "who", "token", "age_s", "is_alive"),
+    [
+        (host(), "me", "mine", 0, True),
+        (host(), "me", "mine", 999, True),  # the same process knows without beats
+        (host(), "me", "another", 0, False),  # my number belonged to another before
+        (host(), "ended", "x", 0, False),
+        (host(), "parent", "x", 0, True),
+        (host(), "parent", "x", TIMEOUT_S, True),
+        (host(), "parent", "x", TIMEOUT_S + 0.1, False),  # it hangs, or its number is another's now
+        (host(), "parent", "x", -1, False),  # a beat of the time before the machine was started
+        ("another-machine " + NUMBERS, "parent", "x", 0, False),
+        (MACHINE + " pid:[1]", "ended", "x", 0, True),  # in a container: its numbers are not ours
+        (MACHINE + " pid:[1]", "me", "x", 0, True),
+        (MACHINE + " pid:[1]", "ended", "x", TIMEOUT_S + 0.1, False),
+    ],
+)
+def test_who_is_alive(
+    clock: Clock, own: Process, ended: int, where: str, who: str, token: str, age_s: float, *, is_alive: bool
+) -> None:
+    pid = {"me": os.getpid(), "ended": ended, "parent": os.getppid()}[who]
+    found = own.is_alive(where, pid, own.token if token == "mine" else token, clock.now_s - age_s)
+    assert found is is_alive
+
+
+def test_a_store_that_was_closed_is_no_longer_alive(own: Process) -> None:
+    own.close()
+    assert not own.is_alive(own.host, os.getpid(), own.token, time.monotonic())
+
+
+def rows(path: Path) -> list[tuple[int, str]]:
+    with sqlite3.connect(path) as db:
+        found = db.execute("SELECT n, token FROM process ORDER BY n").fetchall()
+    db.close()
+    return found
+
+
+async def one_turn(path: Path, name: str) -> str:
+    store, journal = SqliteStore(path), Journal()
+    await written(store, name, [journal.open("a"), journal.end()])
+    await store.close()
+    return store.process.token
+
+
+def test_a_process_leaves_no_row_behind(tmp_path: Path) -> None:
+    for number in range(20):
+        asyncio.run(one_turn(tmp_path / "x.db", f"c{number}"))
+    assert rows(tmp_path / "x.db") == []
+
+
+def test_the_rows_of_processes_that_were_killed_make_room(tmp_path: Path, ended: int) -> None:
+    path = tmp_path / "x.db"
+
+    async def whole() -> None:
+        store, journal = SqliteStore(path), Journal()
+
+        def add(db: sqlite3.Connection) -> None:
+            dead = [(host(), ended, f"dead {n}", time.monotonic()) for n in range(50)]
+            elsewhere = [("another-machine pid:[1]", os.getppid(), "elsewhere", time.monotonic())]
+            alive = [(host(), os.getppid(), "alive", time.monotonic())]
+            silent = [(host(), os.getppid(), "silent", time.monotonic() - 700)]
+            sql = "INSERT INTO process (host, pid, token, beat_s) VALUES (?, ?, ?, ?)"
+            db.executemany(sql, dead + elsewhere + alive + silent)
+            db.execute("INSERT INTO claim SELECT 999, n FROM process WHERE token = 'dead 7'")
+
+        await store.write(add)
+        await written(store, "a", [journal.open("a")])
+        assert [token for _, token in rows(path)] == ["dead 7", "alive", store.process.token]
+        await store.close()
+
+    asyncio.run(whole())
+
+
+def test_a_turn_that_goes_on_shows_that_it_is_alive(tmp_path: Path, clock: Clock) -> None:
+    """Beats are written while a turn is claimed, and only then; a store without a turn writes nothing."""
+
+    async def whole() -> None:
+        store, journal = SqliteStore(tmp_path / "x.db", claim_timeout_s=TIMEOUT_S), Journal()
+        process = store.process
+
+        async def beat() -> float:
+            await store.write(process.beat)
+            found = store.reader.one("SELECT beat_s FROM process WHERE token = ?", process.token)
+            assert found is not None
+            return float(found[0])
+
+        await written(store, "a", [journal.begin()])
+        assert (process.wants_to_beat, rows(tmp_path / "x.db")) == (False, [])
+        await written(store, "a", [journal.open("b")])
+        assert process.wants_to_beat
+        assert await beat() == 1000
+        clock.now_s += process.beat_s - 0.1
+        assert await beat() == 1000
+        clock.now_s += 0.1
+        assert await beat() == 1000 + process.beat_s
+        await written(store, "a", [journal.end()])
+        assert not process.wants_to_beat
+        await store.close()
+
+    asyncio.run(whole())
+
+
+def test_a_process_whose_row_was_taken_away_enrols_anew(tmp_path: Path, clock: Clock) -> None:
+    """It was silent for so long that others took it for dead; its next claim is seen by all."""
+
+    async def whole() -> None:
+        store, other = SqliteStore(tmp_path / "x.db"), SqliteStore(tmp_path / "x.db")
+        journal = Journal()
+        await written(store, "a", [journal.open("a"), journal.end()])
+        await other.write(lambda db: db.execute("DELETE FROM process"))
+        clock.now_s += store.process.beat_s
+        await written(store, "a", [journal.open("b")])
+        assert await other.claim("a") == Claim(is_mine=False, is_alive=True)
+        assert await store.claim("a") == Claim(is_mine=True, is_alive=True)
+        await written(store, "a", [journal.end()])
+        await store.close()
+        await other.close()
+
+    asyncio.run(whole())
+
+
+def test_a_claim_that_others_took_is_no_reason_to_beat(tmp_path: Path, clock: Clock) -> None:
+    async def whole() -> None:
+        store, other = SqliteStore(tmp_path / "x.db"), SqliteStore(tmp_path / "x.db")
+        taken, forgotten = Journal(), Journal()
+        await written(store, "a", [taken.open("a")])
+        await written(store, "b", [forgotten.open("a")])
+        await written(other, "a", [taken.take_over(), taken.end()])
+        await other.forget("b")
+        clock.now_s += store.process.beat_s
+        await store.write(store.process.beat)
+        assert not store.process.wants_to_beat
+        await store.close()
+        await other.close()
+
+    asyncio.run(whole())
+
+
+def test_a_beat_that_was_not_kept_is_given_again(tmp_path: Path) -> None:
+    """A transaction that is undone takes the row of the process with it."""
+
+    async def whole() -> None:
+        store, journal = SqliteStore(tmp_path / "x.db", retry_s=0.05), Journal()
+        await store.write(lambda db: db.execute("PRAGMA max_page_count = 1"))
+        with pytest.raises(StoreUnavailable, match="the disk is full"):
+            await store.commit("a", journal.copy().open("".join(map(chr, range(300, 4300)))))
+        await store.write(lambda db: db.execute("PRAGMA max_page_count = 1000000"))
+        await written(store, "a", [journal.open("a")])
+        assert await store.claim("a") == Claim(is_mine=True, is_alive=True)
+        await store.close()
+
+    asyncio.run(whole())

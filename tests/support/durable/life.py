@@ -1,0 +1,129 @@
+"""One life of a process: it plays conversations on a store, and tells what was acknowledged as soon as it was."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from support.durable.places import Fate
+from support.durable.script import MACHINE, SCRIPT, Line, Slow, proof
+from turnwise.chat import Chat
+from turnwise.core.effects import AnyEffect
+from turnwise.core.events import Entry, TurnEnded
+from turnwise.open import open as open_flow
+from turnwise.runner.result import Turn
+from turnwise.stores.sqlite import SqliteStore
+
+Tell = Callable[[dict[str, Any]], None]
+
+
+class Acknowledged(NamedTuple):
+    """A turn that a sender was told of."""
+
+    key: str
+    turn: int
+    proof: str
+
+
+class Life:
+    """Plays what is left of some conversations; each sends its next line when the one before was acknowledged.
+
+    `told` is what earlier lives acknowledged. With `goes_on` a conversation that has come to its end is
+    followed by another, until the process is killed.
+    """
+
+    def __init__(
+        self, path: Path, told: dict[str, list[Acknowledged]], tell: Tell, fate: Fate, seed: int, *, goes_on: bool
+    ) -> None:
+        self.store = SqliteStore(path)
+        self.chance = random.Random(seed)
+        slow = Slow(self.chance)
+        self.chat = open_flow(MACHINE, store=self.store, understand=slow.understand, model=slow)
+        self.told = told
+        self.tell = tell
+        self.fate = fate
+        self.goes_on = goes_on
+        fate.watch(self.chat, self.store)
+        self._watch_repeats()
+
+    def _watch_repeats(self) -> None:
+        """An effect is never performed twice in one life, nor where it has a result."""
+        performer, seen = self.chat.engine.performer, set[tuple[str, str]]()
+        perform = performer.perform
+
+        async def watched(machine: Any, conversation: str, effect: AnyEffect, *rest: Any) -> Any:
+            turn = await self.store.turn(conversation, int(effect.id.partition(".")[0]))
+            if (conversation, effect.id) in seen or any(_answers(entry, effect) for entry in turn):
+                self.tell({"wrong": f"{conversation}: the effect {effect.id} is performed again"})
+            seen.add((conversation, effect.id))
+            return await perform(machine, conversation, effect, *rest)
+
+        performer.perform = watched  # type: ignore[method-assign]
+
+    async def live(self, conversations: list[str]) -> None:
+        """Play until all have come to their end."""
+        async with self.chat:
+            await asyncio.gather(*map(self._play, conversations))
+
+    async def _play(self, conversation: str) -> None:
+        while True:
+            told = self.told.setdefault(conversation, [])
+            for number in range(len(told), len(SCRIPT)):
+                await self._send(conversation, number, told)
+            if not self.goes_on:
+                return
+            slot, _, generation = conversation.partition(".")
+            conversation = f"{slot}.{int(generation or 0) + 1}"
+
+    async def _send(self, conversation: str, number: int, told: list[Acknowledged]) -> None:
+        line, key = SCRIPT[number], f"k{number}"
+        if line.is_later:
+            await after_pause(self.chat, conversation)
+        turn = await sent(self.chat, conversation, line, key)
+        if turn.refused:
+            self.tell({"wrong": f"{conversation}: {key} was refused: {turn.refused} {turn.text}"})
+        self.fate.reach("after a turn")
+        told.append(Acknowledged(key, turn.number, proof(turn)))
+        self.tell({"conversation": conversation, "told": told[-1]})
+        if self.chance.random() < 0.1:
+            await self._send_again(conversation, self.chance.choice(told))
+
+    async def _send_again(self, conversation: str, known: Acknowledged) -> None:
+        turn = await sent(self.chat, conversation, SCRIPT[int(known.key[1:])], known.key)
+        if not turn.is_duplicate or (turn.number, proof(turn)) != (known.turn, known.proof):
+            self.tell({"wrong": f"{conversation}: {known.key} gave turn {turn.number}, not {known.turn} as before"})
+
+
+def _answers(entry: Entry, effect: AnyEffect) -> bool:
+    return getattr(entry.event, "effect", None) == effect.id
+
+
+async def after_pause(chat: Chat, conversation: str) -> None:
+    """Wait until the timer has fired."""
+    state = await chat.state(conversation)
+    if "talk" in state.visits and state.doing is None:
+        return
+    async for entry in chat.events(conversation, state.seq):
+        if isinstance(entry.event, TurnEnded) and "talk" in (await chat.state(conversation)).visits:
+            return
+
+
+async def sent(chat: Chat, conversation: str, line: Line, key: str) -> Turn:
+    """Send a line."""
+    match line.kind:
+        case "say":
+            return await chat.say(line.text, conversation, key=key)
+        case "choose":
+            return await chat.choose(line.text, conversation, key=key)
+        case "undo":
+            return await chat.undo(conversation, key=key)
+
+
+def telling(pipe: int) -> Tell:
+    """Tell through a pipe, a line for each."""
+    return lambda what: (os.write(pipe, json.dumps(what).encode() + b"\n"), None)[1]

@@ -1,0 +1,96 @@
+"""Places at which a process can be told to kill itself: counted, so that every one of a run can be hit."""
+
+from __future__ import annotations
+
+import mmap
+import os
+import signal
+from collections.abc import Sequence
+from typing import Any
+
+from turnwise.chat import Chat
+from turnwise.core.effects import AnyEffect
+from turnwise.core.events import Entry, ResultEvent
+from turnwise.core.machine import Machine
+from turnwise.core.state import State
+from turnwise.stores.sqlite import SqliteStore
+
+PLACES = (
+    "before a transaction",
+    "in a transaction",
+    "after a transaction",
+    "before an effect",
+    "after an effect",
+    "after a turn",
+)
+_COUNT_BYTES = 8
+
+
+class Shared:
+    """Numbers that outlive the process that wrote them: how often each place was reached."""
+
+    def __init__(self) -> None:
+        self._memory = mmap.mmap(-1, _COUNT_BYTES * len(PLACES))
+
+    def add(self, place: str) -> None:
+        """One more."""
+        begin = _COUNT_BYTES * PLACES.index(place)
+        self._memory[begin : begin + _COUNT_BYTES] = (self.count(place) + 1).to_bytes(_COUNT_BYTES)
+
+    def count(self, place: str) -> int:
+        """How often a place was reached."""
+        begin = _COUNT_BYTES * PLACES.index(place)
+        return int.from_bytes(self._memory[begin : begin + _COUNT_BYTES])
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How often each was."""
+        return {place: self.count(place) for place in PLACES}
+
+
+class Fate:
+    """Kills this process with SIGKILL when a place is reached for the n-th time; `place` empty means any."""
+
+    def __init__(self, place: str = "", after: int = 0, shared: Shared | None = None) -> None:
+        self.place = place
+        self.left = after
+        self.shared = shared or Shared()
+
+    def reach(self, place: str) -> None:
+        """Count, and die here if it is time."""
+        self.shared.add(place)
+        if self.left and self.place in ("", place):
+            self.left -= 1
+            if not self.left:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+    def watch(self, chat: Chat, store: SqliteStore) -> None:
+        """Reach the places of a store and of the effects of a chat."""
+        self._watch_writer(store)
+        self._watch_effects(chat)
+
+    def _watch_writer(self, store: SqliteStore) -> None:
+        writer = store._writer
+        together = writer._together
+
+        def watched(items: Sequence[Any], *more: Any) -> Any:
+            self.reach("before a transaction")
+            done = together(items, *more, lambda _: self.reach("in a transaction"))
+            self.reach("after a transaction")
+            return done
+
+        writer._together = watched  # type: ignore[method-assign]
+
+    def _watch_effects(self, chat: Chat) -> None:
+        performer = chat.engine.performer
+        perform = performer.perform
+
+        async def watched(
+            machine: Machine, conversation: str, effect: AnyEffect, state: State, recent: Sequence[Entry]
+        ) -> ResultEvent:
+            self.reach("before an effect")
+            done = await perform(machine, conversation, effect, state, recent)
+            self.reach("after an effect")
+            return done
+
+        performer.perform = watched  # type: ignore[method-assign]

@@ -1,0 +1,82 @@
+"""The flow that is played while processes die, what is said in it, and an understanding and a model that take their time."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import secrets
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Literal, NamedTuple
+
+from support.talking import machine_of
+from turnwise.core.commands import AnyCommand, Set
+from turnwise.core.exposure import Exposed
+from turnwise.core.prompts import ModelRequest
+from turnwise.runner.ports import ModelReply
+from turnwise.runner.result import Turn
+
+FLOW = """
+    flow: durable
+    start: intake
+    persona: You talk.
+    records: {user: {name: string, age: integer, wish: string}}
+    nodes:
+      intake:
+        form: {fields: [{field: user.name, ask: What is your name?}, {field: user.age, ask: How old are you?}], confirm: {}}
+        transitions: [{to: pause}]
+      pause:
+        say: One moment.
+        transitions: [{id: wake, at: timer, in: 5ms, to: talk}]
+      talk:
+        prompt: Talk about wishes.
+        collect: [user.wish]
+        transitions: [{at: before, when: message.text == "done", to: over}]
+      over: {say: Goodbye., end: finished}
+"""
+MACHINE = machine_of(FLOW)
+
+
+class Line(NamedTuple):
+    """One event of a script; what is later has to wait for the timer."""
+
+    kind: Literal["say", "choose", "undo"]
+    text: str = ""
+    is_later: bool = False
+
+
+SCRIPT = (
+    Line("say", "hello"),
+    Line("say", "user.name: Ada"),
+    Line("say", "41"),
+    Line("choose", "confirm"),
+    Line("say", "user.wish: one", is_later=True),
+    Line("say", "user.wish: two", is_later=True),
+    Line("undo", is_later=True),
+    Line("say", "user.wish: three", is_later=True),
+    Line("say", "done", is_later=True),
+)
+
+
+class Slow:
+    """Understands `field: value`, and replies with something that was never said before; both after a while."""
+
+    def __init__(self, chance: random.Random, longest_s: float = 0.004) -> None:
+        self.chance = chance
+        self.longest_s = longest_s
+
+    async def understand(self, message: str, _exposed: Exposed) -> Sequence[AnyCommand]:
+        """A field, where the message names one."""
+        await asyncio.sleep(self.chance.uniform(0, self.longest_s))
+        field, _, value = message.partition(": ")
+        return [Set(field=field, value=value)] if value else []
+
+    async def reply(self, _request: ModelRequest) -> ModelReply:
+        """Words that occur once."""
+        await asyncio.sleep(self.chance.uniform(0, self.longest_s))
+        return ModelReply(secrets.token_hex(8), "slow")
+
+
+def proof(turn: Turn) -> str:
+    """A hash of what was said in a turn."""
+    return sha256(turn.text.encode()).hexdigest()[:16]
