@@ -16,7 +16,10 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-Json = Annotated[bool, typer.Option("--json", metavar="", help="Print JSON: one document, or one line per turn.")]
+JsonLines = Annotated[
+    bool, typer.Option("--json", metavar="", help="Read messages from standard input, print a JSON object per turn.")
+]
+JsonList = Annotated[bool, typer.Option("--json", metavar="", help="Print one JSON list.")]
 Python = Annotated[
     Path | None,
     typer.Option("--python", metavar="FILE", help="A Python file that supplies the guards which the flow names."),
@@ -59,7 +62,7 @@ def demo(
 
 
 @app.command()
-def chat(flow: FlowPath, debug: Debug = False, python: Python = None, as_json: Json = False) -> None:
+def chat(flow: FlowPath, debug: Debug = False, python: Python = None, as_json: JsonLines = False) -> None:
     """Talk with a flow in the terminal. Buttons are numbers; /help lists what else you can ask."""
     from turnwise.cli.chat import run_chat
 
@@ -71,7 +74,7 @@ def check(
     flows: Flows,
     strict: Annotated[bool, typer.Option("--strict", metavar="", help="Count warnings as errors.")] = False,
     python: Python = None,
-    as_json: Json = False,
+    as_json: JsonList = False,
 ) -> None:
     """Report every problem of flow documents at once. Exit 1 if there is an error."""
     from turnwise.cli.check import run_check
@@ -87,7 +90,7 @@ def test(
     rewrite: Annotated[
         bool, typer.Option("--rewrite", metavar="", help="Write what came out into the files, for review.")
     ] = False,
-    as_json: Json = False,
+    as_json: JsonList = False,
 ) -> None:
     """Play scenario files. Exit 1 if something did not come out as expected."""
     from turnwise.cli.test import run_test
