@@ -58,13 +58,15 @@ def open(  # noqa: A001  `tw.open` is the name that users read
         machine = flow
     else:
         machine = link(flow if isinstance(flow, Flow) else load(flow), described(guards))
-    return Chat(machine, _store(store), understand or _offline(), model or _no_model(machine), clock or SystemClock())
+    return Chat(
+        machine, _store(store), understand or _offline(model), model or _no_model(machine), clock or SystemClock()
+    )
 
 
-def _offline() -> Understand:
-    from turnwise.providers.offline import understand
+def _offline(model: Model | None) -> Understand:
+    from turnwise.providers.offline import understand, understand_beside_model
 
-    return understand
+    return understand if model is None else understand_beside_model
 
 
 def _no_model(machine: Machine) -> Model:
