@@ -12,7 +12,7 @@ $(READY): requirements.lock pyproject.toml scripts/setup.sh
 	@sh scripts/setup.sh
 
 demo: $(READY) ## set up, then talk with the example in the terminal: offline, no key, no account
-	@$(BIN)/turnwise demo
+	@trap : INT; $(BIN)/turnwise demo || [ $$? -eq 130 ]
 
 test: check ## everything: style, types, layers, all tests
 	$(BIN)/pytest -n auto

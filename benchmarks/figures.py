@@ -384,7 +384,7 @@ def missing(key: str, why: str) -> dict[str, Any]:
     }
 
 
-HEAD = ("figure", "limit", "measured", "min–max", "ratio", "ok")
+HEAD = ("figure", "limit", "measured", "min–max", "used", "ok")
 
 
 def row(line: Mapping[str, Any]) -> tuple[str, ...]:
@@ -460,7 +460,7 @@ def main() -> int:
         print("\n".join(json.dumps(line, ensure_ascii=False) for line in lines))
     else:
         print(table(row(line) for line in lines))
-        print("\nratio: how much of the limit is used; up to 1.00 it is kept")
+        print("\nused: the share of the limit that is used; up to 1.00 it is kept")
         print(pace(lines))
         for reason in dict.fromkeys(line["failed"] for line in lines if "failed" in line):
             print(f"not measured: {reason}")

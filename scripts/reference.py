@@ -19,6 +19,7 @@ from turnwise.core.commands import AnyCommand
 from turnwise.core.explain.history import Edge
 from turnwise.core.explain.single import Judged
 from turnwise.core.explain.what_if import Otherwise, Way
+from turnwise.core.language import de, en
 from turnwise.core.migration.verdict import Reason, Renaming
 from turnwise.core.replay import Difference
 from turnwise.core.retain import Retention
@@ -32,6 +33,7 @@ from turnwise.stores.sqlite.upkeep import Info, Listed
 FLOW_FORMAT = Path("docs/reference/flow-format.md")
 DIAGNOSTICS = Path("docs/reference/diagnostics.md")
 PYTHON = Path("docs/reference/python.md")
+TEXTS = Path("docs/reference/texts.md")
 
 
 def flow_format() -> str:
@@ -62,10 +64,35 @@ def diagnostics() -> str:
     return "\n".join(lines) + "\n"
 
 
+def texts() -> str:
+    """The page about the fixed texts and phrases of the languages."""
+    lines = [
+        "# Texts and phrases",
+        "",
+        "What the machine says itself, and the phrases that it knows, made from the code by `scripts/reference.py`.",
+        "Each key may stand under `texts:` in a flow. A text takes the place of the shipped one and may use the same",
+        "`{names}`; a list of phrases takes the place of the whole shipped list.",
+    ]
+    for title, told in (("English", en), ("German", de)):
+        lines += ["", f"## {title}: texts", "", "| key | text |", "|---|---|"]
+        lines += [f"| `{key}` | {_cell(text)} |" for key, text in told.TEXTS.items()]
+        lines += ["", f"## {title}: phrases", "", "| key | phrases |", "|---|---|"]
+        lines += [f"| `{key}` | {_cell(', '.join(phrases))} |" for key, phrases in told.PHRASES.items()]
+    return "\n".join(lines) + "\n"
+
+
+def _cell(text: str) -> str:
+    """A text as it stands in a table."""
+    return text.replace("|", "\\|").replace("\n", " ⏎ ").replace("*", "\\*")
+
+
 # Python --------------------------------------------------------------------------------------------
 
-_CALLS = ("open", "open_archive", "SqliteStore", "load", "check", "link", "judge", "guard")
+_CALLS = ("open", "open_archive", "SqliteStore", "load", "check", "link", "judge", "guard", "write_yaml")
 _LIVE = ("Chat", "Turn", "ManualClock")
+_PORTS = ("Model", "Store", "Clock")
+_GIVEN = ("Exposed", "ExposedField", "ModelRequest", "ModelReply", "Commit", "Receipt")
+_SCRIPTED = ("ScriptedUnderstanding", "ScriptedModel")
 _TOLD = (
     *(trace.Decision, trace.Considered, trace.Need, trace.Change, trace.Leaf, trace.Group, trace.Operand, trace.Code),
     *(Judged, events.Button, events.Said, events.ArtefactMade, events.Warned, Retention, Retained, Info, Listed),
@@ -91,6 +118,7 @@ def python() -> str:
     lines += ["", "## Chat.blocking", "", *_text(BlockingChat), *_members(BlockingChat)]
     lines += ["", "## What is told", "", "Plain, frozen data.", "", "| | has | |", "|---|---|---|"]
     lines += [f"| `{one.__name__}` | {_fields(one)} | {_line(one)} |" for one in _TOLD]
+    lines += [*_own_parts()]
     lines += ["", "## tw.commands", "", "What an understanding proposes; all have `words` and `confidence`.", ""]
     lines += ["| in flows | class | has | |", "|---|---|---|---|", *map(_command, get_args(AnyCommand))]
     lines += [
@@ -109,6 +137,18 @@ def python() -> str:
     lines += ["", "All of them are a `tw.TurnwiseError`.", "", "| | |", "|---|---|"]
     lines += [f"| `tw.{name}` | {_line(getattr(turnwise, name))} |" for name in errors]
     return "\n".join(lines) + "\n"
+
+
+def _own_parts() -> Iterator[str]:
+    """The protocols that users fill in, what they are given and give back, and the scripted ones for tests."""
+    yield from ("", "## Parts of your own", "", "How to write them: [parts of your own](../own-parts.md).")
+    for name in _PORTS:
+        yield from ("", f"### tw.{name}", "", *_doc(name), *_members(getattr(turnwise, name)))
+    yield from ("", "| | has | |", "|---|---|---|")
+    for name in _GIVEN:
+        yield f"| `tw.{name}` | {_fields(getattr(turnwise, name))} | {_line(getattr(turnwise, name))} |"
+    for name in _SCRIPTED:
+        yield from ("", f"### tw.{name}", "", *_doc(name), *_members(getattr(turnwise, name)))
 
 
 def _is_error(public: object) -> bool:
@@ -193,6 +233,7 @@ def pages() -> Iterator[tuple[Path, str]]:
     yield FLOW_FORMAT, flow_format()
     yield DIAGNOSTICS, diagnostics()
     yield PYTHON, python()
+    yield TEXTS, texts()
 
 
 def _bold(key: s.Key) -> str:

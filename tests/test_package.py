@@ -16,7 +16,7 @@ FIRST = [
     "tw.check('tests/flows/health_intake.flow.yaml')",
     "tw.Chat",
     "import turnwise.open",
-    "import turnwise.check",
+    "import turnwise.documents",
     "from turnwise.open import check, open as other",
     "import turnwise.testing.play, turnwise.cli.app",
     "pass",

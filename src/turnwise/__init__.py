@@ -12,10 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from turnwise.authoring.python import guard as guard
+    from turnwise.authoring.yaml_text import write_yaml as write_yaml
     from turnwise.core import commands as commands
     from turnwise.core.events import Button as Button
     from turnwise.core.explain.single import judge as judge
+    from turnwise.core.exposure import Exposed as Exposed
+    from turnwise.core.exposure import ExposedField as ExposedField
     from turnwise.core.link import link as link
+    from turnwise.core.prompts import ModelRequest as ModelRequest
     from turnwise.core.retain import Retention as Retention
     from turnwise.core.trace import Decision as Decision
     from turnwise.documents import check as check
@@ -45,7 +49,15 @@ if TYPE_CHECKING:
     from turnwise.flow.model import Transition as Transition
     from turnwise.open import Chat as Chat
     from turnwise.open import open as open  # noqa: A004  `tw.open` is the name that users read
+    from turnwise.providers.scripted import ScriptedModel as ScriptedModel
+    from turnwise.providers.scripted import ScriptedUnderstanding as ScriptedUnderstanding
     from turnwise.runner.clocks import ManualClock as ManualClock
+    from turnwise.runner.ports import Clock as Clock
+    from turnwise.runner.ports import Commit as Commit
+    from turnwise.runner.ports import Model as Model
+    from turnwise.runner.ports import ModelReply as ModelReply
+    from turnwise.runner.ports import Receipt as Receipt
+    from turnwise.runner.ports import Store as Store
     from turnwise.runner.result import Turn as Turn
     from turnwise.stores.sqlite import SqliteStore as SqliteStore
 
@@ -53,9 +65,12 @@ __version__ = "0.1.0"
 
 _MODULES: dict[str, tuple[str, ...]] = {
     "turnwise.authoring.python": ("guard",),
+    "turnwise.authoring.yaml_text": ("write_yaml",),
     "turnwise.core.events": ("Button",),
     "turnwise.core.explain.single": ("judge",),
+    "turnwise.core.exposure": ("Exposed", "ExposedField"),
     "turnwise.core.link": ("link",),
+    "turnwise.core.prompts": ("ModelRequest",),
     "turnwise.core.retain": ("Retention",),
     "turnwise.core.trace": ("Decision",),
     "turnwise.documents": ("check", "load"),
@@ -86,7 +101,9 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "Transition",
     ),
     "turnwise.open": ("Chat", "open"),
+    "turnwise.providers.scripted": ("ScriptedModel", "ScriptedUnderstanding"),
     "turnwise.runner.clocks": ("ManualClock",),
+    "turnwise.runner.ports": ("Clock", "Commit", "Model", "ModelReply", "Receipt", "Store"),
     "turnwise.runner.result": ("Turn",),
     "turnwise.stores.sqlite": ("SqliteStore",),
 }
@@ -96,11 +113,15 @@ __all__ = [
     "Button",
     "CannotBlock",
     "Chat",
+    "Clock",
     "Collect",
+    "Commit",
     "Confirm",
     "Conflict",
     "Decision",
     "Diagnostic",
+    "Exposed",
+    "ExposedField",
     "Field",
     "Flow",
     "FlowError",
@@ -108,13 +129,20 @@ __all__ = [
     "FormField",
     "GuardError",
     "ManualClock",
+    "Model",
+    "ModelReply",
+    "ModelRequest",
     "Node",
     "Option",
     "ProviderFailed",
+    "Receipt",
     "Record",
     "Retention",
+    "ScriptedModel",
+    "ScriptedUnderstanding",
     "SqliteStore",
     "Stop",
+    "Store",
     "Tool",
     "Transition",
     "Turn",
@@ -130,6 +158,7 @@ __all__ = [
     "link",
     "load",
     "open",
+    "write_yaml",
 ]
 
 

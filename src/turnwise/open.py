@@ -64,8 +64,8 @@ def open(  # noqa: A001  `tw.open` is the name that users read
     machine = flow if isinstance(flow, Machine) else link(flow if isinstance(flow, Flow) else load(flow), supplied)
     kept = open_store(store, store_retry_s) if isinstance(store, str) else store
     machines = Machines(machine, kept, supplied)
-    model = model or _no_model(machine)
-    return Chat(machines, kept, understand or _offline(), model, clock or SystemClock(), retention)
+    hears = understand or _offline(model)
+    return Chat(machines, kept, hears, model or _no_model(machine), clock or SystemClock(), retention)
 
 
 def open_archive(store: str | Store, *, guards: Iterable[PythonGuard | Any] = ()) -> Archive:
@@ -76,10 +76,10 @@ def open_archive(store: str | Store, *, guards: Iterable[PythonGuard | Any] = ()
     return Archive(kept, KeptMachines(kept, described(guards)), SystemClock())
 
 
-def _offline() -> Understand:
-    from turnwise.providers.offline import understand
+def _offline(model: Model | None) -> Understand:
+    from turnwise.providers.offline import understand, understand_beside_model
 
-    return understand
+    return understand if model is None else understand_beside_model
 
 
 def _no_model(machine: Machine) -> Model:

@@ -89,10 +89,42 @@ def test_why_not_tells_one_transition_as_it_was_judged_or_as_it_stands() -> None
     assert '    would need: form.status == "handed_off"' in lines
 
 
+def test_why_not_of_a_timer_says_that_it_would_be_taken_and_when(tmp_path: Path) -> None:
+    flow = tmp_path / "timer.flow.yaml"
+    flow.write_text(
+        "flow: f\nstart: a\nnodes:\n  a: {say: Hello., transitions: [{id: late, at: timer, in: 30m, to: b}]}\n  b: {say: B.}\n",
+        "utf-8",
+    )
+    when, outcome = talked("/why-not late", flow=flow)[1:3]
+    assert when.startswith("late was not judged in the last turn: it is judged when its delay has come, 30m: at 20")
+    assert outcome == "  late → b: would be taken"
+
+
 def test_what_is_no_command_is_told_with_what_is_near() -> None:
     assert "there is no /stat; did you mean '/state'?" in talked("/stat")
     assert "there is no /xyz; /help lists what there is" in talked("/xyz")
     assert talked("/")[2].startswith("I'm having trouble")
+
+
+@pytest.mark.parametrize("line", ["/WHY", "/ why", " /Why ", "/why", "why?", "Why not?"])
+def test_a_command_is_known_however_it_is_written(line: str) -> None:
+    assert "heard: user.age = 45 (understood)" in talked("I am 45", line, flow=INTAKE)
+
+
+@pytest.mark.parametrize(
+    "line", ["/Why-Not too_young", "/ why-not too_young", "/WHY NOT too_young", "/why-not   too_young"]
+)
+def test_what_follows_a_command_is_taken_as_it_is(line: str) -> None:
+    assert "  too_young → ineligible “under age 38”: unknown" in talked(line, flow=INTAKE)
+
+
+@pytest.mark.parametrize("line", ["/QUIT", "/ quit", "/Exit", "/q"])
+def test_every_way_to_leave(line: str) -> None:
+    assert talked(line, "1") == talked()
+
+
+def test_a_message_may_begin_with_a_stroke() -> None:
+    assert talked("/ male", flow=INTAKE)[2:] == talked("male", flow=INTAKE)[2:]
 
 
 def test_debug_prints_the_verdict_lines() -> None:

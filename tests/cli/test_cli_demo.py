@@ -10,8 +10,20 @@ def test_without_a_terminal_it_plays_and_ends() -> None:
     assert (ran.code, ran.err) == (0, "")
     assert "\x1b" not in ran.out
     assert "This is an example flow" in ran.lines[0]
-    for line in ("you › hello", "you › /why-not done", "  → handed over to planner", "  (ended: handed_over)"):
+    for line in ("you › /why-not expert", "  → handed over to planner", "  (ended: handed_over)"):
         assert line in ran.lines
+    assert "trouble understanding" not in ran.out
+
+
+def test_what_it_plays_shows_values_where_they_came_from_and_what_would_have_to_change() -> None:
+    lines = run("demo").lines
+    why = lines[lines.index("you › /why") :]
+    assert '      ✓ case.purpose == "Referral"   case.purpose is Referral (understood, turn 4)' in why
+    assert "    would hold with: case.insurance_history = Yes" in why
+
+
+def test_it_ends_with_an_invitation() -> None:
+    ran = run("demo")
     assert ran.lines[-1] == "Now talk with it yourself: turnwise demo, in a terminal."
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from support.shell import environment, run
+from support.shell import arguments, environment, run
 from support.talks import INTAKE
 
 HEAVY = ("pydantic", "ruamel", "fastapi", "opentelemetry", "httpx", "pydantic_ai", "uvicorn", "psycopg")
@@ -108,6 +108,46 @@ def test_a_pipe_that_closes_early_is_no_drama(tmp_path: Path) -> None:
     )
     assert "TW012 transition goes to 'nowhere'" in done.stdout
     assert done.stderr == ""
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no device that is always full")
+@pytest.mark.parametrize(
+    "args", [("check", INTAKE), ("check", "--json", INTAKE), ("chat", INTAKE), ("--help",), ("--version",)]
+)
+def test_output_that_cannot_be_written_is_one_line_and_no_mistake_of_turnwise(args: tuple[str | Path, ...]) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            list(arguments(*args)),
+            stdin=subprocess.DEVNULL,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            env=environment(),
+            check=False,
+            timeout=60,
+        )
+    assert done.returncode == 1
+    assert done.stderr.decode() == "reading or writing failed: [Errno 28] No space left on device\n"
+
+
+def test_the_package_can_be_run_as_a_module() -> None:
+    command = [sys.executable, "-m", "turnwise"]
+    done = subprocess.run([*command, "--version"], capture_output=True, text=True, check=False, env=environment())
+    assert done.stdout.startswith("turnwise ")
+    done = subprocess.run([*command, "check"], capture_output=True, text=True, check=False, env=environment())
+    assert done.returncode == 2
+    assert "Usage: turnwise check" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("chat", "Read messages from standard input, print a JSON object per turn."),
+        ("check", "Print one JSON list."),
+        ("test", "Print one JSON list."),
+    ],
+)
+def test_every_command_says_what_its_json_is(command: str, said: str) -> None:
+    assert said in " ".join(run(command, "--help", COLUMNS="200").out.replace("│", " ").split())
 
 
 def test_a_mistake_of_turnwise_is_one_clear_line_and_a_traceback_when_asked_for() -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from msgspec.json import decode, encode
+from msgspec.structs import replace
 
 import turnwise as tw
 from support.talks import INTAKE, at_rest, candidate, node_of, offline, outcomes, read, sets, talk
@@ -247,9 +250,30 @@ def test_a_transition_that_was_not_judged_lately_is_judged_as_things_stand() -> 
     state = at_rest(machine)
     found = standing(machine, state, "go")
     assert isinstance(found, Standing)
-    assert found.why == "go was not judged in the last turn: it is judged after a tool was used. As things stand now:"
+    assert found.why == "go was not judged in the last turn: it is judged after a tool was used. If it were judged now:"
     assert candidate(found.decision, "go").missing == ("user.name",)
     assert standing(machine, state, "goo") == ("enter_cellar", "go", "late")
+
+
+def test_a_timer_says_when_it_is_due_and_what_it_would_do_then() -> None:
+    timers = "id: soon, at: timer, in: 30m, to: away", "id: later, at: timer, in: 2h, when: has(user.name), to: away"
+    with talk(read(flow(*timers))) as chat:
+        chat.start(time_zone="Europe/Berlin")
+        machine, state = chat.chat.machine, chat.state()
+    found = standing(machine, state, "soon")
+    assert isinstance(found, Standing)
+    due = datetime.fromtimestamp(state.at_ms / 1000, ZoneInfo("Europe/Berlin")) + timedelta(minutes=30)
+    assert found.why == (
+        "soon was not judged in the last turn: it is judged when its delay has come, 30m: "
+        f"at {due:%Y-%m-%d %H:%M:%S} (Europe/Berlin), unless a message comes before. If it were judged now:"
+    )
+    assert outcomes(found.decision) == {"soon": "taken", "later": "not_reached"}
+    found = standing(machine, state, "later")
+    assert isinstance(found, Standing)
+    assert candidate(found.decision, "later").missing == ("user.name",)
+    found = standing(machine, replace(state, timers=()), "later")
+    assert isinstance(found, Standing)
+    assert found.why.endswith("its delay has come, 2h; it is not armed. If it were judged now:")
 
 
 # the line ------------------------------------------------------------------------------------------------------------

@@ -161,6 +161,52 @@ def test_a_wrong_guard_is_refused_with_its_place(guard: str, code: str, at: int,
     assert " a text" not in error.message.partition("list of")[2]
 
 
+MANY = [
+    ("x.aa < 18 && x.foo == 3 && sizee(x.l) > x.a.b", [KNOWN, KNOWN, KNOWN, OUTSIDE]),
+    ("x.aa + x.bb > 3", [KNOWN, KNOWN]),
+    ("!(x.aa > 3) || (x.bb ? x.t : x.cc)", [KNOWN] * 3),
+    ("x.l.exists(g, h == x.aa) && x.bb", [KNOWN] * 3),
+    ("[x.aa, x.bb] == x.l", [KNOWN] * 2),
+    ("tools.used('thnik') && visits('hom') > x.aa", [TOOL, NODE, KNOWN]),
+    ("1 + 2 && x.aa", [TYPES, KNOWN]),
+    # no fault that follows from another one
+    ("lower(x.aa) + 3 > 2", [KNOWN]),
+    ("x.s.matches(x.aa)", [KNOWN]),
+    ("sizee(x.l) + 'a'", [KNOWN]),
+    ("x.aa", [KNOWN]),
+]
+
+
+@pytest.mark.law("2.11")
+@pytest.mark.parametrize(("guard", "codes"), MANY)
+def test_a_guard_tells_all_its_faults_at_once(guard: str, codes: list[str]) -> None:
+    faults: list[GuardError] = []
+    Compiler(machine().names, faults=faults).condition(parse(guard))
+    assert [fault.code for fault in faults] == codes
+    assert [fault.at for fault in faults] == sorted({fault.at for fault in faults})
+
+
+def test_all_faults_of_a_document_have_their_places() -> None:
+    text = """\
+flow: f
+start: home
+records: {x: {a: integer, s: string}}
+nodes:
+  home:
+    say: "{{ x.b }} and {{ x.c + size(x.d) }}"
+    set: {x.a: x.e + x.g}
+    transitions: [{at: before, when: x.h < 18 && x.i == 3, end: over}]
+"""
+    flow, problems = read_document(text, "f.yaml")
+    assert not problems
+    assert [str(one).partition(";")[0] for one in examine(flow)[1]] == [
+        f"f.yaml:{place}: TW031 'x' has no field '{name}'"
+        for place, name in (
+            ("6:16", "b"), ("6:30", "c"), ("6:41", "d"), ("7:18", "e"), ("7:24", "g"), ("8:40", "h"), ("8:52", "i"),
+        )
+    ]  # fmt: skip
+
+
 def test_an_overlay_that_exists_says_that_it_does_not_run_yet() -> None:
     flow = with_overlay()
     document = tw.Flow(**{**_parts(flow), "transitions": (tw.Transition(when='overlay.active("party")', to="away"),)})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import pytest
 from sybil import Document, Example, Sybil
 from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser
 
+from mutants.catalogue import LAWS
 from turnwise.flow.diagnostic import has_errors
 from turnwise.open import check_text
 from turnwise.testing.play import play_file
@@ -94,9 +96,29 @@ def test_the_generated_pages_are_up_to_date() -> None:
 
 
 def test_every_link_between_documents_leads_somewhere() -> None:
-    import re
-
     for page in [*PAGES, ROOT / "ARCHITECTURE.md", ROOT / "CHANGELOG.md"]:
         for target in re.findall(r"\]\(([^)#]+?)(?:#[^)]*)?\)", page.read_text("utf-8")):
             if not target.startswith("http"):
                 assert (page.parent / target).exists(), f"{page.relative_to(ROOT)} links to {target}"
+
+
+def test_every_law_that_is_named_can_be_looked_up() -> None:
+    found = re.findall(r"^\*\*(\d+\.\d+) ", (ROOT / "docs" / "laws.md").read_text("utf-8"), re.MULTILINE)
+    assert len(found) == len(set(found))
+    files = [
+        path for folder in ("src", "tests", "docs") for path in (ROOT / folder).rglob("*.*") if path.suffix in _TEXTS
+    ]
+    named = {number for path in files for number in re.findall(r"\b[Ll]aws? (\d+\.\d+)", path.read_text("utf-8"))}
+    assert {*LAWS, *named} <= set(found)
+
+
+_TEXTS = (".py", ".md", ".scenario", ".toml")
+
+
+def test_a_heading_or_anchor_that_is_linked_is_there() -> None:
+    for page in [*PAGES, ROOT / "ARCHITECTURE.md", ROOT / "CHANGELOG.md"]:
+        for target, anchor in re.findall(r"\]\(([^)#:]*)#([^)]*)\)", page.read_text("utf-8")):
+            path = page.parent / target if target else page
+            heads = re.findall(r"^#+ (.*)", path.read_text("utf-8"), re.MULTILINE)
+            anchors = {re.sub(r"[^\w\- ]", "", head.casefold()).replace(" ", "-") for head in heads}
+            assert anchor in anchors, f"{page.relative_to(ROOT)} links to {target}#{anchor}"

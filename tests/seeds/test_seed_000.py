@@ -13,7 +13,7 @@ from msgspec.json import encode
 import turnwise as tw
 from support import code
 from support.talks import INTAKE, candidate, node_of, offline, outcomes, read, sets, talk
-from turnwise.core.explain.wire import debug_event, payload_schema
+from turnwise.core.explain.wire import payload_schema
 from turnwise.flow.model import Flow
 from turnwise.flow.schema import flow_schema
 from turnwise.open import Turn, check, load
@@ -418,11 +418,10 @@ def test_the_snapshot_holds_the_other_values_that_the_candidates_read() -> None:
 def test_a_program_gets_the_evaluation_as_data_the_same_as_would_be_sent() -> None:
     with talk(INTAKE) as chat:
         chat.start()
-        before = chat.state()
         turn = chat.commands(sets(user__age=45))
         later = chat.explain()
     assert later == turn.decisions
-    line = debug_event(turn.machine, before, turn.decisions[0])
+    line = turn.debug_events[0]
     assert line.type == "debug_transition_eval"
     assert line.data.decision == turn.decisions[0]
     assert [evaluation.decision for evaluation in turn.evaluations] == list(turn.decisions)

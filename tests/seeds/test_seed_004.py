@@ -251,9 +251,9 @@ def test_the_draft_carries_the_statement_through_every_turn_of_the_form() -> Non
     drafts = [turn.artefacts[0] for turn in (made.chat.start(), *(made.chat.choose(answer) for answer in ANSWERS))]
     assert [draft.kind for draft in drafts] == ["DRAFT_PLAN"] * 6
     assert [draft.data["statement"] for draft in drafts] == [
-        "For .",
-        "For .",
-        "For .",
+        "For ….",
+        "For ….",
+        "For ….",
         "For Billing.",
         "For Billing.",
         "For Billing.",

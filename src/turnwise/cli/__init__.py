@@ -17,20 +17,40 @@ def _forgive(stream: TextIO) -> None:
         reconfigure(errors="replace")
 
 
+def _run() -> None:
+    """Run the command, and write what it printed while an error can still be told."""
+    from turnwise.cli.app import app
+
+    try:
+        app(prog_name="turnwise")
+    finally:
+        sys.stdout.flush()
+
+
+def _let_go_of_output(error: OSError) -> None:
+    """Say what failed; what could not be written is not tried again when the process ends. A reader who has
+    seen enough is no failure.
+    """
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if os.environ.get("TURNWISE_DEBUG"):
+        raise error
+    if not isinstance(error, BrokenPipeError):
+        sys.stderr.write(f"reading or writing failed: {error}\n")
+
+
 def main() -> None:
     """Run the command line; whatever goes wrong is one clear line, never a traceback."""
-    from turnwise.cli.app import app
     from turnwise.errors import TurnwiseError
 
     for stream in (sys.stdout, sys.stderr):
         _forgive(stream)
     try:
-        app(prog_name="turnwise")
+        _run()
     except TurnwiseError as error:
         sys.stderr.write(f"{error}\n")
         sys.exit(1)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        _let_go_of_output(error)
         sys.exit(1)
     except KeyboardInterrupt:
         sys.stderr.write("\n")

@@ -21,7 +21,10 @@ app = typer.Typer(
 
 app.add_typer(store_app)
 
-Json = Annotated[bool, typer.Option("--json", metavar="", help="Print JSON: one document, or one line per turn.")]
+JsonLines = Annotated[
+    bool, typer.Option("--json", metavar="", help="Read messages from standard input, print a JSON object per turn.")
+]
+JsonList = Annotated[bool, typer.Option("--json", metavar="", help="Print one JSON list.")]
 Python = Annotated[
     Path | None,
     typer.Option("--python", metavar="FILE", help="A Python file that supplies the guards which the flow names."),
@@ -68,7 +71,7 @@ def chat(
     flow: FlowPath,
     debug: Debug = False,
     python: Python = None,
-    as_json: Json = False,
+    as_json: JsonLines = False,
     store: Annotated[
         str, typer.Option(metavar="ADDRESS", help="Keep the conversation, and go on with it: sqlite:///talks.db.")
     ] = "memory://",
@@ -85,7 +88,7 @@ def check(
     flows: Flows,
     strict: Annotated[bool, typer.Option("--strict", metavar="", help="Count warnings as errors.")] = False,
     python: Python = None,
-    as_json: Json = False,
+    as_json: JsonList = False,
 ) -> None:
     """Report every problem of flow documents at once. Exit 1 if there is an error."""
     from turnwise.cli.check import run_check
@@ -101,7 +104,7 @@ def test(
     rewrite: Annotated[
         bool, typer.Option("--rewrite", metavar="", help="Write what came out into the files, for review.")
     ] = False,
-    as_json: Json = False,
+    as_json: JsonList = False,
 ) -> None:
     """Play scenario files. Exit 1 if something did not come out as expected."""
     from turnwise.cli.test import run_test

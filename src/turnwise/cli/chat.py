@@ -13,7 +13,7 @@ from typing import Any
 from msgspec.json import encode
 from rich.console import Console
 
-from turnwise.cli.show import plain_console, print_decision, print_state, print_turn, print_why, put
+from turnwise.cli.show import plain_console, print_decision, print_standing, print_state, print_turn, print_why, put
 from turnwise.cli.supply import guards_of
 from turnwise.core.events import Button
 from turnwise.core.explain.now import Standing, standing
@@ -30,8 +30,9 @@ Type a message, or the number of a button.
 /state                where the conversation is, and what it knows
 /undo                 take the last turn back
 /quit                 leave"""
-_ALIASES = {"why?": "/why", "why not?": "/why", "/exit": "/quit", "/q": "/quit", "/?": "/help"}
-_WHY_NOT = re.compile(r"^/why not\b")
+_ALIASES = {"/exit": "/quit", "/q": "/quit", "/?": "/help"}
+_PLAIN = ("why?", "why not?")
+_COMMAND = re.compile(r"/\s*(why not\b|\S+)\s*(.*)", re.IGNORECASE | re.DOTALL)
 
 
 def run_chat(flow: Path, python: Path | None, store: str, conversation: str, *, debug: bool, as_json: bool) -> int:
@@ -82,6 +83,18 @@ def begun(chat: BlockingChat, conversation: str) -> Turn:
         return turn
 
 
+def command_of(line: str) -> tuple[str, str]:
+    """The command that a line is, however it is written, and what follows it; an empty name for a message."""
+    text = line.strip()
+    if text.casefold() in _PLAIN:
+        return "/why", ""
+    found = _COMMAND.fullmatch(text)
+    if found is None:
+        return "", ""
+    name = "/" + found[1].casefold().replace(" ", "-")
+    return _ALIASES.get(name, name), found[2]
+
+
 class Talk:
     """A conversation in the terminal."""
 
@@ -111,14 +124,13 @@ class Talk:
 
     def take(self, line: str) -> bool:
         """Take one line; false where it ends the talk."""
-        line = _WHY_NOT.sub("/why-not", _ALIASES.get(line.strip().casefold(), line).strip())
-        name, _, rest = line.partition(" ")
+        name, rest = command_of(line)
         if name == "/quit":
             return False
         command = self.commands.get(name)
         if command is not None:
-            command(rest.strip())
-        elif name.startswith("/") and len(name) > 1:
+            command(rest)
+        elif name and not line.strip().startswith("/ "):
             hint = nearest(name, self.commands)
             hint = hint if hint.startswith("did") else "/help lists what there is"
             put(self.console, f"there is no {name}; {hint}", "yellow")
@@ -156,8 +168,7 @@ class Talk:
             return
         now = standing(self.chat.chat.machine, self.chat.state(self.conversation), transition)
         if isinstance(now, Standing):
-            put(self.console, now.why)
-            print_decision(self.console, now.decision, transition)
+            print_standing(self.console, now, transition)
             return
         unknown = f"no transition here is called '{transition}'; " if transition else "name a transition; "
         known = f"there is {', '.join(now)}" if now else "this node has none"

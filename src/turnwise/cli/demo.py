@@ -22,8 +22,8 @@ INTRO = """\
 This is an example flow: five questions before an insurance check.
 No model is connected; simple rules read what you type.
 
-Answer in your own words or with the number of a button.
-Then ask /why, or /why-not done, and try: "no, that's not correct"."""
+Answer in your own words or with the number of a button. After some answers
+ask /why, or /why-not expert; at the end try: "no, that's not correct"."""
 
 
 def run_demo(*, play: bool, debug: bool) -> int:

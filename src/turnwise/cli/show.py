@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.markdown import Markdown
 from rich.text import Text
 
+from turnwise.core.explain.now import Standing
 from turnwise.core.guards.types import shown
 from turnwise.core.machine import Machine
 from turnwise.core.state import Broken, Over, State, Waiting
@@ -113,6 +114,15 @@ def _heard(name: str, event: Any, machine: Machine) -> str:
     return f"{event.command} {event.field}".rstrip() + reason
 
 
+def print_standing(console: Console, now: Standing, transition: str) -> None:
+    """How a transition would be judged now, and when it really will be."""
+    put(console, now.why)
+    for candidate in now.decision.candidates:
+        if candidate.id == transition:
+            for line in candidate_lines(candidate, taken="would be taken"):
+                put(console, line)
+
+
 def print_decision(console: Console, decision: Decision, transition: str = "") -> None:
     """A decision with its candidates, or one of them."""
     put(console, f"{decision.moment}: {decision.line}", "bold")
@@ -125,12 +135,15 @@ def print_decision(console: Console, decision: Decision, transition: str = "") -
         put(console, f"  ! the rules say {both.rules}, the code chose {both.code}", "yellow")
 
 
-def candidate_lines(candidate: Considered) -> Iterator[Text]:
-    """A candidate: its outcome, its tree, what is missing, and what would make it hold."""
+def candidate_lines(candidate: Considered, taken: str = "taken") -> Iterator[Text]:
+    """A candidate: its outcome, its tree, what is missing, and what would make it hold. `taken` is the
+    word for one that holds before all others.
+    """
+    outcome = taken if candidate.outcome == "taken" else candidate.outcome
     target = f" → {candidate.target}" if candidate.target else f" ({candidate.action})"
     by = f", {candidate.by}" if candidate.by else ""
     because = f" “{candidate.because}”" if candidate.because else ""
-    head = f"  {candidate.id}{target}{because}: {candidate.outcome}{by}"
+    head = f"  {candidate.id}{target}{because}: {outcome}{by}"
     yield line_of(head, _OUTCOMES.get(candidate.outcome, ""))
     if candidate.verdict is not None:
         yield from _tree(candidate.verdict, 4)

@@ -15,7 +15,7 @@ from turnwise.core.events import A_PERSON, ArtefactMade, CommandApplied, Command
 from turnwise.core.expose import exposed
 from turnwise.core.exposure import Exposed
 from turnwise.core.machine import Question
-from turnwise.core.state import How
+from turnwise.core.state import FieldValue, How
 from turnwise.core.turn import Turn
 from turnwise.core.values import Refused, item_field, read_value
 
@@ -83,6 +83,10 @@ class Hearing:
 
     def set(self, command: c.Set, address: str) -> None:
         """Give a field a value by the one path that all values take."""
+        self.take(command, address, self.said(command.words))
+
+    def take(self, command: c.Set, address: str, words: tuple[int, int] | None) -> None:
+        """Give a field the value of a command; `words` is what of the message says all of it."""
         reason = self.forbidden(address, command)
         if reason:
             self.refuse(command, reason, address)
@@ -92,14 +96,14 @@ class Hearing:
         if isinstance(value, Refused):
             self.turn.emit(CommandRefused("set", value.reason, address, value.text))
             return
-        self.store(address, value, command.confidence, command.words)
+        self.store(address, value, command.confidence, words)
         self.was_set(address)
 
     def store(self, address: str, value: Any, confidence: float | None, words: tuple[int, int] | None) -> None:
         """Record a value with where it came from."""
         if self.how in ("button", "direct"):
             confidence = 1.0
-        self.turn.emit(FieldSet(address, value, self.how, confidence, self.said(words)))
+        self.turn.emit(FieldSet(address, value, self.how, confidence, words))
 
     def said(self, words: tuple[int, int] | None) -> tuple[int, int] | None:
         """The words that a command came from; of an understanding that does not say, the whole message."""
@@ -180,10 +184,21 @@ class Hearing:
             self.refuse(command, "no_item", address)
             return
         if changed:
-            self.set(c.Set(command.words, command.confidence, value=changed, field=address, correction=True), address)
+            whole = c.Set(command.words, command.confidence, value=changed, field=address, correction=True)
+            self.take(whole, address, self.words_of_list(command, found))
         else:
             self.turn.emit(FieldCleared(address, self.how))
             self.was_cleared(address)
+
+    def words_of_list(self, command: c.Add | c.Remove, found: FieldValue | None) -> tuple[int, int] | None:
+        """The words that say a whole list: none where items came, or left, in several messages."""
+        said = self.said(command.words)
+        if found is None or said is None or isinstance(command, c.Remove):
+            return None if isinstance(command, c.Remove) else said
+        place = found.place
+        if place is None or place[0] != self.turn.doing.seq:
+            return None
+        return min(place[1], said[0]), max(place[2], said[1])
 
     def was_set(self, address: str) -> None:
         """What follows from a value that was set; forms have more to do."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from turnwise.core.exposure import Exposed, ExposedField
 from turnwise.core.guards.env import live
+from turnwise.core.lacking import lacking
 from turnwise.core.machine import LinkedForm, Machine, Question
 from turnwise.core.state import FormRun, State
 from turnwise.core.values import REDACTED, is_free_text
@@ -49,7 +50,16 @@ def exposed(machine: Machine, state: State) -> Exposed:
         last=state.last_field if state.last_field in fields else "",
         question=state.question.kind if state.question is not None else "",
         phrases=machine.language.own,
+        needed=_needed(machine, state, fields),
     )
+
+
+def _needed(machine: Machine, state: State, fields: Mapping[str, ExposedField]) -> tuple[str, ...]:
+    """What the node lacks, once it has said so; where a form asks, its question says more."""
+    has_spoken = state.frame.entered_turn != state.turn
+    if state.question is not None or state.frame.form is not None or not has_spoken:
+        return ()
+    return tuple(address for address in lacking(machine, state) if address in fields)
 
 
 def _is_shown(machine: Machine, address: str) -> bool:

@@ -32,7 +32,8 @@ class Exposed(Struct, frozen=True):
 
     `asked` is the field whose question is open (empty before it was put), `last` the one that was
     asked or filled last, `question` what kind of answer is awaited. `phrases` are the flow's own, by
-    kind, in place of those that the language ships.
+    kind, in place of those that the language ships. `needed` are the fields that the node collects and
+    still lacks, where it has spoken before and no question is open.
     """
 
     language: str
@@ -45,6 +46,7 @@ class Exposed(Struct, frozen=True):
     question: Literal["", "field", "confirmation", "chooser"] = ""
     starts: tuple[str, ...] = ()
     phrases: Mapping[str, tuple[str, ...]] = {}
+    needed: tuple[str, ...] = ()
 
     def field(self, address: str) -> ExposedField | None:
         """The exposed field at an address."""

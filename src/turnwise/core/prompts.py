@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.json import encode
 
 from turnwise.core.guards.env import live
+from turnwise.core.lacking import lacking
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
 
@@ -27,7 +28,7 @@ class Line(Struct, frozen=True):
 class ModelRequest(Struct, frozen=True, omit_defaults=True):
     """One call: instructions in their order, the transcript window, and what is still missing.
 
-    `missing` are the titles of fields that the node collects and that have no value; `notes` say
+    `missing` are the titles of fields that the node collects and still lacks; `notes` say
     what the machine refused in this turn; `question` is to be answered aside, in a sentence or two.
     """
 
@@ -59,7 +60,7 @@ def model_request(machine: Machine, state: State, transcript: tuple[Line, ...], 
         node=state.node,
         instructions=tuple(part for part in parts if part.strip()),
         transcript=transcript,
-        missing=tuple(machine.title(address) for address in node.collects if address not in state.values),
+        missing=tuple(machine.title(address) for address in lacking(machine, state)),
         notes=tuple(item.text for item in heard if item.kind == "refused" and item.text and item.field),
         question=question,
         language=machine.language.code,

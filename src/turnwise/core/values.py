@@ -151,6 +151,9 @@ _LONGEST_S = timedelta.max.total_seconds()
 _EMAIL = re.compile(r"[^\s@<>()\[\],;:\\\"]+@[^\s@<>()\[\],;:\\\".]+(?:\.[^\s@<>()\[\],;:\\\".]+)+")
 _PHONE = re.compile(r"\+?[\d\s()/.-]+")
 _DOTTED = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})")
+_SLASHED = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})")
+_HOUR = re.compile(r"0?[1-9]|1[01]")
+_POINTED = re.compile(r"(1[3-9]|2[0-3])\.([0-5]\d)")
 _CLOCK = re.compile(r"(\d{1,2}):(\d{2})(?::(\d{2}))?")
 
 
@@ -207,14 +210,30 @@ def _date(raw: object, rules: Rules) -> Value | Refused:
             return date.fromisoformat(text[:10]).isoformat() if len(text) in (8, 10) else rules.refused("date")
         except ValueError:
             pass
+        return _slashed(text, rules)
     return rules.refused("date")
 
 
+def _slashed(text: str, rules: Rules) -> Refused:
+    """The refusal of a date, which names both days where it may be two."""
+    found = _SLASHED.fullmatch(text)
+    if found is None or found[1] == found[2] or not all(1 <= int(part) <= 12 for part in (found[1], found[2])):
+        return rules.refused("date")
+    left, right, year = int(found[1]), int(found[2]), found[3]
+    whole, part = f"{year}-{left:02}-{right:02}", f"{year}-{right:02}-{left:02}"
+    return rules.refused("ambiguous", whole=whole, part=part)
+
+
 def _time(raw: object, rules: Rules) -> Value | Refused:
-    found = _CLOCK.fullmatch(raw.strip()) if isinstance(raw, str) else None
+    text = raw.strip() if isinstance(raw, str) else ""
+    if _HOUR.fullmatch(text):
+        hour = int(text)
+        return rules.refused("ambiguous", whole=f"{hour:02}:00", part=f"{hour + 12}:00")
+    found = _CLOCK.fullmatch(text) or _POINTED.fullmatch(text)
     if found:
         try:
-            clock = time(int(found[1]), int(found[2]), int(found[3] or 0))
+            hour, minute, second = (int(part or 0) for part in (*found.groups(), 0)[:3])
+            clock = time(hour, minute, second)
         except ValueError:
             return rules.refused("time")
         return clock.isoformat("seconds" if clock.second else "minutes")
@@ -285,7 +304,8 @@ def _bounded(field: Field, value: Value, rules: Rules) -> Value | Refused:
     if low is not None and measured < low:  # pyright: ignore[reportOperatorIssue]
         return rules.refused("min", bound=field.min)
     if high is not None and measured > high:  # pyright: ignore[reportOperatorIssue]
-        return rules.refused("max", bound=field.max)
+        is_text = _is_measured(field) and isinstance(value, str)
+        return rules.refused("length", allowed=field.max) if is_text else rules.refused("max", bound=field.max)
     if field.pattern and isinstance(value, str) and not regex(field.pattern).fullmatch(value):
         return rules.refused("pattern")
     return value

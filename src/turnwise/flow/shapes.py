@@ -130,7 +130,7 @@ POLICY = Shape(
         Key("allow", NAMES, "tools, with wildcards"),
         Key("deny", NAMES, "tools that are not allowed, with wildcards"),
         Key("sequence", Many(Part("Position"), single=True), "tools that must be used in this order"),
-        Key("enforce", FLAG, "the sequence is demanded also where a condition reads it"),
+        Key("enforce", FLAG, "true: the sequence is demanded although a `sequence_match` reads it"),
     ),
 )
 TOOL_WORK = Shape(
@@ -168,8 +168,8 @@ FORM_FIELD = Shape(
         Key("field", TEXT, "the field that takes the answer", required=True),
         Key("ask", TEXT, "the question"),
         Key("help", TEXT, "what is said when the user asks for help"),
-        Key("required", FLAG, "whether the form can be complete without it"),
-        Key("asked", FLAG, "false: never asked of its own accord"),
+        Key("required", FLAG, "false: the form can be complete without it, and asks it after the required ones"),
+        Key("asked", FLAG, "false: the form never puts this question; it takes the answer if the user gives it"),
         Key("options", OPTIONS, "the allowed answers, in the order of the buttons"),
         Key("other", FLAG, "a button for an answer in free text"),
         Key("buttons", Table(TEXT), "labels of the buttons, by option"),
@@ -193,7 +193,7 @@ CONFIRM = Shape(
     ),
 )
 FORM = Shape(
-    "questions that are asked in order",
+    "questions that are asked in order, required ones first",
     model.Form,
     (
         Key("fields", Many(Part("FormField")), "the questions"),
@@ -284,7 +284,9 @@ NODE = Shape(
         Key("form", Part("Form"), "work: questions"),
         Key("tool", Part("ToolWork"), "work: a tool"),
         Key("scope", Part("Scope"), "work: an inner conversation"),
-        Key("entry", TEXT, "a text that counts once, on entering"),
+        Key(
+            "entry", TEXT, "a text said once on each arrival, before the work; a prompt is told it for its first reply"
+        ),
         Key("collect", Part("Collect"), "fields to fill"),
         Key("reads", NAMES, "records or fields that the model may read"),
         Key("writes", NAMES, "records or fields that the model may write"),
@@ -293,7 +295,11 @@ NODE = Shape(
         Key("set", Table(ANYTHING), "fields that are written on entering"),
         Key("set_on_leave", Table(ANYTHING), "fields that are written on leaving"),
         Key("offer", Part("Offer"), "a scope that it proposes"),
-        Key("once", TEXT, "the node that follows at the next message"),
+        Key(
+            "once",
+            TEXT,
+            "short for an unguarded transition with `reply: next`: this node works once, the next message goes to that one",
+        ),
         Key("end", TEXT, "the conversation ends here, with this outcome, after the work"),
         Key("retry", Part("Retry"), "how failed work is tried again"),
         Key("timeout", DURATION, "when its work counts as failed", "timeout_s"),

@@ -15,8 +15,10 @@ class NoModel:
         self.language = language
 
     async def reply(self, request: ModelRequest) -> ModelReply:
-        """That no model is connected, what was refused, and what is still needed."""
+        """That no model is connected (to a greeting, a greeting), what was refused, and what is still needed."""
         language = self.language
         if request.question:
             return ModelReply(language.text("no_model_aside"), "none")
-        return ModelReply(" ".join([*request.notes, reply(language, request.missing)]), "none")
+        said = request.transcript[-1] if request.transcript else None
+        courtesy = language.courtesy(said.text) if said is not None and said.role == "user" else ""
+        return ModelReply(" ".join([*request.notes, reply(language, request.missing, courtesy)]), "none")

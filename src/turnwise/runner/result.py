@@ -10,7 +10,7 @@ from typing import Any
 
 from turnwise.core import events as e
 from turnwise.core.explain.decision import explain
-from turnwise.core.explain.wire import TransitionEval, transition_eval
+from turnwise.core.explain.wire import DebugEvent, TransitionEval, debug_event, transition_eval
 from turnwise.core.fold import fold
 from turnwise.core.forms.wire import form_view
 from turnwise.core.machine import Machine
@@ -117,6 +117,11 @@ class Turn:
         """The payloads of `debug_transition_eval`, one per decision."""
         judged = zip(self._judged(), self.decisions, strict=True)
         return tuple(transition_eval(self.machine, state, decision) for (_, state), decision in judged)
+
+    @property
+    def debug_events(self) -> tuple[DebugEvent, ...]:
+        """The lines to send to a debug panel, one per decision: `type`, and the evaluation as `data`."""
+        return tuple(debug_event(evaluation) for evaluation in self.evaluations)
 
     def _decision(self, entry: e.Entry, state: State) -> Decision:
         event = entry.event

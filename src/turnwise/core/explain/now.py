@@ -5,6 +5,9 @@ For a transition that was not judged lately it says why, so that a why-not never
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
+
 from msgspec import Struct
 
 from turnwise.core.events import Decided, Entry
@@ -14,6 +17,7 @@ from turnwise.core.judge import judge, read_all
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.trace import Decision
+from turnwise.flow.durations import write_duration
 from turnwise.flow.model import Moment
 
 MOMENTS: tuple[Moment, ...] = ("before", "tool", "after", "error", "timer", "choice")
@@ -28,7 +32,7 @@ _WHEN: dict[Moment, str] = {
 
 
 class Standing(Struct, frozen=True):
-    """A transition judged as things stand, and when it will really be judged."""
+    """A transition judged as things stand, which decides nothing, and when it will really be judged."""
 
     why: str
     decision: Decision
@@ -41,8 +45,10 @@ def standing(machine: Machine, state: State, transition: str) -> Standing | tupl
         docket = machine.docket(state.node, moment)
         known += [candidate.id for candidate in docket.candidates]
         if any(candidate.id == transition for candidate in docket.candidates):
-            judged = judge(docket, live(state), machine, state)
-            decided = Decided(state.node, moment, judged.outcomes, judged.winner, read_all(docket, state), judged.code)
+            firing = transition if moment == "timer" else ""
+            judged = judge(docket, live(state), machine, state, firing)
+            reads = read_all(docket, state)
+            decided = Decided(state.node, moment, judged.outcomes, judged.winner, reads, judged.code, firing=firing)
             entry = Entry(state.seq, state.turn, state.at_ms, decided)
             return Standing(_why(machine, state, transition, moment), explain(machine, entry))
     return tuple(dict.fromkeys(known))
@@ -55,4 +61,17 @@ def _why(machine: Machine, state: State, transition: str, moment: Moment) -> str
         text += f", and the form of {state.node} is {form.status}"
     elif moment == "after" and not state.frame.is_work_done and machine.nodes[state.node].work != "none":
         text += f", and {state.node} has not done it yet"
-    return text + ". As things stand now:"
+    elif moment == "timer":
+        text += _due(machine, state, transition)
+    return text + ". If it were judged now:"
+
+
+def _due(machine: Machine, state: State, timer: str) -> str:
+    """How long the delay of a timer is, and when it comes, where it is armed."""
+    delay_ms = next((c.delay_ms for c in machine.docket(state.node, "timer").candidates if c.id == timer), None)
+    text = f", {write_duration(delay_ms / 1000)}" if delay_ms is not None else ""
+    due_ms = next((armed.due_ms for armed in state.timers if armed.transition == timer), None)
+    if due_ms is None:
+        return text + "; it is not armed"
+    due = datetime.fromtimestamp(due_ms / 1000, UTC).astimezone(ZoneInfo(state.time_zone))
+    return f"{text}: at {due:%Y-%m-%d %H:%M:%S} ({state.time_zone}), unless a message comes before"

@@ -101,9 +101,9 @@ def transition_eval(machine: Machine, state: State, decision: Decision) -> Trans
     )
 
 
-def debug_event(machine: Machine, state: State, decision: Decision) -> DebugEvent:
+def debug_event(evaluation: TransitionEval) -> DebugEvent:
     """The line to send."""
-    return DebugEvent(EVENT, transition_eval(machine, state, decision))
+    return DebugEvent(EVENT, evaluation)
 
 
 def payload_schema() -> dict[str, Any]:

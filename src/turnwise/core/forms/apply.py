@@ -122,12 +122,12 @@ class FormHearing(Hearing):
         turn, value = self.turn, command.value
         last = self.questions.get(turn.state.last_field)
         is_there = last is not None and last.address not in turn.state.shelved
-        if last is not None and is_there and can_take(turn.machine, turn.state, last, value):
-            self.set(command, last.address)
-            return
+        can_last = last is not None and is_there and can_take(turn.machine, turn.state, last, value)
         filled = answered(self.form, self.run, turn.state)
         fitting = [question for question in filled if can_take(turn.machine, turn.state, question, value)]
-        if len(fitting) == 1:
+        if last is not None and can_last and (last in fitting or not fitting):
+            self.set(command, last.address)
+        elif len(fitting) == 1 and not can_last:
             self.set(command, fitting[0].address)
         elif fitting:
             said = self.said(command.words)

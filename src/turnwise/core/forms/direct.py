@@ -54,8 +54,37 @@ def of_text(machine: Machine, state: State, form: LinkedForm, text: str) -> Comm
         found = _chosen(machine, state, form, text)
     if found is None and question is not None and kind != "confirmation":
         found = _answer(machine, state, question, text)
-    command = command_phrase(machine, state, text) if found is None else None
-    return found if command is None else (command,)
+    if found is not None:
+        return found
+    command = command_phrase(machine, state, text)
+    return (command,) if command is not None else _at_place(machine, state, form, text)
+
+
+def _at_place(machine: Machine, state: State, form: LinkedForm, text: str) -> Commands | None:
+    """The button that a bare number counts out, where no answer or button has a number of its own."""
+    run, number = _run(state), text.strip()
+    question = form.by_address.get(run.asked)
+    shown = buttons.offered(machine, state, form) if state.question is not None else ()
+    is_number = question is not None and question.field.type in ("integer", "number") and not _is_suggested(state, run)
+    if is_number or not (number.isdecimal() and number.isascii() and len(number) <= 3):
+        return None
+    if not 1 <= int(number) <= len(shown) or any(char.isdecimal() for one in shown for char in one.label + one.value):
+        return None
+    button = shown[int(number) - 1]
+    return of_button(machine, state, form, button.value) if button.value != OTHER else None
+
+
+def courtesy(machine: Machine, state: State, form: LinkedForm, text: str) -> str:
+    """The courtesy that the whole message is, which is no answer; empty where it is none, or may be what the
+    question asks for: thanks to a question that takes any text.
+    """
+    found = machine.language.courtesy(text)
+    run = _run(state)
+    question = form.by_address.get(run.asked)
+    if state.question is None and run.status != "cancelled":
+        return ""
+    takes_thanks = question is not None and is_free_text(question.field) and asked(state) == question.address
+    return "" if found == "thanks" and takes_thanks else found
 
 
 def wants_other(state: State, form: LinkedForm, value: str) -> bool:
@@ -123,7 +152,8 @@ def _answer(machine: Machine, state: State, question: Question, text: str) -> Co
     """An exact option, or a typed answer, to the asked question."""
     is_open, is_free = asked(state) == question.address, is_free_text(question.field)
     if _run(state).awaits_other or (is_free and question.match == "direct"):
-        is_command = command_phrase(machine, state, text) is not None
+        is_greeting = is_free and machine.language.courtesy(text) in ("greeting", "farewell")
+        is_command = is_greeting or command_phrase(machine, state, text) is not None
         value = text.strip() if is_open and not is_command else None
     elif is_free or question.match == "model":
         value = None
@@ -139,6 +169,8 @@ def _typed(machine: Machine, question: Question, text: str, *, is_open: bool) ->
     field = question.field
     if field.type == "boolean" and not is_open:
         return None
+    if is_question(text) and (field.options or field.type == "boolean"):
+        return _asked_literally(question, text)
     value = read_value(field, text, machine.rules)
     if not isinstance(value, Refused):
         return value
@@ -146,6 +178,12 @@ def _typed(machine: Machine, question: Question, text: str, *, is_open: bool) ->
     if button is not None and button.value != OTHER:
         return _sent(question, button)
     return text if is_open and value.reason in ("min", "max", "ambiguous") else None
+
+
+def _asked_literally(question: Question, text: str) -> Value:
+    """The option that has a question mark of its own; else a `Yes?` doubts what it says."""
+    found = match_option(question.field.options, text)
+    return found if found is not None and is_question(found) else None
 
 
 def _sent(question: Question, button: Button) -> Value:

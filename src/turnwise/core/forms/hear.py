@@ -27,6 +27,10 @@ def hear_form(turn: Turn, form: LinkedForm) -> Phase:
     found = direct.of_text(turn.machine, state, form, text)
     if found is not None:
         return take(turn, form, found, "direct")
+    courtesy = direct.courtesy(turn.machine, state, form, text)
+    if courtesy:
+        turn.emit(CommandApplied("courtesy", text=turn.machine.language.text(courtesy)))
+        return Phase.BEFORE
     if direct.needs_model(state, form):
         return turn.ask(Understand(turn.effect_id()))
     return take(turn, form, (), "direct")

@@ -15,6 +15,7 @@ from turnwise.core.forms.summary import places_of, readable, summary
 from turnwise.core.machine import LinkedForm, Question
 from turnwise.core.state import FormRun, QuestionKind
 from turnwise.core.turn import Phase, Turn
+from turnwise.core.values import Refused, read_value
 
 
 class Utterance(Struct, frozen=True):
@@ -81,7 +82,7 @@ def _is_open(turn: Turn, kind: QuestionKind, field: str = "") -> bool:
 def _shows_summary(turn: Turn, run: FormRun) -> bool:
     if run.status != "awaiting_confirmation" or run.editing == "chooser":
         return False
-    is_told = bool(_heard(turn) & {"help", "wait"}) or _is_missed(turn)
+    is_told = bool(_heard(turn) & {"help", "wait", "courtesy"}) or _is_missed(turn)
     return not (is_told and _is_open(turn, "confirmation"))
 
 
@@ -101,7 +102,7 @@ def _notes(turn: Turn, form: LinkedForm, run: FormRun, aside: str | None) -> lis
     notes: list[str] = [aside] if aside else []
     for heard in turn.doing.heard:
         match heard.kind:
-            case "refused":
+            case "refused" | "courtesy":
                 notes.append(heard.text)
             case "help":
                 notes.append(_help(turn, form, run, heard.field or run.asked))
@@ -137,7 +138,8 @@ def _utterance(turn: Turn, form: LinkedForm, run: FormRun, words: tuple[str | No
             text = question.stop_say(env) if question.stop_say else language.text("stopped")
             return Utterance(text, "stop", (buttons.restart(language),), "field", question.address)
         case "cancelled":
-            return Utterance(language.text("cancelled"), "cancelled", (buttons.restart(language),))
+            text = language.text("cancelled" if "cancel" in _heard(turn) else "cancelled_still")
+            return Utterance(text, "cancelled", (buttons.restart(language),))
         case "confirmed" | "handed_off":
             return Utterance("", "done")
         case "awaiting_confirmation" if run.editing != "chooser":
@@ -201,4 +203,14 @@ def _rung(turn: Turn, form: LinkedForm, run: FormRun, question: Question, ask: s
     language = turn.machine.language
     if question.buttons:
         return language.text("not_understood")
-    return f"{language.text('not_understood_open')}\n\n{ask}"
+    return f"{_why_not(turn, question) or language.text('not_understood_open')}\n\n{ask}"
+
+
+_TELLING = ("date", "datetime", "time", "duration", "email", "phone", "length", "ambiguous")
+"""Why a value is refused, where the reason says what would be taken."""
+
+
+def _why_not(turn: Turn, question: Question) -> str:
+    """What a message lacks to be an answer of the question's type, empty where there is no more to say."""
+    refused = read_value(question.field, turn.doing.message, turn.machine.rules)
+    return refused.text if isinstance(refused, Refused) and refused.reason in _TELLING else ""

@@ -23,10 +23,17 @@ Condition = Callable[[Env], bool | None]
 
 
 class Compiler:
-    """Compiles expressions over some names, and notes what they read."""
+    """Compiles expressions over some names, and notes what they read.
 
-    def __init__(self, names: Names, reads: Reads | None = None, depth: int = 0) -> None:
+    It raises the first fault; given a list of faults, it adds all of them instead, except those that
+    may only follow from one of their own parts.
+    """
+
+    def __init__(
+        self, names: Names, reads: Reads | None = None, depth: int = 0, faults: list[GuardError] | None = None
+    ) -> None:
         self.names = names
+        self.faults = faults
         self.variables: dict[str, tuple[str, int]] = {}
         self.reads = reads or Reads()
         self.depth = depth
@@ -35,14 +42,35 @@ class Compiler:
         """A compiler for the body of a macro, where a variable has the type of the items. Its value
         stands in a slot of its own, so that a variable may hide another of the same name.
         """
-        compiler = Compiler(self.names, self.reads, self.depth + 1)
+        compiler = Compiler(self.names, self.reads, self.depth + 1, self.faults)
         compiler.variables = {**self.variables, variable: (item, compiler.depth)}
         return compiler
+
+    @property
+    def known_faults(self) -> int:
+        """How many faults have been noted."""
+        return 0 if self.faults is None else len(self.faults)
+
+    def note(self, error: GuardError, known: int) -> None:
+        """Note a fault, unless a part of the same expression has one. Raises it where none are collected."""
+        if self.faults is None:
+            raise error
+        if len(self.faults) == known:
+            self.faults.append(error)
 
     # conditions ------------------------------------------------------------------------------
 
     def condition(self, expression: Expression) -> Callable[[Env], bool | None]:
         """The closure of an expression that stands for true or false (law 1.3)."""
+        known = self.known_faults
+        try:
+            return self.truth(expression)
+        except GuardError as error:
+            self.note(error, known)
+            return _unknown
+
+    def truth(self, expression: Expression) -> Callable[[Env], bool | None]:
+        """The closure of a condition, whose own faults are raised."""
         match expression:
             case s.Logic(op, parts):
                 tests = [self.condition(part) for part in parts]
@@ -84,6 +112,15 @@ class Compiler:
 
     def term(self, expression: Expression) -> Term:
         """The compiled form of any expression."""
+        known = self.known_faults
+        try:
+            return self.value(expression)
+        except GuardError as error:
+            self.note(error, known)
+            return Term("dyn", _unknown)
+
+    def value(self, expression: Expression) -> Term:
+        """The compiled form of an expression, whose own faults are raised."""
         match expression:
             case s.Literal(value):
                 return _literal(value)
@@ -224,6 +261,10 @@ class Compiler:
             return None if value is None else convert(value)
 
         return Term(kind, run)
+
+
+def _unknown(_env: Env) -> None:
+    """Stands for what could not be compiled."""
 
 
 def _literal(value: Any) -> Term:

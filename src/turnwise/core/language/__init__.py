@@ -18,6 +18,8 @@ LANGUAGES: dict[str, tuple[dict[str, str], dict[str, tuple[str, ...]]]] = {
     "de": (de.TEXTS, de.PHRASES),
 }
 _THOUSANDS_MARKS = {"en": en.THOUSANDS_MARK, "de": de.THOUSANDS_MARK}
+COURTESIES = ("greeting", "thanks", "farewell")
+"""What people say without meaning an answer; each has phrases, and a text that is said back."""
 _EDGE = " \t\r\n.,;:!?…\"'()"
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "„": '"'})
 _NAME = re.compile(r"\{(\w+)\}")
@@ -45,6 +47,13 @@ class Language:
     def means(self, kind: str, message: str) -> bool:
         """True if the whole message is one phrase of this kind."""
         return normal(message) in self.phrases[kind]
+
+    def courtesy(self, message: str) -> str:
+        """Which courtesy the whole message is (a key of `COURTESIES`), empty where it says more."""
+        if is_question(message):
+            return ""
+        parts = self.parts(message)
+        return next((kind for kind in COURTESIES if parts and self.phrases[kind].issuperset(parts)), "")
 
     def parts(self, message: str) -> list[str]:
         """The message split at commas, stops and "and", each part normalised."""

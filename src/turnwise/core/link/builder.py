@@ -11,6 +11,7 @@ from turnwise.core.guards.compile import Compiler
 from turnwise.core.guards.env import Env, GuardFault
 from turnwise.core.guards.scope import Names, Root
 from turnwise.core.guards.types import comparable, named, shown, to_stored, type_of
+from turnwise.core.language import Language
 from turnwise.core.machine import Evaluate, Guard, Template
 from turnwise.core.values import REDACTED, Refused, Rules, is_free_text, read_value
 from turnwise.flow import model
@@ -67,25 +68,26 @@ class Builder:
             return None
         if isinstance(when, str):
             try:
-                return self.compiled(parse(when))
+                tree = parse(when)
             except GuardError as error:
                 self.fault(error, span)
                 return None
+            return self.compiled(tree, lambda error: self.fault(error, span))
         tree = tree_of(when, sequence)
         if isinstance(tree, list):
             self.diagnostics += tree
             return None
-        try:
-            return self.compiled(tree)
-        except GuardError as error:
-            self.report(error.code, error.message, when[0].span if len(when) == 1 else span, error.hint)
-            return None
+        place = when[0].span if len(when) == 1 else span
+        return self.compiled(tree, lambda error: self.report(error.code, error.message, place, error.hint))
 
-    def compiled(self, expression: Expression) -> Guard:
-        """A guard's tree, compiled. Raises `GuardError`."""
-        compiler = Compiler(self.names)
+    def compiled(self, expression: Expression, note: Callable[[GuardError], None]) -> Guard | None:
+        """A guard's tree, compiled; `None` where something in it is wrong, and all of that is noted."""
+        faults: list[GuardError] = []
+        compiler = Compiler(self.names, faults=faults)
         test = compiler.condition(expression)
-        return Guard(expression, test, tuple(compiler.reads.refs.values()))
+        for fault in faults:
+            note(fault)
+        return None if faults else Guard(expression, test, tuple(compiler.reads.refs.values()))
 
     # texts -----------------------------------------------------------------------------------
 
@@ -122,11 +124,12 @@ class Builder:
         """What stands in a hole, as people read it: `None` for a missing value, or an error. A secret is
         not told.
         """
-        compiler = Compiler(self.text_names)
-        try:
-            term = compiler.term(hole.expression)
-        except GuardError as error:
-            raise GuardError(error.code, error.message, hole.at + error.at, error.hint) from None
+        faults: list[GuardError] = []
+        term = Compiler(self.text_names, faults=faults).term(hole.expression)
+        for fault in faults:
+            self.fault(fault, span.shifted(hole.at))
+        if faults:
+            return lambda _env: None
         record, _, name = term.address.partition(".")
         field = self.names.records[record][name] if term.address else None
         language = self.rules.language
@@ -142,11 +145,7 @@ class Builder:
                 return None
             if value is None:
                 return None
-            if is_secret:
-                return REDACTED
-            if isinstance(value, bool):
-                return language.text("value_yes" if value else "value_no")
-            return shown(value, field)
+            return REDACTED if is_secret else _readable(value, field, language)
 
         return fill
 
@@ -183,12 +182,13 @@ class Builder:
 
     def expression(self, field: model.Field, expression: Expression, span: Span) -> Evaluate | None:
         """An expression whose type fits the field."""
-        try:
-            term = Compiler(self.names).term(expression)
-        except GuardError as error:
-            words = any(isinstance(part, Name) and error.at == part.at for part in walk(expression))
-            hint = error.hint or ("a text of its own needs quotes inside, as in '\"basic\"'" if words else "")
-            self.fault(GuardError(error.code, error.message, error.at, hint), span)
+        faults: list[GuardError] = []
+        term = Compiler(self.names, faults=faults).term(expression)
+        for fault in faults:
+            words = any(isinstance(part, Name) and fault.at == part.at for part in walk(expression))
+            hint = fault.hint or ("a text of its own needs quotes inside, as in '\"basic\"'" if words else "")
+            self.fault(GuardError(fault.code, fault.message, fault.at, hint), span)
+        if faults:
             return None
         if not comparable(term.type, type_of(field)) and term.type not in ("null", "string"):
             message = f"this is {named(term.type)}, and '{field.name}' takes {named(type_of(field))}"
@@ -225,6 +225,13 @@ class Builder:
             elif self.field(name, span.of(f"{key}.{number}")) is not None:
                 found[name] = None
         return tuple(found)
+
+
+def _readable(value: Any, field: model.Field | None, language: Language) -> str:
+    """A value as people read it."""
+    if isinstance(value, bool):
+        return language.text("value_yes" if value else "value_no")
+    return shown(value, field)
 
 
 def is_text(field: model.Field) -> bool:

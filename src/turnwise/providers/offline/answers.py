@@ -64,7 +64,8 @@ def yes_no_sets(heard: Heard, given: Sequence[Set], situation: Situation) -> lis
         if not answers or field.address in taken:
             continue
         said = _said_of(field, clauses, given, situation)
-        if said is not None:
+        is_consent = said is not None and said[1] and field.address in situation.labels.agreements
+        if said is not None and not (is_consent and _goes_on(said[0], heard)):
             found.append(_answer_set(heard, said[0], field, answers[said[1]], situation))
     return found
 
@@ -78,7 +79,12 @@ def _values_of(field: ExposedField, situation: Situation) -> dict[bool, bool | s
 def _answer_set(heard: Heard, clause: Clause, field: ExposedField, value: Any, situation: Situation) -> Set:
     cued = any(one.cues and one.said[0] not in situation.vocabulary.speech.answers for one in heard.clauses)
     says_it = statement_of(clause, field, situation) is not None or agreeing_words(clause, situation)
-    corrects = cued or says_it or situation.exposed.question in ("confirmation", "chooser")
+    corrects = (
+        cued
+        or says_it
+        or field.address in situation.exposed.needed
+        or situation.exposed.question in ("confirmation", "chooser")
+    )
     return Set(
         field=field.address,
         value=value,
@@ -93,13 +99,14 @@ def _said_of(
 ) -> tuple[Clause, bool] | None:
     """The clause that answers a field, and how; `None` where none does or two disagree."""
     is_asked = situation.asked is not None and situation.asked.address == field.address
+    takes_answer = is_asked and not (situation.is_only_need and any(clause.readings for clause in clauses))
     found: list[tuple[int, Clause, bool]] = []
     segment = 0
     for clause in clauses:
         if clause.cues and found and not _is_bare_no(clause, situation):
             segment += 1
         said = statement_of(clause, field, situation)
-        if said is None and not situation.confirms and (is_asked or _agrees_alone(clause, field, situation)):
+        if said is None and not situation.confirms and (takes_answer or _agrees_alone(clause, field, situation)):
             said = _answer(clause, given, situation)
         if said is not None:
             found.append((segment, clause, said))
@@ -107,14 +114,13 @@ def _said_of(
     if not final or any(said != final[0][1] for _, said in final):
         return None
     others = [clause for clause in clauses if all(clause is not told for _, told, _ in found)]
-    if field.address in situation.labels.agreements and final[0][1] and _goes_on(final[0][0], others):
-        return None
     return None if any(contradicts(one, field, situation, is_so=final[0][1]) for one in others) else final[0]
 
 
-def _goes_on(clause: Clause, others: list[Clause]) -> bool:
-    """True where the sentence of a yes says more, in words that nothing explains (`yes, to section 1`)."""
-    return any(one.sentence == clause.sentence and one.first >= clause.stop and one.foreign for one in others)
+def _goes_on(clause: Clause, heard: Heard) -> bool:
+    """True where the sentence of a yes says more, in words that nothing explains (`yes, to section 1`), or asks."""
+    after = [one for one in heard.clauses if one.sentence == clause.sentence and one.first >= clause.stop]
+    return any(one.is_question or one.foreign for one in after)
 
 
 def _answer(clause: Clause, given: Sequence[Set], situation: Situation) -> bool | None:
@@ -165,8 +171,8 @@ def _option_in(clause: Clause, asked: ExposedField, situation: Situation) -> tup
 
 def name_sets(heard: Heard, situation: Situation) -> list[Set]:
     """The asked person's name, where the message or one of its clauses is nothing else."""
-    asked = situation.asked
-    if asked is None or asked.address not in situation.labels.persons:
+    asked = _awaited_person(heard, situation)
+    if asked is None:
         return []
     if is_bare_name(heard.tokens, situation):
         return [_name_set(heard, asked, 0, len(heard.tokens), situation)]
@@ -182,6 +188,17 @@ def name_sets(heard: Heard, situation: Situation) -> list[Set]:
     ):
         return []
     return [_name_set(heard, asked, bare[0].first, bare[0].stop, situation)]
+
+
+def _awaited_person(heard: Heard, situation: Situation) -> ExposedField | None:
+    """The person whose name is asked for; or still needed, and nothing else is, or other values come with it."""
+    asked, exposed = situation.asked, situation.exposed
+    if asked is not None and not situation.is_only_need:
+        return asked if asked.address in situation.labels.persons else None
+    needed = [name for name in exposed.needed if name in situation.labels.persons]
+    if len(needed) != 1 or not (len(exposed.needed) == 1 or heard.readings):
+        return None
+    return exposed.field(needed[0])
 
 
 def _name_set(heard: Heard, asked: ExposedField, first: int, stop: int, situation: Situation) -> Set:

@@ -28,7 +28,8 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 class Situation:
     """What is exposed, in the words of its language.
 
-    `asked` is the field whose question is open, unless a confirmation or a choice of answers is awaited;
+    `asked` is the field whose question is open, unless a confirmation or a choice of answers is awaited; with
+    `is_only_need` it was not put as a question, but is the one thing that is still needed;
     `named_person` the field that "my name is" speaks of. `asks_option`: the question is answered by one of
     its options; `asks_about_third`: it is about somebody else than the user; `confirms`: a yes or no is
     awaited, to a summary, an offer, a held call or a suggested answer.
@@ -47,6 +48,7 @@ class Situation:
     asks_option: bool
     asks_about_third: bool
     confirms: bool
+    is_only_need: bool = False
 
     def allows(self, command: str) -> bool:
         """True if a command may be proposed."""
@@ -62,6 +64,8 @@ def situation_of(exposed: Exposed) -> Situation | None:
     labels = labels_of(exposed, vocabulary)
     is_asking = exposed.question not in ("confirmation", "chooser")
     asked = exposed.field(exposed.asked) if is_asking else None
+    needed = _only_need(exposed) if asked is None and is_asking else None
+    asked = asked or needed
     title = words_of(asked.title) if asked else ()
     return Situation(
         exposed=exposed,
@@ -77,7 +81,14 @@ def situation_of(exposed: Exposed) -> Situation | None:
         asks_option=asked is not None and bool(asked.field.options),
         asks_about_third=bool(title) and not vocabulary.speech.addressing.intersection(title),
         confirms=exposed.question == "confirmation" or "affirm" in exposed.commands,
+        is_only_need=needed is not None,
     )
+
+
+def _only_need(exposed: Exposed) -> ExposedField | None:
+    """The yes-or-no field that is all that is still needed, so that a plain yes is an answer to it."""
+    field = exposed.field(exposed.needed[0]) if len(exposed.needed) == 1 else None
+    return field if field is not None and field.field.type == "boolean" and not field.field.options else None
 
 
 def _named_person(exposed: Exposed, asked: ExposedField | None, labels: Labels) -> ExposedField | None:

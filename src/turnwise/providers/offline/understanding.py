@@ -61,6 +61,13 @@ def understand(message: str, exposed: Exposed) -> list[AnyCommand]:
     return sorted((c for c in found if situation.allows(name_of(c))), key=lambda c: c.words or (0, 0))
 
 
+def understand_beside_model(message: str, exposed: Exposed) -> list[AnyCommand]:
+    """The same where a model speaks: what it last asked for is not known here, so that a plain yes answers nothing
+    that was not put as a question.
+    """
+    return understand(message, replace(exposed, needed=()))
+
+
 def _is_too_long(message: str) -> bool:
     return len(message) > MOST_CHARS or len(tokens_of(message)) > MOST_TOKENS
 

@@ -1,1 +1,0 @@
-"""Checking: one function per static rule. It runs nothing."""

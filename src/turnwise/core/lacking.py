@@ -1,0 +1,39 @@
+"""What a node collects and still lacks: what it asks for when nothing else is to be said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from turnwise.core.accept import holds
+from turnwise.core.guards.env import Env, live
+from turnwise.core.machine import Guard, Machine
+from turnwise.core.state import FieldValue, State
+
+
+def lacking(machine: Machine, state: State) -> tuple[str, ...]:
+    """The collected fields without a value; where all have one and nothing moves, those that say no
+    where a yes would open a way out (a consent that was refused).
+    """
+    collects = machine.nodes[state.node].collects
+    missing = tuple(address for address in collects if address not in state.values)
+    return missing or tuple(_refused(machine, state, collects))
+
+
+def _refused(machine: Machine, state: State, collects: tuple[str, ...]) -> Iterator[str]:
+    env = live(state)
+    guards = list(_ways_out(machine, state.node))
+    if any(holds(guard, env) for guard in guards):
+        return
+    for address in collects:
+        found = state.values[address]
+        if found.value is False:
+            supposed = FieldValue(value=True, how="set", turn=state.turn, at_ms=state.at_ms)
+            if any(holds(guard, Env({**state.values, address: supposed}, state)) for guard in guards):
+                yield address
+
+
+def _ways_out(machine: Machine, node: str) -> Iterator[Guard]:
+    for moment in ("before", "after"):
+        for candidate in machine.docket(node, moment).candidates:
+            if candidate.guard is not None and candidate.target:
+                yield candidate.guard
