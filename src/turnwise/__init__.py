@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from turnwise.core.events import Button as Button
     from turnwise.core.explain.single import judge as judge
     from turnwise.core.link import link as link
+    from turnwise.core.migration.verdict import Renaming as Renaming
     from turnwise.core.retain import Retention as Retention
     from turnwise.core.trace import Decision as Decision
     from turnwise.documents import check as check
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from turnwise.flow.model import Transition as Transition
     from turnwise.open import Chat as Chat
     from turnwise.open import open as open  # noqa: A004  `tw.open` is the name that users read
+    from turnwise.open import open_archive as open_archive
     from turnwise.runner.clocks import ManualClock as ManualClock
     from turnwise.runner.result import Turn as Turn
     from turnwise.stores.sqlite import SqliteStore as SqliteStore
@@ -48,6 +50,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
     "turnwise.core.events": ("Button",),
     "turnwise.core.explain.single": ("judge",),
     "turnwise.core.link": ("link",),
+    "turnwise.core.migration.verdict": ("Renaming",),
     "turnwise.core.retain": ("Retention",),
     "turnwise.core.trace": ("Decision",),
     "turnwise.documents": ("check", "load"),
@@ -67,7 +70,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "Tool",
         "Transition",
     ),
-    "turnwise.open": ("Chat", "open"),
+    "turnwise.open": ("Chat", "open", "open_archive"),
     "turnwise.runner.clocks": ("ManualClock",),
     "turnwise.runner.result": ("Turn",),
     "turnwise.stores.sqlite": ("SqliteStore",),
@@ -104,6 +107,7 @@ __all__ = [
     "link",
     "load",
     "open",
+    "open_archive",
 ]
 
 
