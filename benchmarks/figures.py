@@ -18,7 +18,6 @@ import gc
 import json
 import os
 import platform
-import statistics
 import subprocess
 import sys
 import time
@@ -29,73 +28,13 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import common as c
+import durable
 import venvs
 import worker
-from talkers import TALKERS, Talker
-
-EXAMPLE = venvs.ROOT / "examples" / "eligibility" / "eligibility.flow.yaml"
-NODES = 1000
-TURNS = 10_000
+from promises import FIGURES, NODES
+from talkers import FORM, MANY, Talker
 
 Samples = dict[str, list[float]]
-
-
-@dataclass(frozen=True)
-class Figure:
-    """What is promised: a limit; without one the figure is only told."""
-
-    what: str
-    unit: str
-    bound: float | None = None
-    is_least: bool = False
-
-    def holds(self, measured: float) -> bool:
-        """True if the limit is kept, or there is none."""
-        return self.bound is None or (measured >= self.bound if self.is_least else measured <= self.bound)
-
-    def of_round(self, samples: list[float]) -> list[float]:
-        """What counts of a round: all samples of a ratio, the best one of a time."""
-        return samples if self.unit == "×" else [min(samples)]
-
-    def of_rounds(self, samples: list[float]) -> float:
-        """The figure: the median of ratios, the best of times."""
-        return statistics.median(samples) if self.unit == "×" else min(samples)
-
-    def share(self, measured: float) -> float | None:
-        """How much of the limit is used: up to 1 it is kept."""
-        if self.bound is None:
-            return None
-        return self.bound / measured if self.is_least else measured / self.bound
-
-    @property
-    def demanded(self) -> str:
-        """The limit in words."""
-        return "" if self.bound is None else f"{'≥' if self.is_least else '≤'} {self.bound:g} {self.unit}"
-
-
-FIGURES = {
-    "guards": Figure("five guards judged, verdicts recorded, the first four false", "µs", 3),
-    "guards_plain": Figure("the same rules as five Python lambdas", "µs"),
-    "guards_ratio": Figure("guards, judged and recorded ÷ lambdas", "×"),
-    "explained": Figure("that decision explained in full, with needs, as JSON", "µs", 20),
-    "why_not": Figure(f"why-not of a turn of a {TURNS}-turn conversation: the slowest of twenty", "ms", 20),
-    "open_long": Figure(f"opening a conversation of {TURNS} turns for its next one", "ms", 2),
-    "link": Figure(f"linking {NODES} nodes with {NODES} guards", "ms", 100),
-    "read_ratio": Figure(f"reading {NODES} nodes from YAML ÷ ruamel.yaml's safe load", "×", 1.5),
-    "read_rt_ratio": Figure("the same ÷ ruamel.yaml's round-trip load", "×"),
-    "read_ms": Figure("the same", "ms"),
-    "form": Figure("LangGraph's W1 ÷ a form turn, both without store", "×", 20, is_least=True),
-    "form_memory": Figure("LangGraph's W1 without store ÷ `say` in a form, memory store", "×"),
-    "form_like": Figure("LangGraph's hand-written form turn ÷ ours, both without store", "×"),
-    "form_guards": Figure("LangGraph's W1 ÷ a form turn with five guards, without store", "×"),
-    "form_us": Figure("a form turn without store", "µs"),
-    "say_us": Figure("`say` in a form, memory store", "µs"),
-    "langgraph_us": Figure("LangGraph's W1 without store", "µs"),
-    "import": Figure("`import turnwise`, over the bare interpreter", "ms", 80),
-    "import_all": Figure("the same with all that a conversation needs", "ms"),
-    "check": Figure("`turnwise check` of a small flow, whole process", "s", 0.4),
-    "help": Figure("`turnwise --help`, whole process", "s"),
-}
 
 
 # in one process of our own environment -----------------------------------------------------------
@@ -125,48 +64,6 @@ def time_explained(repeats: int, least_s: float = 0.02) -> Samples:
     encode = Encoder().encode
     assert b"user.age >= 65" in encode(told()), "the explanation says what is needed"
     return {"explained": [seconds * 1e6 for seconds in worker.calls(lambda: encode(told()), repeats, least_s)]}
-
-
-def time_long(repeats: int, turns: int = TURNS) -> Samples:
-    """Asking a long conversation in a SQLite file why, and opening it as a process does that did not serve it."""
-    from random import Random
-    from tempfile import TemporaryDirectory
-
-    import turnwise as tw
-
-    found: Samples = {"why_not": [], "open_long": []}
-    chance = Random(turns)
-    with TemporaryDirectory() as folder:
-        address = f"sqlite:///{folder}/long.db"
-        file = long_conversation(turns)
-        with tw.open(EXAMPLE, store=address).blocking as chat:
-            chat.import_(file)
-            for _ in range(repeats):
-                some = [chance.randint(1, turns) for _ in range(20)]
-                found["why_not"].append(max(clocked(lambda n=n: chat.explain(turn=n)) for n in some) * 1e3)
-        for _ in range(repeats):
-            with tw.open(EXAMPLE, store=address).blocking as chat:
-                engine = chat.chat.engine
-                found["open_long"].append(clocked(lambda: chat._wait(engine.settled("main"))) * 1e3)
-    return found
-
-
-def long_conversation(turns: int) -> bytes:
-    """The file of a conversation of so many turns, in which an answer is changed again and again."""
-    import turnwise as tw
-
-    with tw.open(EXAMPLE).blocking as chat:
-        chat.start()
-        for number in range(turns - 1):
-            chat.commands([tw.commands.Set(field="case.patient_info", value=("Yes", "No", "Unknown")[number % 3])])
-        return chat.export()
-
-
-def clocked(function: Callable[[], Any]) -> float:
-    """Seconds by the clock on the wall for one call."""
-    start = time.perf_counter()
-    function()
-    return time.perf_counter() - start
 
 
 def time_link(repeats: int, nodes: int = NODES) -> Samples:
@@ -235,10 +132,10 @@ def time_commands(repeats: int, python: Path | None = None) -> Samples:
     """The command line, from its start to its end."""
     run = _runner(python)
     code = ("-c", "from turnwise.cli import main; main()")
-    run(*code, "check", str(EXAMPLE))
+    run(*code, "check", str(durable.EXAMPLE))
     found: Samples = {"check": [], "help": []}
     for _ in range(repeats):
-        found["check"].append(run(*code, "check", str(EXAMPLE)))
+        found["check"].append(run(*code, "check", str(durable.EXAMPLE)))
         found["help"].append(run(*code, "--help"))
     return found
 
@@ -262,16 +159,30 @@ def _runner(python: Path | None) -> Callable[..., float]:
 # against LangGraph -------------------------------------------------------------------------------
 
 
-def time_form(repeats: int) -> Samples:
-    """Blocks of both engines in turns, so that what befalls the machine befalls both."""
+def in_turns(parts: Mapping[str, tuple[str, str, str, str]], repeats: int) -> list[dict[str, float]]:
+    """Blocks of several engines in turns, so that what befalls the machine befalls all; the first are not counted."""
     talkers: dict[str, Talker] = {}
     try:
-        for name, parts in TALKERS.items():
-            talkers[name] = Talker(*parts)
-        rounds = [{name: talker.block() for name, talker in talkers.items()} for _ in range(repeats + 1)][1:]
+        for name, given in parts.items():
+            talkers[name] = Talker(*given)
+        return [{name: talker.block() for name, talker in talkers.items()} for _ in range(repeats + 1)][1:]
     finally:
         for talker in talkers.values():
             talker.close()
+
+
+def time_many(repeats: int) -> Samples:
+    """200 conversations at once, of both engines in turns."""
+    rounds = in_turns(MANY, repeats)
+    return {
+        "many": [each["langgraph"] / each["form"] for each in rounds],
+        "many_rate": [1e6 / each["form"] for each in rounds],
+    }
+
+
+def time_form(repeats: int) -> Samples:
+    """Turns of conversations one after another, without a store that lasts."""
+    rounds = in_turns(FORM, repeats)
     return {
         "form": [each["langgraph"] / each["form"] for each in rounds],
         "form_memory": [each["langgraph"] / each["say"] for each in rounds],
@@ -300,7 +211,17 @@ class Measurement:
 MEASUREMENTS = {
     "guards": Measurement(time_guards, ("guards", "guards_plain", "guards_ratio"), 7, 30),
     "explained": Measurement(time_explained, ("explained",), 7, 40),
-    "long": Measurement(time_long, ("why_not", "open_long"), 2, 5),
+    "disk": Measurement(
+        durable.time_disk,
+        ("disk", "disk_slow", "disk_us", "disk_plain", "disk_commits", "disk_bytes", "disk_bytes_many"),
+        3,
+        5,
+    ),
+    "many": Measurement(time_many, ("many", "many_rate"), 2, 3, ("turnwise", "langgraph")),
+    "many_slow": Measurement(durable.time_many_slow, ("many_slow",), 2, 3),
+    "parked": Measurement(durable.time_parked, ("parked", "parked_bytes"), 1, 20),
+    "long": Measurement(durable.time_long, ("why_not", "open_long"), 2, 5),
+    "late": Measurement(durable.time_late, ("late_time", "late_written", "late_steps"), 1, 12),
     "link": Measurement(time_link, ("link",), 6, 9),
     "read": Measurement(time_read, ("read_ratio", "read_rt_ratio", "read_ms"), 3, 2),
     "form": Measurement(

@@ -50,7 +50,7 @@ TURNS = {
 """The stores and variants of an adapter that are worth a run of W1, W2 and W3."""
 
 FORMS = {
-    "turnwise": [("none", ""), ("none", "guards"), ("memory", "")],
+    "turnwise": [("none", ""), ("none", "guards"), ("memory", ""), ("sqlite", "")],
     "langgraph": [("none", ""), ("memory", "")],
 }
 """The same for the form."""

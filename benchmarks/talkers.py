@@ -7,13 +7,19 @@ import subprocess
 
 import venvs
 
-TALKERS = {
+FORM = {
     "langgraph": ("langgraph", "serve", "none", ""),
     "langgraph_form": ("langgraph", "serve-form", "none", ""),
     "form": ("turnwise", "serve-form", "none", ""),
     "guards": ("turnwise", "serve-form", "none", "guards"),
     "say": ("turnwise", "serve-form", "memory", ""),
 }
+"""Turns one after another."""
+MANY = {
+    "langgraph": ("langgraph", "serve-w3", "sqlite", ""),
+    "form": ("turnwise", "serve-form3", "sqlite", ""),
+}
+"""Conversations at once."""
 
 
 class Talker:
@@ -32,7 +38,7 @@ class Talker:
         self.answer()
 
     def block(self) -> float:
-        """The median of the microseconds of a block's turns."""
+        """Microseconds per turn: the median of a block, or its whole time by the number of its turns."""
         assert self.process.stdin is not None
         self.process.stdin.write("block\n")
         self.process.stdin.flush()

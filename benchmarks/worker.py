@@ -195,6 +195,40 @@ async def serve(make: Make, _args: argparse.Namespace) -> Result:
     return {}
 
 
+async def serve_many(make: Make, args: argparse.Namespace) -> Result:
+    """The same with conversations at once; `block` gives the microseconds of all by the number of turns."""
+    adapter = make()
+    await adapter.open()
+    blocks = 0
+    print(json.dumps({"ready": True}), file=sys.__stdout__, flush=True)
+    for line in sys.stdin:
+        if line.strip() != "block":
+            break
+        blocks += 1
+        sids = [f"b{blocks}-{number}" for number in range(args.sessions)]
+        for sid in sids:
+            await adapter.begin(sid)
+        start = time.perf_counter()
+        turns = await together(adapter, sids, TURNS if "form" in args.work else args.turns)
+        took = time.perf_counter() - start
+        print(json.dumps({"us": took / turns * 1e6}), file=sys.__stdout__, flush=True)
+    await adapter.close()
+    return {}
+
+
+async def together(adapter: c.Adapter, sids: Iterable[str], turns: int = TURNS) -> int:
+    """Conversations at once, each a closed loop of turns, every reply asserted; gives how many turns."""
+
+    async def one(sid: str) -> int:
+        for number in range(turns):
+            text, expected = adapter.exchange(number)
+            reply = await adapter.turn(sid, text)
+            assert reply == expected, f"{reply!r} instead of {expected!r}"
+        return turns
+
+    return sum(await asyncio.gather(*(one(sid) for sid in sids)))
+
+
 # W2 and W6: one long conversation ----------------------------------------------------------------
 
 MARKS = {1: (1, 10), 100: (95, 104), 300: (295, 304), 1000: (990, 999), 3000: (2990, 2999)}
@@ -442,7 +476,18 @@ def versions(adapter: type[c.Adapter]) -> Result:
 
 # -------------------------------------------------------------------------------------------------
 
-TURN_WORKS = {"w1": w1, "form": w1, "w2": w2, "w2s": w2s, "w3": w3, "form3": w3, "serve": serve, "serve-form": serve}
+TURN_WORKS = {
+    "w1": w1,
+    "form": w1,
+    "w2": w2,
+    "w2s": w2s,
+    "w3": w3,
+    "form3": w3,
+    "serve": serve,
+    "serve-form": serve,
+    "serve-w3": serve_many,
+    "serve-form3": serve_many,
+}
 CLASS_WORKS = {"compile": compile_times, "w5": w5, "versions": versions}
 
 

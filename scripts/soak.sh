@@ -1,5 +1,5 @@
 #!/bin/sh
-# The full counts: properties on thousands of examples, and every mutant. Keeps what it printed.
+# The full counts: properties on thousands of examples, processes that are killed, and every mutant. Keeps what it printed.
 set -eu
 cd "$(dirname "$0")/.."
 mkdir -p .report
@@ -16,5 +16,6 @@ run() {
 }
 
 TURNWISE_SOAK=1 run .venv/bin/pytest -n auto -q tests/properties tests/core tests/flow tests/authoring tests/laws
+TURNWISE_SOAK=1 run .venv/bin/pytest -q -s tests/durability
 run .venv/bin/python tests/mutants/run.py --jobs 2
 printf '\nthe whole log: %s\n' "$log"

@@ -178,10 +178,10 @@ class _Host:
 
 
 class FormAdapter(c.FormAdapter):
-    """The form. Store "none": the loop of a turn and a dict of states; "memory": `turnwise.open(flow)` and `say`."""
+    """The form. Store "none": the loop of a turn and a dict of states; "memory" and "sqlite": `turnwise.open` and `say`."""
 
     NAME = "turnwise"
-    STORES = ("none", "memory")
+    STORES = ("none", "memory", "sqlite")
     VARIANTS = ("", "guards")
     PACKAGES = ("turnwise",)
 
@@ -190,23 +190,26 @@ class FormAdapter(c.FormAdapter):
         self.machine = link(flow)
         self.clock = SystemClock()
         self.hosts: dict[str, _Host] = {}
-        self.chat: Chat = open_flow(self.machine)
+        self.chat: Chat = open_flow(self.machine, store=f"sqlite:///{self.db}" if self.store == "sqlite" else "memory://")
+
+    async def close(self) -> None:
+        await self.chat.close()
 
     async def begin(self, sid: str) -> None:
-        if self.store == "memory":
+        if self.store != "none":
             assert (await self.chat.start(sid)).text == c.QUESTIONS[0]
         else:
             await run_turn(self.machine, self.hosts.setdefault(sid, _Host()), self.clock, None)
 
     async def turn(self, sid: str, text: str) -> str:
-        if self.store == "memory":
+        if self.store != "none":
             return (await self.chat.say(text, sid)).text
         done = await run_turn(self.machine, self.hosts[sid], self.clock, e.UserSaid(text))
         assert not isinstance(done, Refusal)
         return "\n\n".join(entry.event.text for entry in done[1] if isinstance(entry.event, e.Said))
 
     def note(self) -> str:
-        return "a form's answers, no tool call; every event and verdict recorded; no store, or in memory"
+        return "a form's answers, no tool call; every event and verdict recorded; no store, in memory, or SQLite FULL"
 
 
 class Adapter(c.Adapter):

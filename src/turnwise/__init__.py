@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from turnwise.core.exposure import Exposed as Exposed
     from turnwise.core.exposure import ExposedField as ExposedField
     from turnwise.core.link import link as link
+    from turnwise.core.migration.verdict import Renaming as Renaming
     from turnwise.core.prompts import ModelRequest as ModelRequest
     from turnwise.core.retain import Retention as Retention
     from turnwise.core.trace import Decision as Decision
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
     from turnwise.flow.model import Transition as Transition
     from turnwise.open import Chat as Chat
     from turnwise.open import open as open  # noqa: A004  `tw.open` is the name that users read
+    from turnwise.open import open_archive as open_archive
     from turnwise.providers.scripted import ScriptedModel as ScriptedModel
     from turnwise.providers.scripted import ScriptedUnderstanding as ScriptedUnderstanding
     from turnwise.runner.clocks import ManualClock as ManualClock
@@ -70,6 +72,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
     "turnwise.core.explain.single": ("judge",),
     "turnwise.core.exposure": ("Exposed", "ExposedField"),
     "turnwise.core.link": ("link",),
+    "turnwise.core.migration.verdict": ("Renaming",),
     "turnwise.core.prompts": ("ModelRequest",),
     "turnwise.core.retain": ("Retention",),
     "turnwise.core.trace": ("Decision",),
@@ -100,6 +103,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "Tool",
         "Transition",
     ),
+    "turnwise.open": ("Chat", "open", "open_archive"),
     "turnwise.open": ("Chat", "open"),
     "turnwise.providers.scripted": ("ScriptedModel", "ScriptedUnderstanding"),
     "turnwise.runner.clocks": ("ManualClock",),
@@ -158,6 +162,7 @@ __all__ = [
     "link",
     "load",
     "open",
+    "open_archive",
     "write_yaml",
 ]
 

@@ -139,18 +139,29 @@ class Chat:
         return await self.archive.explain(conversation, turn, transition)
 
     async def what_if(
-        self, conversation: str | None = DEFAULT, *, flow: Flow | Machine | None = None, **more: Any
+        self,
+        conversation: str | None = DEFAULT,
+        *,
+        turn: int | None = None,
+        values: Mapping[str, Any] | None = None,
+        rules: Mapping[str, str] | None = None,
+        flow: Flow | Machine | None = None,
+        progress: Progress | None = None,
     ) -> WhatIf:
         """Which decisions would have come out otherwise with other `values` of fields, other `rules` (guards by
         the names of transitions) or another `flow`: of a `turn`, of a conversation, or of all (`None`). No model
         is called and nothing changes.
         """
         supposed = link(flow, self.machine.code.values()) if isinstance(flow, Flow) else flow
-        return await self.archive.what_if(conversation, flow=supposed, **more)
+        return await self.archive.what_if(
+            conversation, turn=turn, values=values, rules=rules, flow=supposed, progress=progress
+        )
 
-    async def history(self, conversation: str | None = DEFAULT, transition: str = "", **more: Any) -> tuple[Edge, ...]:
+    async def history(
+        self, conversation: str | None = DEFAULT, transition: str = "", *, progress: Progress | None = None
+    ) -> tuple[Edge, ...]:
         """How often transitions, or one, were judged and what came of it: in a conversation, or over all (`None`)."""
-        return await self.archive.history(conversation, transition, **more)
+        return await self.archive.history(conversation, transition, progress)
 
     async def replay(self, conversation: str = DEFAULT) -> bool:
         """True if folding the journal gives exactly the state that is kept. Raises `UnknownConversation`."""
@@ -179,9 +190,20 @@ class Chat:
         """
         return await self.archive.take_in(data, conversation)
 
-    async def migrate(self, renaming: Renaming | None = None, **more: Any) -> Migration:
-        """Move waiting conversations of older versions to this flow; those that do not fit stay (law 6.8)."""
-        return await self.archive.migrate(self.machine, renaming, **more)
+    async def migrate(
+        self,
+        renaming: Renaming | None = None,
+        *,
+        conversation: str | None = None,
+        dry_run: bool = False,
+        progress: Progress | None = None,
+    ) -> Migration:
+        """Move waiting conversations of older versions to this flow, or one; those that do not fit stay where
+        they are (law 6.8). With `dry_run` it is only told.
+        """
+        return await self.archive.migrate(
+            self.machine, renaming, conversation=conversation, dry_run=dry_run, progress=progress
+        )
 
     # its life --------------------------------------------------------------------------------
 

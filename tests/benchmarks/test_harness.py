@@ -2,7 +2,9 @@
 
 import asyncio
 import re
+import sqlite3
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -11,25 +13,56 @@ ROOT = Path(__file__).resolve().parents[2]
 BENCHMARKS = ROOT / "benchmarks"
 sys.path.insert(0, str(BENCHMARKS))
 
+import durable  # noqa: E402
 import figures  # noqa: E402
 import report  # noqa: E402
 import run  # noqa: E402
 import venvs  # noqa: E402
 import worker  # noqa: E402
 from adapters import turnwise as adapter  # noqa: E402
+from promises import FIGURES, Figure  # noqa: E402
 
 PYTHON = Path(sys.executable)
 
 
-@pytest.mark.parametrize(("store", "variant"), [("none", ""), ("none", "guards"), ("memory", ""), ("memory", "guards")])
-def test_a_conversation_of_the_form_gives_the_replies_that_are_due(store, variant):
+@pytest.mark.parametrize(
+    ("store", "variant"), [("none", ""), ("none", "guards"), ("memory", ""), ("memory", "guards"), ("sqlite", "")]
+)
+def test_a_conversation_of_the_form_gives_the_replies_that_are_due(store, variant, tmp_path):
     async def play():
-        blocks = worker.Blocks(adapter.FormAdapter(store, variant=variant))
+        blocks = worker.Blocks(adapter.FormAdapter(store, tmp_path, variant))
         await blocks.adapter.open()
-        return await blocks.block(conversations=2)
+        found = await blocks.block(conversations=2)
+        await blocks.adapter.close()
+        return found
 
     times, _ = asyncio.run(play())
     assert len(times) == 2 * worker.TURNS
+
+
+def test_conversations_at_once_give_the_replies_that_are_due(tmp_path):
+    async def play():
+        form = adapter.FormAdapter("sqlite", tmp_path)
+        await form.open()
+        await asyncio.gather(form.begin("a"), form.begin("b"))
+        turns = await worker.together(form, ["a", "b"])
+        await form.close()
+        return turns
+
+    assert asyncio.run(play()) == 2 * worker.TURNS
+
+
+def test_a_slower_disk_counts_its_commits_and_waits_after_each(tmp_path):
+    waited = []
+    with durable.disk(0.5), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(durable.time, "sleep", waited.append)
+        db = sqlite3.connect(tmp_path / "disk.db", isolation_level=None)
+        for sql in ("CREATE TABLE t (n)", "INSERT INTO t VALUES (1)", "BEGIN", "INSERT INTO t VALUES (2)", "COMMIT"):
+            db.execute(sql)
+        db.close()
+    assert (durable.Disk.commits, waited) == (2, [0.5, 0.5])
+    with closing(sqlite3.connect(tmp_path / "disk.db")) as db:
+        assert type(db) is sqlite3.Connection
 
 
 def test_the_form_with_guards_judges_five_that_do_not_hold():
@@ -52,7 +85,11 @@ def test_a_flow_of_so_many_nodes_is_linked():
     [
         ("guards", lambda: figures.time_guards(1, least_s=0.0001)),
         ("explained", lambda: figures.time_explained(1, least_s=0.0001)),
-        ("long", lambda: figures.time_long(1, turns=8)),
+        ("disk", lambda: durable.time_disk(1, conversations=1, turns=10)),
+        ("many_slow", lambda: durable.time_many_slow(1, at_once=5)),
+        ("parked", lambda: durable.time_parked(1, parked=20)),
+        ("long", lambda: durable.time_long(1, turns=8)),
+        ("late", lambda: durable.time_late(1, turns=12, block=2)),
         ("link", lambda: figures.time_link(1, nodes=20)),
         ("read", lambda: figures.time_read(1, nodes=20)),
         ("import", lambda: figures.time_import(1, PYTHON)),
@@ -67,7 +104,7 @@ def test_a_measurement_gives_samples_of_all_its_figures(measurement, found):
 
 def test_every_figure_is_measured_once():
     measured = [figure for how in figures.MEASUREMENTS.values() for figure in how.figures]
-    assert sorted(measured) == sorted(figures.FIGURES)
+    assert sorted(measured) == sorted(FIGURES)
 
 
 def test_a_figure_that_is_not_measured_is_not_kept():
@@ -90,8 +127,15 @@ def test_a_figure_is_the_best_of_times_and_the_median_of_ratios(key, samples, pa
 
 
 def test_a_round_of_a_time_counts_with_its_best_sample():
-    assert figures.FIGURES["guards"].of_round([3.0, 1.0, 2.0]) == [1.0]
-    assert figures.FIGURES["form"].of_round([3.0, 1.0, 2.0]) == [3.0, 1.0, 2.0]
+    assert FIGURES["guards"].of_round([3.0, 1.0, 2.0]) == [1.0]
+    assert FIGURES["form"].of_round([3.0, 1.0, 2.0]) == [3.0, 1.0, 2.0]
+
+
+def test_a_rate_is_the_best_of_its_rounds():
+    rate = Figure("turns", "turns/s", 2000, is_least=True)
+    assert rate.of_round([1900.0, 2100.0]) == [2100.0]
+    assert rate.of_rounds([2100.0, 1500.0]) == 2100.0
+    assert (rate.holds(2100.0), rate.holds(1900.0)) == (True, False)
 
 
 def test_what_cannot_be_measured_is_told_and_not_kept():

@@ -21,8 +21,9 @@ def campaign(*arguments: object) -> dict[str, Any]:
     tests = Path(__file__).parents[1]
     path = os.pathsep.join(map(str, (Path(turnwise.__file__).parents[1], tests)))
     program = [sys.executable, "-m", "support.durable.campaign", *map(str, arguments)]
-    ran = subprocess.run(program, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, check=False)
-    assert ran.returncode == 0, f"{ran.stdout[-3000:]}\n{ran.stderr[-3000:]}"
+    environment = {**os.environ, "PYTHONPATH": path}
+    ran = subprocess.run(program, env=environment, stdout=subprocess.PIPE, text=True, check=False)
+    assert ran.returncode == 0, ran.stdout[-3000:]
     return json.loads(ran.stdout.splitlines()[-1])
 
 

@@ -149,6 +149,7 @@ def test_a_vacuum_that_cannot_empty_the_log_says_so(tmp_path: Path) -> None:
 # what goes on -------------------------------------------------------------------------------------
 
 
+@pytest.mark.law("3.8")
 def test_what_is_left_can_be_asked_about(tmp_path: Path) -> None:
     """Turns after the cut are told in full, those before it not at all; undo goes as far back as the cut."""
 
@@ -185,6 +186,22 @@ def test_what_is_left_can_be_asked_about(tmp_path: Path) -> None:
             back = await chat.undo(to=3)
             assert back.state is not None
             assert back.state.values["user.age"].value == 5, "what is no longer kept cannot come back"
+
+    asyncio.run(whole())
+
+
+@pytest.mark.law("3.8")
+def test_a_turn_across_the_limit_is_kept_whole(tmp_path: Path) -> None:
+    async def whole() -> None:
+        store, journal = SqliteStore(tmp_path / "x.db"), Journal()
+        await written(store, "a", [journal.begin(), journal.open("old")])
+        journal.day = 5
+        await written(store, "a", [journal.go_on("new"), journal.end()])
+        await store.retain(tw.Retention(events_days=2), NOON_MS + 5 * DAY_MS)
+        assert await store.turn("a", 2) == journal.entries[-3:]
+        assert (await store.retain(tw.Retention(events_days=2), NOON_MS + 5 * DAY_MS)).events == 0
+        await leads_to(store, "a", journal.state)
+        await store.close()
 
     asyncio.run(whole())
 

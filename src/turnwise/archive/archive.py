@@ -11,7 +11,6 @@ from turnwise.archive.forking import fork
 from turnwise.archive.importing import take_in
 from turnwise.archive.migrating import Migration, migrate
 from turnwise.archive.replaying import Replayed, replay
-from turnwise.archive.walk import silent
 from turnwise.core.explain.history import Edge
 from turnwise.core.machine import Machine
 from turnwise.core.migration.verdict import Renaming
@@ -71,14 +70,14 @@ class Archive:
         values: Mapping[str, Any] | None = None,
         rules: Mapping[str, str] | None = None,
         flow: Machine | None = None,
-        progress: Progress = silent,
+        progress: Progress | None = None,
     ) -> WhatIf:
         """Which decisions would have come out otherwise with other values, guards, or another flow."""
         supposition = Supposition(dict(values or {}), dict(rules or {}), flow)
         return await what_if(self.store, self.machines, supposition, conversation, turn, progress)
 
     async def history(
-        self, conversation: str | None, transition: str = "", progress: Progress = silent
+        self, conversation: str | None, transition: str = "", progress: Progress | None = None
     ) -> tuple[Edge, ...]:
         """How often edges were judged, and what came of it."""
         return await history(self.store, self.machines, conversation, transition, progress)
@@ -106,7 +105,7 @@ class Archive:
         *,
         conversation: str | None = None,
         dry_run: bool = False,
-        progress: Progress = silent,
+        progress: Progress | None = None,
     ) -> Migration:
         """Move the waiting conversations that can go on with another version of their flow."""
         return await migrate(

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from turnwise.archive.walk import chosen, decisions, pages, silent, told
+from turnwise.archive.walk import chosen, decisions, pages, told
 from turnwise.core.events import Decided, Entry, Migrated, Snapshot, Started
 from turnwise.core.explain.history import Edge, Tally
 from turnwise.core.explain.now import MOMENTS
@@ -46,7 +46,7 @@ async def what_if(
     supposition: Supposition,
     conversation: str | None = None,
     turn: int | None = None,
-    progress: Progress = silent,
+    progress: Progress | None = None,
 ) -> WhatIf:
     """Judge the decisions of a turn, a conversation or a whole store again. A value is supposed in every
     state that is judged. Raises `TurnwiseError` for what no field takes and for names that nothing has.
@@ -102,7 +102,7 @@ async def history(
     machines: AnyMachines,
     conversation: str | None = None,
     transition: str = "",
-    progress: Progress = silent,
+    progress: Progress | None = None,
 ) -> tuple[Edge, ...]:
     """How often each edge, or one, was judged and held: in one conversation, or over all. Edges of the flows
     that were met are there also where they were never judged. Raises `TurnwiseError` for an unknown name.

@@ -10,7 +10,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from turnwise.archive.walk import chosen, silent, told
+from turnwise.archive.walk import chosen, told
 from turnwise.core.events import Migrated
 from turnwise.core.machine import Machine
 from turnwise.core.migration.carry import carried, migrated
@@ -69,7 +69,7 @@ async def migrate(
     *,
     conversation: str | None = None,
     dry_run: bool = False,
-    progress: Progress = silent,
+    progress: Progress | None = None,
 ) -> Migration:
     """Move what can be moved to a new version; with `dry_run` only tell. Raises `TurnwiseError` for new names
     that the version does not have.

@@ -15,16 +15,13 @@ PAGE = 2000
 """How many entries are read at once."""
 
 
-def silent(_done: int, _total: int) -> None:
-    """Tells nobody."""
-
-
-def told(names: Iterable[str], progress: Progress) -> Iterable[str]:
+def told(names: Iterable[str], progress: Progress | None) -> Iterable[str]:
     """The names, one after another; after each it is told how many are done."""
     found = tuple(names)
     for number, name in enumerate(found, 1):
         yield name
-        progress(number, len(found))
+        if progress is not None:
+            progress(number, len(found))
 
 
 async def chosen(store: Store, conversation: str | None) -> tuple[str, ...]:

@@ -298,7 +298,7 @@ NODE = Shape(
         Key(
             "once",
             TEXT,
-            "short for an unguarded transition with `reply: next`: this node works once, the next message goes to that one",
+            "short for an unguarded transition with `reply: next`: works once, the next message goes to that node",
         ),
         Key("end", TEXT, "the conversation ends here, with this outcome, after the work"),
         Key("retry", Part("Retry"), "how failed work is tried again"),

@@ -100,18 +100,16 @@ class Recall:
         machine = await self.machines.shown(after.fingerprint)
         earlier = _earlier(before, entries)
         first = entries[0].seq
-        await self._complete(conversation, known, (*earlier, *(seq for seq in _places(after) if seq < first)))
-        judged = [known[seq].event for seq in earlier if seq in known]
-        heard = [message_read(machine, event) for event in judged if isinstance(event, e.Decided)]
-        await self._complete(conversation, known, [seq for seq in heard if seq is not None])
-        named = dict(known)
-        return Turn(conversation, machine, after, tuple(entries), before, named, is_duplicate=is_duplicate)
-
-    async def _complete(self, conversation: str, known: dict[int, e.Entry], wanted: Iterable[int]) -> None:
-        """Read what is not remembered."""
-        missing = [seq for seq in wanted if seq not in known]
+        missing = [seq for seq in earlier | _places(after) if seq < first and seq not in known]
         if missing:
             known.update(await self.store.at(conversation, missing))
+        judged = [known[seq].event for seq in earlier if seq in known]
+        heard = [message_read(machine, event) for event in judged if isinstance(event, e.Decided)]
+        missing = [seq for seq in heard if seq is not None and seq not in known]
+        if missing:
+            known.update(await self.store.at(conversation, missing))
+        named = dict(known)
+        return Turn(conversation, machine, after, tuple(entries), before, named, is_duplicate=is_duplicate)
 
     def drop(self, conversation: str) -> None:
         """Remember nothing of a conversation."""

@@ -108,9 +108,9 @@ class Writer:
             item = self._queue.get(timeout=self.process.beat_s if self.process.wants_to_beat else None)
             while item is not None:
                 items.append(item)
-                if len(items) == MOST_AT_ONCE:
+                if len(items) == MOST_AT_ONCE or self._queue.empty():
                     return items, True
-                item = self._queue.get_nowait()
+                item = self._queue.get()
         except Empty:
             return items, True
         return items, False

@@ -1,0 +1,94 @@
+"""What this release promises: each figure, its unit and its limit."""
+
+from __future__ import annotations
+
+import statistics
+from dataclasses import dataclass
+
+NODES = 1000
+"""The nodes of the flow that is read and linked."""
+TURNS = 10_000
+"""The turns of a long conversation."""
+PARKED = 100_000
+"""How many conversations wait in one file."""
+
+BEST = ("µs", "ms", "s", "turns/s")
+"""The units of which a figure is the best of its rounds: what else the machine does can only make it worse."""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """What is promised: a limit; without one the figure is only told."""
+
+    what: str
+    unit: str
+    bound: float | None = None
+    is_least: bool = False
+
+    def holds(self, measured: float) -> bool:
+        """True if the limit is kept, or there is none."""
+        return self.bound is None or (measured >= self.bound if self.is_least else measured <= self.bound)
+
+    def of_round(self, samples: list[float]) -> list[float]:
+        """What counts of a round: the best one of a time, all samples of anything else."""
+        return [self._best(samples)] if self.unit in BEST else samples
+
+    def of_rounds(self, samples: list[float]) -> float:
+        """The figure: the best of times, the median of anything else."""
+        return self._best(samples) if self.unit in BEST else statistics.median(samples)
+
+    def _best(self, samples: list[float]) -> float:
+        return max(samples) if self.unit == "turns/s" else min(samples)
+
+    def share(self, measured: float) -> float | None:
+        """How much of the limit is used: up to 1 it is kept."""
+        if self.bound is None:
+            return None
+        return self.bound / measured if self.is_least else measured / self.bound
+
+    @property
+    def demanded(self) -> str:
+        """The limit in words."""
+        return "" if self.bound is None else f"{'≥' if self.is_least else '≤'} {self.bound:g} {self.unit}"
+
+
+_LONG = f"turn {TURNS} of a conversation ÷ turn 10"
+
+FIGURES = {
+    "guards": Figure("five guards judged, verdicts recorded, the first four false", "µs", 3),
+    "guards_plain": Figure("the same rules as five Python lambdas", "µs"),
+    "guards_ratio": Figure("guards, judged and recorded ÷ lambdas", "×"),
+    "explained": Figure("that decision explained in full, with needs, as JSON", "µs", 20),
+    "disk": Figure("a form turn on SQLite, FULL ÷ one plain row appended and synced", "×", 3),
+    "disk_slow": Figure("the same, with syncs slowed by 1 ms", "×", 3.5),
+    "disk_us": Figure("a form turn on SQLite, FULL", "µs"),
+    "disk_plain": Figure("one plain row appended and synced", "µs"),
+    "disk_commits": Figure("commits of a form turn", "commits", 3),
+    "disk_bytes": Figure("written by a form turn", "KB", 18),
+    "disk_bytes_many": Figure("the same, with 200 conversations interleaved", "KB", 25),
+    "many": Figure("200 conversations on SQLite: form turns ÷ LangGraph's W3, per second", "×", 25, is_least=True),
+    "many_rate": Figure("200 conversations on SQLite, FULL", "turns/s"),
+    "many_slow": Figure("the same, with syncs slowed by 1 ms", "turns/s", 2000, is_least=True),
+    "parked": Figure(f"one of {PARKED} parked conversations ready for its next turn: the slowest of twenty", "ms", 2),
+    "parked_bytes": Figure(f"memory of a parked conversation, of {PARKED}", "bytes", 100),
+    "why_not": Figure(f"why-not of a turn of a {TURNS}-turn conversation: the slowest of twenty", "ms", 20),
+    "open_long": Figure(f"opening a conversation of {TURNS} turns for its next one", "ms", 2),
+    "late_time": Figure(f"{_LONG}, time of the processor", "×", 1.2),
+    "late_written": Figure(f"{_LONG}, bytes written", "×", 1.2),
+    "late_steps": Figure(f"{_LONG}, what SQLite reads and writes, in its own steps", "×", 1.2),
+    "link": Figure(f"linking {NODES} nodes with {NODES} guards", "ms", 100),
+    "read_ratio": Figure(f"reading {NODES} nodes from YAML ÷ ruamel.yaml's safe load", "×", 1.5),
+    "read_rt_ratio": Figure("the same ÷ ruamel.yaml's round-trip load", "×"),
+    "read_ms": Figure("the same", "ms"),
+    "form": Figure("LangGraph's W1 ÷ a form turn, both without store", "×", 20, is_least=True),
+    "form_memory": Figure("LangGraph's W1 without store ÷ `say` in a form, memory store", "×"),
+    "form_like": Figure("LangGraph's hand-written form turn ÷ ours, both without store", "×"),
+    "form_guards": Figure("LangGraph's W1 ÷ a form turn with five guards, without store", "×"),
+    "form_us": Figure("a form turn without store", "µs"),
+    "say_us": Figure("`say` in a form, memory store", "µs"),
+    "langgraph_us": Figure("LangGraph's W1 without store", "µs"),
+    "import": Figure("`import turnwise`, over the bare interpreter", "ms", 80),
+    "import_all": Figure("the same with all that a conversation needs", "ms"),
+    "check": Figure("`turnwise check` of a small flow, whole process", "s", 0.4),
+    "help": Figure("`turnwise --help`, whole process", "s"),
+}
