@@ -27,11 +27,17 @@ if TYPE_CHECKING:
     from turnwise.documents import load as load
     from turnwise.errors import CannotBlock as CannotBlock
     from turnwise.errors import Conflict as Conflict
+    from turnwise.errors import ConversationExists as ConversationExists
+    from turnwise.errors import FlowUnavailable as FlowUnavailable
+    from turnwise.errors import ImportRefused as ImportRefused
     from turnwise.errors import ProviderFailed as ProviderFailed
+    from turnwise.errors import StoreFailed as StoreFailed
+    from turnwise.errors import StoreUnavailable as StoreUnavailable
     from turnwise.errors import TurnwiseError as TurnwiseError
     from turnwise.errors import UnknownConversation as UnknownConversation
     from turnwise.errors import UnknownFormat as UnknownFormat
     from turnwise.errors import UnknownTransition as UnknownTransition
+    from turnwise.errors import UnknownTurn as UnknownTurn
     from turnwise.errors import WrongArgument as WrongArgument
     from turnwise.flow.diagnostic import Diagnostic as Diagnostic
     from turnwise.flow.diagnostic import FlowError as FlowError
@@ -78,6 +84,12 @@ _MODULES: dict[str, tuple[str, ...]] = {
     "turnwise.core.trace": ("Decision",),
     "turnwise.documents": ("check", "load"),
     "turnwise.errors": (
+        "ConversationExists",
+        "FlowUnavailable",
+        "ImportRefused",
+        "StoreFailed",
+        "StoreUnavailable",
+        "UnknownTurn",
         "CannotBlock",
         "Conflict",
         "ProviderFailed",
@@ -104,7 +116,6 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "Transition",
     ),
     "turnwise.open": ("Chat", "open", "open_archive"),
-    "turnwise.open": ("Chat", "open"),
     "turnwise.providers.scripted": ("ScriptedModel", "ScriptedUnderstanding"),
     "turnwise.runner.clocks": ("ManualClock",),
     "turnwise.runner.ports": ("Clock", "Commit", "Model", "ModelReply", "Receipt", "Store"),
@@ -122,6 +133,7 @@ __all__ = [
     "Commit",
     "Confirm",
     "Conflict",
+    "ConversationExists",
     "Decision",
     "Diagnostic",
     "Exposed",
@@ -129,9 +141,11 @@ __all__ = [
     "Field",
     "Flow",
     "FlowError",
+    "FlowUnavailable",
     "Form",
     "FormField",
     "GuardError",
+    "ImportRefused",
     "ManualClock",
     "Model",
     "ModelReply",
@@ -141,12 +155,15 @@ __all__ = [
     "ProviderFailed",
     "Receipt",
     "Record",
+    "Renaming",
     "Retention",
     "ScriptedModel",
     "ScriptedUnderstanding",
     "SqliteStore",
     "Stop",
     "Store",
+    "StoreFailed",
+    "StoreUnavailable",
     "Tool",
     "Transition",
     "Turn",
@@ -154,6 +171,7 @@ __all__ = [
     "UnknownConversation",
     "UnknownFormat",
     "UnknownTransition",
+    "UnknownTurn",
     "WrongArgument",
     "check",
     "commands",

@@ -330,9 +330,7 @@ class TurnEnded(Event, frozen=True, tag="turn_ended"):
 
 
 class TurnRestarted(Event, frozen=True, tag="turn_restarted"):
-    """A turn that was cut off goes on, from the effect that it waits for. What was shown of it and not
-    kept is taken back.
-    """
+    """A turn that was cut off goes on from the effect that it awaits; what was shown and not kept is taken back."""
 
 
 class Snapshot(Event, frozen=True, tag="snapshot"):
