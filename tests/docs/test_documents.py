@@ -122,3 +122,11 @@ def test_a_heading_or_anchor_that_is_linked_is_there() -> None:
             heads = re.findall(r"^#+ (.*)", path.read_text("utf-8"), re.MULTILINE)
             anchors = {re.sub(r"[^\w\- ]", "", head.casefold()).replace(" ", "-") for head in heads}
             assert anchor in anchors, f"{page.relative_to(ROOT)} links to {target}#{anchor}"
+
+
+def test_every_code_of_a_refusal_stands_in_the_concepts() -> None:
+    sources = [path.read_text("utf-8") for path in (ROOT / "src" / "turnwise").rglob("*.py")]
+    codes = {code for text in sources for code in re.findall(r'Refusal\("(\w+)"', text)} - {"not_awaited"}
+    told = (ROOT / "docs" / "concepts.md").read_text("utf-8")
+    assert len(codes) > 10
+    assert {code for code in codes if f"`{code}`" not in told} == set()

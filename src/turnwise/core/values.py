@@ -152,7 +152,7 @@ _EMAIL = re.compile(r"[^\s@<>()\[\],;:\\\"]+@[^\s@<>()\[\],;:\\\".]+(?:\.[^\s@<>
 _PHONE = re.compile(r"\+?[\d\s()/.-]+")
 _DOTTED = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})")
 _SLASHED = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})")
-_HOUR = re.compile(r"0?[1-9]|1[01]")
+_HOUR = re.compile(r"0?[1-9]|1[0-2]")
 _POINTED = re.compile(r"(1[3-9]|2[0-3])\.([0-5]\d)")
 _CLOCK = re.compile(r"(\d{1,2}):(\d{2})(?::(\d{2}))?")
 
@@ -227,7 +227,7 @@ def _slashed(text: str, rules: Rules) -> Refused:
 def _time(raw: object, rules: Rules) -> Value | Refused:
     text = raw.strip() if isinstance(raw, str) else ""
     if _HOUR.fullmatch(text):
-        hour = int(text)
+        hour = int(text) % 12
         return rules.refused("ambiguous", whole=f"{hour:02}:00", part=f"{hour + 12}:00")
     found = _CLOCK.fullmatch(text) or _POINTED.fullmatch(text)
     if found:

@@ -284,9 +284,7 @@ NODE = Shape(
         Key("form", Part("Form"), "work: questions"),
         Key("tool", Part("ToolWork"), "work: a tool"),
         Key("scope", Part("Scope"), "work: an inner conversation"),
-        Key(
-            "entry", TEXT, "a text said once on each arrival, before the work; a prompt is told it for its first reply"
-        ),
+        Key("entry", TEXT, "said once on each arrival, before the work; a prompt is told it for its first reply"),
         Key("collect", Part("Collect"), "fields to fill"),
         Key("reads", NAMES, "records or fields that the model may read"),
         Key("writes", NAMES, "records or fields that the model may write"),
@@ -298,7 +296,7 @@ NODE = Shape(
         Key(
             "once",
             TEXT,
-            "short for an unguarded transition with `reply: next`: works once, the next message goes to that node",
+            "this node works once, the next message goes to that one: an unguarded `reply: next`",
         ),
         Key("end", TEXT, "the conversation ends here, with this outcome, after the work"),
         Key("retry", Part("Retry"), "how failed work is tried again"),

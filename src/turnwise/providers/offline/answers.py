@@ -175,7 +175,7 @@ def name_sets(heard: Heard, situation: Situation) -> list[Set]:
     if asked is None:
         return []
     if is_bare_name(heard.tokens, situation):
-        return [_name_set(heard, asked, 0, len(heard.tokens), situation)]
+        return _name_set(heard, asked, 0, len(heard.tokens), situation)
     bare = [
         clause
         for clause in heard.clauses
@@ -187,7 +187,7 @@ def name_sets(heard: Heard, situation: Situation) -> list[Set]:
         clause.foreign and clause is not bare[0] and not clause.is_question for clause in heard.clauses
     ):
         return []
-    return [_name_set(heard, asked, bare[0].first, bare[0].stop, situation)]
+    return _name_set(heard, asked, bare[0].first, bare[0].stop, situation)
 
 
 def _awaited_person(heard: Heard, situation: Situation) -> ExposedField | None:
@@ -201,7 +201,8 @@ def _awaited_person(heard: Heard, situation: Situation) -> ExposedField | None:
     return exposed.field(needed[0])
 
 
-def _name_set(heard: Heard, asked: ExposedField, first: int, stop: int, situation: Situation) -> Set:
+def _name_set(heard: Heard, asked: ExposedField, first: int, stop: int, situation: Situation) -> list[Set]:
     value = read_value(asked.field, heard.text(first, stop).strip(" ,;!?"), situation.rules)
-    text = "" if isinstance(value, Refused) else value
-    return Set(field=asked.address, value=text, words=heard.words(first, stop), confidence=0.9)
+    if isinstance(value, Refused):
+        return []
+    return [Set(field=asked.address, value=value, words=heard.words(first, stop), confidence=0.9)]

@@ -14,7 +14,7 @@ from turnwise.core.values import Refused, item_field, read_value
 from turnwise.providers.offline.calendar import day_of_month
 from turnwise.providers.offline.clock import hours_of
 from turnwise.providers.offline.labels import name_words
-from turnwise.providers.offline.options import option_number
+from turnwise.providers.offline.options import has_numbers, option_number
 from turnwise.providers.offline.readings import Day, Length, Moment, Reading
 from turnwise.providers.offline.situation import Situation
 from turnwise.providers.offline.tokens import stem, words_of
@@ -37,7 +37,8 @@ def takes_kind(situation: Situation, field: ExposedField, reading: Reading) -> b
         return field.address in reading.value or _takes_other(situation, field, reading)
     if field.field.options:
         is_asked = situation.asked is not None and situation.asked.address == field.address
-        is_place = reading.kind in ("nth", "place", "number") and is_asked and field.field.type != "list"
+        counts = reading.kind in ("nth", "place") or (reading.kind == "number" and not has_numbers(field))
+        is_place = counts and is_asked and field.field.type != "list"
         return is_place or _takes_other(situation, field, reading)
     if reading.kind == "rating":
         return field.field.type in ("integer", "number") and field.field.max == reading.value[1]

@@ -131,6 +131,11 @@ def yes_no_options(field: ExposedField, vocabulary: Vocabulary) -> Mapping[bool,
     return found if len(found) == 2 else {}
 
 
+def has_numbers(field: ExposedField) -> bool:
+    """True if a bare number may be meant as an option rather than count them out."""
+    return any(char.isdigit() for option in field.field.options for char in option.value)
+
+
 def option_number(field: ExposedField, place: int) -> str | None:
     """The option at a place: 1 is the first, -1 the last."""
     options = field.field.options
