@@ -83,7 +83,7 @@ def time_disk(repeats: int, conversations: int = 20, turns: int = 1000) -> Sampl
     found: Samples = {}
     fast = asyncio.run(_in_turns(repeats, conversations))
     with disk(0.001):
-        slow = asyncio.run(_in_turns(repeats, max(1, conversations // 4)))
+        slow = asyncio.run(_in_turns(repeats, max(5, conversations // 4)))
     found["disk"] = [ours / limit for ours, limit in fast]
     found["disk_slow"] = [ours / limit for ours, limit in slow]
     found["disk_us"] = [ours * 1e6 for ours, _ in fast]
@@ -95,8 +95,8 @@ def time_disk(repeats: int, conversations: int = 20, turns: int = 1000) -> Sampl
     return found
 
 
-async def _in_turns(repeats: int, conversations: int) -> list[tuple[float, float]]:
-    """Medians of the seconds of our turns and of the limit's, a conversation of each and then the next."""
+async def _in_turns(repeats: int, conversations: int, together: int = 5) -> list[tuple[float, float]]:
+    """Medians of the seconds of our turns and of the limit's, some conversations of each and then the next."""
     from adapters import plain_limit
     from adapters.turnwise import FormAdapter
 
@@ -108,9 +108,9 @@ async def _in_turns(repeats: int, conversations: int) -> list[tuple[float, float
         found: list[tuple[float, float]] = []
         for _ in range(repeats + 1):
             times: list[list[float]] = [[], []]
-            for _ in range(conversations):
+            for _ in range(conversations // together):
                 for block, mine in zip(blocks, times, strict=True):
-                    mine += (await block.block(1))[0]
+                    mine += (await block.block(together))[0]
             found.append((statistics.median(times[0]), statistics.median(times[1])))
         for side in sides:
             await side.close()

@@ -85,7 +85,7 @@ def test_a_flow_of_so_many_nodes_is_linked():
     [
         ("guards", lambda: figures.time_guards(1, least_s=0.0001)),
         ("explained", lambda: figures.time_explained(1, least_s=0.0001)),
-        ("disk", lambda: durable.time_disk(1, conversations=1, turns=10)),
+        ("disk", lambda: durable.time_disk(1, conversations=5, turns=10)),
         ("many_slow", lambda: durable.time_many_slow(1, at_once=5)),
         ("parked", lambda: durable.time_parked(1, parked=20)),
         ("long", lambda: durable.time_long(1, turns=8)),

@@ -148,6 +148,8 @@ class LinkedForm:
 
     form: Form
     questions: tuple[Question, ...]
+    in_order: tuple[Question, ...]
+    """Those that are asked of their own accord, the required ones first."""
     by_address: Mapping[str, Question]
     acknowledge: Template | None
     statement: Template | None

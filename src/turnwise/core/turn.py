@@ -6,7 +6,7 @@ its replay cannot differ.
 
 from __future__ import annotations
 
-from enum import Enum, auto
+from enum import IntEnum, auto
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -19,8 +19,8 @@ from turnwise.core.machine import LinkedNode, Machine
 from turnwise.core.state import State, TurnState
 
 
-class Phase(Enum):
-    """What comes next in a turn (section 3)."""
+class Phase(IntEnum):
+    """What comes next in a turn (section 3); whole numbers, for they are looked up several times in each."""
 
     HEAR = auto()
     BEFORE = auto()

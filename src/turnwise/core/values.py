@@ -64,10 +64,13 @@ def read_value(field: Field, raw: object, rules: Rules) -> Value | Refused:
 
 def match_option(options: tuple[Option, ...], text: str) -> str | None:
     """The canonical option that a text is: trimmed and case-folded, by its value or a further word."""
-    for said in (text.strip().casefold(), normal(text)):
-        for option in options:
-            if said == option.value.strip().casefold() or any(said == w.strip().casefold() for w in option.words):
-                return option.value
+    return _named(options, text.strip().casefold()) or _named(options, normal(text))
+
+
+def _named(options: tuple[Option, ...], said: str) -> str | None:
+    for option in options:
+        if said == option.value.strip().casefold() or any(said == w.strip().casefold() for w in option.words):
+            return option.value
     return None
 
 

@@ -31,7 +31,7 @@ from support.durable.script import SCRIPT
 CONVERSATIONS = 20
 LONGEST_LIFE_S = 0.4
 """The latest time at which a life is killed that shall die at a random one."""
-END_S = 60.0
+END_S = 120.0
 """How long a life may take that nobody kills."""
 
 
@@ -154,21 +154,16 @@ def _be_child(work: Callable[[int], Coroutine[Any, Any, None]], pipe: int) -> No
 
 
 def points(folder: Path) -> dict[str, Any]:
-    """Die once at every place of one conversation; each time, the next life brings it to its end."""
-    shared = Shared()
-    first = Campaign(folder, "whole")
-    first.live(["c"], Fate(shared=shared), 1, goes_on=False)
-    first.judge(["c"], are_over=True)
-    wrong, killed = list(first.ledger.wrong), Counter[str]()
+    """Die once at every place of a conversation; each time, the next life brings it to its end."""
+    one, shared, killed = Campaign(folder, "points"), Shared(), Counter[str]()
+    one.live(["whole"], Fate(shared=shared), 1, goes_on=False)
     for place in PLACES:
         for at in range(1, shared.count(place) + 1):
-            one = Campaign(folder, f"{place} {at}".replace(" ", "-"))
-            killed[place] += one.live(["c"], Fate(place, at), 1, goes_on=False)
-            one.judge(["c"], are_over=False)
-            one.live(["c"], Fate(), 2, goes_on=False)
-            one.judge(["c"], are_over=True)
-            wrong += [f"{place} {at}: {fault}" for fault in one.ledger.wrong]
-    return {"killed": killed, "places": shared.counts, "wrong": wrong}
+            name = f"{place} {at}"
+            killed[place] += one.live([name], Fate(place, at), 1, goes_on=False)
+            one.live([name], Fate(), 2, goes_on=False)
+    one.judge(list(one.ledger.told), are_over=True)
+    return {"killed": killed, "places": shared.counts, "wrong": one.ledger.wrong}
 
 
 def lives(folder: Path, count: int, seed: int) -> dict[str, Any]:

@@ -53,7 +53,7 @@ FLOWS = {
           c: {say: Late.}
     """,
 }
-_WAIT_S = 600 if os.environ.get("TURNWISE_SOAK") == "1" else 60
+_WAIT_S = 600 if os.environ.get("TURNWISE_SOAK") == "1" else 120
 """How long a peer may live, so that a test always ends."""
 _SENDERS = 4
 

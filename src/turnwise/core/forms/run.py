@@ -31,20 +31,26 @@ def allowed(form: LinkedForm, env: Env) -> Sequence[Question]:
 
 def next_question(form: LinkedForm, run: FormRun, state: State) -> Question | None:
     """Law 5.3: the first that is allowed and missing, required before optional."""
-    asking = (q for q in in_order(form, state) if not is_answered(run, state, q.address))
-    return next((q for q in asking if q.form_field.required or q.address not in run.skipped), None)
+    for question in in_order(form, state):
+        is_open = question.form_field.required or question.address not in run.skipped
+        if is_open and not is_answered(run, state, question.address):
+            return question
+    return None
 
 
-def in_order(form: LinkedForm, state: State) -> list[Question]:
+def in_order(form: LinkedForm, state: State) -> Sequence[Question]:
     """The questions that are asked of their own accord, in the order in which they are."""
-    asked = [question for question in allowed(form, live(state)) if question.form_field.asked]
-    return sorted(asked, key=lambda question: not question.form_field.required)
+    if not form.has_conditions:
+        return form.in_order
+    env = live(state)
+    return [question for question in form.in_order if holds(question.ask_when, env)]
 
 
 def stopping(form: LinkedForm, run: FormRun, state: State) -> Question | None:
     """The first question, in order, whose answer ends the form."""
-    for question in answered(form, run, state):
-        if question.stop_values and is_stop(question, state.values[question.address].value):
+    for question in form.questions:
+        is_counted = question.stop_values and is_answered(run, state, question.address)
+        if is_counted and is_stop(question, state.values[question.address].value):
             return question
     return None
 

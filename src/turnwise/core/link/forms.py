@@ -39,6 +39,7 @@ def link_form(builder: Builder, form: Form) -> LinkedForm:
     return LinkedForm(
         form=form,
         questions=tuple(questions),
+        in_order=tuple(sorted((q for q in questions if q.form_field.asked), key=lambda q: not q.form_field.required)),
         by_address=by_address,
         acknowledge=builder.optional(form.acknowledge, span.of("acknowledge")),
         statement=statement[0] if statement else None,
