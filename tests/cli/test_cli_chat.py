@@ -247,7 +247,7 @@ def test_a_session_in_a_terminal() -> None:
     terminal.type("/why-not done")
     shown = terminal.expect("you › ")
     assert all(len(line) <= 80 for line in shown.splitlines())
-    assert "which waits for form.status" in " ".join(shown.split())
+    assert "would need: form.status" in " ".join(shown.split())
     assert "\x1b[31m" in terminal.raw
     terminal.press(b"\x04")
     assert terminal.end() == 0
