@@ -112,7 +112,7 @@ OPENED: list[tuple[Callable[[], Any], str]] = [
     (lambda: tw.open(PATH, clock=5), "clock must be a clock, such as tw.ManualClock(), with now_ms(), not int 5"),
     (
         lambda: tw.open(PATH, store=5),
-        "store must be a store, or the address of one, such as 'memory://', with load(), commit(),",
+        "store must be a store, or the address of one, such as 'memory://', with commit(), load(),",
     ),
     (lambda: tw.open(PATH, store=Path("x")), "store must be a store, or the address of one,"),
     (lambda: tw.open(PATH, guards=5), "guards must be a list of functions, not int 5"),

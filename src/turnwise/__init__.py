@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from turnwise.errors import ProviderFailed as ProviderFailed
     from turnwise.errors import StoreFailed as StoreFailed
     from turnwise.errors import StoreUnavailable as StoreUnavailable
+    from turnwise.errors import Superseded as Superseded
     from turnwise.errors import TurnwiseError as TurnwiseError
     from turnwise.errors import UnknownConversation as UnknownConversation
     from turnwise.errors import UnknownFormat as UnknownFormat
@@ -89,6 +90,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "ImportRefused",
         "StoreFailed",
         "StoreUnavailable",
+        "Superseded",
         "UnknownTurn",
         "CannotBlock",
         "Conflict",
@@ -164,6 +166,7 @@ __all__ = [
     "Store",
     "StoreFailed",
     "StoreUnavailable",
+    "Superseded",
     "Tool",
     "Transition",
     "Turn",

@@ -135,7 +135,8 @@ class Chat:
         """The decisions of a past turn, the last one that decided something where none is named; with one
         transition, or all. Raises `UnknownConversation`, `UnknownTurn`, `UnknownTransition`.
         """
-        asked(self.machine, turn, transition)
+        state = await self.state(conversation)
+        asked(await self.machines.shown(state.fingerprint), turn, transition)
         return await self.archive.explain(conversation, turn, transition)
 
     async def what_if(
@@ -165,7 +166,7 @@ class Chat:
 
     async def replay(self, conversation: str = DEFAULT) -> bool:
         """True if folding the journal gives exactly the state that is kept. Raises `UnknownConversation`."""
-        return (await self.archive.replay(conversation)).folds
+        return (await self.archive.replay(named(conversation))).folds
 
     async def rerun(self, conversation: str = DEFAULT) -> Replayed:
         """The journal folded and compared, and run again with its own flow and compared; no model is called."""
@@ -371,8 +372,9 @@ class BlockingChat:
 
     def close(self) -> None:
         """Write what waits, and give store and loop back."""
-        self._wait(self.chat.close())
-        self._loop.close()
+        if not self._loop.is_closed:
+            self._wait(self.chat.close())
+            self._loop.close()
 
     def __enter__(self) -> BlockingChat:
         return self

@@ -243,8 +243,8 @@ async def _filled(place: Path) -> None:
         assert 5 < taken < 500
         assert await chat.replay()
         state = await chat.state()
-        assert (state.turn, state.doing) == (taken, None)
-        assert await keys_of(chat) == [(f"k{number}", number + 1) for number in range(taken)]
+        assert state.turn in (taken, taken + 1), "the disk may fill in the middle of a turn: it goes on later"
+        assert (await keys_of(chat))[:taken] == [(f"k{number}", number + 1) for number in range(taken)]
         assert (await chat.say(f"{taken} {LONG}", key=f"k{taken}")).refused == "store_unavailable"
         mounting = ["mount", "-o", "remount,size=8m", place]
         await asyncio.to_thread(subprocess.run, mounting, check=True)

@@ -18,18 +18,18 @@ class OwnLoop:
 
     def __init__(self) -> None:
         self._runner = asyncio.Runner()
-        self._is_closed = False
+        self.is_closed = False
 
     def wait(self, work: Coroutine[Any, Any, Result]) -> Result:
         """The result of work. Raises `CannotBlock` where a loop is running, or after closing."""
-        if self._is_closed or _is_in_loop():
+        if self.is_closed or _is_in_loop():
             work.close()
-            raise CannotBlock(_CLOSED if self._is_closed else _IN_LOOP)
+            raise CannotBlock(_CLOSED if self.is_closed else _IN_LOOP)
         return self._runner.run(work)
 
     def close(self) -> None:
         """Give the loop back."""
-        self._is_closed = True
+        self.is_closed = True
         self._runner.close()
 
 

@@ -38,6 +38,8 @@ REFUSALS = (
     "message_too_long",
     "not_awaited",
     "not_json",
+    "other_flow",
+    "store_unavailable",
     "unknown_button",
     "unknown_conversation",
     "unknown_field",
