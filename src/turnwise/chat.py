@@ -22,6 +22,7 @@ from turnwise.core.retain import Retention
 from turnwise.core.state import State
 from turnwise.core.trace import Decision
 from turnwise.core.turn import Refusal
+from turnwise.errors import UnknownConversation
 from turnwise.flow.model import Flow
 from turnwise.runner.engine import LocalEngine
 from turnwise.runner.machines import Machines
@@ -116,8 +117,10 @@ class Chat:
 
     async def journal(self, conversation: str = DEFAULT) -> tuple[e.Entry, ...]:
         """Every event of a conversation, in order. Raises `UnknownConversation`."""
-        await self.state(conversation)
-        return await self.store.entries(conversation)
+        entries = await self.store.entries(named(conversation))
+        if not entries:
+            raise UnknownConversation(conversation)
+        return entries
 
     def events(self, conversation: str = DEFAULT, after: int = 0) -> AsyncIterator[e.Entry]:
         """The events after a position, then those to come."""
