@@ -16,6 +16,7 @@ MAX_CHARS = 8_000_000
 """Characters of all texts together, each alias counted in full: a text that stands a thousand times
 is small in memory, and large as soon as the flow is written."""
 
+_PARTS = "a part is a key, a value, a list or a mapping; each alias counts as what it stands for"
 LONGEST_SHOWN = 60
 _LONGEST_NUMBER = 40
 _INT = re.compile(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")
@@ -45,9 +46,11 @@ class Count:
         self.parts += parts
         self.chars += chars
         if self.parts > MAX_PARTS:
-            raise Refused(problem("TW005", f"more than {MAX_PARTS:,} parts, aliases counted in full", span))
+            message = f"the document has more than {MAX_PARTS:,} parts, which is the limit"
+            raise Refused(problem("TW005", message, span, _PARTS))
         if self.chars > MAX_CHARS:
-            raise Refused(problem("TW005", f"more than {MAX_CHARS:,} characters, aliases counted in full", span))
+            message = f"the document has more than {MAX_CHARS:,} characters, which is the limit"
+            raise Refused(problem("TW005", message, span, "each alias counts as what it stands for"))
 
 
 def shown(text: str, longest: int = LONGEST_SHOWN) -> str:

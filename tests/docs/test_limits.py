@@ -1,0 +1,44 @@
+"""The limits of a document are those that the guide tells."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from turnwise.authoring.bounds import MAX_CHARS, MAX_DEPTH, MAX_PARTS
+from turnwise.authoring.source import MAX_BYTES
+from turnwise.documents import check_text
+from turnwise.flow.guard.parse import MAX_CHARS as GUARD_CHARS
+from turnwise.flow.guard.parse import MAX_DEPTH as GUARD_DEPTH
+
+GUIDE = Path(__file__).parents[2] / "docs" / "building-a-flow.md"
+
+
+@pytest.mark.parametrize(
+    ("what", "limit", "code"),
+    [
+        ("bytes", MAX_BYTES, "TW002"),
+        ("lists and mappings in one another", MAX_DEPTH, "TW004"),
+        ("parts: keys, values, lists and mappings, each alias counted as what it stands for", MAX_PARTS, "TW005"),
+        ("characters of all texts, counted likewise", MAX_CHARS, "TW005"),
+        ("characters of a guard", GUARD_CHARS, "TW030"),
+        ("parts of a guard in one another", GUARD_DEPTH, "TW030"),
+    ],
+)
+def test_the_guide_tells_each_limit(what: str, limit: int, code: str) -> None:
+    assert f"| {what} | {limit:,} | {code} |" in GUIDE.read_text("utf-8")
+
+
+HOSTILE = [
+    ("[" * 70, "TW004", "nested more than 64 deep"),
+    ("x: [" + "1," * 100_001 + "]", "TW005", "more than 100,000 parts"),
+    ("x: &a " + "y" * 50_000 + "\nz: [" + "*a," * 200 + "]", "TW005", "more than 8,000,000 characters"),
+    ("#" * 2_000_001, "TW002", "more than 2,000,000 bytes"),
+]
+
+
+@pytest.mark.parametrize(("text", "code", "said"), HOSTILE, ids=[row[2] for row in HOSTILE])
+def test_a_document_beyond_a_limit_is_told_which(text: str, code: str, said: str) -> None:
+    (found,) = check_text(text.encode(), "f.yaml")
+    assert (found.code, said in found.message) == (code, True)
