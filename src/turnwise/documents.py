@@ -57,7 +57,7 @@ def _read(path: str | Path) -> Reading:
 
 
 def _examined(flow: Flow, found: list[Diagnostic], guards: Iterable[PythonGuard | Any]) -> list[Diagnostic]:
-    """What reading found and what linking finds, each once, in the order of the document."""
+    """What reading found and what linking finds beside it, in the order of the document."""
     if any(diagnostic.code in _UNREADABLE for diagnostic in found):
         return found
-    return in_order({*found, *examine(flow, described(guards))[1]})
+    return in_order({*found, *examine(flow, described(guards), found)[1]})

@@ -115,6 +115,10 @@ class Timer(Struct, frozen=True, array_like=True):
     due_ms: int
 
 
+FAULT_KINDS = ("model", "tool", "write", "limit", "guard", "refused")
+"""What can fail (law 3.9)."""
+
+
 class Fault(Struct, frozen=True, array_like=True):
     """What `error.*` is bound to while an `error` transition is judged."""
 

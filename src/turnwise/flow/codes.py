@@ -66,6 +66,10 @@ CODES: dict[str, Code] = {
     "TW045": Code("a form cannot ask anything"),
     "TW046": Code("a value that is written cannot be stored there"),
     "TW047": Code("a text or another field would tell a secret", "warning"),
+    "TW048": Code("a guard compares with a value that does not exist"),
+    "TW049": Code("a guard compares with a value that the field never has", "warning"),
+    "TW050": Code("a transition that never fires", "warning"),
+    "TW051": Code("a node that nothing leads to", "warning"),
     # configurations that are taken over from elsewhere
     "TW060": Code("a key of a configuration that means nothing here", "warning"),
     "TW061": Code("a step that nothing leads to, or a gate that is never asked", "warning"),

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple, cast
 
 from turnwise.flow import shape as s
-from turnwise.flow.diagnostic import Diagnostic, Span, nearest, problem
+from turnwise.flow.diagnostic import Diagnostic, Span, nearest, nearest_name, problem
 from turnwise.flow.durations import read_duration_s
 from turnwise.flow.located import Items, Located, Pairs, Scalar, plain
 from turnwise.flow.model import Condition, Flow
@@ -173,7 +173,10 @@ class Reader:
         text = self.text(tree)
         if isinstance(text, _Bad) or text in words:
             return text
-        return self.report("TW014", f"{text!r} is not one of {', '.join(w for w in words if w)}", tree)
+        known = [word for word in words if word]
+        found = nearest_name(text, known)
+        hint = f"did you mean '{found}'?" if found else ""
+        return self.report("TW014", f"{text!r} is not one of {', '.join(known)}", tree, hint)
 
     def duration(self, tree: Located) -> Any:
         """A time span as seconds; a bare number is not one, for it has no unit."""
@@ -242,11 +245,13 @@ class Reader:
         for key, part in tree.pairs:
             if key.text in values:
                 self.report("TW006", f"'{key.text}' stands twice", key)
-            elif isinstance(self.name(key), str):
+            else:
+                self.name(key)
                 content = Pairs([], key.line, key.column) if _is_empty(part) else part
                 value = self.object(name, content, name=key.text)
-                if not isinstance(value, _Bad):
-                    values[key.text] = value
+                if isinstance(value, _Bad):  # it has its name at least, and others may refer to it
+                    value = SHAPES[name].of(name=key.text, span=self.span(part))
+                values[key.text] = value
         return tuple(values.values())
 
     def table(self, of: s.Kind, tree: Located, places: dict[str, tuple[int, int]], key: str) -> Any:

@@ -14,6 +14,7 @@ from turnwise.core.guards.env import Env, GuardFault
 from turnwise.core.guards.scope import Compiling, Names, Term
 from turnwise.core.guards.types import LIST, named, shown, to_duration, to_timestamp
 from turnwise.core.values import regex
+from turnwise.core.zones import zone_hint
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.guard import GuardError, text_of
 from turnwise.flow.guard import syntax as s
@@ -257,7 +258,8 @@ def _zone(name: Term, at: int) -> ZoneInfo:
     try:
         return ZoneInfo(name.constant)
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise GuardError("TW028", f"'{name.constant}' is no time zone", at) from None
+        hint = zone_hint(name.constant)
+        raise GuardError("TW028", f"'{name.constant}' is no time zone", at, hint) from None
 
 
 _SPANS: dict[str, Callable[[timedelta], int]] = {

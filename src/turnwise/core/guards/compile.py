@@ -239,7 +239,8 @@ class Compiler:
     def field(self, address: str, of: Field) -> Term:
         """A field: its value, else its default, else unknown."""
         self.reads.add(address, of, None)
-        kind = "dyn" if self.names.is_open and of.type == "string" else type_of(of)
+        is_any = (self.names.is_open and of.type == "string") or address in self.names.unsure
+        kind = "dyn" if is_any else type_of(of)
         convert, default = CONVERTERS.get(kind), None if is_blank(of.default) else of.default
         run = _field_reader(address, default, convert)
         return Term(kind, run, address=address, is_stored=convert is None and default is None)

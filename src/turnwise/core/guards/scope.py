@@ -51,7 +51,9 @@ class Root:
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What a guard may name. `is_open` takes any `record.field` for a field of any type."""
+    """What a guard may name. `is_open` takes any `record.field` for a field of any type; `unsure` are
+    the fields whose type could not be read.
+    """
 
     records: Mapping[str, Mapping[str, Field]]
     roots: Mapping[str, Root]
@@ -60,6 +62,7 @@ class Names:
     overlays: frozenset[str] = frozenset()
     is_open: bool = False
     bare: Mapping[str, str] = field(default_factory=dict[str, str])
+    unsure: frozenset[str] = frozenset()
 
     def validated(self, address: str) -> bool:
         """True if the field at an address declares a validator."""

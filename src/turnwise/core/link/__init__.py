@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from turnwise.core.language import LANGUAGES, language_of
-from turnwise.core.link import fields, forms, names, nodes, transitions, unsupported
+from turnwise.core.link import fields, forms, names, nodes, reach, transitions, unsupported
 from turnwise.core.link.builder import Builder
+from turnwise.core.link.doubt import doubtful
 from turnwise.core.machine import Machine
 from turnwise.core.values import Rules
 from turnwise.core.zones import is_zone, zone_hint
@@ -33,12 +34,17 @@ def link(flow: Flow, code: Iterable[PythonGuard] = ()) -> Machine:
     return machine
 
 
-def examine(flow: Flow, code: Iterable[PythonGuard] = ()) -> tuple[Machine | None, list[Diagnostic]]:
-    """The machine, where there are no errors, and every problem in the order of the document."""
+def examine(
+    flow: Flow, code: Iterable[PythonGuard] = (), found: Iterable[Diagnostic] = ()
+) -> tuple[Machine | None, list[Diagnostic]]:
+    """The machine, where there are no errors, and every problem in the order of the document. What reading
+    the document `found` is not said again, nor what may only follow from it.
+    """
     supplied = list(code)
     functions = {guard.name: guard for guard in supplied}
     rules = _rules(flow)
-    builder = Builder(flow, rules, names.declared(flow, rules), functions)
+    doubts = doubtful(flow, found)
+    builder = Builder(flow, rules, names.declared(flow, rules, doubts), functions, doubts)
     builder.diagnostics += [*_settings(flow), *_twins(supplied)]
     names.check(builder)
     unsupported.check(builder)
@@ -47,6 +53,8 @@ def examine(flow: Flow, code: Iterable[PythonGuard] = ()) -> tuple[Machine | Non
     enter_candidates = transitions.of_entering(builder)
     linked_nodes = {node.name: nodes.link_node(builder, node) for node in flow.nodes}
     fallback = builder.template(flow.fallback or builder.rules.language.text("fallback"), flow.span.of("fallback"))
+    if not doubts and not has_errors(builder.diagnostics):
+        reach.check(builder, linked_nodes, flow_candidates)
     diagnostics = in_order(builder.diagnostics)
     if has_errors(diagnostics):
         return None, diagnostics

@@ -12,6 +12,8 @@ from turnwise.core.guards.env import Env, GuardFault
 from turnwise.core.guards.scope import Names, Root
 from turnwise.core.guards.types import comparable, named, shown, to_stored, type_of
 from turnwise.core.language import Language
+from turnwise.core.link.doubt import Place, place_of
+from turnwise.core.link.never import Never
 from turnwise.core.machine import Evaluate, Guard, Template
 from turnwise.core.values import REDACTED, Refused, Rules, is_free_text, read_value
 from turnwise.flow import model
@@ -40,17 +42,36 @@ _WORDS = re.compile(r"[\w .,;:'’-]+")
 class Builder:
     """One linking under way."""
 
-    def __init__(self, flow: model.Flow, rules: Rules, names: Names, code: Mapping[str, PythonGuard]) -> None:
+    def __init__(
+        self,
+        flow: model.Flow,
+        rules: Rules,
+        names: Names,
+        code: Mapping[str, PythonGuard],
+        doubts: frozenset[Place] = frozenset(),
+    ) -> None:
         self.flow = flow
+        self.doubts = doubts
         self.rules = rules
         self.names = names
         self.text_names = Names(
-            names.records, TEMPLATE_ROOTS, names.tools, names.nodes, names.overlays, bare=names.bare
+            names.records,
+            TEMPLATE_ROOTS,
+            names.tools,
+            names.nodes,
+            names.overlays,
+            bare=names.bare,
+            unsure=names.unsure,
         )
+        self.never = Never(flow, names)
         self.code = code
         self.diagnostics: list[Diagnostic] = []
         self.flow_texts: dict[str, Template | None] = {}
         self.names_of_flow: set[str] = set()
+
+    def doubts_of(self, span: Span) -> bool:
+        """True if what begins at a place could not be read in full."""
+        return place_of(span) in self.doubts
 
     def report(self, code: str, message: str, span: Span, hint: str = "") -> None:
         """Note a problem."""
@@ -85,7 +106,7 @@ class Builder:
         faults: list[GuardError] = []
         compiler = Compiler(self.names, faults=faults)
         test = compiler.condition(expression)
-        for fault in faults:
+        for fault in faults or self.never.faults(expression):
             note(fault)
         return None if faults else Guard(expression, test, tuple(compiler.reads.refs.values()))
 
@@ -126,7 +147,7 @@ class Builder:
         """
         faults: list[GuardError] = []
         term = Compiler(self.text_names, faults=faults).term(hole.expression)
-        for fault in faults:
+        for fault in faults or self.never.faults(hole.expression):
             self.fault(fault, span.shifted(hole.at))
         if faults:
             return lambda _env: None
@@ -174,7 +195,7 @@ class Builder:
         if written is None:
             return lambda _env: None
         value = read_value(field, written, self.rules)
-        if isinstance(value, Refused):
+        if isinstance(value, Refused) and not self.doubts_of(field.span):
             hint = "a text of its own needs quotes inside, as in '\"basic\"'" if isinstance(written, str) else ""
             self.report("TW046", f"{written!r} cannot be stored in '{field.name}': {value.text}", span, hint)
             return None
@@ -190,7 +211,10 @@ class Builder:
             self.fault(GuardError(fault.code, fault.message, fault.at, hint), span)
         if faults:
             return None
-        if not comparable(term.type, type_of(field)) and term.type not in ("null", "string"):
+        for fault in self.never.faults(expression):
+            self.fault(fault, span)
+        is_sure = not self.doubts_of(field.span)
+        if is_sure and not comparable(term.type, type_of(field)) and term.type not in ("null", "string"):
             message = f"this is {named(term.type)}, and '{field.name}' takes {named(type_of(field))}"
             self.report("TW046", message, span)
             return None
@@ -208,6 +232,8 @@ class Builder:
         fields = self.names.records.get(record)
         if fields is not None and name in fields:
             return fields[name]
+        if not address and span.line:
+            return None  # the document was found to lack it
         if fields is None:
             known = [f"{r}.{f}" for r, fs in self.names.records.items() for f in fs]
             self.report("TW020", f"no field is called '{address}'", span, nearest(address, known))

@@ -11,7 +11,7 @@ from turnwise.core.machine import Guard, Template
 from turnwise.core.values import Refused, bounds, read_value, regex
 from turnwise.flow.diagnostic import Span
 from turnwise.flow.durations import read_duration_s
-from turnwise.flow.model import Field
+from turnwise.flow.model import Field, Option
 
 Validators = tuple[tuple[Guard, Template | None], ...]
 _NUMBERS = ("integer", "number", "duration")
@@ -53,6 +53,8 @@ def validator(builder: Builder, validate: object, refuse: str, span: Span) -> Va
 def check_field(builder: Builder, field: Field) -> None:
     """What a field says about its values fits its type."""
     span = field.span
+    if builder.doubts_of(span):
+        return
     if field.type == "choice" and not field.options:
         builder.report("TW042", f"'{field.name}' is a choice without options", span)
     if field.of is not None and field.type != "list":
@@ -60,12 +62,25 @@ def check_field(builder: Builder, field: Field) -> None:
     if field.options and field.type not in ("choice", "string", "list"):
         hint = "make it a choice"
         builder.report("TW042", f"a field of type {field.type} has no options", span.of("options"), hint)
+    check_options(builder, field.options, span)
     if field.refuse and not field.validate:
         builder.report("TW041", "'refuse' says nothing without 'validate'", span.of("refuse"))
     _check_bounds(builder, field)
     _check_pattern(builder, field)
     if field.default is not None and not _is_blank(field.default):
         _check_value(builder, field, field.default, span.of("default"))
+
+
+def check_options(builder: Builder, options: tuple[Option, ...], span: Span) -> None:
+    """No option stands twice, and no further word means two of them."""
+    owners: dict[str, Option] = {}
+    for number, option in enumerate(options):
+        for said in (option.value, *option.words):
+            owner = owners.setdefault(said.strip().casefold(), option)
+            if owner is not option:
+                message = f"'{said}' stands twice among the options"
+                hint = "" if said is option.value else f"it means '{owner.value}' already"
+                builder.report("TW017", message, span.of(f"options.{number}"), hint)
 
 
 def _is_blank(value: object) -> bool:

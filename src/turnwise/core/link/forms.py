@@ -10,7 +10,7 @@ from turnwise.core.events import Button
 from turnwise.core.forms.values import NO, OTHER, YES
 from turnwise.core.language import Language, normal
 from turnwise.core.link.builder import Builder
-from turnwise.core.link.fields import validator
+from turnwise.core.link.fields import check_options, validator
 from turnwise.core.machine import LinkedForm, LinkedNode, Question
 from turnwise.core.values import Refused, match_option, read_value
 from turnwise.flow.model import Field, Form, FormField
@@ -101,6 +101,7 @@ def _as_asked(builder: Builder, declared: Field, form_field: FormField) -> Field
     """The field with the options of the question in place of its own."""
     span, options = form_field.span, form_field.options
     _check_keys(builder, declared, form_field)
+    check_options(builder, options, span)
     if options and declared.type not in ("string", "choice", "list"):
         message = f"a field of type {declared.type} takes no options"
         builder.report("TW042", message, span.of("options"), "make it a choice")

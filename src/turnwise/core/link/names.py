@@ -10,6 +10,7 @@ from turnwise.core.commands import COMMAND_NAMES
 from turnwise.core.guards.roots import ROOTS
 from turnwise.core.guards.scope import FUNCTION_ROOTS, Names
 from turnwise.core.link.builder import Builder
+from turnwise.core.link.doubt import Place, place_of
 from turnwise.core.values import Refused, Rules, read_value
 from turnwise.flow import model
 from turnwise.flow.diagnostic import Span, nearest
@@ -18,21 +19,22 @@ from turnwise.flow.read import IDENTIFIER
 _ROOT_NAMES = frozenset({key.partition(".")[0] for key in ROOTS} | set(FUNCTION_ROOTS))
 
 
-def declared(flow: model.Flow, rules: Rules) -> Names:
+def declared(flow: model.Flow, rules: Rules, doubts: frozenset[Place] = frozenset()) -> Names:
     """What guards of this flow may name. A default is taken in its canonical form, as any value is."""
     tools = {tool.name for tool in flow.tools}
     for record in flow.records:
         tools |= {f"read_{record.name}", f"write_{record.name}"}
     tools |= {f"go_to_{node.name}" for node in flow.nodes}
     tools |= {node.scope.tool or f"open_{node.name}" for node in flow.nodes if node.scope}
-    fields = [(field.name, f"{record.name}.{field.name}") for record in flow.records for field in record.fields]
+    fields = [(field, f"{record.name}.{field.name}") for record in flow.records for field in record.fields]
     return Names(
         records={r.name: {field.name: _canonical(field, rules) for field in r.fields} for r in flow.records},
         roots={},
         tools=frozenset(tools),
         nodes=frozenset(node.name for node in flow.nodes),
         overlays=frozenset(overlay.name for overlay in flow.overlays),
-        bare={name: f"did you mean '{address}'?" for name, address in fields},
+        bare={field.name: f"did you mean '{address}'?" for field, address in fields},
+        unsure=frozenset(address for field, address in fields if place_of(field.span) in doubts),
     )
 
 
@@ -69,6 +71,8 @@ def _check_names(builder: Builder, what: str, found: list[tuple[str, Span]]) -> 
     counts = Counter(name for name, _ in found)
     for name, span in found:
         if not IDENTIFIER.fullmatch(name):
+            if span.line:
+                continue  # reading the document has said so
             builder.report("TW016", f"{name!r} is no name for a {what}", span, "letters, digits and _ only")
         elif counts[name] > 1:
             builder.report("TW017", f"two {what}s are called '{name}'", span)
@@ -77,6 +81,8 @@ def _check_names(builder: Builder, what: str, found: list[tuple[str, Span]]) -> 
 
 def _check_start(builder: Builder) -> None:
     flow = builder.flow
+    if not flow.nodes and builder.doubts:
+        return
     if not flow.nodes:
         builder.report("TW013", "a flow needs at least one node", flow.span.of("nodes"))
     elif flow.start and flow.start not in builder.names.nodes:

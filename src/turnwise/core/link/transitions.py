@@ -139,6 +139,8 @@ def _actions(builder: Builder, transition: Transition) -> list[Action]:
         message = f"a transition has one action, this has {' and '.join(present)}"
         builder.report("TW015", message, transition.span)
         return []
+    if not present and builder.doubts_of(transition.span):
+        return []
     if not present:
         return _targets_of_code(builder, transition)
     match present[0]:
@@ -171,6 +173,8 @@ def _is_node(builder: Builder, name: str, span: Span) -> bool:
     if name in builder.names.nodes:
         return True
     hint = nearest(name, builder.names.nodes)
+    if builder.doubts and not builder.names.nodes:
+        return False
     builder.report("TW012", f"transition goes to '{name}', which no node is called", span, hint)
     return False
 
@@ -178,6 +182,8 @@ def _is_node(builder: Builder, name: str, span: Span) -> bool:
 def _check_keys(builder: Builder, transition: Transition, action: Action) -> None:
     """Keys that need another moment, or another key."""
     span = transition.span
+    if builder.doubts_of(span):
+        return
     problems = [
         (isinstance(action, Block) and transition.at != "before", "block", "'block' works at 'before' only"),
         (transition.reply == "next" and transition.at != "after", "reply", "'reply: next' works at 'after' only"),

@@ -9,7 +9,7 @@ from turnwise.core.link.builder import Builder
 from turnwise.flow import model
 from turnwise.flow import shape as s
 from turnwise.flow.diagnostic import Span
-from turnwise.flow.shapes import SHAPES
+from turnwise.flow.parts import SHAPE_OF, inside
 
 
 class Unrun(NamedTuple):
@@ -51,7 +51,6 @@ UNRUN: dict[type, dict[str, Unrun]] = {
 }
 """Every key that is read and not run, by the class whose key it is. All others are run."""
 
-_SHAPE_OF = {shape.of: shape for shape in SHAPES.values()}
 _SAID = {"TW090": "is not run by this version", "TW091": "has no effect in this version"}
 
 
@@ -68,21 +67,10 @@ def _found(part: Any, span: Span) -> Iterator[tuple[str, Unrun, Span]]:
     """The keys of a part of a flow, and of everything in it, that are not run; what is in them is passed over."""
     of: type = part.__class__
     unrun = UNRUN.get(of, {})
-    for key, attribute, kind, default in _SHAPE_OF[of].written:
+    for key, attribute, kind, default in SHAPE_OF[of].written:
         value, how = getattr(part, attribute), unrun.get(key)
         if how is not None and (value == how.only if how.only else value != default):
             yield f"{key}: {value}" if isinstance(kind, s.OneOf) else key, how, span.of(key)
         else:
-            for inner in _inside(kind, value):
+            for inner in inside(kind, value):
                 yield from _found(inner, getattr(inner, "span", span.of(key)))
-
-
-def _inside(kind: s.Kind, value: Any) -> tuple[Any, ...]:
-    """The parts of the flow that stand under a key."""
-    match kind:
-        case s.Named() | s.Many(s.Part()):
-            return tuple(value)
-        case s.Part() if value is not None:
-            return (value,)
-        case _:
-            return ()
