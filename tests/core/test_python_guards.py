@@ -468,7 +468,9 @@ def test_two_functions_of_one_name_are_reported() -> None:
     twins = [tw.guard(lambda user: True, name="look"), tw.guard(lambda user: False, name="look")]
     (found,) = check(flow(Transition("way", "before", guard="look", to="profiler")), twins)
     assert str(found) == "flow: TW017 two functions are called 'look'; give one of them a name: @guard(name=…)"
-    assert check(flow(Transition("way", "before", guard="look", to="profiler")), [twins[0], twins[0]])[0].code == "TW051"
+    assert (
+        check(flow(Transition("way", "before", guard="look", to="profiler")), [twins[0], twins[0]])[0].code == "TW051"
+    )
 
 
 def test_what_takes_nothing_known_is_no_guard() -> None:
