@@ -46,6 +46,7 @@ HOLES: list[tuple[str, str, bool]] = [
 """What stands in a text, what is said, and whether `check` warns."""
 
 
+@pytest.mark.law("5.2")
 @pytest.mark.parametrize(("hole", "said", "warns"), HOLES)
 def test_a_text_says_that_there_is_a_secret_and_not_which(hole: str, said: str, *, warns: bool) -> None:
     flow = (
@@ -76,6 +77,7 @@ def test_a_secret_that_is_written_to_an_open_field_is_reported(write: str, probl
     assert problems_of(flow) == problems
 
 
+@pytest.mark.law("5.2")
 def test_a_secret_stands_in_nothing_that_a_form_makes() -> None:
     made = talk(FLOW.replace("GUARD", "false"), understand=[[c.Set((0, 4), field="u.pin", value="9876")]])
     made.chat.start()
@@ -87,6 +89,7 @@ def test_a_secret_stands_in_nothing_that_a_form_makes() -> None:
         assert "9876" not in f"{turn.text} {turn.artefacts} {turn.form} {turn.buttons} {turn.decisions}"
 
 
+@pytest.mark.law("5.2")
 def test_a_model_reads_no_secret_in_what_was_said() -> None:
     made = talk(
         "flow: f\nstart: a\nrecords: {u: {pin: {type: string, secret: true}, code: {type: string, secret: true}}}\n"
@@ -114,6 +117,7 @@ NEEDS: list[tuple[str, dict[str, Any], list[str]]] = [
 ]
 
 
+@pytest.mark.law("5.2")
 @pytest.mark.parametrize(("guard", "values", "words"), NEEDS)
 def test_what_would_be_needed_tells_no_value_of_a_secret(guard: str, values: dict[str, Any], words: list[str]) -> None:
     made = talk(FLOW.replace("GUARD", f"'{guard}'"))

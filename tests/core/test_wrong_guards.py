@@ -186,6 +186,7 @@ def test_a_guard_tells_all_its_faults_at_once(guard: str, codes: list[str]) -> N
     assert [fault.at for fault in faults] == sorted({fault.at for fault in faults})
 
 
+@pytest.mark.law("2.11")
 def test_all_faults_of_a_document_have_their_places() -> None:
     text = """\
 flow: f

@@ -19,6 +19,9 @@ from turnwise.flow.code import PythonGuard
 from turnwise.flow.diagnostic import Diagnostic, FlowError, has_errors, in_order, nearest, problem
 from turnwise.flow.model import Flow
 
+_ASIDE = ("TW017", "TW042", "TW046", "TW048")
+"""Errors in spite of which every guard and target is known."""
+
 
 def link(flow: Flow, code: Iterable[PythonGuard] = ()) -> Machine:
     """The machine of a flow. Raises `FlowError` with every problem."""
@@ -53,7 +56,7 @@ def examine(
     enter_candidates = transitions.of_entering(builder)
     linked_nodes = {node.name: nodes.link_node(builder, node) for node in flow.nodes}
     fallback = builder.template(flow.fallback or builder.rules.language.text("fallback"), flow.span.of("fallback"))
-    if not doubts and not has_errors(builder.diagnostics):
+    if not doubts and all(one.severity == "warning" or one.code in _ASIDE for one in builder.diagnostics):
         reach.check(builder, linked_nodes, flow_candidates)
     diagnostics = in_order(builder.diagnostics)
     if has_errors(diagnostics):

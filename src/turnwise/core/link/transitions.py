@@ -172,9 +172,9 @@ def _targets_of_code(builder: Builder, transition: Transition) -> list[Action]:
 def _is_node(builder: Builder, name: str, span: Span) -> bool:
     if name in builder.names.nodes:
         return True
-    hint = nearest(name, builder.names.nodes)
     if builder.doubts and not builder.names.nodes:
-        return False
+        return False  # where the nodes could not be read, no target is wrong
+    hint = nearest(name, builder.names.nodes)
     builder.report("TW012", f"transition goes to '{name}', which no node is called", span, hint)
     return False
 
