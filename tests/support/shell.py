@@ -58,6 +58,7 @@ class Terminal:
     def __init__(self, *args: str | Path, columns: int = 80) -> None:
         self.pid, self.screen = pty.fork()
         if self.pid == 0:
+            signal.signal(signal.SIGINT, signal.SIG_DFL)  # what runs the tests may ignore it
             size = {"COLUMNS": str(columns), "LINES": "40"}
             os.execve(sys.executable, [*PROGRAM, *map(str, args)], environment(TERM="xterm-256color", **size))
         self.raw = ""
