@@ -214,7 +214,7 @@ def test_an_interrupt_ends_it_with_130() -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env=environment(),
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # what runs the tests may ignore it
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509  what runs the tests may ignore it
     )
     assert process.stdout is not None
     assert process.stdout.readline().decode().strip() == FIRST
