@@ -7,7 +7,7 @@ import os
 import shutil
 import sqlite3
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -21,7 +21,8 @@ from turnwise.testing.journals import Journal
 from turnwise.testing.store_checks import holds, written
 
 FLOW = ROOT / "examples" / "eligibility" / "eligibility.flow.yaml"
-NOBODY = 65534
+UNPRIVILEGED = ["setpriv", "--inh-caps=-all", "--bounding-set=-all"] if os.geteuid() == 0 else []
+"""What a command of root is begun with, for the permissions of files to hold for it too."""
 
 
 def filled(path: Path, turns: int = 60) -> dict[str, Journal]:
@@ -231,57 +232,41 @@ def test_a_conversation_that_is_damaged_is_refused_and_the_others_go_on(
 # read-only ----------------------------------------------------------------------------------------
 
 
-def as_nobody(*args: str | Path) -> subprocess.CompletedProcess[str]:
-    """Run a command as somebody who owns nothing; root may write everything."""
-    who = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.geteuid() == 0 else {}
-    return subprocess.run(
-        arguments(*args), capture_output=True, text=True, input="1\n", env=environment(HOME="/nonexistent"), timeout=60, check=False, cwd="/", **who
-    )  # fmt: skip
+def without_privileges(*args: str | Path) -> subprocess.CompletedProcess[str]:
+    """Run a command as somebody whom permissions bind; those of root bind nobody who is root."""
+    ran = [*UNPRIVILEGED, *arguments(*args)]
+    return subprocess.run(ran, capture_output=True, text=True, input="1\n", env=environment(), timeout=60, check=False)
 
 
 @pytest.fixture
-def shown(tmp_path: Path) -> Path:
-    """A place that others can look into, as far as the system lets them."""
-    if os.geteuid() != 0:
-        return tmp_path
-    place = Path("/var/tmp" if Path("/var/tmp").is_dir() else "/tmp") / f"turnwise-{os.getpid()}-{tmp_path.name}"
-    place.mkdir()
-    if as_nobody("--version").returncode:
-        place.rmdir()
-        pytest.skip("another user cannot run the sources here, and root may write read-only files")
-    return place
+def bound(tmp_path: Path) -> Iterator[Path]:
+    """A folder whose permissions hold for the commands of these tests."""
+    if os.geteuid() == 0 and shutil.which(UNPRIVILEGED[0]) is None:
+        pytest.skip("nothing here takes from root the right to write what is read-only")
+    yield tmp_path
+    tmp_path.chmod(0o755)
 
 
 @pytest.mark.parametrize("kind", ["file", "folder"])
-def test_what_is_read_only_is_told_at_once(shown: Path, kind: str) -> None:
-    path = shown / "talks.db"
+def test_what_is_read_only_is_told_at_once(bound: Path, kind: str) -> None:
+    path = bound / "talks.db"
     filled(path, 1)
     before = path.read_bytes()
     path.chmod(0o444)
-    shown.chmod(0o555 if kind == "folder" else 0o777)
-    try:
-        for args in (("store", "info", path), ("chat", FLOW, "--store", f"sqlite:///{path}")):
-            ran = as_nobody(*args)
-            assert "Traceback" not in ran.stderr
-            assert (ran.returncode, ran.stdout, ran.stderr.count("\n")) == (1, "", 1)
-            assert ran.stderr.startswith(f"{path}: the database is read-only (") or ran.stderr.startswith(
-                f"{path}: the database cannot be opened ("
-            )
-        assert path.read_bytes() == before
-    finally:
-        shown.chmod(0o755)
-        if os.geteuid() == 0:
-            shutil.rmtree(shown)
+    bound.chmod(0o555 if kind == "folder" else 0o777)
+    for args in (("store", "info", path), ("chat", FLOW, "--store", f"sqlite:///{path}")):
+        ran = without_privileges(*args)
+        assert "Traceback" not in ran.stderr
+        assert (ran.returncode, ran.stdout, ran.stderr.count("\n")) == (1, "", 1)
+        assert ran.stderr.startswith(
+            (f"{path}: the database is read-only (", f"{path}: the database cannot be opened (")
+        )
+    assert path.read_bytes() == before
 
 
-def test_a_folder_in_which_nothing_can_be_made_is_told(shown: Path) -> None:
-    path = shown / "talks.db"
-    shown.chmod(0o555)
-    try:
-        ran = as_nobody("chat", FLOW, "--store", f"sqlite:///{path}")
-        assert (ran.returncode, ran.stdout) == (1, "")
-        assert ran.stderr == f"{path}: the database cannot be opened (unable to open database file)\n"
-    finally:
-        shown.chmod(0o755)
-        if os.geteuid() == 0:
-            shutil.rmtree(shown)
+def test_a_folder_in_which_nothing_can_be_made_is_told(bound: Path) -> None:
+    path = bound / "talks.db"
+    bound.chmod(0o555)
+    ran = without_privileges("chat", FLOW, "--store", f"sqlite:///{path}")
+    assert (ran.returncode, ran.stdout) == (1, "")
+    assert ran.stderr == f"{path}: the database cannot be opened (unable to open database file)\n"
