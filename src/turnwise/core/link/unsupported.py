@@ -68,7 +68,10 @@ def _found(part: Any, span: Span) -> Iterator[tuple[str, Unrun, Span]]:
     of: type = part.__class__
     unrun = UNRUN.get(of, {})
     for key, attribute, kind, default in SHAPE_OF[of].written:
-        value, how = getattr(part, attribute), unrun.get(key)
+        value = getattr(part, attribute)
+        if value is default:
+            continue
+        how = unrun.get(key)
         if how is not None and (value == how.only if how.only else value != default):
             yield f"{key}: {value}" if isinstance(kind, s.OneOf) else key, how, span.of(key)
         else:

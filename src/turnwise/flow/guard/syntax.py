@@ -131,6 +131,8 @@ def parts_of(expression: Expression) -> tuple[Expression, ...]:
 
 def walk(expression: Expression) -> Iterator[Expression]:
     """The expression and everything in it, from left to right."""
-    yield expression
-    for part in parts_of(expression):
-        yield from walk(part)
+    ahead = [expression]
+    while ahead:
+        part = ahead.pop()
+        yield part
+        ahead += reversed(parts_of(part))
