@@ -94,11 +94,11 @@ def replay_equals_run(run: Run) -> None:
     read = [decode_entry(line) for line in kept]
     assert [encode_entry(entry) for entry in read] == kept
     state: State | None = None
+    reached: dict[int, State] = {}
     for entry in read:
-        state = fold(state, entry)
-        if isinstance(entry.event, e.TurnEnded):
-            assert state == run.states[entry.turn]
-            assert decode_state(encode_state(state)) == state
+        state = reached[entry.turn] = fold(state, entry)
+    assert reached == run.states
+    assert all(decode_state(encode_state(each)) == each for each in reached.values())
     assert replay(run.entries) == run.state
 
 
