@@ -12,6 +12,7 @@ from typing import Any
 from turnwise.authoring.document import read_document, read_file
 from turnwise.authoring.python import describe
 from turnwise.authoring.source import decode_source
+from turnwise.check import check as check_machine
 from turnwise.core.link import examine
 from turnwise.errors import WrongArgument
 from turnwise.flow.code import PythonGuard
@@ -57,7 +58,9 @@ def _read(path: str | Path) -> Reading:
 
 
 def _examined(flow: Flow, found: list[Diagnostic], guards: Iterable[PythonGuard | Any]) -> list[Diagnostic]:
-    """What reading found and what linking finds beside it, in the order of the document."""
+    """What reading found, and what linking and the rules find beside it, in the order of the document."""
     if any(diagnostic.code in _UNREADABLE for diagnostic in found):
         return found
-    return in_order({*found, *examine(flow, described(guards), found)[1]})
+    machine, linked = examine(flow, described(guards), found)
+    checked = check_machine(machine, linked) if machine is not None else []
+    return in_order({*found, *linked, *checked})

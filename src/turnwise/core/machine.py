@@ -26,11 +26,12 @@ Evaluate = Callable[[Env], Any]
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """A compiled guard: its tree, its closure, and what it reads."""
+    """A compiled guard: its tree, its closure, what it reads, and where it stands."""
 
     expression: Expression
     test: Test
     refs: tuple[Ref, ...]
+    span: Span = NOWHERE
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from turnwise.core.language import LANGUAGES, language_of
-from turnwise.core.link import fields, forms, names, nodes, reach, transitions, unsupported
+from turnwise.core.link import fields, forms, names, nodes, transitions, unsupported
 from turnwise.core.link.builder import Builder
 from turnwise.core.link.doubt import doubtful
 from turnwise.core.machine import Machine
@@ -40,8 +40,9 @@ def link(flow: Flow, code: Iterable[PythonGuard] = ()) -> Machine:
 def examine(
     flow: Flow, code: Iterable[PythonGuard] = (), found: Iterable[Diagnostic] = ()
 ) -> tuple[Machine | None, list[Diagnostic]]:
-    """The machine, where there are no errors, and every problem in the order of the document. What reading
-    the document `found` is not said again, nor what may only follow from it.
+    """The machine, where every guard and target is known, and every problem in the order of the document. It
+    may run where none of these is an error. What reading the document `found` is not said again, nor what may
+    only follow from it.
     """
     supplied = list(code)
     functions = {guard.name: guard for guard in supplied}
@@ -56,10 +57,8 @@ def examine(
     enter_candidates = transitions.of_entering(builder)
     linked_nodes = {node.name: nodes.link_node(builder, node) for node in flow.nodes}
     fallback = builder.template(flow.fallback or builder.rules.language.text("fallback"), flow.span.of("fallback"))
-    if not doubts and all(one.severity == "warning" or one.code in _ASIDE for one in builder.diagnostics):
-        reach.check(builder, linked_nodes, flow_candidates)
     diagnostics = in_order(builder.diagnostics)
-    if has_errors(diagnostics):
+    if doubts or any(one.severity == "error" and one.code not in _ASIDE for one in diagnostics):
         return None, diagnostics
     machine = Machine(
         flow=flow,
@@ -94,7 +93,12 @@ def _rules(flow: Flow) -> Rules:
 
 
 def _own(texts: Mapping[str, object]) -> dict[str, object]:
-    return {key: value for key, value in texts.items() if isinstance(value, str | list | tuple)}
+    return {key: value for key, value in texts.items() if isinstance(value, str) or _is_phrases(value)}
+
+
+def _is_phrases(value: object) -> bool:
+    """True for a list of texts."""
+    return isinstance(value, list | tuple) and all(isinstance(one, str) for one in value)  # pyright: ignore[reportUnknownVariableType]
 
 
 def _settings(flow: Flow) -> list[Diagnostic]:
@@ -111,7 +115,7 @@ def _settings(flow: Flow) -> list[Diagnostic]:
         span = flow.span.of(f"texts.{key}")
         if key not in texts and key not in phrases:
             found.append(problem("TW025", f"no fixed text is called '{key}'", span, nearest(key, [*texts, *phrases])))
-        elif isinstance(value, str) != (key in texts):
+        elif not (isinstance(value, str) if key in texts else _is_phrases(value)):
             expected = "one text" if key in texts else "a list of phrases"
             found.append(problem("TW025", f"'{key}' takes {expected}", span))
     return found

@@ -13,7 +13,7 @@ from turnwise.core.guards.scope import Names, Root
 from turnwise.core.guards.types import comparable, named, shown, to_stored, type_of
 from turnwise.core.language import Language
 from turnwise.core.link.doubt import Place, place_of
-from turnwise.core.link.never import Never
+from turnwise.core.link.unheard import unheard
 from turnwise.core.machine import Evaluate, Guard, Template
 from turnwise.core.values import REDACTED, Refused, Rules, is_free_text, read_value
 from turnwise.flow import model
@@ -63,7 +63,6 @@ class Builder:
             bare=names.bare,
             unsure=names.unsure,
         )
-        self.never = Never(flow, names)
         self.code = code
         self.diagnostics: list[Diagnostic] = []
         self.flow_texts: dict[str, Template | None] = {}
@@ -93,22 +92,22 @@ class Builder:
             except GuardError as error:
                 self.fault(error, span)
                 return None
-            return self.compiled(tree, lambda error: self.fault(error, span))
+            return self.compiled(tree, span, lambda error: self.fault(error, span))
         tree = tree_of(when, sequence)
         if isinstance(tree, list):
             self.diagnostics += tree
             return None
         place = when[0].span if len(when) == 1 else span
-        return self.compiled(tree, lambda error: self.report(error.code, error.message, place, error.hint))
+        return self.compiled(tree, place, lambda error: self.report(error.code, error.message, place, error.hint))
 
-    def compiled(self, expression: Expression, note: Callable[[GuardError], None]) -> Guard | None:
+    def compiled(self, expression: Expression, span: Span, note: Callable[[GuardError], None]) -> Guard | None:
         """A guard's tree, compiled; `None` where something in it is wrong, and all of that is noted."""
         faults: list[GuardError] = []
         compiler = Compiler(self.names, faults=faults)
         test = compiler.condition(expression)
-        for fault in faults or self.never.faults(expression):
+        for fault in faults or unheard(expression):
             note(fault)
-        return None if faults else Guard(expression, test, tuple(compiler.reads.refs.values()))
+        return None if faults else Guard(expression, test, tuple(compiler.reads.refs.values()), span)
 
     # texts -----------------------------------------------------------------------------------
 
@@ -147,7 +146,7 @@ class Builder:
         """
         faults: list[GuardError] = []
         term = Compiler(self.text_names, faults=faults).term(hole.expression)
-        for fault in faults or self.never.faults(hole.expression):
+        for fault in faults or unheard(hole.expression):
             self.fault(fault, span.shifted(hole.at))
         if faults:
             return lambda _env: None
@@ -211,7 +210,7 @@ class Builder:
             self.fault(GuardError(fault.code, fault.message, fault.at, hint), span)
         if faults:
             return None
-        for fault in self.never.faults(expression):
+        for fault in unheard(expression):
             self.fault(fault, span)
         is_sure = not self.doubts_of(field.span)
         if is_sure and not comparable(term.type, type_of(field)) and term.type not in ("null", "string"):

@@ -1,0 +1,133 @@
+"""Nodes that nothing leads to, that nothing leads out of, and that follow each other without a wait."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Mapping
+
+from turnwise.check.subject import Subject
+from turnwise.check.ways import is_instant
+from turnwise.core.machine import Candidate, Go, LinkedNode
+from turnwise.flow.diagnostic import Diagnostic, problem
+
+
+def check_reached(subject: Subject) -> Iterator[Diagnostic]:
+    """TW051: nodes that no conversation comes to."""
+    for name, node in subject.machine.nodes.items():
+        if name not in subject.ways.reached:
+            yield problem("TW051", f"nothing leads from the start to '{name}'", node.node.span)
+
+
+def check_left(subject: Subject) -> Iterator[Diagnostic]:
+    """TW055: nodes where a conversation stays for ever. A prompt may be where it goes on as long as the user
+    likes, unless conversations of this flow end.
+    """
+    for node in subject.reached:
+        is_kept = node.work == "say" or (node.work == "prompt" and subject.ways.ends)
+        if not is_kept or node.node.end or subject.machine.flow.autonomous:
+            continue
+        if not any(candidate.moment != "error" for candidate in subject.ways.of(node.node.name)):
+            message = f"nothing leads out of '{node.node.name}', and it is no end"
+            yield problem("TW055", message, node.node.span, "give it a transition, or 'end'")
+
+
+# moves that follow each other in one turn ---------------------------------------------------------
+
+
+def check_loops(subject: Subject) -> Iterator[Diagnostic]:
+    """TW056: circles of nodes that wait for nobody, and whose guards nothing in the circle changes."""
+    ways = {node.node.name: _instant_ways(subject, node) for node in subject.reached if is_instant(node)}
+    told: set[str] = set()
+    for name in _circling(ways):
+        circle = [] if name in told else _circle(ways, name)
+        if circle and _goes_on(subject, circle):
+            told |= {candidate.target for candidate in circle}
+            names = " → ".join([name, *(candidate.target for candidate in circle)])
+            message = f"once begun, this goes round without waiting for anybody: {names}"
+            yield problem("TW056", message, circle[0].span, "let one of them ask or wait, or change what is judged")
+
+
+def _instant_ways(subject: Subject, node: LinkedNode) -> list[Candidate]:
+    """The transitions by which a node that waits for nobody is left in the same turn."""
+    found = [*node.candidates, *subject.machine.flow_candidates]
+    moments = ("before", "after") if node.work == "none" else ("after",)
+    return [
+        candidate
+        for candidate in found
+        if candidate.moment in moments
+        and candidate.reply == "now"
+        and isinstance(candidate.action, Go)
+        and not (candidate.code or candidate.is_mirror)
+    ]
+
+
+def _circling(ways: Mapping[str, list[Candidate]]) -> list[str]:
+    """The nodes that are left when those without a way in or out are taken away, again and again."""
+    targets = {name: {one.target for one in found if one.target in ways} for name, found in ways.items()}
+    while True:
+        entered = {target for found in targets.values() for target in found}
+        kept = {name for name, found in targets.items() if found and name in entered}
+        if len(kept) == len(targets):
+            return [name for name in ways if name in kept]
+        targets = {name: found & kept for name, found in targets.items() if name in kept}
+
+
+def _circle(ways: Mapping[str, list[Candidate]], name: str) -> list[Candidate]:
+    """The shortest way from a node to itself, empty where there is none."""
+    found: dict[str, list[Candidate]] = {name: []}
+    ahead = deque([name])
+    while ahead:
+        at = ahead.popleft()
+        for candidate in ways.get(at, ()):
+            if candidate.target == name:
+                return [*found[at], candidate]
+            if candidate.target in ways and candidate.target not in found:
+                found[candidate.target] = [*found[at], candidate]
+                ahead.append(candidate.target)
+    return []
+
+
+def _goes_on(subject: Subject, circle: list[Candidate]) -> bool:
+    """True if all guards of a circle can hold at once, and going round changes nothing that they read."""
+    nodes = [subject.machine.nodes[candidate.target] for candidate in circle]
+    written = {write.address for node in nodes for write in (*node.writes, *node.writes_on_leave)}
+    written |= {write.address for candidate in circle for write in candidate.writes}
+    guards = [candidate.guard for candidate in circle if candidate.guard is not None]
+    read = {ref.key for guard in guards for ref in guard.refs}
+    if read & written or any(key.startswith("visits(") for key in read):
+        return False
+    return not subject.solver.is_impossible([guard.expression for guard in guards])
+
+
+def check_cascades(subject: Subject) -> Iterator[Diagnostic]:
+    """TW057: more moves in a row than a turn may have (law 2.7)."""
+    forced = {node.node.name: found for node in subject.reached if (found := _forced(subject, node)) is not None}
+    limit = subject.machine.flow.limits.moves
+    targets = {candidate.target for candidate in forced.values()}
+    for name, candidate in forced.items():
+        if name in targets or subject.machine.flow.autonomous:
+            continue
+        names = list(_following(forced, name))
+        if name == subject.machine.flow.start:
+            names = names[1:]
+        if len(names) > limit:
+            message = f"{len(names)} moves follow each other in one turn, and {limit} are made: '{names[limit]}' waits"
+            hint = "let one of them wait, or raise limits.moves"
+            yield problem("TW057", message, candidate.span, hint)
+
+
+def _forced(subject: Subject, node: LinkedNode) -> Candidate | None:
+    """The one transition by which a node is always left at once."""
+    ways = _instant_ways(subject, node) if is_instant(node) else []
+    return ways[0] if len(ways) == 1 and not ways[0].is_guarded else None
+
+
+def _following(forced: Mapping[str, Candidate], name: str) -> Iterator[str]:
+    """A node and those that are entered one after another from it."""
+    seen: set[str] = set()
+    while name not in seen:
+        yield name
+        seen.add(name)
+        if name not in forced:
+            return
+        name = forced[name].target

@@ -1,0 +1,144 @@
+"""Guards that never or always hold, and transitions that never fire because of others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+from turnwise.check.subject import Subject
+from turnwise.core.machine import Candidate, Guard
+from turnwise.flow.diagnostic import Diagnostic, problem
+from turnwise.flow.guard import Expression, text_of
+from turnwise.flow.guard import syntax as s
+
+_ONE_FOR_ALL = ("before", "tool", "after", "error")
+"""The moments at which all candidates are judged together; a timer is judged alone."""
+
+
+def check_values(subject: Subject) -> Iterator[Diagnostic]:
+    """TW049: constants that are compared with what they can never be."""
+    for expression, span in subject.expressions:
+        for at, message, hint in subject.never.faults(expression):
+            yield problem("TW049", message, span.shifted(at), hint)
+
+
+def check_verdicts(subject: Subject) -> Iterator[Diagnostic]:
+    """TW052 and TW053: guards that can be judged before anybody says a word."""
+    solver = subject.solver
+    for guard in subject.guards:
+        if not subject.is_sound(guard):
+            continue
+        if solver.is_impossible([guard.expression]):
+            at, message = _conflict(subject, guard.expression)
+            yield problem("TW052", message, guard.span.shifted(at))
+        elif solver.is_impossible([], unless=[guard.expression]):
+            yield problem("TW053", f"'{text_of(guard.expression)}' always holds", guard.span, "leave it out")
+        else:
+            yield from _idle_parts(subject, guard)
+
+
+def _conflict(subject: Subject, expression: Expression) -> tuple[int, str]:
+    """Where and why an expression never holds: the smallest part, or the two that exclude each other."""
+    parts = expression.parts if isinstance(expression, s.Logic) and expression.op == "&&" else (expression,)
+    for part in parts if len(parts) > 1 else ():
+        if subject.solver.is_impossible([part]):
+            return _conflict(subject, part)
+    for one, other in combinations(parts, 2):
+        if subject.solver.is_impossible([one, other]):
+            return _begin(other), f"'{text_of(one)}' and '{text_of(other)}' exclude each other: this never holds"
+    return _begin(expression), f"'{text_of(expression)}' never holds"
+
+
+def _idle_parts(subject: Subject, guard: Guard) -> Iterator[Diagnostic]:
+    """Alternatives inside a guard that never hold."""
+    for part in s.walk(guard.expression):
+        if isinstance(part, s.Logic) and part.op == "||":
+            for alternative in part.parts:
+                if subject.solver.is_impossible([alternative]):
+                    at, message = _conflict(subject, alternative)
+                    yield problem("TW052", message, guard.span.shifted(at))
+
+
+def _begin(expression: Expression) -> int:
+    """Where an expression begins in its text."""
+    return min(part.at for part in s.walk(expression))
+
+
+# transitions that others keep from firing ---------------------------------------------------------
+
+
+def check_order(subject: Subject) -> Iterator[Diagnostic]:
+    """TW050 and TW054: transitions that are judged only after one that holds whenever they do."""
+    judged: set[int] = set()
+    for node in subject.reached:
+        for moment in _ONE_FOR_ALL:
+            if moment == "error" and not any(one.moment == "error" for one in node.candidates):
+                continue
+            rules = [c for c in subject.machine.docket(node.node.name, moment).candidates if _is_rule(c)]
+            for place, candidate in enumerate(rules):
+                if candidate.level == "flow" and id(candidate) in judged:
+                    continue
+                judged.add(id(candidate))
+                yield from _outranked(subject, candidate, [c for c in rules[:place] if _may_hide(c, candidate)])
+    yield from _twin_entrances(subject)
+
+
+def _is_rule(candidate: Candidate) -> bool:
+    return candidate.code is None and not candidate.is_mirror and candidate.level != "enter"
+
+
+def _may_hide(earlier: Candidate, candidate: Candidate) -> bool:
+    """A node may override what holds for the whole flow."""
+    return candidate.level in ("node", earlier.level)
+
+
+def _outranked(subject: Subject, candidate: Candidate, earlier: Sequence[Candidate]) -> Iterator[Diagnostic]:
+    """Why a transition never fires, if it is proved."""
+    known = next((one for one in earlier if one.guard is None), None)
+    if candidate.guard is None and known is not None:
+        message = f"'{candidate.id}' never fires: '{known.id}' has no guard either, and comes first"
+        yield problem("TW050", message, candidate.span, "give one of them 'when'")
+        return
+    guards = [
+        (one.id, one.guard.expression) for one in earlier if one.guard is not None and subject.is_sound(one.guard)
+    ]
+    if candidate.guard is None:
+        if guards and subject.solver.is_impossible([], unless=[guard for _, guard in guards]):
+            yield problem("TW050", f"'{candidate.id}' never fires: {_hiding(guards)}", candidate.span)
+        return
+    own = candidate.guard.expression
+    twin = next((name for name, guard in guards if guard == own), "")
+    if twin:
+        message = f"'{candidate.id}' never fires: '{twin}' has the same guard, and comes first"
+        yield problem("TW054", message, candidate.span)
+    elif subject.is_sound(candidate.guard) and _is_hidden(subject, own, [guard for _, guard in guards]):
+        single = [(name, guard) for name, guard in guards if subject.solver.entails(own, guard)]
+        yield problem("TW050", f"'{candidate.id}' never fires: {_hiding(single[:1] or guards)}", candidate.span)
+
+
+def _is_hidden(subject: Subject, own: Expression, earlier: list[Expression]) -> bool:
+    """True if one of some guards holds whenever this one, which can hold, does."""
+    if not earlier or not subject.solver.is_impossible([own], unless=earlier):
+        return False
+    return not subject.solver.is_impossible([own])
+
+
+def _hiding(earlier: Sequence[tuple[str, Expression]]) -> str:
+    """Which transitions come first, and why they are taken."""
+    if len(earlier) == 1:
+        name, guard = earlier[0]
+        return f"'{name}' comes first, and '{text_of(guard)}' holds whenever this does"
+    names = ", ".join(f"'{name}'" for name, _ in earlier)
+    return f"one of {names} comes first and holds whenever this does"
+
+
+def _twin_entrances(subject: Subject) -> Iterator[Diagnostic]:
+    """Nodes that the same guard opens."""
+    first: dict[Expression, str] = {}
+    for candidate in subject.machine.enter_candidates:
+        if candidate.moment != "before" or candidate.guard is None:
+            continue
+        known = first.setdefault(candidate.guard.expression, candidate.target)
+        if known != candidate.target:
+            message = f"'{candidate.target}' has the same guard as '{known}', which is entered first"
+            yield problem("TW054", message, candidate.guard.span)

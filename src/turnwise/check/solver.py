@@ -1,0 +1,166 @@
+"""A small solver over guards: whether some can hold, and others not, in one state.
+
+It is sound in what it denies: `Impossible` is said only where no state of any conversation could be such.
+Where it would take too long it says that it does not know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from turnwise.check.conditions import Condition, Reader, Row
+from turnwise.check.logic import Every, Formula, Is, Some, conditions_of, denied, holds
+from turnwise.core.machine import Machine
+from turnwise.flow.guard import Expression, text_of
+from turnwise.flow.guard import syntax as s
+
+_MOST_STEPS = 5000
+"""How many part answers are tried before it is given up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Possible:
+    """It can be so: with these values, as far as the conditions tell what they need (`is_certain`)."""
+
+    values: Mapping[str, Any]
+    is_certain: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Impossible:
+    """It can never be so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Undecided:
+    """To find out would take too long."""
+
+
+Answer = Possible | Impossible | Undecided
+
+
+class Solver:
+    """Answers for the guards of one machine."""
+
+    def __init__(self, machine: Machine) -> None:
+        questions = [question for node in machine.nodes.values() if node.form for question in node.form.questions]
+        self.reader = Reader(machine.names, frozenset(q.address for q in questions if q.form_field.other))
+        self.conditions: list[Condition] = []
+        self.numbers: dict[str, int] = {}
+        self.formulas: dict[tuple[int, bool], Formula] = {}
+        self.kept: list[Expression] = []
+        self.rows: dict[tuple[int, ...], dict[Row, Any]] = {}
+
+    def formula(self, expression: Expression, *, verdict: bool = True) -> Formula:
+        """That an expression is held, or with `verdict` false, that it is false."""
+        key = (id(expression), verdict)
+        found = self.formulas.get(key)
+        if found is None:
+            self.kept.append(expression)  # an address is given anew where nothing stands at it any more
+            found = self.formulas[key] = self.built(expression, verdict=verdict)
+        return found
+
+    def built(self, expression: Expression, *, verdict: bool) -> Formula:
+        """The formula of an expression, by the rules of three values."""
+        match expression:
+            case s.Logic(op, parts):
+                formulas = tuple(self.formula(part, verdict=verdict) for part in parts)
+                return Every(formulas) if (op == "&&") is verdict else Some(formulas)
+            case s.Not(of):
+                return self.formula(of, verdict=not verdict)
+            case s.Conditional(test, then, other):
+                first = Every((self.formula(test), self.formula(then, verdict=verdict)))
+                second = Every((self.formula(test, verdict=False), self.formula(other, verdict=verdict)))
+                return Some((first, second))
+            case s.Literal(bool() as value):
+                return Every(()) if value is verdict else Some(())
+            case _:
+                return Is(self.number(expression), verdict)
+
+    def number(self, expression: Expression) -> int:
+        """The number of a condition; the same text has the same one."""
+        text = text_of(expression)
+        if text not in self.numbers:
+            self.numbers[text] = len(self.conditions)
+            self.conditions.append(self.reader.condition(expression))
+        return self.numbers[text]
+
+    # questions -------------------------------------------------------------------------------
+
+    def possible(self, held: Sequence[Expression], *, unless: Sequence[Expression] = ()) -> Answer:
+        """Whether there is a state in which all of some guards hold and none of some others."""
+        return self.solve([*map(self.formula, held), *(denied(self.formula(other)) for other in unless)])
+
+    def is_impossible(self, held: Sequence[Expression], *, unless: Sequence[Expression] = ()) -> bool:
+        """True only where it is proved that there is no such state."""
+        return isinstance(self.possible(held, unless=unless), Impossible)
+
+    def entails(self, guard: Expression, other: Expression) -> bool:
+        """True only where it is proved that the other holds whenever the guard does."""
+        return self.is_impossible([guard], unless=[other])
+
+    def solve(self, formulas: Sequence[Formula]) -> Answer:
+        """Whether all of some formulas can hold at once."""
+        return _Search(self, formulas).run()
+
+    def rows_of(self, numbers: tuple[int, ...]) -> dict[Row, Any]:
+        """The verdicts that conditions on one thing can have together."""
+        found = self.rows.get(numbers)
+        if found is None:
+            found = self.rows[numbers] = self.reader.rows([self.conditions[number] for number in numbers])
+        return found
+
+
+class _Search:
+    """One question, with what it may still spend."""
+
+    def __init__(self, solver: Solver, formulas: Sequence[Formula]) -> None:
+        self.solver = solver
+        self.formulas = formulas
+        numbers = dict.fromkeys(number for formula in formulas for number in conditions_of(formula))
+        self.groups = [tuple(group) for group in self.grouped(list(numbers))]
+        self.left = _MOST_STEPS
+
+    def grouped(self, numbers: list[int]) -> list[list[int]]:
+        """Conditions that one field or root decides stand together; one that nothing does stands alone."""
+
+        def subject(number: int) -> str:
+            return self.solver.conditions[number].reads or f"#{number}"
+
+        return [sorted(group) for _, group in groupby(sorted(numbers, key=subject), key=subject)]
+
+    def run(self) -> Answer:
+        """The answer."""
+        try:
+            chosen = self.choose({}, [])
+        except _Spent:
+            return Undecided()
+        if chosen is None:
+            return Impossible()
+        subjects = [self.solver.conditions[group[0]].reads for group in self.groups]
+        known = dict(zip(subjects, chosen, strict=False))
+        return Possible({key: value for key, value in known.items() if key}, all(subjects[: len(chosen)]))
+
+    def choose(self, verdicts: dict[int, bool | None], chosen: list[Any]) -> list[Any] | None:
+        """Values for the groups in order under which all holds, as many as it takes."""
+        self.left -= 1
+        if self.left < 0:
+            raise _Spent
+        found = [holds(formula, verdicts) for formula in self.formulas]
+        if False in found:
+            return None
+        if None not in found:
+            return chosen
+        group = self.groups[len(chosen)]
+        for row, value in self.solver.rows_of(group).items():
+            answer = self.choose(verdicts | dict(zip(group, row, strict=True)), [*chosen, value])
+            if answer is not None:
+                return answer
+        return None
+
+
+class _Spent(Exception):
+    """What may be tried has been tried."""

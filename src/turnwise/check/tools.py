@@ -1,0 +1,156 @@
+"""Tools that nobody can use, uses that never come together, effects without what they expect."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+from functools import cache
+
+from turnwise.check.subject import Subject
+from turnwise.check.ways import Step
+from turnwise.core.machine import Candidate, Guard, LinkedNode
+from turnwise.flow.diagnostic import Diagnostic, Span, problem
+from turnwise.flow.guard import Expression, GuardError, parse, text_of
+from turnwise.flow.guard import syntax as s
+from turnwise.flow.model import Node, Tool
+
+CONFIRMED = 'form.status == "confirmed"'
+"""What `expects: confirmed` is short for."""
+
+
+def check_usable(subject: Subject) -> Iterator[Diagnostic]:
+    """TW070: tools that no node lets be used, and no guard asks about, as of those that the host uses."""
+    named = {tool for guard in subject.guards for tool in _tools_in(guard.expression)}
+    for tool in subject.machine.flow.tools:
+        if tool.name not in named and not any(tool.name in _usable(subject, node) for node in subject.reached):
+            yield problem("TW070", f"no node lets the tool '{tool.name}' be used", tool.span, "allow it in a node")
+
+
+def _tools_in(expression: Expression) -> Iterator[str]:
+    """The tools that a guard names."""
+    for part in s.walk(expression):
+        if isinstance(part, s.Call) and part.of == s.Name("tools"):
+            for inner in s.walk(part):
+                if isinstance(inner, s.Literal) and isinstance(inner.value, str):
+                    yield inner.value
+        elif isinstance(part, s.Binary) and s.Select(s.Name("tools"), "last") in (part.left, part.right):
+            yield from (str(inner.value) for inner in (part.left, part.right) if isinstance(inner, s.Literal))
+
+
+def _usable(subject: Subject, node: LinkedNode) -> frozenset[str]:
+    """The declared tools that a node may use (law 4.1)."""
+    return allowed(node.node, tuple(tool.name for tool in subject.machine.flow.tools))
+
+
+@cache
+def _matching(patterns: tuple[str, ...], tools: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(tool for tool in tools if any(fnmatchcase(tool, pattern) for pattern in patterns))
+
+
+def allowed(node: Node, tools: tuple[str, ...]) -> frozenset[str]:
+    """Which of some tools a node's policy, or its work, lets be used."""
+    work = frozenset((node.tool.name,) if node.tool is not None else ())
+    policy = node.tools
+    if policy is None:
+        return work
+    found = _matching(policy.allow, tools) if policy.allow else frozenset(tools)
+    return work | (found - _matching(policy.deny, tools))
+
+
+# uses that a guard asks for ------------------------------------------------------------------------
+
+
+def check_uses(subject: Subject) -> Iterator[Diagnostic]:
+    """TW071: a guard that needs the use of a tool which only what lies behind it lets be used."""
+    tools = frozenset(tool.name for tool in subject.machine.flow.tools)
+    if not any(node.node.tools for node in subject.reached):
+        return
+    for candidate in subject.candidates:
+        needed = _needed(subject, candidate.guard) & tools if candidate.guard is not None else frozenset[str]()
+        if needed and candidate.target:
+            yield from _not_before(subject, candidate, needed)
+
+
+def _needed(subject: Subject, guard: Guard) -> frozenset[str]:
+    """The tools without whose use a guard never holds."""
+    found: set[str] = set()
+    for part in s.walk(guard.expression):
+        match part:
+            case s.Call("used", (s.Literal(str() as tool), *_), s.Name("tools")):
+                if subject.solver.entails(guard.expression, part):
+                    found.add(tool)
+            case _:
+                pass
+    return frozenset(found)
+
+
+def _not_before(subject: Subject, candidate: Candidate, needed: frozenset[str]) -> Iterator[Diagnostic]:
+    assert candidate.guard is not None
+    before = subject.ways.over(lambda _source, way: way.guard is not candidate.guard)
+    usable = frozenset[str]().union(*(_usable(subject, subject.machine.nodes[name]) for name in before))
+    missing = sorted(needed - usable)
+    if missing:
+        names = " and ".join(f"'{tool}'" for tool in missing)
+        message = f"this needs the use of {names}, which no node lets be used before"
+        hint = "conditions that stand together must all hold: join alternatives with ||" if len(needed) > 1 else ""
+        yield problem("TW071", message, candidate.guard.span, hint)
+
+
+def check_triggers(subject: Subject) -> Iterator[Diagnostic]:
+    """TW073: a sequence that begins with the tool whose use has just opened its node."""
+    for candidate in subject.machine.enter_candidates:
+        policy = subject.machine.nodes[candidate.target].node.tools
+        if candidate.moment != "before" or candidate.guard is None or policy is None or not policy.sequence:
+            continue
+        first = policy.sequence[0]
+        is_trigger = any(isinstance(p, s.Call) and p.name == "ended_with" for p in s.walk(candidate.guard.expression))
+        if not is_trigger and len(first.tools) == 1 and first.tools[0] in _needed(subject, candidate.guard):
+            message = f"'{first.tools[0]}' opens this node, and its sequence asks for it again first"
+            yield problem("TW073", message, policy.span.of("sequence"), "begin the sequence with what follows it")
+
+
+# what effects expect -------------------------------------------------------------------------------
+
+
+def check_expected(subject: Subject) -> Iterator[Diagnostic]:
+    """TW072: an effect that can be had without what it expects; told with a way to it."""
+    for tool in subject.machine.flow.tools:
+        expected = _expected(tool)
+        if isinstance(expected, GuardError):
+            yield problem(expected.code, expected.message, tool.span.of("expects"), "expects: confirmed, or a guard")
+        elif expected is not None and not (tool.confirm and tool.expects == "confirmed"):
+            yield from _unproved(subject, tool, expected)
+
+
+def _expected(tool: Tool) -> Expression | GuardError | None:
+    if not tool.expects:
+        return None
+    try:
+        return parse(CONFIRMED if tool.expects == "confirmed" else tool.expects)
+    except GuardError as error:
+        return error
+
+
+def _unproved(subject: Subject, tool: Tool, expected: Expression) -> Iterator[Diagnostic]:
+    def is_unproved(_source: str, way: Candidate) -> bool:
+        return way.guard is None or not subject.solver.entails(way.guard.expression, expected)
+
+    found = subject.ways.over(is_unproved)
+    for name in found:
+        node = subject.machine.nodes[name].node
+        if tool.name in _usable(subject, subject.machine.nodes[name]):
+            way = " → ".join(_way_to(found, name))
+            message = f"'{tool.name}' expects '{text_of(expected)}', and can be used without it: {way}"
+            yield problem("TW072", message, _place(node, tool.name), "let the way there have it as its guard")
+
+
+def _way_to(found: dict[str, Step | None], name: str) -> list[str]:
+    """The nodes on the shortest way to one."""
+    step = found[name]
+    return [name] if step is None else [*_way_to(found, step[0]), name]
+
+
+def _place(node: Node, tool: str) -> Span:
+    if node.tool is not None and node.tool.name == tool:
+        return node.tool.span
+    return node.tools.span if node.tools is not None else node.span
