@@ -37,10 +37,8 @@ def closed(field: Field | None, key: str, *, is_free: bool) -> tuple[Any, ...] |
 
 
 def can_be_missing(field: Field | None, key: str) -> bool:
-    """True where a field or root may have no value (law 1.3: a default is one for guards)."""
-    if field is not None:
-        return field.default is None or field.default == ""
-    return key.startswith(_ABSENT)
+    """True where a field or root may have no value: any field, even one with a default may not be filled."""
+    return field is not None or key.startswith(_ABSENT)
 
 
 def values(field: Field | None, kind: str, constants: Iterable[Any]) -> list[Any]:

@@ -64,12 +64,21 @@ def _instant_ways(subject: Subject, node: LinkedNode) -> list[Candidate]:
 def _circling(ways: Mapping[str, list[Candidate]]) -> list[str]:
     """The nodes that are left when those without a way in or out are taken away, again and again."""
     targets = {name: {one.target for one in found if one.target in ways} for name, found in ways.items()}
-    while True:
-        entered = {target for found in targets.values() for target in found}
-        kept = {name for name, found in targets.items() if found and name in entered}
-        if len(kept) == len(targets):
-            return [name for name in ways if name in kept]
-        targets = {name: found & kept for name, found in targets.items() if name in kept}
+    sources: dict[str, set[str]] = {name: set() for name in ways}
+    for name, found in targets.items():
+        for target in found:
+            sources[target].add(name)
+    gone: set[str] = set()
+    ahead = [name for name in ways if not (targets[name] and sources[name])]
+    while ahead:
+        name = ahead.pop()
+        gone.add(name)
+        for near, back in ((targets[name], sources), (sources[name], targets)):
+            for other in near:
+                back[other].discard(name)
+                if not back[other] and other not in gone:
+                    ahead.append(other)
+    return [name for name in ways if name not in gone]
 
 
 def _circle(ways: Mapping[str, list[Candidate]], name: str) -> list[Candidate]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from turnwise.check.subject import Subject, expressions_in
+from turnwise.check.subject import Subject, Texts
 from turnwise.core.machine import Candidate, Guard, LinkedNode, Machine
 from turnwise.flow.diagnostic import Diagnostic, Span, problem
 from turnwise.flow.guard import Expression
@@ -21,7 +21,9 @@ def check(subject: Subject) -> Iterator[Diagnostic]:
     written = _Written(subject)
     told: set[str] = set()
     for node in subject.reached:
-        yield from _unwritten(written, _read_at(node), written.at(node.node.name), told)
+        yield from _unwritten(
+            written, _read_at(node, subject.texts_of[node.node.name]), written.at(node.node.name), told
+        )
     shared = [one.guard for one in subject.candidates if one.level != "node" and one.guard is not None]
     yield from _unwritten(written, _read_by(shared), written.everywhere, told)
 
@@ -46,12 +48,12 @@ def addresses_in(expression: Expression) -> Iterator[tuple[str, int]]:
             yield f"{part.of.name}.{part.name}", part.of.at
 
 
-def _read_at(node: LinkedNode) -> Iterator[tuple[Expression, Span]]:
+def _read_at(node: LinkedNode, texts: Texts) -> Iterator[tuple[Expression, Span]]:
     """What is judged, said and written while a node is in charge."""
     yield from _read_by(candidate.guard for candidate in node.candidates)
     for question in node.form.questions if node.form is not None else ():
         yield from _read_by([question.ask_when])
-    yield from ((expression, span) for expression, span, _ in expressions_in(node.node))
+    yield from ((expression, span) for expression, span, _ in texts.expressions)
 
 
 def _read_by(guards: Iterable[Guard | None]) -> Iterator[tuple[Expression, Span]]:

@@ -13,6 +13,10 @@ from turnwise.flow.guard import syntax as s
 
 _ONE_FOR_ALL = ("before", "tool", "after", "error")
 """The moments at which all candidates are judged together; a timer is judged alone."""
+_MOST_PARTS = 32
+"""How many parts of a guard are looked at in pairs."""
+_MOST_EARLIER = 64
+"""How many transitions that come before one are looked at."""
 
 
 def check_values(subject: Subject) -> Iterator[Diagnostic]:
@@ -43,7 +47,7 @@ def _conflict(subject: Subject, expression: Expression) -> tuple[int, str]:
     for part in parts if len(parts) > 1 else ():
         if subject.solver.is_impossible([part]):
             return _conflict(subject, part)
-    for one, other in combinations(parts, 2):
+    for one, other in combinations(parts[:_MOST_PARTS], 2):
         if subject.solver.is_impossible([one, other]):
             return _begin(other), f"'{text_of(one)}' and '{text_of(other)}' exclude each other: this never holds"
     return _begin(expression), f"'{text_of(expression)}' never holds"
@@ -114,6 +118,15 @@ def _outranked(subject: Subject, candidate: Candidate, earlier: Sequence[Candida
     elif subject.is_sound(candidate.guard) and _is_hidden(subject, own, [guard for _, guard in guards]):
         single = [(name, guard) for name, guard in guards if subject.solver.entails(own, guard)]
         yield problem("TW050", f"'{candidate.id}' never fires: {_hiding(single[:1] or guards)}", candidate.span)
+
+
+def _beside(subject: Subject, candidate: Candidate, earlier: Sequence[Candidate]) -> Iterator[tuple[str, Expression]]:
+    """The guards of earlier transitions that have to do with this one: they read something that it reads."""
+    read = {ref.key for ref in candidate.guard.refs} if candidate.guard is not None else None
+    for one in earlier[:_MOST_EARLIER]:
+        if one.guard is not None and subject.is_sound(one.guard):
+            if read is None or not read.isdisjoint(ref.key for ref in one.guard.refs):
+                yield one.id, one.guard.expression
 
 
 def _is_hidden(subject: Subject, own: Expression, earlier: list[Expression]) -> bool:

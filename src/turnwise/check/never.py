@@ -29,9 +29,17 @@ class Never:
             found |= dict.fromkeys(option.value for option in question.field.options)
             found[question.key] = None
         self.buttons = tuple(found)
+        self.known: dict[int, tuple[Fault, ...]] = {}
 
-    def faults(self, expression: Expression) -> Iterator[Fault]:
-        """What is wrong in an expression."""
+    def faults(self, expression: Expression) -> tuple[Fault, ...]:
+        """What is wrong in an expression of the flow."""
+        found = self.known.get(id(expression))
+        if found is None:
+            found = self.known[id(expression)] = tuple(self.looked_up(expression))
+        return found
+
+    def looked_up(self, expression: Expression) -> Iterator[Fault]:
+        """What is wrong in an expression that was not seen before."""
         for part in s.walk(expression):
             match part:
                 case s.Binary("in", item, s.Sequence(values)):

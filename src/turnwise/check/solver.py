@@ -17,8 +17,12 @@ from turnwise.core.machine import Machine
 from turnwise.flow.guard import Expression, text_of
 from turnwise.flow.guard import syntax as s
 
-_MOST_STEPS = 5000
-"""How many part answers are tried before it is given up."""
+_MOST_STEPS = 2000
+"""How many part answers are tried for one question before it is given up."""
+_MOST_OF_ALL = 60_000
+"""The same for all questions about one machine: checking a flow ends soon, whatever is written there."""
+_MOST_VERDICTS = 20_000
+"""How many verdicts are looked at for the conditions on one field."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +46,10 @@ class Undecided:
 Answer = Possible | Impossible | Undecided
 
 
+class _Spent(Exception):
+    """What may be tried has been tried."""
+
+
 class Solver:
     """Answers for the guards of one machine."""
 
@@ -53,6 +61,7 @@ class Solver:
         self.formulas: dict[tuple[int, bool], Formula] = {}
         self.kept: list[Expression] = []
         self.rows: dict[tuple[int, ...], dict[Row, Any]] = {}
+        self.left = _MOST_OF_ALL
 
     def formula(self, expression: Expression, *, verdict: bool = True) -> Formula:
         """That an expression is held, or with `verdict` false, that it is false."""
@@ -110,7 +119,10 @@ class Solver:
         """The verdicts that conditions on one thing can have together."""
         found = self.rows.get(numbers)
         if found is None:
-            found = self.rows[numbers] = self.reader.rows([self.conditions[number] for number in numbers])
+            conditions = [self.conditions[number] for number in numbers]
+            if len(conditions) * sum(1 + len(one.constants) for one in conditions) > _MOST_VERDICTS:
+                raise _Spent
+            found = self.rows[numbers] = self.reader.rows(conditions)
         return found
 
 
@@ -122,7 +134,7 @@ class _Search:
         self.formulas = formulas
         numbers = dict.fromkeys(number for formula in formulas for number in conditions_of(formula))
         self.groups = [tuple(group) for group in self.grouped(list(numbers))]
-        self.left = _MOST_STEPS
+        self.left = min(_MOST_STEPS, solver.left)
 
     def grouped(self, numbers: list[int]) -> list[list[int]]:
         """Conditions that one field or root decides stand together; one that nothing does stands alone."""
@@ -134,10 +146,13 @@ class _Search:
 
     def run(self) -> Answer:
         """The answer."""
+        before = self.left
         try:
             chosen = self.choose({}, [])
         except _Spent:
             return Undecided()
+        finally:
+            self.solver.left -= before - self.left
         if chosen is None:
             return Impossible()
         subjects = [self.solver.conditions[group[0]].reads for group in self.groups]
@@ -160,7 +175,3 @@ class _Search:
             if answer is not None:
                 return answer
         return None
-
-
-class _Spent(Exception):
-    """What may be tried has been tried."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Any
 
@@ -19,7 +19,7 @@ from turnwise.flow.template import parse_template
 
 _NO_TEMPLATES = ("description", "about", "title", "because", "id", "pattern", "to", "start", "fields", "texts")
 """Keys of texts that nobody fills in."""
-_WRITTEN = ("set", "set_on_leave")
+WRITTEN = ("set", "set_on_leave")
 """Keys of tables whose texts are expressions."""
 
 
@@ -69,33 +69,51 @@ class Subject:
 
     def is_sound(self, guard: Guard) -> bool:
         """True unless a guard compares with what is never there: then its verdicts only follow from that."""
-        is_told = any(one.code == "TW048" and one.span.line == guard.span.line for one in self.found)
-        return not is_told and not any(self.never.faults(guard.expression))
+        return guard.span.line not in self._told and not self.never.faults(guard.expression)
+
+    @cached_property
+    def _told(self) -> frozenset[int]:
+        """The lines of guards of which linking said that they compare with what is never there."""
+        return frozenset(one.span.line for one in self.found if one.code == "TW048" and one.span.line)
 
     @cached_property
     def expressions(self) -> list[tuple[Expression, Span]]:
         """Every expression: of guards, of texts, of what is written."""
         found = [(guard.expression, guard.span) for guard in self.guards]
-        for part in (self.machine.flow, *self.machine.flow.nodes):
-            found += [(expression, span) for expression, span, _ in expressions_in(part)]
-        return found
+        return found + [(expression, span) for each in self.texts for expression, span, _ in each.expressions]
+
+    @cached_property
+    def texts(self) -> list[Texts]:
+        """The texts of the flow, and of each of its nodes."""
+        return [Texts(part) for part in (self.machine.flow, *self.machine.flow.nodes)]
+
+    @cached_property
+    def texts_of(self) -> dict[str, Texts]:
+        """The texts of each node."""
+        return {each.part.name: each for each in self.texts[1:]}
 
 
-def expressions_in(part: Any) -> Iterator[tuple[Expression, Span, str]]:
-    """The expressions in the texts and writes of a part of a flow; each with its place, and the key under
-    which it stands.
+class Texts:
+    """The texts of a part of a flow that are filled in or written to fields, and the expressions in them; each
+    with its place, and the key under which it stands.
     """
-    for text, span, key in texts_in(part):
-        if key in _WRITTEN:
+
+    def __init__(self, part: Any) -> None:
+        self.part = part
+        self.all = list(_texts_in(part))
+        self.expressions = list(_expressions_in(self.all))
+
+
+def _expressions_in(texts: Iterable[tuple[str, Span, str]]) -> Iterator[tuple[Expression, Span, str]]:
+    for text, span, key in texts:
+        if key in WRITTEN:
             yield from _written(text, span, key)
         elif "{{" in text:
             yield from _holes(text, span, key)
 
 
-def texts_in(part: Any) -> Iterator[tuple[str, Span, str]]:
-    """The texts of a part of a flow that are filled in, and those that are written to fields, without those of
-    nodes inside it; each with its place and key.
-    """
+def _texts_in(part: Any) -> Iterator[tuple[str, Span, str]]:
+    """The texts of a part of a flow, without those of nodes inside it."""
     span: Span = getattr(part, "span", Span())
     of: type = part.__class__
     for key, attribute, kind, default in SHAPE_OF[of].written:
@@ -107,12 +125,12 @@ def texts_in(part: Any) -> Iterator[tuple[str, Span, str]]:
                 yield value, span.of(key), key
             case Many(Text()):
                 yield from ((text, span.of(f"{key}.{number}"), key) for number, text in enumerate(value))
-            case Table(Anything()) if key in _WRITTEN:
+            case Table(Anything()) if key in WRITTEN:
                 yield from ((text, span.of(f"{key}.{at}"), key) for at, text in value.items() if isinstance(text, str))
             case _:
                 for inner in inside(kind, value):
                     if not isinstance(inner, Node):
-                        yield from texts_in(inner)
+                        yield from _texts_in(inner)
 
 
 def _holes(text: str, span: Span, key: str) -> Iterator[tuple[Expression, Span, str]]:

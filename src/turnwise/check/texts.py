@@ -5,23 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from turnwise.check.subject import Subject, expressions_in, texts_in
+from turnwise.check.subject import WRITTEN, Subject
 from turnwise.flow.diagnostic import Diagnostic, problem
 from turnwise.flow.guard import Expression, text_of
 from turnwise.flow.guard import syntax as s
 
 _SINGLE = re.compile(r"(?<!\{)\{\s*([A-Za-z_]\w*\.[A-Za-z_]\w*)\s*\}(?!\})")
-_WRITTEN = ("set", "set_on_leave")
 
 
 def check(subject: Subject) -> Iterator[Diagnostic]:
     """TW059: `{{ "Ada" }}`, which always says the same, and `{user.name}`, which is said as it stands."""
-    for part in (subject.machine.flow, *subject.machine.flow.nodes):
-        for expression, span, key in expressions_in(part):
-            if key not in _WRITTEN and not _reads(expression):
+    for texts in subject.texts:
+        for expression, span, key in texts.expressions:
+            if key not in WRITTEN and not _reads(expression):
                 yield problem("TW059", f"'{{{{ {text_of(expression)} }}}}' reads nothing", span, "write it as text")
-        for text, span, key in texts_in(part):
-            for found in _SINGLE.finditer(text if key not in _WRITTEN else ""):
+        for text, span, key in texts.all:
+            for found in _SINGLE.finditer(text if key not in WRITTEN else ""):
                 if found[1] in subject.machine.fields:
                     message = f"'{found[0]}' is said as it stands"
                     yield problem("TW059", message, span.shifted(found.start()), f"write {{{{ {found[1]} }}}}")
