@@ -124,9 +124,10 @@ def _beside(subject: Subject, candidate: Candidate, earlier: Sequence[Candidate]
     """The guards of earlier transitions that have to do with this one: they read something that it reads."""
     read = {ref.key for ref in candidate.guard.refs} if candidate.guard is not None else None
     for one in earlier[:_MOST_EARLIER]:
-        if one.guard is not None and subject.is_sound(one.guard):
-            if read is None or not read.isdisjoint(ref.key for ref in one.guard.refs):
-                yield one.id, one.guard.expression
+        if one.guard is None or not subject.is_sound(one.guard):
+            continue
+        if read is None or not read.isdisjoint(ref.key for ref in one.guard.refs):
+            yield one.id, one.guard.expression
 
 
 def _is_hidden(subject: Subject, own: Expression, earlier: list[Expression]) -> bool:
