@@ -114,6 +114,47 @@ def test_a_turn_whose_caller_is_cancelled_goes_on_without_them(
     run(play())
 
 
+@pytest.mark.law("3.9")
+@pytest.mark.parametrize("where", ["understand", "reply"])
+def test_work_of_the_users_own_code_that_is_cancelled_is_a_failure_and_not_the_end_of_the_caller(where: str) -> None:
+    class Cancelled(Gate):
+        async def _pass(self, what: str) -> None:
+            if what == where:
+                raise asyncio.CancelledError
+
+    async def play() -> None:
+        chat = opened(MemoryStore(), Cancelled(""))
+        turn = await asyncio.wait_for(chat.say("hello"), 20)
+        reasons = [one.reason for one in turn.events if isinstance(one, e.ModelFailed | e.UnderstandingFailed)]
+        assert reasons == ["CancelledError: "]
+        assert turn.text == (
+            "Reply 0." if where == "understand" else "Something went wrong on our side. Please try again."
+        )
+        await asyncio.wait_for(chat.close(), 20)
+
+    run(play())
+
+
+@pytest.mark.law("3.10")
+def test_a_busy_conversation_is_refused_also_where_another_process_serves_it(tmp_path: Path) -> None:
+    async def play() -> None:
+        machine = machine_of("{flow: f, start: a, busy: reject, persona: P., nodes: {a: {prompt: Talk.}}}")
+        gates = Gate("reply"), Gate("reply")
+        async with (
+            opened(SqliteStore(tmp_path / "x.db"), gates[0], machine) as one,
+            opened(SqliteStore(tmp_path / "x.db"), gates[1], machine) as two,
+        ):
+            both = [asyncio.create_task(chat.say("hello")) for chat in (one, two)]
+            refused, served = await asyncio.wait(both, timeout=20, return_when=asyncio.FIRST_COMPLETED)
+            assert [turn.result().refused for turn in refused] == ["busy"]
+            for gate in gates:
+                gate.opened.set()
+            assert [(await turn).number for turn in served] == [1]
+            assert sum(gate.calls.count("reply") for gate in gates) == 1, "the model spoke for no turn that lost"
+
+    run(play())
+
+
 def test_who_is_cancelled_at_the_end_of_a_turn_hears_of_it_when_it_is_durable(tmp_path: Path) -> None:
     async def play() -> None:
         chat = opened(SqliteStore(tmp_path / "x.db"), Gate(""))

@@ -53,10 +53,12 @@ class TurnHost:
 
     async def commit(self, step: Step) -> None:
         """Law 3.8: the event and its key first, the state only at the end. Only the end is waited for:
-        the commits of a turn are durable in their order, or from the first that fails on none is.
+        the commits of a turn are durable in their order, or from the first that fails on none is. Where
+        a second message is refused, the first commit is waited for too: it says who came first.
         """
         is_end = step.state.doing is None
         self.number, self.state = step.entries[0].turn, step.state
+        claims = self.part == "first" and self.machine.flow.busy == "reject"
         commit = Commit(step.entries, self.part, step.state if is_end else None, self.receipt)
         done = self.store.commit(self.conversation, commit)
         self.part, self.receipt = "next", None
@@ -64,7 +66,7 @@ class TurnHost:
             done.add_done_callback(lambda written: self._tell(written, step.entries))
         self._queued.append(done)
         self._entries += step.entries
-        if is_end:
+        if is_end or claims:
             await self._durable()
 
     async def _durable(self) -> None:

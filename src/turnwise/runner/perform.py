@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 from collections.abc import Iterable, Mapping, Sequence
 from typing import assert_never
@@ -58,6 +59,10 @@ class Performer:
             found = self.understand(state.doing.message or "", exposed(machine, state))
             commands = await found if inspect.isawaitable(found) else found
             return _kept(e.Understood(effect, tuple(commands)))
+        except asyncio.CancelledError as error:
+            if _is_cancelled():
+                raise
+            return e.UnderstandingFailed(effect, _reason(error))
         except Exception as error:  # noqa: BLE001  an understanding is anybody's code
             return e.UnderstandingFailed(effect, _reason(error))
 
@@ -76,6 +81,10 @@ class Performer:
         try:
             reply = await self.model.reply(request)
             return _kept(e.ModelReplied(effect.id, reply.text, reply.model, proof, reply.tokens_in, reply.tokens_out))
+        except asyncio.CancelledError as error:
+            if _is_cancelled():
+                raise
+            return e.ModelFailed(effect.id, _reason(error))
         except Exception as error:  # noqa: BLE001  a provider may fail in any way
             return e.ModelFailed(effect.id, _reason(error))
 
@@ -136,7 +145,13 @@ def _kept(result: e.ResultEvent) -> e.ResultEvent:
     return _results.decode(encode(result))
 
 
-def _reason(error: Exception) -> str:
+def _is_cancelled() -> bool:
+    """Whether it is this turn that is cancelled, and not work of the user's own code that it waited for."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
+
+
+def _reason(error: BaseException) -> str:
     """An error in words that a journal can keep, at most a page of them."""
     try:
         text = str(error) if isinstance(error, ProviderFailed) else f"{type(error).__name__}: {error}"
