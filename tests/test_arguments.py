@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import threading
 import warnings
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -76,6 +78,32 @@ CALLS: list[tuple[Callable[[Any], Any], str]] = [
     (lambda chat: chat.explain(turn="1"), "turn must be an int or None, not str '1'"),
     (lambda chat: chat.explain(transition=5), "transition must be a str, not int 5"),
     (lambda chat: chat.replay(5), "conversation must be a str, not int 5"),
+    (lambda chat: chat.rerun(None), "conversation must be a str, not None"),
+    (lambda chat: chat.export(5), "conversation must be a str, not int 5"),
+    (lambda chat: chat.forget(5), "conversation must be a str, not int 5"),
+    (lambda chat: chat.turn("1"), "number must be an int or None, not str '1'"),
+    (lambda chat: chat.turn(True), "number must be an int or None, not bool True"),
+    (lambda chat: chat.fork("new", turn=True), "turn must be an int or None, not bool True"),
+    (lambda chat: chat.fork(" "), "conversation must be a name that is not empty, not str ' '"),
+    (lambda chat: chat.fork("new", source=5), "source must be a str, not int 5"),
+    (lambda chat: chat.say("x", "\ud800"), "conversation must be a text of whole letters, not str '\\ud800'"),
+    (lambda chat: chat.say("x", key="\ud800"), "key must be a text of whole letters, not str '\\ud800'"),
+    (lambda chat: chat.history(5), "conversation must be a str, not int 5"),
+    (lambda chat: chat.history(transition=5), "transition must be a str, not int 5"),
+    (lambda chat: chat.what_if(values=5), "values must be a mapping from fields to values, not int 5"),
+    (lambda chat: chat.what_if(values={5: 1}), "a name in values must be a str, not int 5"),
+    (lambda chat: chat.what_if(rules={"on": 5}), "rules['on'] must be a str, not int 5"),
+    (lambda chat: chat.what_if(flow="f.yaml"), "flow must be a Flow, as load gives it, not str 'f.yaml'"),
+    (lambda chat: chat.what_if(turn="1"), "turn must be an int or None, not str '1'"),
+    (lambda chat: chat.import_(None), "data must be the bytes of a file, as export gives them, not None"),
+    (lambda chat: chat.import_(b"", 5), "conversation must be a str, not int 5"),
+    (lambda chat: chat.migrate(5), "renaming must be a tw.Renaming, not int 5"),
+    (
+        lambda chat: chat.migrate(tw.Renaming(nodes=5)),
+        "renaming.nodes must be a mapping from old names to new ones, not int 5",
+    ),
+    (lambda chat: chat.migrate(conversation=5), "conversation must be a str, not int 5"),
+    (lambda chat: chat.retain(5), "retention must be a tw.Retention, not int 5"),
 ]
 
 
@@ -115,6 +143,25 @@ OPENED: list[tuple[Callable[[], Any], str]] = [
         "store must be a store, or the address of one, such as 'memory://', with commit(), load(),",
     ),
     (lambda: tw.open(PATH, store=Path("x")), "store must be a store, or the address of one,"),
+    (lambda: tw.open(PATH, store=None), "store must be a store, or the address of one,"),
+    (lambda: tw.open(PATH, store=MemoryStore), "store must be a store, or the address of one,"),
+    (lambda: tw.open_archive(5), "store must be a store, or the address of one,"),
+    (lambda: tw.open(PATH, retention=5), "retention must be a tw.Retention, not int 5"),
+    (lambda: tw.Retention(events_days=-1), "events_days must be a number of days, 0 or more, or None, not int -1"),
+    (lambda: tw.Retention(events_days=float("nan")), "events_days must be a number of days, 0 or more, or None,"),
+    (lambda: tw.Retention(decisions_days="1"), "decisions_days must be a number of days, 0 or more, or None,"),
+    (lambda: tw.SqliteStore("x.db", sync="off"), 'sync must be "full" or "normal", not str \'off\''),
+    (lambda: tw.SqliteStore("x.db", retry_s=-1), "retry_s must be a number of seconds, 0 or more, not int -1"),
+    (
+        lambda: tw.SqliteStore("x.db", claim_timeout_s=0),
+        "claim_timeout_s must be a number of seconds, more than 0, not int 0",
+    ),
+    (lambda: tw.SqliteStore(None), "path must be the path of a file, not None"),
+    (lambda: tw.guard(to=5), "to must be the name of a node, or a list of names, not int 5"),
+    (lambda: tw.guard(to=[5]), "to must be the name of a node, or a list of names, not list [5]"),
+    (lambda: tw.guard(name=5), "name must be a str, not int 5"),
+    (lambda: tw.write_yaml(None), "flow must be a Flow, as load gives it, not None"),
+    (lambda: tw.judge("turns > 1", {}, 5), "roots must be a mapping from roots to values,"),
     (lambda: tw.open(PATH, guards=5), "guards must be a list of functions, not int 5"),
     (
         lambda: tw.open(PATH, guards=print),
@@ -128,6 +175,30 @@ def test_what_is_no_part_of_a_chat_is_refused_at_open(call: Callable[[], Any], s
     with pytest.raises(tw.WrongArgument) as found:
         call()
     assert str(found.value).startswith(said)
+
+
+@pytest.mark.parametrize("now", [1.5, "1", None, True, 10**15])
+def test_a_clock_that_tells_no_whole_milliseconds_is_refused_before_anything_is_kept(now: Any) -> None:
+    class Clock:
+        def now_ms(self) -> Any:
+            return now
+
+    store = MemoryStore()
+    with pytest.raises(tw.WrongArgument, match=r"clock.now_ms\(\) must be whole milliseconds since 1970"):
+        done(tw.open(flow_of(FLOW), store=store, clock=Clock()).start())
+    assert done(store.conversations()) == ()
+
+
+@pytest.mark.parametrize("name", ["x\0y.db", "x" * 300, ":memory:"])
+def test_a_path_at_which_no_file_can_be_is_told_in_a_line(name: str) -> None:
+    with pytest.raises(tw.StoreFailed, match=r"there can be no such file|the store without one is memory://"):
+        tw.open(PATH, store=f"sqlite:///{name}")
+
+
+def test_a_file_whose_name_looks_like_a_uri_is_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    asyncio.run(tw.SqliteStore("file:x.db?mode=memory").close())
+    assert (tmp_path / "file:x.db?mode=memory").is_file()
 
 
 def test_parts_that_have_what_is_called_are_taken() -> None:
@@ -183,6 +254,18 @@ def test_blocking_in_a_running_loop_says_what_to_write_there() -> None:
         warnings.simplefilter("error")
         said = asyncio.run(notebook())
     assert said.startswith("an event loop is running here (a notebook, an async server): use `await chat.say(…)`")
+
+
+def test_several_threads_may_use_a_blocking_chat_at_once() -> None:
+    met = threading.Barrier(4, timeout=20)
+
+    async def understand(_message: str, _exposed: Any) -> list[Any]:
+        await asyncio.to_thread(met.wait)  # only where four turns are under way at once it goes on
+        return []
+
+    with tw.open(flow_of(FLOW), understand=understand).blocking as chat, ThreadPoolExecutor(4) as threads:
+        turns = list(threads.map(lambda name: (chat.start(name), chat.say("hm", name))[1], "abcd"))
+    assert [turn.number for turn in turns] == [2, 2, 2, 2]
 
 
 def test_blocking_after_close_says_that_it_was_closed() -> None:

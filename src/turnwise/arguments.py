@@ -12,8 +12,11 @@ from typing import Any, get_args
 from turnwise.core import events as e
 from turnwise.core.commands import AnyCommand
 from turnwise.core.machine import Machine
+from turnwise.core.migration.verdict import Renaming
+from turnwise.core.retain import Retention
 from turnwise.errors import UnknownTransition, WrongArgument
 from turnwise.flow.diagnostic import nearest
+from turnwise.flow.model import Flow
 from turnwise.runner.ports import Clock, Model, Store
 
 _COMMANDS = get_args(AnyCommand)
@@ -69,11 +72,73 @@ def undone(to: int | None) -> e.UndoAsked:
 
 def named(conversation: str, key: str = "", time_zone: str = "") -> str:
     """The name of a conversation; its other names are checked along."""
-    _text("key", key)
+    _kept_text("key", key)
     _text("time_zone", time_zone)
-    if not _text("conversation", conversation).strip():
-        raise WrongArgument("conversation", conversation, "a name that is not empty")
-    return conversation
+    return _name("conversation", conversation)
+
+
+def past(conversation: str, turn: int | None = None, *, argument: str = "turn") -> str:
+    """The name of a conversation of which a past turn is asked."""
+    _number(argument, turn)
+    return named(conversation)
+
+
+def followed(conversation: str, after: int) -> str:
+    """The name of a conversation that is followed from a position on."""
+    if _number("after", after) is None:
+        raise WrongArgument("after", after, "an int")
+    return named(conversation)
+
+
+def any_or_all(conversation: str | None, transition: str = "") -> str | None:
+    """The name of a conversation, or `None` for all of them."""
+    _text("transition", transition)
+    return None if conversation is None else named(conversation)
+
+
+def copied(conversation: str, source: str, turn: int | None) -> str:
+    """The name of a new conversation, as another was at the end of a turn."""
+    _name("source", source)
+    return past(conversation, turn)
+
+
+def taken_in(data: bytes, conversation: str) -> str:
+    """The name under which a file is taken in; empty for its own."""
+    if not _is(data, bytes | bytearray):
+        raise WrongArgument("data", data, "the bytes of a file, as export gives them")
+    return named(conversation) if _text("conversation", conversation) else ""
+
+
+def supposed(values: Mapping[str, Any] | None, rules: Mapping[str, str] | None, flow: Any) -> None:
+    """What is supposed: values by field, guards by transition, a flow."""
+    for name, given, what in (("values", values, "fields to values"), ("rules", rules, "transitions to guards")):
+        if given is not None and not _is(given, Mapping):
+            raise WrongArgument(name, given, f"a mapping from {what}")
+        for key in given or {}:
+            _text(f"a name in {name}", key)
+    for name, rule in (rules or {}).items():
+        _text(f"rules[{name!r}]", rule)
+    if flow is not None and not _is(flow, Flow | Machine):
+        raise WrongArgument("flow", flow, "a Flow, as load gives it")
+
+
+def renamed(renaming: Renaming | None, conversation: str | None) -> None:
+    """New names of nodes and fields, and the conversation that is meant or `None` for all."""
+    any_or_all(conversation)
+    if renaming is None:
+        return
+    if not _is(renaming, Renaming):
+        raise WrongArgument("renaming", renaming, "a tw.Renaming")
+    for name, given in (("nodes", renaming.nodes), ("fields", renaming.fields)):
+        if not _is(given, Mapping) or not all(_is(one, str) for pair in given.items() for one in pair):
+            raise WrongArgument(f"renaming.{name}", given, "a mapping from old names to new ones")
+
+
+def kept_for(retention: Retention) -> Retention:
+    """How long events and decisions are kept."""
+    if not _is(retention, Retention):
+        raise WrongArgument("retention", retention, "a tw.Retention")
+    return retention
 
 
 def asked(machine: Machine, turn: int | None, transition: str) -> None:
@@ -101,13 +166,36 @@ def parts(understand: object, **ports: object) -> None:
         port, expected = _PORTS[name]
         needed = [method for method in vars(port) if not method.startswith("_")]
         missing = [method for method in needed if not callable(getattr(part, method, None))]
-        if part is not None and missing:
-            raise WrongArgument(name, part, f"{expected}, with {', '.join(f'{method}()' for method in missing)}")
+        if part is not None and (missing or _is(part, type)):
+            calls = ", ".join(f"{method}()" for method in missing or needed[:1])
+            raise WrongArgument(name, part, f"{expected}, with {calls}")
+
+
+def stored(store: Any) -> None:
+    """A store, or its address."""
+    if store is None:
+        raise WrongArgument("store", store, _PORTS["store"][1])
+    parts(None, store=None if _is(store, str) else store)
+
+
+def _name(argument: str, given: str) -> str:
+    if not _kept_text(argument, given).strip():
+        raise WrongArgument(argument, given, "a name that is not empty")
+    return given
 
 
 def _text(name: str, given: str) -> str:
     if not _is(given, str):
         raise WrongArgument(name, given, "a str")
+    return given
+
+
+def _kept_text(name: str, given: str) -> str:
+    """A text that a file can keep: half of a pair of surrogates is no letter."""
+    try:
+        _text(name, given).encode()
+    except UnicodeEncodeError:
+        raise WrongArgument(name, given, "a text of whole letters") from None
     return given
 
 

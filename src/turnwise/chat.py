@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Coroutine, Iterable, Mapping
 from contextlib import suppress
 from typing import Any, Self, TypeVar
 
+from turnwise import arguments as given
 from turnwise.archive import Archive
 from turnwise.archive.asking import WhatIf
 from turnwise.archive.migrating import Migration
@@ -124,13 +125,13 @@ class Chat:
 
     def events(self, conversation: str = DEFAULT, after: int = 0) -> AsyncIterator[e.Entry]:
         """The events after a position, then those to come."""
-        return self.engine.events(conversation, after)
+        return self.engine.events(given.followed(conversation, after), after)
 
     async def turn(self, number: int | None = None, conversation: str = DEFAULT) -> Turn:
         """A past turn, the last where none is named, with everything that it showed when it was taken.
         Raises `UnknownConversation`, `UnknownTurn`.
         """
-        return await self.archive.turn(conversation, number)
+        return await self.archive.turn(given.past(conversation, number, argument="number"), number)
 
     async def explain(
         self, conversation: str = DEFAULT, *, turn: int | None = None, transition: str = ""
@@ -156,6 +157,9 @@ class Chat:
         the names of transitions) or another `flow`: of a `turn`, of a conversation, or of all (`None`). No model
         is called and nothing changes.
         """
+        given.any_or_all(conversation)
+        given.past(DEFAULT, turn)
+        given.supposed(values, rules, flow)
         supposed = link(flow, self.machine.code.values()) if isinstance(flow, Flow) else flow
         return await self.archive.what_if(
             conversation, turn=turn, values=values, rules=rules, flow=supposed, progress=progress
@@ -165,7 +169,7 @@ class Chat:
         self, conversation: str | None = DEFAULT, transition: str = "", *, progress: Progress | None = None
     ) -> tuple[Edge, ...]:
         """How often transitions, or one, were judged and what came of it: in a conversation, or over all (`None`)."""
-        return await self.archive.history(conversation, transition, progress)
+        return await self.archive.history(given.any_or_all(conversation, transition), transition, progress)
 
     async def replay(self, conversation: str = DEFAULT) -> bool:
         """True if folding the journal gives exactly the state that is kept. Raises `UnknownConversation`."""
@@ -173,7 +177,7 @@ class Chat:
 
     async def rerun(self, conversation: str = DEFAULT) -> Replayed:
         """The journal folded and compared, and run again with its own flow and compared; no model is called."""
-        return await self.archive.replay(conversation, runs=True)
+        return await self.archive.replay(named(conversation), runs=True)
 
     # conversations as a whole ----------------------------------------------------------------
 
@@ -181,18 +185,18 @@ class Chat:
         """A new conversation, from another up to the end of a turn (the last). Tools that have an effect come
         with a later release; a fork will not use them unless that is allowed here.
         """
-        await self.archive.fork(source, conversation, turn)
+        await self.archive.fork(source, given.copied(conversation, source, turn), turn)
         return await self.state(conversation)
 
     async def export(self, conversation: str = DEFAULT) -> bytes:
         """A conversation as one file, with the flows that it needs; what is secret is in it."""
-        return await self.archive.export(conversation)
+        return await self.archive.export(named(conversation))
 
     async def import_(self, data: bytes, conversation: str = "") -> str:
         """Take a file in, under its own name or another; gives the name. Raises `ImportRefused` for one that is
         cut, edited or no such file, `ConversationExists` where the name is taken.
         """
-        return await self.archive.take_in(data, conversation)
+        return await self.archive.take_in(data, given.taken_in(data, conversation))
 
     async def migrate(
         self,
@@ -205,6 +209,7 @@ class Chat:
         """Move waiting conversations of older versions to this flow, or one; those that do not fit stay where
         they are (law 6.8). With `dry_run` it is only told.
         """
+        given.renamed(renaming, conversation)
         return await self.archive.migrate(
             self.machine, renaming, conversation=conversation, dry_run=dry_run, progress=progress
         )
@@ -213,13 +218,13 @@ class Chat:
 
     async def forget(self, conversation: str = DEFAULT) -> bool:
         """Delete all that is kept of a conversation, after its turn; false where there is none."""
-        found = await self.engine.forget(conversation)
+        found = await self.engine.forget(named(conversation))
         self.recall.drop(conversation)
         return found
 
     async def retain(self, retention: Retention, progress: Progress | None = None) -> Retained:
         """Erase and trim what is older than this, now; gives how many events and decisions."""
-        return await self.store.retain(retention, self.clock.now_ms(), progress)
+        return await self.store.retain(given.kept_for(retention), self.clock.now_ms(), progress)
 
     async def tick(self) -> int:
         """Fire the timers that are due by the clock; gives how many. A chat that was entered does so by itself."""
@@ -270,6 +275,8 @@ class Chat:
 
 class BlockingChat:
     """A chat for code without a loop of its own: each call waits for its turn. Use it in a `with` block.
+    Several threads may use it at once. What goes on by itself (timers, retention) needs a chat that was
+    entered with `async with`.
 
     In a notebook or an async server a loop is running: there, and after `close`, a call raises `CannotBlock`.
     Write `await chat.say(…)` there.

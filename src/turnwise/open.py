@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from turnwise.archive import Archive
-from turnwise.arguments import parts
+from turnwise.arguments import kept_for, parts, stored
 from turnwise.chat import DEFAULT, BlockingChat, Chat
 from turnwise.core.link import link
 from turnwise.core.machine import Machine
@@ -16,7 +16,7 @@ from turnwise.documents import check, check_text, described, load
 from turnwise.errors import TurnwiseError
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.model import Flow
-from turnwise.runner.clocks import SystemClock
+from turnwise.runner.clocks import CheckedClock, SystemClock
 from turnwise.runner.machines import KeptMachines, Machines
 from turnwise.runner.ports import Clock, Model, Store, Understand
 from turnwise.runner.result import Turn
@@ -59,19 +59,24 @@ def open(  # noqa: A001  `tw.open` is the name that users read
     the flow names. `clock` tells the time; tests give a `ManualClock`. Raises `WrongArgument` for what is
     none of these.
     """
-    parts(understand, store=None if isinstance(store, str) else store, model=model, clock=clock)
+    parts(understand, model=model, clock=clock)
+    stored(store)
+    if retention is not None:
+        kept_for(retention)
     supplied = described(guards)
     machine = flow if isinstance(flow, Machine) else link(flow if isinstance(flow, Flow) else load(flow), supplied)
     kept = open_store(store, store_retry_s) if isinstance(store, str) else store
     machines = Machines(machine, kept, supplied)
     hears = understand or _offline(model)
-    return Chat(machines, kept, hears, model or _no_model(machine), clock or SystemClock(), retention)
+    told = SystemClock() if clock is None else CheckedClock(clock)
+    return Chat(machines, kept, hears, model or _no_model(machine), told, retention)
 
 
 def open_archive(store: str | Store, *, guards: Iterable[PythonGuard | Any] = ()) -> Archive:
     """Ask a store without a flow document: it keeps the flows of its conversations. `guards` are the Python
     guards that they name; without them decisions are told, and cannot be judged again.
     """
+    stored(store)
     kept = open_store(store) if isinstance(store, str) else store
     return Archive(kept, KeptMachines(kept, described(guards)), SystemClock())
 

@@ -10,9 +10,9 @@ import inspect
 import textwrap
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Any, overload
+from typing import Any, cast, overload
 
-from turnwise.errors import TurnwiseError
+from turnwise.errors import TurnwiseError, WrongArgument
 from turnwise.flow.code import PythonGuard
 
 Function = Callable[..., Any]
@@ -29,10 +29,24 @@ def guard(
 
     Its parameters name records, or `tools`, `message`, `visits`, `turns`, `errors`, `error`, `now`.
     """
-    targets = (to,) if isinstance(to, str) else tuple(to)
+    targets = _targets(to)
+    given: Any = name
+    if not isinstance(given, str):
+        raise WrongArgument("name", given, "a str")
     if function is not None:
         return describe(function, targets, name)
     return lambda made: describe(made, targets, name)
+
+
+def _targets(to: Any) -> tuple[str, ...]:
+    """The names of targets. Raises `WrongArgument` for what is none."""
+    if isinstance(to, str):
+        return (to,) if to else ()
+    if isinstance(to, Iterable):
+        found: tuple[Any, ...] = tuple(cast("Iterable[Any]", to))
+        if all(isinstance(one, str) and one for one in found):
+            return found
+    raise WrongArgument("to", cast("object", to), "the name of a node, or a list of names")
 
 
 def describe(function: Function, targets: tuple[str, ...] = (), name: str = "") -> PythonGuard:

@@ -11,6 +11,7 @@ import re
 from typing import Any
 
 from turnwise.authoring.bounds import number_of
+from turnwise.errors import WrongArgument
 from turnwise.flow.model import Flow
 from turnwise.flow.write import write_flow
 
@@ -21,6 +22,9 @@ _SECTIONS = ("records", "tools", "mcp", "nodes", "transitions", "overlays", "sch
 
 def write_yaml(flow: Flow) -> str:
     """The document that describes a flow, as text; reading it gives the same flow."""
+    given: Any = flow
+    if not isinstance(given, Flow):
+        raise WrongArgument("flow", given, "a Flow, as load gives it")
     lines: list[str] = []
     for key, value in write_flow(flow).items():
         if key in _SECTIONS:

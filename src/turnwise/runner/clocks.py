@@ -3,6 +3,13 @@
 from __future__ import annotations
 
 import time
+from typing import Any
+
+from turnwise.errors import WrongArgument
+from turnwise.runner.ports import Clock
+
+_LATEST_MS = 253_402_300_799_999
+"""The end of the year 9999: no later moment has a name."""
 
 
 class SystemClock:
@@ -30,3 +37,19 @@ class ManualClock:
     def set_ms(self, now_ms: int) -> None:
         """Go to a time."""
         self._now_ms = now_ms
+
+
+class CheckedClock:
+    """Somebody's clock, of which only whole milliseconds are believed: what it says is kept for good.
+    Raises `WrongArgument`.
+    """
+
+    def __init__(self, clock: Clock) -> None:
+        self.clock = clock
+
+    def now_ms(self) -> int:
+        """Milliseconds since 1970, UTC."""
+        now_ms: Any = self.clock.now_ms()
+        if isinstance(now_ms, bool) or not isinstance(now_ms, int) or abs(now_ms) > _LATEST_MS:
+            raise WrongArgument("clock.now_ms()", now_ms, "whole milliseconds since 1970, up to the year 9999")
+        return now_ms

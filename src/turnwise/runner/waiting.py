@@ -1,9 +1,11 @@
-"""An event loop for code without one: each piece of work is waited for."""
+"""An event loop for code without one: it runs in a thread of its own, and any thread may wait for work."""
 
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Coroutine
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from turnwise.errors import CannotBlock
@@ -14,23 +16,47 @@ _CLOSED = "this blocking chat was closed; take a new one from `chat.blocking`"
 
 
 class OwnLoop:
-    """A loop that runs while it is waited for, and is kept until it is closed."""
+    """A loop that begins with the first work and runs until it is closed. Several threads may wait at once:
+    their work goes side by side.
+    """
 
     def __init__(self) -> None:
-        self._runner = asyncio.Runner()
+        self._runner = asyncio.Runner(loop_factory=asyncio.new_event_loop)
+        self._thread: threading.Thread | None = None
+        self._lock = threading.Lock()
         self.is_closed = False
 
     def wait(self, work: Coroutine[Any, Any, Result]) -> Result:
         """The result of work. Raises `CannotBlock` where a loop is running, or after closing."""
-        if self.is_closed or _is_in_loop():
-            work.close()
-            raise CannotBlock(_CLOSED if self.is_closed else _IN_LOOP)
-        return self._runner.run(work)
+        with self._lock:
+            if self.is_closed or _is_in_loop():
+                work.close()
+                raise CannotBlock(_CLOSED if self.is_closed else _IN_LOOP)
+            loop = self._runner.get_loop()  # made here: two threads that ask for it first would make two
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, args=(loop,), name="turnwise-loop", daemon=True)
+                self._thread.start()
+            doing = asyncio.run_coroutine_threadsafe(work, loop)
+        try:
+            return doing.result()
+        except BaseException:
+            doing.cancel()  # whoever waited is gone, as with Ctrl-C; nothing where the work itself has failed
+            raise
+
+    def _run(self, loop: asyncio.AbstractEventLoop) -> None:
+        asyncio.set_event_loop(loop)
+        while not self.is_closed:
+            with suppress(SystemExit, KeyboardInterrupt):  # of somebody's code: whoever waits is told
+                loop.run_forever()
 
     def close(self) -> None:
         """Give the loop back."""
-        self.is_closed = True
-        self._runner.close()
+        with self._lock:
+            self.is_closed = True
+            if self._thread is not None:
+                self._runner.get_loop().call_soon_threadsafe(self._runner.get_loop().stop)
+                self._thread.join()
+            self._runner.close()
 
 
 def _is_in_loop() -> bool:

@@ -64,6 +64,9 @@ def fields_of(
 
 def given_roots(roots: Mapping[str, Any], names: Names) -> dict[str, Any]:
     """Roots by the keys that guards read them by. Raises `GuardError` for one that is none."""
+    given: Any = roots
+    if not isinstance(given, Mapping):
+        raise WrongArgument("roots", given, "a mapping from roots to values, as in {'turns': 2}")
     found: dict[str, Any] = {}
     for name, value in roots.items():
         key, kind = _root(name, names)

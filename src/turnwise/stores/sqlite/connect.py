@@ -5,10 +5,11 @@ from __future__ import annotations
 import sqlite3
 import time
 from contextlib import closing
+from math import isfinite
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal, get_args
 
-from turnwise.errors import StoreFailed
+from turnwise.errors import StoreFailed, WrongArgument
 from turnwise.stores.sqlite.schema import APPLICATION, is_current, upgrade
 
 Sync = Literal["full", "normal"]
@@ -70,14 +71,24 @@ def reason(error: sqlite3.Error) -> str:
     return f"{words} ({error})" if words else str(error)
 
 
+def check_settings(path: Any, sync: Any, **seconds: Any) -> None:
+    """Raises `WrongArgument`. SQLite would take a `sync` that it does not know for none at all."""
+    if not isinstance(path, str | Path):
+        raise WrongArgument("path", path, "the path of a file")
+    if sync not in get_args(Sync):
+        raise WrongArgument("sync", sync, '"full" or "normal"')
+    for name, given in seconds.items():
+        is_number = isinstance(given, int | float) and not isinstance(given, bool) and isfinite(given)
+        if not is_number or given < 0 or (name == "claim_timeout_s" and not given):
+            least = "more than 0" if name == "claim_timeout_s" else "0 or more"
+            raise WrongArgument(name, given, f"a number of seconds, {least}")
+
+
 def prepare(path: Path, sync: Sync, retry_s: float) -> sqlite3.Connection:
     """Make the file ready, and give the connection for writing. A file that is locked is tried again
     for `retry_s`. Raises `StoreFailed`.
     """
-    if path.is_dir():
-        raise StoreFailed(path, "this is a folder; a file is needed")
-    if not path.parent.is_dir():
-        raise StoreFailed(path, f"there is no folder {path.parent}")
+    _check_place(path)
     patience = Patience(retry_s)
     while True:
         try:
@@ -88,9 +99,26 @@ def prepare(path: Path, sync: Sync, retry_s: float) -> sqlite3.Connection:
                 raise StoreFailed(path, reason(error)) from None
 
 
+def _check_place(path: Path) -> None:
+    """Raises `StoreFailed` for a path at which there can be no file."""
+    if str(path) == ":memory:":
+        raise StoreFailed(path, "this is no file; the store without one is memory://")
+    try:
+        is_folder, has_parent = path.is_dir(), path.parent.is_dir()
+        path.exists()
+        if "\0" in str(path):
+            raise ValueError("a name has no null byte")
+    except (OSError, ValueError) as error:
+        raise StoreFailed(path, f"there can be no such file ({getattr(error, 'strerror', None) or error})") from None
+    if is_folder:
+        raise StoreFailed(path, "this is a folder; a file is needed")
+    if not has_parent:
+        raise StoreFailed(path, f"there is no folder {path.parent}")
+
+
 def _make_ready(path: Path) -> None:
     """Its format, and the journal mode, which last. A file of somebody else is left as it is."""
-    with closing(sqlite3.connect(path, isolation_level=None, timeout=0.1)) as db:
+    with closing(sqlite3.connect(path.absolute(), isolation_level=None, timeout=0.1)) as db:
         if not is_current(db, str(path)):
             db.execute(f"PRAGMA page_size = {PAGE_BYTES}")
             db.execute("PRAGMA journal_mode = WAL")
@@ -98,7 +126,9 @@ def _make_ready(path: Path) -> None:
 
 
 def _connected(path: Path, sync: Sync) -> sqlite3.Connection:
-    db = sqlite3.connect(path, isolation_level=None, timeout=0.1, check_same_thread=False, cached_statements=64)
+    db = sqlite3.connect(
+        path.absolute(), isolation_level=None, timeout=0.1, check_same_thread=False, cached_statements=64
+    )
     try:
         db.execute("PRAGMA journal_mode = WAL")
         db.execute(f"PRAGMA synchronous = {sync}")
@@ -127,7 +157,9 @@ def _try_to_write(db: sqlite3.Connection) -> None:
 def connect_reader(path: Path, retry_s: float) -> sqlite3.Connection:
     """A connection for reading only, which waits for a lock that keeps readers out. Raises `StoreFailed`."""
     try:
-        db = sqlite3.connect(path, isolation_level=None, timeout=retry_s, check_same_thread=False, cached_statements=64)
+        db = sqlite3.connect(
+            path.absolute(), isolation_level=None, timeout=retry_s, check_same_thread=False, cached_statements=64
+        )
         db.execute("PRAGMA query_only = 1")
     except sqlite3.Error as error:
         raise StoreFailed(path, reason(error)) from None

@@ -15,7 +15,7 @@ from turnwise.runner.ports import Claim, Commit, Due, Progress, Receipt, Retaine
 from turnwise.stores import RETRY_S
 from turnwise.stores.sqlite import rows
 from turnwise.stores.sqlite.commit import Prepared, forget, write
-from turnwise.stores.sqlite.connect import Sync, prepare
+from turnwise.stores.sqlite.connect import Sync, check_settings, prepare
 from turnwise.stores.sqlite.journal import Places
 from turnwise.stores.sqlite.process import Process
 from turnwise.stores.sqlite.reader import Reader
@@ -40,7 +40,7 @@ class SqliteStore:
     `sync`: `full` (the default) survives a loss of power, `normal` a crash of the program only.
     `retry_s`: how long a file that is locked or a disk that is full is tried again before a turn is
     refused. `claim_timeout_s`: after how long without a sign of life another process may take over a
-    turn. Raises `StoreFailed` where the file cannot be used.
+    turn. Raises `StoreFailed` where the file cannot be used, `WrongArgument` for what is none of these.
     """
 
     def __init__(
@@ -51,6 +51,7 @@ class SqliteStore:
         retry_s: float = RETRY_S,
         claim_timeout_s: float = CLAIM_TIMEOUT_S,
     ) -> None:
+        check_settings(path, sync, retry_s=retry_s, claim_timeout_s=claim_timeout_s)
         self.path = Path(path)
         self.retry_s = retry_s
         db = prepare(self.path, sync, retry_s)

@@ -123,7 +123,7 @@ def vacuum(path: Path, retry_s: float) -> int:
     """
     before = path.stat().st_size + _size(Path(f"{path}-wal"))
     try:
-        with closing(sqlite3.connect(path, isolation_level=None, timeout=retry_s)) as db:
+        with closing(sqlite3.connect(path.absolute(), isolation_level=None, timeout=retry_s)) as db:
             db.execute("VACUUM")
             (is_busy, _, _) = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
     except sqlite3.Error as error:
