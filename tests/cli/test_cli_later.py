@@ -178,3 +178,32 @@ def test_asking_makes_no_store(tmp_path: Path) -> None:
 def test_a_store_is_named_once_for_all(store: str) -> None:
     assert run("explain", "42", TURNWISE_STORE=store).code == 0
     assert run("explain", "42").code == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("undo", "42", "--to", "99"), "conversation '42' has no turn 99; there are 1 to 4"),
+        (("undo", "42", "--to", "0"), "conversation '42' has no turn 0; there are 1 to 4"),
+        (("undo", "42", "--to", "-1"), "conversation '42' has no turn -1; there are 1 to 4"),
+        (("fork", "42", " "), "conversation must be a name that is not empty, not str ' '"),
+        (("export", "42", "."), ".: this is a folder; name a file in it"),
+    ],
+)
+def test_what_names_no_turn_and_no_place_changes_nothing(store: str, arguments: tuple[str, ...], said: str) -> None:
+    before = asked(store, "replay", "42").out
+    ran = run(arguments[0], "--store", store, *arguments[1:])
+    assert (ran.code, ran.err.strip(), ran.out) == (1, said, "")
+    assert asked(store, "replay", "42").out == before
+
+
+def test_a_stroke_in_place_of_a_file_is_standard_output(store: str) -> None:
+    assert asked(store, "export", "42", "-").out == asked(store, "export", "42").out
+
+
+def test_diff_of_two_flows_says_that_they_are_two(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        (tmp_path / name).write_text(f"{{flow: {name}, start: a, nodes: {{a: {{say: Hello.}}}}}}")
+    ran = run("diff", tmp_path / "one", tmp_path / "two")
+    assert (ran.code, ran.out) == (1, "")
+    assert ran.err.startswith("the old flow is 'one' and the new one 'two': conversations of a flow with another name")

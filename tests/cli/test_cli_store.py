@@ -159,3 +159,11 @@ def test_in_a_terminal_there_are_tables_and_bars(file: Path) -> None:
     terminal = Terminal("store", "vacuum", file)
     terminal.expect("given back")
     assert terminal.end() == 0
+
+
+def test_a_time_that_no_calendar_knows_does_not_hide_the_list(file: Path) -> None:
+    with closing(sqlite3.connect(file, isolation_level=None)) as db:
+        db.execute("UPDATE conversation SET began_ms = ? WHERE n = 1", (10**15,))
+    ran = run("store", "conversations", file)
+    assert (ran.code, ran.err) == (0, "")
+    assert "no date" in ran.lines[1]

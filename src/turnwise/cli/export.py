@@ -14,6 +14,9 @@ from turnwise.errors import TurnwiseError
 
 def run_export(store: str, conversation: str, file: Path | None, *, force: bool) -> int:
     """Export to a file or to standard output; gives the exit code."""
+    file = None if str(file) == "-" else file
+    if file is not None and file.is_dir():
+        raise TurnwiseError(f"{file}: this is a folder; name a file in it")
     if file is not None and file.exists() and not force:
         raise TurnwiseError(f"{file}: there is such a file already; --force replaces it")
 

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 from turnwise.archive import Archive
+from turnwise.arguments import taken_in
 from turnwise.cli.asked import ask
 from turnwise.cli.show import plain_console, put
 from turnwise.errors import TurnwiseError
@@ -16,7 +17,7 @@ def run_import(store: str, file: Path, name: str) -> int:
     data = _read(file)
 
     async def work(archive: Archive) -> int:
-        taken = await archive.take_in(data, name, str(file))
+        taken = await archive.take_in(data, taken_in(data, name), str(file))
         state = await archive.state(taken)
         put(plain_console(), f"{taken}: {state.seq} events, {state.turn} turns of {state.flow}")
         return 0

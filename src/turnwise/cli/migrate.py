@@ -42,15 +42,25 @@ def run_diff(
     if not store:
         if older is None:
             raise TurnwiseError(f"{old} is a fingerprint: --store says where its flow is kept")
-        return _told(difference(older, machine, renaming), None, as_json=as_json)
+        return _told(_difference(older, machine, renaming), None, as_json=as_json)
 
     async def work(archive: Archive) -> int:
         known = older or await archive.machines.shown(old)
         with progress("looking at conversations") as tell:
             found = await archive.migrate(machine, renaming, dry_run=True, progress=tell)
-        return _told(difference(known, machine, renaming), found, as_json=as_json)
+        return _told(_difference(known, machine, renaming), found, as_json=as_json)
 
     return ask(existing(store), python, work)
+
+
+def _difference(old: Machine, new: Machine, renaming: Renaming) -> Difference:
+    """What changed. Raises `TurnwiseError` for two flows: no conversation goes from one to the other."""
+    if old.flow.name != new.flow.name:
+        raise TurnwiseError(
+            f"the old flow is '{old.flow.name}' and the new one '{new.flow.name}': "
+            "conversations of a flow with another name are left alone"
+        )
+    return difference(old, new, renaming)
 
 
 def run_migrate(

@@ -168,7 +168,10 @@ def _count(number: int, what: str, several: str = "") -> str:
 
 
 def _time(ms: int) -> str:
-    return datetime.fromtimestamp(ms / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")
+    try:
+        return datetime.fromtimestamp(ms / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")
+    except (OverflowError, ValueError, OSError):  # a clock was wrong; the rest of the list is as good as ever
+        return "no date"
 
 
 def _open(is_open: bool) -> str:

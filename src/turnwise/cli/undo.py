@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from turnwise.archive import Archive
+from turnwise.arguments import named
 from turnwise.cli.asked import ask, existing
 from turnwise.cli.show import plain_console, print_turn, put
+from turnwise.errors import UnknownTurn
 from turnwise.open import open as open_flow
 
 
@@ -15,6 +17,8 @@ def run_undo(store: str, python: Path | None, conversation: str, *, to: int | No
 
     async def work(archive: Archive) -> int:
         state = await archive.state(conversation)
+        if to is not None and not 1 <= to <= state.turn:
+            raise UnknownTurn(conversation, to, state.turn)
         machine = await archive.machines.of(state.fingerprint)
         chat = open_flow(machine, store=archive.store, guards=list(machine.code.values()))
         turn = await chat.undo(conversation, to=to)
@@ -28,7 +32,7 @@ def run_fork(store: str, source: str, conversation: str, *, turn: int | None) ->
     """Branch off; gives the exit code."""
 
     async def work(archive: Archive) -> int:
-        await archive.fork(source, conversation, turn)
+        await archive.fork(source, named(conversation), turn)
         state = await archive.state(conversation)
         put(plain_console(), f"{conversation}: as {source} was at the end of turn {state.turn}, in {state.node}")
         return 0
