@@ -103,9 +103,7 @@ def _outranked(subject: Subject, candidate: Candidate, earlier: Sequence[Candida
         message = f"'{candidate.id}' never fires: '{known.id}' has no guard either, and comes first"
         yield problem("TW050", message, candidate.span, "give one of them 'when'")
         return
-    guards = [
-        (one.id, one.guard.expression) for one in earlier if one.guard is not None and subject.is_sound(one.guard)
-    ]
+    guards = list(_beside(subject, candidate, earlier))
     if candidate.guard is None:
         if guards and subject.solver.is_impossible([], unless=[guard for _, guard in guards]):
             yield problem("TW050", f"'{candidate.id}' never fires: {_hiding(guards)}", candidate.span)
