@@ -15,7 +15,7 @@ _ONE_FOR_ALL = ("before", "tool", "after", "error")
 """The moments at which all candidates are judged together; a timer is judged alone."""
 _MOST_PARTS = 32
 """How many parts of a guard are looked at in pairs."""
-_MOST_EARLIER = 64
+_MOST_EARLIER = 32
 """How many transitions that come before one are looked at."""
 
 

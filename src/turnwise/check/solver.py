@@ -21,8 +21,10 @@ _MOST_STEPS = 2000
 """How many part answers are tried for one question before it is given up."""
 _MOST_OF_ALL = 60_000
 """The same for all questions about one machine: checking a flow ends soon, whatever is written there."""
-_MOST_VERDICTS = 20_000
-"""How many verdicts are looked at for the conditions on one field."""
+_MOST_SUBJECTS = 24
+"""How many fields and roots a question may be about."""
+_VERDICTS_OF_A_STEP = 10
+"""How many verdicts of conditions cost as much as trying one part answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,13 +117,18 @@ class Solver:
         """Whether all of some formulas can hold at once."""
         return _Search(self, formulas).run()
 
+    def spend(self, steps: int) -> None:
+        """Count what is tried. Raises `_Spent` when it is too much."""
+        self.left -= steps
+        if self.left < 0:
+            raise _Spent
+
     def rows_of(self, numbers: tuple[int, ...]) -> dict[Row, Any]:
         """The verdicts that conditions on one thing can have together."""
         found = self.rows.get(numbers)
         if found is None:
             conditions = [self.conditions[number] for number in numbers]
-            if len(conditions) * sum(1 + len(one.constants) for one in conditions) > _MOST_VERDICTS:
-                raise _Spent
+            self.spend(len(conditions) * sum(3 + len(one.constants) for one in conditions) // _VERDICTS_OF_A_STEP)
             found = self.rows[numbers] = self.reader.rows(conditions)
         return found
 
@@ -134,7 +141,8 @@ class _Search:
         self.formulas = formulas
         numbers = dict.fromkeys(number for formula in formulas for number in conditions_of(formula))
         self.groups = [tuple(group) for group in self.grouped(list(numbers))]
-        self.left = min(_MOST_STEPS, solver.left)
+        self.size = 1 + len(numbers) // _VERDICTS_OF_A_STEP
+        self.left = _MOST_STEPS
 
     def grouped(self, numbers: list[int]) -> list[list[int]]:
         """Conditions that one field or root decides stand together; one that nothing does stands alone."""
@@ -146,13 +154,12 @@ class _Search:
 
     def run(self) -> Answer:
         """The answer."""
-        before = self.left
+        if len(self.groups) > _MOST_SUBJECTS:
+            return Undecided()
         try:
             chosen = self.choose({}, [])
         except _Spent:
             return Undecided()
-        finally:
-            self.solver.left -= before - self.left
         if chosen is None:
             return Impossible()
         subjects = [self.solver.conditions[group[0]].reads for group in self.groups]
@@ -164,6 +171,7 @@ class _Search:
         self.left -= 1
         if self.left < 0:
             raise _Spent
+        self.solver.spend(self.size)
         found = [holds(formula, verdicts) for formula in self.formulas]
         if False in found:
             return None
