@@ -11,21 +11,21 @@ from typing import Any
 
 from turnwise.authoring.document import read_document, read_file
 from turnwise.authoring.python import describe
-from turnwise.authoring.source import decode_source
+from turnwise.authoring.source import decode_source, read_source
 from turnwise.check import check as check_machine
+from turnwise.check.comments import heeded
 from turnwise.core.link import examine
 from turnwise.errors import WrongArgument
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.diagnostic import Diagnostic, FlowError, has_errors, in_order
 from turnwise.flow.model import Flow
-from turnwise.flow.read import Reading
 
 _UNREADABLE = ("TW001", "TW002", "TW003", "TW004", "TW005", "TW007", "TW009")
 
 
 def load(path: str | Path) -> Flow:
     """The flow of a document. Raises `FlowError` with every problem that keeps it from being read."""
-    flow, diagnostics = _read(path)
+    flow, diagnostics = read_file(_path(path))
     if has_errors(diagnostics):
         raise FlowError(diagnostics)
     return flow
@@ -33,15 +33,21 @@ def load(path: str | Path) -> Flow:
 
 def check(flow: Flow | str | Path, guards: Iterable[PythonGuard | Any] = ()) -> list[Diagnostic]:
     """Every problem of a flow or a document, in order; never raises for one."""
-    return _examined(flow, [], guards) if isinstance(flow, Flow) else _examined(*_read(flow), guards)
+    if isinstance(flow, Flow):
+        return _examined(flow, [], guards)
+    text = read_source(_path(flow))
+    return [text] if isinstance(text, Diagnostic) else _checked(text, str(flow), guards)
 
 
 def check_text(content: bytes, name: str, guards: Iterable[PythonGuard | Any] = ()) -> list[Diagnostic]:
     """Every problem of a document that was read from elsewhere, such as standard input."""
     text = decode_source(content, name)
-    if isinstance(text, Diagnostic):
-        return [text]
-    return _examined(*read_document(text, name), guards)
+    return [text] if isinstance(text, Diagnostic) else _checked(text, name, guards)
+
+
+def _checked(text: str, name: str, guards: Iterable[PythonGuard | Any]) -> list[Diagnostic]:
+    """Every problem of a document's text that no comment in it sets aside."""
+    return in_order(heeded(_examined(*read_document(text, name), guards), text.splitlines(), name))
 
 
 def described(guards: Iterable[PythonGuard | Any]) -> list[PythonGuard]:
@@ -51,10 +57,10 @@ def described(guards: Iterable[PythonGuard | Any]) -> list[PythonGuard]:
     return [guard if isinstance(guard, PythonGuard) else describe(guard) for guard in guards]
 
 
-def _read(path: str | Path) -> Reading:
+def _path(path: str | Path) -> str | Path:
     if not isinstance(path, str | Path):  # pyright: ignore[reportUnnecessaryIsInstance]  who calls may not check types
         raise WrongArgument("flow", path, "a Flow, or the path of a document")
-    return read_file(path)
+    return path
 
 
 def _examined(flow: Flow, found: list[Diagnostic], guards: Iterable[PythonGuard | Any]) -> list[Diagnostic]:

@@ -10,6 +10,7 @@ import pytest
 
 from support.shell import Terminal, run
 from support.talks import INTAKE
+from turnwise.flow.codes import CODES
 
 BAD = """\
 flow: f
@@ -70,9 +71,9 @@ def test_every_problem_is_told_with_its_line_and_a_caret(folder: Path) -> None:
         "bad.yaml:4:20: TW010 a node has no key 'tranistions'; did you mean 'transitions'?",
         "      home: {say: Hi., tranistions: []}",
         "                       ^",
-        "bad.yaml:5:10: TW012 transition goes to 'hom', which no node is called; did you mean 'home'?",
+        "bad.yaml:5:25: TW012 transition goes to 'hom', which no node is called; did you mean 'home'?",
         "      other: {say: x, once: hom}",
-        "             ^",
+        "                            ^",
         "2 errors, 0 warnings",
     ]
 
@@ -128,7 +129,7 @@ def test_json_is_one_list_alone_on_standard_output(folder: Path) -> None:
     found = json.loads(ran.out)
     assert [(one["code"], one["file"], one["line"], one["column"], one["severity"]) for one in found] == [
         ("TW010", "bad.yaml", 4, 20, "error"),
-        ("TW012", "bad.yaml", 5, 10, "error"),
+        ("TW012", "bad.yaml", 5, 25, "error"),
         ("TW091", "warns.yaml", 6, 17, "warning"),
     ]
     assert set(found[0]) == {"code", "severity", "message", "hint", "file", "line", "column"}
@@ -179,3 +180,31 @@ def test_in_a_terminal_problems_are_coloured_and_the_caret_stays_below_its_place
     (caret,) = [line for line in lines if line.strip() == "^" and len(line) > 80]
     source = lines[lines.index(caret) - 1]
     assert source[len(caret) - 1 :].startswith("tranistions")
+
+
+def test_a_flow_that_is_not_there_is_one_line(folder: Path) -> None:
+    ran = run("check", "nowhere.yaml", at=folder)
+    assert (ran.code, ran.out, ran.err) == (1, "nowhere.yaml: TW001 there is no such file\n", "")
+
+
+def test_every_code_is_listed_for_people_and_machines() -> None:
+    ran = run("check", "--list")
+    assert ran.code == 0
+    assert [line.split()[0] for line in ran.lines] == list(CODES)
+    told = json.loads(run("check", "--list", "--json").out)
+    assert told[0] == {"code": "TW001", "severity": "error", "about": CODES["TW001"].about}
+    assert len(told) == len(CODES)
+
+
+def test_nothing_to_check_is_a_wrong_use() -> None:
+    ran = run("check")
+    assert ran.code == 2
+    assert "name a flow document, or --list" in ran.err
+
+
+def test_a_warning_that_a_comment_sets_aside_is_not_told(folder: Path) -> None:
+    text = WARNS.replace(
+        "tools: {allow: [t]}}", "tools: {allow: [t]}}  # turnwise: ignore TW091 the host runs the tools"
+    )
+    ran = run("check", "--strict", "-", given=text)
+    assert (ran.code, ran.out) == (0, "<stdin>: no problems\n")

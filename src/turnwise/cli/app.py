@@ -29,9 +29,6 @@ Python = Annotated[
     Path | None,
     typer.Option("--python", metavar="FILE", help="A Python file that supplies the guards which the flow names."),
 ]
-Flows = Annotated[
-    list[Path], typer.Argument(metavar="FLOW", help="Flow documents (YAML or JSON); '-' reads standard input.")
-]
 FlowPath = Annotated[Path, typer.Argument(metavar="FLOW", help="A flow document (YAML or JSON).")]
 Debug = Annotated[bool, typer.Option("--debug", metavar="", help="Print the verdict line of every decision.")]
 
@@ -85,14 +82,24 @@ def chat(
 
 @app.command()
 def check(
-    flows: Flows,
+    flows: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="FLOW", help="Flow documents (YAML or JSON); '-' reads standard input."),
+    ] = None,
+    listed: Annotated[
+        bool, typer.Option("--list", metavar="", help="List every code that a problem can have.")
+    ] = False,
     strict: Annotated[bool, typer.Option("--strict", metavar="", help="Count warnings as errors.")] = False,
     python: Python = None,
     as_json: JsonList = False,
 ) -> None:
     """Report every problem of flow documents at once. Exit 1 if there is an error."""
-    from turnwise.cli.check import run_check
+    from turnwise.cli.check import run_check, run_list
 
+    if listed:
+        raise typer.Exit(run_list(as_json=as_json))
+    if not flows:
+        raise typer.BadParameter("name a flow document, or --list", param_hint="FLOW")
     raise typer.Exit(run_check(flows, python, strict=strict, as_json=as_json))
 
 

@@ -12,6 +12,7 @@ from rich.text import Text
 
 from turnwise.cli.supply import guards_of
 from turnwise.documents import check, check_text
+from turnwise.flow.codes import CODES
 from turnwise.flow.diagnostic import Diagnostic, has_errors, render
 
 
@@ -33,6 +34,18 @@ def run_check(flows: Iterable[Path], python: Path | None, *, strict: bool, as_js
     return 1 if has_errors(problems) or (strict and problems) else 0
 
 
+def run_list(*, as_json: bool) -> int:
+    """Print every code that a diagnostic can have; gives the exit code."""
+    if as_json:
+        codes = [{"code": code, "severity": of.severity, "about": of.about} for code, of in CODES.items()]
+        sys.stdout.write(json.dumps(codes, ensure_ascii=False) + "\n")
+    else:
+        console = Console(highlight=False, soft_wrap=True)
+        for code, of in CODES.items():
+            console.print(Text(f"{code}  {of.severity:7}  {of.about}"))
+    return 0
+
+
 def _print(found: list[tuple[str, list[str], list[Diagnostic]]]) -> None:
     console = Console(highlight=False, soft_wrap=True)
     for file, lines, diagnostics in found:
@@ -45,6 +58,8 @@ def _print(found: list[tuple[str, list[str], list[Diagnostic]]]) -> None:
         if not diagnostics:
             console.print(Text(f"{file}: no problems", style="green"))
     problems = [d for _, _, each in found for d in each]
+    if [d.code for d in problems] == ["TW001"]:
+        return
     if problems:
         errors = sum(d.severity == "error" for d in problems)
         console.print(Text(f"{_count(errors, 'error')}, {_count(len(problems) - errors, 'warning')}"))

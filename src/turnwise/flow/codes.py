@@ -92,6 +92,9 @@ CODES: dict[str, Code] = {
     "TW076": Code("a question that is never asked", "warning"),
     "TW077": Code("a phrase both confirms and edits", "warning"),
     "TW078": Code("a mirror without the code that it mirrors", "warning"),
+    # comments
+    "TW080": Code("a comment to the checker that it cannot heed", "warning"),
+    "TW081": Code("a comment that sets nothing aside", "warning"),
     # limits of this version
     "TW090": Code("a construct that this version cannot run yet"),
     "TW091": Code("a construct that this version runs only in part", "warning"),

@@ -20,7 +20,7 @@ def of_node(builder: Builder, node: Node) -> tuple[Candidate, ...]:
     """The ways out that a node declares, `once` among them."""
     declared = list(node.transitions)
     if node.once:
-        declared.append(Transition(id=f"once_{node.once}", to=node.once, reply="next", span=node.span))
+        declared.append(Transition(id=f"once_{node.once}", to=node.once, reply="next", span=node.span.of("once")))
     return _linked(builder, declared, "node")
 
 

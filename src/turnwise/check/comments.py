@@ -1,0 +1,92 @@
+"""Comments that set a warning aside: `# turnwise: ignore TW058 the host fills it`.
+
+An error is never set aside, and a comment that sets nothing aside is told.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from turnwise.flow.codes import CODES
+from turnwise.flow.diagnostic import Diagnostic, Span, nearest, problem
+
+_COMMENT = re.compile(r"#\s*turnwise:\s*(?P<word>\w*)\s*(?P<rest>.*)$")
+_CODE = re.compile(r"[,\s]*(TW\w+|tw\w+)\b")
+
+
+@dataclass
+class _Comment:
+    """A comment: where it stands, the line it is about, the codes, and those that it set aside."""
+
+    span: Span
+    line: int
+    codes: tuple[str, ...]
+    used: set[str] = field(default_factory=set[str])
+
+
+def heeded(diagnostics: Iterable[Diagnostic], lines: Sequence[str], file: str) -> list[Diagnostic]:
+    """The diagnostics of a file without those that a comment sets aside, and what is wrong with the comments."""
+    faults: list[Diagnostic] = []
+    comments = list(_comments(lines, file, faults))
+    left = [one for one in diagnostics if not _is_aside(one, comments)]
+    idle = [(code, comment.span) for comment in comments for code in comment.codes if code not in comment.used]
+    faults += [problem("TW081", f"there is no {code} here to ignore", span) for code, span in idle]
+    return [*left, *faults]
+
+
+def _is_aside(diagnostic: Diagnostic, comments: Iterable[_Comment]) -> bool:
+    """True if a comment is about this warning, and now used."""
+    if diagnostic.severity == "error":
+        return False
+    found = [c for c in comments if c.line == diagnostic.span.line and diagnostic.code in c.codes]
+    for comment in found:
+        comment.used.add(diagnostic.code)
+    return bool(found)
+
+
+def _comments(lines: Sequence[str], file: str, faults: list[Diagnostic]) -> Iterator[_Comment]:
+    """The comments of a file that can be heeded; what is wrong with others is noted."""
+    for number, text in enumerate(lines, 1):
+        found = _COMMENT.search(text) if "turnwise:" in text else None
+        if found is None:
+            continue
+        span = Span(file, number, found.start() + 1)
+        if found["word"] != "ignore":
+            hint = nearest(found["word"], ["ignore"]) or "# turnwise: ignore CODE reason"
+            faults.append(problem("TW080", f"'{found['word']}' is nothing that a comment can ask for", span, hint))
+            continue
+        codes, reason = _read(found["rest"])
+        wrong = [code for code in codes if code not in CODES or CODES[code].severity == "error"]
+        faults += [_wrong(code, span) for code in wrong]
+        if not codes or not reason:
+            what = "which code" if not codes else "why"
+            faults.append(problem("TW080", f"this does not say {what}", span, "# turnwise: ignore CODE reason"))
+        else:
+            is_alone = not text[: found.start()].strip()
+            line = _next(lines, number) if is_alone else number
+            yield _Comment(span, line, tuple(code for code in codes if code not in wrong))
+
+
+def _read(rest: str) -> tuple[list[str], str]:
+    """The codes at the beginning of a text, and the rest of it."""
+    codes: list[str] = []
+    while found := _CODE.match(rest):
+        codes.append(found[1].upper())
+        rest = rest[found.end() :]
+    return codes, rest.strip(" ,:-\t")
+
+
+def _wrong(code: str, span: Span) -> Diagnostic:
+    if code in CODES:
+        return problem("TW080", f"{code} is an error: it cannot be ignored", span)
+    return problem("TW080", f"there is no code {code}", span, nearest(code, CODES))
+
+
+def _next(lines: Sequence[str], number: int) -> int:
+    """The next line that says something."""
+    for later, text in enumerate(lines[number:], number + 1):
+        if text.strip() and not text.lstrip().startswith("#"):
+            return later
+    return number

@@ -1,0 +1,66 @@
+"""Comments set warnings aside, with a reason; none is left that does nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from turnwise.documents import check_text
+
+FLOW = """\
+flow: f
+start: a
+records: {{user: {{name: string}}}}
+nodes:
+  a:
+    say: "Hello {{{{ user.name }}}}."{beside}
+{above}
+    end: done
+"""
+
+
+def found(beside: str = "", above: str = "", flow: str = FLOW) -> list[str]:
+    return [f"{d.span.line}: {d.code}" for d in check_text(flow.format(beside=beside, above=above).encode(), "f.yaml")]
+
+
+def test_a_warning_is_told() -> None:
+    assert found() == ["6: TW058"]
+
+
+@pytest.mark.parametrize(
+    "comment",
+    [
+        "  # turnwise: ignore TW058 the host fills it",
+        "  # turnwise:ignore tw058: the host fills it",
+        "  # turnwise: ignore TW058, the host fills it",
+    ],
+)
+def test_a_comment_in_its_line_sets_it_aside(comment: str) -> None:
+    assert found(comment) == []
+
+
+def test_a_comment_in_a_line_of_its_own_is_about_the_next_one() -> None:
+    flow = FLOW.replace("    say:", "    # turnwise: ignore TW058 the host fills it\n\n    # (it does)\n    say:")
+    assert found(flow=flow) == []
+    assert found(above="    # turnwise: ignore TW058 the host fills it") == ["6: TW058", "7: TW081"]
+
+
+@pytest.mark.parametrize(
+    ("comment", "codes"),
+    [
+        ("# turnwise: ignore TW058", ["6: TW058", "6: TW080"]),
+        ("# turnwise: ignore because I say so", ["6: TW058", "6: TW080"]),
+        ("# turnwise: ignroe TW058 why", ["6: TW058", "6: TW080"]),
+        ("# turnwise: ignore TW999 why", ["6: TW058", "6: TW080"]),
+        ("# turnwise: ignore TW012 why", ["6: TW058", "6: TW080"]),
+        ("# turnwise: ignore TW055 why", ["6: TW058", "6: TW081"]),
+        ("# turnwise: ignore TW058 TW055 why", ["6: TW081"]),
+        ("# turnwise is fine", ["6: TW058"]),
+    ],
+)
+def test_a_comment_that_cannot_be_heeded_is_told(comment: str, codes: list[str]) -> None:
+    assert found(f"  {comment}") == codes
+
+
+def test_an_error_stays_an_error() -> None:
+    flow = FLOW.replace("end: done", "once: nobody  # turnwise: ignore TW012 I know")
+    assert found(flow=flow)[-2:] == ["8: TW012", "8: TW080"]
