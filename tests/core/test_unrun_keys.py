@@ -138,7 +138,7 @@ def test_every_other_key_is_read_where_a_flow_is_linked_and_runs(monkeypatch: py
     for shape in shapes:
         watch.on(monkeypatch, shape.of)
     converse(flow)
-    turnwise.check(flow)
+    turnwise.check(flow, [turnwise.guard(lambda u: u.note == "code", name="look")])
     unread = {
         (shape.of.__name__, key.name)
         for shape in shapes
