@@ -575,4 +575,5 @@ def test_the_values_that_code_reads_from_another_record_are_told() -> None:
 
 
 def test_the_code_flow_of_these_tests_has_no_problems() -> None:
-    assert check(read(code_flow(before="guard: route")), [code.route]) == []
+    filled = code_flow(before="guard: route").replace("prompt: Symptoms.", "prompt: Symptoms.\n    collect: [symptoms]")
+    assert check(read(filled), [code.route]) == []

@@ -89,7 +89,9 @@ def _check_policy(builder: Builder, policy: ToolPolicy) -> None:
 
 
 def _check_allows(builder: Builder, policy: ToolPolicy) -> None:
-    """A policy that can allow nothing is an error (law 4.1)."""
+    """A policy that can allow nothing is an error (law 4.1). `allow` governs the declared tools, `deny` also
+    those that are generated.
+    """
 
     def is_allowed(tool: str) -> bool:
         is_denied = any(fnmatchcase(tool, pattern) for pattern in policy.deny)
@@ -97,8 +99,10 @@ def _check_allows(builder: Builder, policy: ToolPolicy) -> None:
 
     declared = [tool.name for tool in builder.flow.tools]
     names_known = all(any(fnmatchcase(t, p) for t in declared) or p == "*" for p in policy.allow)
-    if policy.allow and declared and names_known and not any(is_allowed(tool) for tool in declared):
-        builder.report("TW043", "what is allowed is denied too: no tool is left", policy.span)
+    governed = declared if policy.allow else builder.names.tools
+    if governed and names_known and not any(is_allowed(tool) for tool in governed):
+        message = "what is allowed is denied too: no tool is left" if policy.allow else "every tool is denied"
+        builder.report("TW043", message, policy.span)
     for number, position in enumerate(policy.sequence):
         known = [tool for tool in position.tools if tool in builder.names.tools]
         if known and not position.optional and not any(is_allowed(tool) for tool in known):
