@@ -88,7 +88,7 @@ def _cell(text: str) -> str:
 
 # Python --------------------------------------------------------------------------------------------
 
-_CALLS = ("open", "open_archive", "SqliteStore", "load", "check", "link", "judge", "guard", "write_yaml")
+_CALLS = ("open", "open_archive", "SqliteStore", "load", "check", "draw", "link", "judge", "guard", "write_yaml")
 _LIVE = ("Chat", "Turn", "ManualClock")
 _PORTS = ("Model", "Store", "Clock")
 _GIVEN = ("Exposed", "ExposedField", "ModelRequest", "ModelReply", "Commit", "Receipt")

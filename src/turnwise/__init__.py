@@ -24,12 +24,14 @@ if TYPE_CHECKING:
     from turnwise.core.retain import Retention as Retention
     from turnwise.core.trace import Decision as Decision
     from turnwise.documents import check as check
+    from turnwise.documents import draw as draw
     from turnwise.documents import load as load
     from turnwise.errors import CannotBlock as CannotBlock
     from turnwise.errors import Conflict as Conflict
     from turnwise.errors import ConversationExists as ConversationExists
     from turnwise.errors import FlowUnavailable as FlowUnavailable
     from turnwise.errors import ImportRefused as ImportRefused
+    from turnwise.errors import NoGraphviz as NoGraphviz
     from turnwise.errors import ProviderFailed as ProviderFailed
     from turnwise.errors import StoreFailed as StoreFailed
     from turnwise.errors import StoreUnavailable as StoreUnavailable
@@ -83,7 +85,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
     "turnwise.core.prompts": ("ModelRequest",),
     "turnwise.core.retain": ("Retention",),
     "turnwise.core.trace": ("Decision",),
-    "turnwise.documents": ("check", "load"),
+    "turnwise.documents": ("check", "draw", "load"),
     "turnwise.errors": (
         "ConversationExists",
         "FlowUnavailable",
@@ -94,6 +96,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "UnknownTurn",
         "CannotBlock",
         "Conflict",
+        "NoGraphviz",
         "ProviderFailed",
         "TurnwiseError",
         "UnknownConversation",
@@ -152,6 +155,7 @@ __all__ = [
     "Model",
     "ModelReply",
     "ModelRequest",
+    "NoGraphviz",
     "Node",
     "Option",
     "ProviderFailed",
@@ -178,6 +182,7 @@ __all__ = [
     "WrongArgument",
     "check",
     "commands",
+    "draw",
     "guard",
     "judge",
     "link",

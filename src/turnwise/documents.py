@@ -1,4 +1,4 @@
-"""Flow documents: the flow of one, or everything that is wrong with it.
+"""Flow documents: the flow of one, everything that is wrong with it, or its drawing.
 
 It runs nothing, and so it loads no provider, no store and no loop: `turnwise check` is quick.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwise.authoring.document import read_document, read_file
 from turnwise.authoring.python import describe
@@ -19,6 +19,9 @@ from turnwise.errors import WrongArgument
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.diagnostic import Diagnostic, FlowError, has_errors, in_order
 from turnwise.flow.model import Flow
+
+if TYPE_CHECKING:
+    from turnwise.drawing.draw import Format
 
 _UNREADABLE = ("TW001", "TW002", "TW003", "TW004", "TW005", "TW007", "TW009")
 
@@ -48,6 +51,24 @@ def check_text(content: bytes, name: str, guards: Iterable[PythonGuard | Any] = 
 def _checked(text: str, name: str, guards: Iterable[PythonGuard | Any]) -> list[Diagnostic]:
     """Every problem of a document's text that no comment in it sets aside."""
     return in_order(heeded(_examined(*read_document(text, name), guards), text.splitlines(), name))
+
+
+def draw(
+    flow: Flow | str | Path,
+    format: Format = "mermaid",  # noqa: A002  the name of the option is the name that users know
+    *,
+    with_tests: bool = True,
+    guards: Iterable[PythonGuard | Any] = (),
+) -> str:
+    """A flow or a document as a drawing: `mermaid`, `dot`, or `svg`, which needs Graphviz. `with_tests` shows the text
+    of guards; `guards` are the functions that the flow names, whose targets are drawn. Raises `FlowError` for a
+    document that cannot be read, and `NoGraphviz` where SVG cannot be made.
+    """
+    from turnwise.drawing.build import graph_of
+    from turnwise.drawing.draw import written
+
+    found = flow if isinstance(flow, Flow) else load(flow)
+    return written(graph_of(found, described(guards)), format, with_tests=with_tests)
 
 
 def described(guards: Iterable[PythonGuard | Any]) -> list[PythonGuard]:

@@ -88,6 +88,10 @@ class ImportRefused(TurnwiseError):
         self.reason = reason
 
 
+class NoGraphviz(TurnwiseError):
+    """SVG was asked for, and the program that lays it out is not there, or could not do it."""
+
+
 class UnknownTurn(TurnwiseError):
     """A conversation has no turn of this number, or it is no longer kept."""
 

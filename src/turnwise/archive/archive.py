@@ -11,11 +11,13 @@ from turnwise.archive.forking import fork
 from turnwise.archive.importing import take_in
 from turnwise.archive.migrating import Migration, migrate
 from turnwise.archive.replaying import Replayed, replay
+from turnwise.archive.walk import pages, version
 from turnwise.core.explain.history import Edge
 from turnwise.core.machine import Machine
 from turnwise.core.migration.verdict import Renaming
 from turnwise.core.state import State
 from turnwise.core.trace import Decision
+from turnwise.drawing.path import Walk
 from turnwise.errors import UnknownConversation, UnknownTurn
 from turnwise.runner.machines import AnyMachines
 from turnwise.runner.ports import Clock, Progress, Store
@@ -81,6 +83,16 @@ class Archive:
     ) -> tuple[Edge, ...]:
         """How often edges were judged, and what came of it."""
         return await history(self.store, self.machines, conversation, transition, progress)
+
+    async def walk(self, conversation: str) -> Walk:
+        """The way that a conversation took, to be laid over a drawing. Raises `UnknownConversation`."""
+        await self.state(conversation)
+        walk, fingerprint = Walk(), ""
+        async for page in pages(self.store, conversation):
+            for entry in page:
+                fingerprint = version(entry, fingerprint)
+                walk.add(await self.machines.shown(fingerprint) if fingerprint else None, entry)
+        return walk
 
     async def replay(self, conversation: str, *, runs: bool = False, flow: Machine | None = None) -> Replayed:
         """Fold what is kept and compare; with `runs` or a flow also run it again and compare."""

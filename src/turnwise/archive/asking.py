@@ -6,8 +6,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from turnwise.archive.walk import chosen, decisions, pages, told
-from turnwise.core.events import Decided, Entry, Migrated, Snapshot, Started
+from turnwise.archive.walk import chosen, decisions, pages, told, version
+from turnwise.core.events import Decided, Entry
 from turnwise.core.explain.history import Edge, Tally
 from turnwise.core.explain.now import MOMENTS
 from turnwise.core.explain.what_if import Otherwise, supposed, with_rules
@@ -112,7 +112,7 @@ async def history(
         fingerprint = ""
         async for page in pages(store, name):
             for entry in page:
-                fingerprint = _version(entry, fingerprint)
+                fingerprint = version(entry, fingerprint)
                 if fingerprint and fingerprint not in known:
                     known.add(fingerprint)
                     tally.know(await machines.shown(fingerprint), MOMENTS)
@@ -127,14 +127,3 @@ async def history(
 def _hint(transition: str, tally: Tally) -> str:
     hint = nearest(transition, {edge.transition for edge in tally.edges()})
     return f"; {hint}" if hint else ""
-
-
-def _version(entry: Entry, before: str) -> str:
-    """The version of the flow from this entry on."""
-    match entry.event:
-        case Started(fingerprint=fingerprint) | Migrated(fingerprint=fingerprint):
-            return fingerprint
-        case Snapshot(state=state):
-            return state.fingerprint
-        case _:
-            return before

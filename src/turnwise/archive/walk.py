@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable
 
-from turnwise.core.events import Decided, Entry, Erased
+from turnwise.core.events import Decided, Entry, Erased, Migrated, Snapshot, Started
 from turnwise.core.fold import fold
 from turnwise.core.state import State
 from turnwise.errors import TurnwiseError, UnknownConversation, UnknownTurn
@@ -86,3 +86,14 @@ async def decisions(store: Store, conversation: str, turn: int | None = None) ->
 
 async def _once(entries: tuple[Entry, ...]) -> AsyncIterator[tuple[Entry, ...]]:
     yield entries
+
+
+def version(entry: Entry, before: str) -> str:
+    """The version of the flow from this entry on."""
+    match entry.event:
+        case Started(fingerprint=fingerprint) | Migrated(fingerprint=fingerprint):
+            return fingerprint
+        case Snapshot(state=state):
+            return state.fingerprint
+        case _:
+            return before

@@ -104,6 +104,33 @@ def check(
 
 
 @app.command()
+def draw(
+    flow: Annotated[
+        Path | None,
+        typer.Argument(metavar="[FLOW]", help="A flow document; may be left out with --conversation."),
+    ] = None,
+    form: Annotated[
+        str, typer.Option("--format", metavar="FORM", help="mermaid (the default), dot, or svg, which needs Graphviz.")
+    ] = "",
+    out: Annotated[
+        Path | None, typer.Option("-o", "--out", metavar="FILE", help="Standard output where none is named.")
+    ] = None,
+    conversation: Annotated[
+        str, typer.Option(metavar="NAME", help="Lay the path of a stored conversation over it.")
+    ] = "",
+    store: Annotated[
+        str, typer.Option(metavar="STORE", envvar="TURNWISE_STORE", help="The store that has the conversation.")
+    ] = "",
+    guards: Annotated[bool, typer.Option("--guards/--no-guards", help="Show the text of guards.")] = True,
+    python: Python = None,
+) -> None:
+    """Draw a flow: Mermaid, DOT or SVG."""
+    from turnwise.cli.draw import run_draw
+
+    raise typer.Exit(run_draw(flow, python, form, out, conversation, store, with_tests=guards))
+
+
+@app.command()
 def test(
     paths: Annotated[
         list[Path], typer.Argument(metavar="PATH", help="Scenario files, or folders with *.scenario files.")

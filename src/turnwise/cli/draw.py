@@ -1,0 +1,85 @@
+"""`turnwise draw`: a flow as a picture, on standard output or in a file; the path of a conversation laid over it."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from pathlib import Path
+
+from turnwise.cli.asked import existing
+from turnwise.cli.supply import guards_of
+from turnwise.core.link import link
+from turnwise.core.machine import Machine
+from turnwise.documents import load
+from turnwise.drawing.build import graph_of
+from turnwise.drawing.draw import FORMATS, Format, written
+from turnwise.drawing.graph import Graph
+from turnwise.drawing.graph import Path as Walked
+from turnwise.drawing.path import laid_over
+from turnwise.errors import TurnwiseError
+from turnwise.flow.diagnostic import nearest
+from turnwise.open import open_archive
+
+_SUFFIXES: dict[str, Format] = {".mmd": "mermaid", ".mermaid": "mermaid", ".dot": "dot", ".gv": "dot", ".svg": "svg"}
+
+
+def run_draw(
+    flow: Path | None,
+    python: Path | None,
+    form: str,
+    out: Path | None,
+    conversation: str,
+    store: str,
+    *,
+    with_tests: bool,
+) -> int:
+    """Draw; gives the exit code."""
+    chosen = _form(form, out)
+    if conversation:
+        graph, path = asyncio.run(_of_conversation(flow, python, conversation, store))
+    elif flow is None:
+        raise TurnwiseError("draw what? name a flow document, or a --conversation of a --store")
+    else:
+        graph, path = graph_of(load(flow), guards_of(python)), None
+    text = written(graph, chosen, path, with_tests=with_tests)
+    if out is None:
+        sys.stdout.write(text)
+    else:
+        out.write_text(text, "utf-8")
+    return 0
+
+
+def _form(form: str, out: Path | None) -> Format:
+    """The form that is named, else that of the file's name."""
+    if not form:
+        return _SUFFIXES.get(out.suffix.lower(), "mermaid") if out is not None else "mermaid"
+    found: Format | None = next((one for one in FORMATS if one == form.lower()), None)
+    if found is None:
+        raise TurnwiseError(f"no drawing has the format '{form}'; {nearest(form, FORMATS)}")
+    return found
+
+
+async def _of_conversation(
+    flow: Path | None, python: Path | None, conversation: str, store: str
+) -> tuple[Graph, Walked]:
+    """The graph of a conversation's flow, or of the document that is named, and the path over it."""
+    if not store:
+        raise TurnwiseError("--conversation needs --store, the address of the store that has it: sqlite:///file.db")
+    guards = guards_of(python)
+    archive = open_archive(existing(store), guards=guards)
+    try:
+        state = await archive.state(conversation)
+        machine = link(load(flow), guards) if flow is not None else await archive.machines.shown(state.fingerprint)
+        _warn(machine, state.fingerprint)
+        graph = graph_of(machine.flow, machine.code.values())
+        about = f"conversation {conversation}, turn {state.turn}"
+        return graph, laid_over(graph, machine, await archive.walk(conversation), about)
+    finally:
+        await archive.store.close()
+
+
+def _warn(machine: Machine, fingerprint: str) -> None:
+    if machine.fingerprint != fingerprint:
+        sys.stderr.write(
+            "this is another version of the flow than the conversation runs on; leave it out to draw that\n"
+        )

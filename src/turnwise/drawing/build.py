@@ -1,0 +1,242 @@
+"""From a flow to its graph. It needs no linked flow, so that also what this version cannot run is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import count
+
+from turnwise.drawing.graph import Action, Arrow, Cluster, Graph, Kind, Note, Vertex
+from turnwise.drawing.words import condition_text
+from turnwise.flow.code import PythonGuard
+from turnwise.flow.durations import write_duration
+from turnwise.flow.model import Flow, Node, Overlay, Schedule, Scope, Transition
+
+
+def graph_of(flow: Flow, guards: Iterable[PythonGuard] = ()) -> Graph:
+    """The graph of a flow. `guards` are the functions that it names: without them their targets are not known."""
+    found = _Building({guard.name: guard for guard in guards})
+    frame = found.frame(flow.nodes, "", has_prompt=bool(flow.prompt))
+    found.start(frame, flow.start)
+    found.leave_all(frame, flow.nodes, flow.transitions)
+    notes = (*map(_of_overlay, flow.overlays), *map(_of_schedule, flow.schedules))
+    title = flow.title or flow.name
+    return Graph(flow.name, title, tuple(found.vertices), tuple(found.arrows), tuple(found.clusters), notes)
+
+
+@dataclass
+class _Frame:
+    """The nodes that know each other by name: those of the flow, or of a scope inside another frame."""
+
+    cluster: str
+    names: dict[str, str] = field(default_factory=dict[str, str])
+    ends: dict[str, str] = field(default_factory=dict[str, str])
+    any: str = ""
+    outer: _Frame | None = None
+
+    def find(self, name: str) -> str:
+        """The id of a node, also of a frame around this one; empty where nothing has the name."""
+        return self.names.get(name) or (self.outer.find(name) if self.outer is not None else "")
+
+
+class _Building:
+    """A graph that is being built."""
+
+    def __init__(self, guards: Mapping[str, PythonGuard]) -> None:
+        self.guards = guards
+        self.vertices: list[Vertex] = []
+        self.arrows: list[Arrow] = []
+        self.clusters: list[Cluster] = []
+        self._numbers = count()
+
+    def put(self, kind: Kind, name: str, cluster: str, about: str = "") -> str:
+        """Put a mark; gives its id."""
+        self.vertices.append(Vertex(self._id(), kind, name, about, cluster=cluster))
+        return self.vertices[-1].id
+
+    def _cluster_of(self, vertex: str) -> str:
+        return next(one.cluster for one in self.vertices if one.id == vertex)
+
+    def _id(self) -> str:
+        return f"n{next(self._numbers)}"
+
+    # nodes -----------------------------------------------------------------------------------
+
+    def frame(self, nodes: Iterable[Node], cluster: str, outer: _Frame | None = None, *, has_prompt: bool) -> _Frame:
+        """Put the nodes of a frame, and what stands in their scopes."""
+        frame = _Frame(cluster, outer=outer)
+        for node in nodes:
+            inside = self._cluster(node, cluster)
+            vertex = replace(_vertex(node, self._id(), has_prompt=has_prompt), cluster=inside or cluster)
+            self.vertices.append(vertex)
+            frame.names.setdefault(node.name, vertex.id)
+        for node in nodes:
+            if node.scope is not None and node.scope.nodes:
+                self._inside(node.scope, frame, frame.names[node.name], has_prompt=has_prompt)
+        return frame
+
+    def _cluster(self, node: Node, parent: str) -> str:
+        if node.scope is None or not node.scope.nodes:
+            return ""
+        self.clusters.append(Cluster(f"c{len(self.clusters)}", node.name, parent))
+        return self.clusters[-1].id
+
+    def _inside(self, scope: Scope, outer: _Frame, opener: str, *, has_prompt: bool) -> None:
+        cluster = self._cluster_of(opener)
+        frame = self.frame(scope.nodes, cluster, outer, has_prompt=has_prompt)
+        start = scope.start or scope.nodes[0].name
+        self.arrows.append(Arrow(opener, self._target(frame, start), "start"))
+        self.leave_all(frame, scope.nodes, ())
+
+    def start(self, frame: _Frame, name: str) -> None:
+        """Put the mark where a conversation begins."""
+        if name:
+            self.arrows.append(Arrow(self.put("start", "start", ""), self._target(frame, name), "start"))
+
+    def _target(self, frame: _Frame, name: str) -> str:
+        """The id of a named node; a name that nothing has gets a mark of its own."""
+        found = frame.find(name)
+        if not found:
+            found = frame.names[name] = self.put("unknown", name, frame.cluster)
+        return found
+
+    def _end(self, frame: _Frame, outcome: str) -> str:
+        if outcome not in frame.ends:
+            frame.ends[outcome] = self.put("end", outcome, frame.cluster)
+        return frame.ends[outcome]
+
+    def _any(self, frame: _Frame) -> str:
+        frame.any = frame.any or self.put("any", "any node", frame.cluster)
+        return frame.any
+
+    # arrows ----------------------------------------------------------------------------------
+
+    def leave_all(self, frame: _Frame, nodes: Iterable[Node], of_frame: Iterable[Transition]) -> None:
+        """Put every way out of the nodes of a frame."""
+        for node in nodes:
+            self._leave(frame, node)
+        for transition in of_frame:
+            self._transition(frame, self._any(frame), "", transition, is_else=False)
+        for node in nodes:
+            if node.enter_when:
+                test = condition_text(node.enter_when)
+                source, target = self._any(frame), frame.names[node.name]
+                name, because = f"enter_{node.name}", node.description
+                arrow = Arrow(source, target, "to", "before", id=name, test=test, because=because, is_entering=True)
+                self.arrows.append(arrow)
+
+    def _leave(self, frame: _Frame, node: Node) -> None:
+        source = frame.names[node.name]
+        guarded = {one.at for one in node.transitions if one.when or one.guard}
+        for transition in node.transitions:
+            self._transition(frame, source, node.name, transition, is_else=transition.at in guarded)
+        if node.once:
+            target, name = self._target(frame, node.once), f"once_{node.once}"
+            self.arrows.append(Arrow(source, target, "once", "after", node.name, name, remark="at the next message"))
+        if node.end:
+            self.arrows.append(Arrow(source, self._end(frame, node.end), "end"))
+        if node.offer is not None:
+            self.arrows.append(Arrow(source, self._target(frame, node.offer.scope), "offer", remark=node.offer.opener))
+
+    def _transition(self, frame: _Frame, source: str, node: str, of: Transition, *, is_else: bool) -> None:
+        is_guarded = bool(of.when or of.guard)
+        test = f"{of.guard}()" if of.guard else condition_text(of.when)
+        for action, target, remark in self._actions(frame, source, of):
+            arrow = Arrow(
+                source=source,
+                target=target,
+                action=action,
+                moment=of.at,
+                node=node,
+                id=of.id,
+                test=test,
+                is_code=bool(of.guard),
+                is_else=is_else and not is_guarded,
+                is_mirror=of.mirror,
+                because=of.because,
+                priority=of.priority,
+                remark=remark,
+            )
+            self.arrows.append(arrow)
+
+    def _actions(self, frame: _Frame, source: str, of: Transition) -> list[tuple[Action, str, str]]:
+        """What a transition does, where it leads, and what else is said about it."""
+        delay = f"in {write_duration(of.delay_s)}" if of.delay_s is not None else ""
+        if of.to:
+            return [("to", self._target(frame, of.to), delay or ("at the next message" if of.reply == "next" else ""))]
+        if of.call:
+            return [("call", self._target(frame, of.call), delay)]
+        if of.stay or of.block:
+            action, name = ("block", "blocks") if of.block else ("stay", "stays here")
+            about = f"“{of.block}”" if of.block else ""
+            return [(action, self.put("stay", name, self._cluster_of(source), about), delay)]
+        if of.return_ or of.end:
+            name = of.end or "return"
+            return [("end" if of.end else "return", self._end(frame, name), delay)]
+        guard = self.guards.get(of.guard)
+        if guard is not None and guard.targets:
+            return [("to", self._target(frame, target), delay) for target in guard.targets]
+        return [("to", self.put("code", "a node that it names", frame.cluster), delay)] if of.guard else []
+
+
+def _vertex(node: Node, id_: str, *, has_prompt: bool) -> Vertex:
+    kind = _kind(node, has_prompt=has_prompt)
+    form = node.form
+    asked = tuple(question.field for question in form.fields) if form is not None else ()
+    collected = node.collect.fields if node.collect is not None else ()
+    about = node.description or _shown(node)
+    return Vertex(id_, kind, node.name, about, (*asked, *collected), tuple(_remarks(node)))
+
+
+def _kind(node: Node, *, has_prompt: bool) -> Kind:
+    """The kind of work (law 2.1); a prompt beside a form or a scope is its voice."""
+    if node.scope is not None:
+        return "scope"
+    if node.form is not None:
+        return "form"
+    if node.tool is not None:
+        return "tool"
+    if node.say:
+        return "say"
+    has_task = bool(node.tools or node.collect or node.reads or node.writes)
+    return "prompt" if node.prompt or (has_prompt and has_task) else "none"
+
+
+def _shown(node: Node) -> str:
+    """What is said about a node without a description: its own words."""
+    return f"“{node.say}”" if node.say else node.prompt
+
+
+def _remarks(node: Node) -> Iterable[str]:
+    if node.tool is not None:
+        yield f"uses {node.tool.name}"
+    if node.scope is not None:
+        yield from _of_scope(node.scope)
+    if node.tools is not None and node.tools.allow:
+        yield f"may use {', '.join(node.tools.allow)}"
+    if node.form is not None and node.form.handoff:
+        yield f"hands over to {node.form.handoff}"
+
+
+def _of_scope(scope: Scope) -> Iterable[str]:
+    if scope.flow:
+        yield f"runs {scope.flow}"
+    if scope.inherits:
+        yield f"takes {', '.join(scope.inherits)}"
+    if scope.returns:
+        yield f"gives back {scope.returns}"
+
+
+# notes -------------------------------------------------------------------------------------------
+
+
+def _of_overlay(of: Overlay) -> Note:
+    times = f"from {of.starts} to {of.ends}" + (", every year" if of.every else "")
+    return Note(f"overlay {of.name}", f"{times}: {of.persona_name or of.persona or of.addendum}".rstrip(": "))
+
+
+def _of_schedule(of: Schedule) -> Note:
+    when = of.cron or (f"every {write_duration(of.every_s)}" if of.every_s is not None else "")
+    when = when or (f"after {write_duration(of.idle_s)} without a message" if of.idle_s is not None else "")
+    does = f"calls {of.call}" if of.call else f"offers {of.offer}" if of.offer else of.instruct
+    return Note(f"schedule {of.name}", f"{when}: {does}".rstrip(": "))

@@ -1,0 +1,104 @@
+"""What is drawn, as one plain value that every form is written from: nodes, arrows, clusters, notes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from turnwise.flow.model import Moment
+
+Kind = Literal["say", "prompt", "form", "tool", "scope", "none", "start", "end", "any", "stay", "code", "unknown"]
+"""The kind of work of a node; the last six are marks: where it starts and ends, any node of a frame, that it
+stays, a node that a function names, and a name that nothing has.
+"""
+Action = Literal["to", "call", "stay", "block", "return", "end", "once", "start", "offer"]
+
+
+@dataclass(frozen=True, slots=True)
+class Vertex:
+    """A node of the flow, or a mark. `id` is short and safe in every form; `name` is what people read.
+
+    `fields` are what its form asks or what it collects, `remarks` what else there is to know about it.
+    """
+
+    id: str
+    kind: Kind
+    name: str
+    about: str = ""
+    fields: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+    cluster: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrow:
+    """A way from one node to another. `node` is the name of the node that declares it, empty for all of a frame;
+    `moment` is empty where nothing is judged.
+
+    `test` is the text of a rule, or the name of a function with `is_code`; an `else` has none.
+    """
+
+    source: str
+    target: str
+    action: Action
+    moment: Moment | Literal[""] = ""
+    node: str = ""
+    id: str = ""
+    test: str = ""
+    is_code: bool = False
+    is_else: bool = False
+    is_mirror: bool = False
+    is_entering: bool = False
+    because: str = ""
+    priority: int = 100
+    remark: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """What stands inside a scope; `parent` is the cluster around it, empty where there is none."""
+
+    id: str
+    name: str
+    parent: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """An overlay or a schedule, in words."""
+
+    title: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """A flow as it is drawn."""
+
+    name: str
+    title: str
+    vertices: tuple[Vertex, ...]
+    arrows: tuple[Arrow, ...]
+    clusters: tuple[Cluster, ...] = ()
+    notes: tuple[Note, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """What became of an arrow in a conversation: the turns in which it was taken, and how often it was judged."""
+
+    turns: tuple[int, ...] = ()
+    judged: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """The path of a conversation over a graph: the turns in which each node was entered, what became of each arrow
+    (by its place), and where the conversation is. `about` says whose path it is.
+    """
+
+    about: str
+    visits: dict[str, tuple[int, ...]]
+    passed: dict[int, Passed]
+    current: str = ""
+    remarks: tuple[str, ...] = ()

@@ -1,0 +1,129 @@
+"""A graph as a Mermaid flowchart. Names are never part of its syntax: ids are made, texts are quoted and encoded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from turnwise.drawing.graph import Arrow, Graph, Kind, Path, Vertex
+from turnwise.drawing.words import Line, heading, of_arrow, of_vertex, wrapped
+
+_SHAPES: dict[Kind, tuple[str, str]] = {
+    "say": ("(", ")"),
+    "prompt": ("([", "])"),
+    "form": ("[[", "]]"),
+    "tool": ("{{", "}}"),
+    "scope": ("[/", "/]"),
+    "none": ("[", "]"),
+    "stay": (">", "]"),
+    "code": ("{", "}"),
+    "unknown": ("[\\", "\\]"),
+    "start": ("((", "))"),
+    "end": ("(((", ")))"),
+    "any": ("((", "))"),
+}
+_LINES = {
+    "before": "-->",
+    "tool": "-.->",
+    "after": "==>",
+    "error": "--x",
+    "timer": "-.-o",
+    "choice": "--o",
+    "": "-->",
+}
+_DIRECTIONS = "TD"
+_PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 .,_-+/()!?=*•…·“”→▶")
+
+
+def mermaid(graph: Graph, path: Path | None = None, *, with_tests: bool = True) -> str:
+    """The text of a flowchart, laid out from top to bottom."""
+    lines = [f"flowchart {_DIRECTIONS}", *_heading(graph, path)]
+    lines += _vertices(graph, path)
+    for place, arrow in enumerate(graph.arrows):
+        lines.append("    " + _arrow(arrow, of_arrow(arrow, path and path.passed.get(place), with_tests=with_tests)))
+    lines += _notes(graph)
+    if path is not None:
+        lines += _of_path(graph, path)
+    return "\n".join(lines) + "\n"
+
+
+def encoded(text: str) -> str:
+    """A text as it may stand between quotes: what could mean something to Mermaid or to HTML is an entity."""
+    return "".join(one if one in _PLAIN or (ord(one) > 127 and one.isalpha()) else f"#{ord(one)};" for one in text)
+
+
+def _label(lines: Iterable[Line]) -> str:
+    return "<br/>".join(_line(line) for line in lines)
+
+
+def _line(line: Line) -> str:
+    text = encoded(line.text)
+    match line.style:
+        case "name" | "mark":
+            return f"<b>{text}</b>"
+        case "muted":
+            return f"<i>{text}</i>"
+        case _:
+            return text
+
+
+def _heading(graph: Graph, path: Path | None) -> Iterator[str]:
+    """The title as a comment, and for people where a path is laid over."""
+    texts = heading(graph, path)
+    if texts:
+        yield f"    %% {' '.join(map(encoded, texts))}"
+    if path is not None:
+        yield f'    legend["{"<br/>".join(map(encoded, [*texts, *_LEGEND]))}"]'
+
+
+_LEGEND = ("thick: taken, or entered", "thin: judged, not taken", "pale and dotted: never judged")
+
+
+def _vertices(graph: Graph, path: Path | None) -> Iterator[str]:
+    """The nodes, each inside its scope."""
+    yield from (f"    {_vertex(vertex, path)}" for vertex in graph.vertices if not vertex.cluster)
+    yield from _clusters(graph, path, "", "    ")
+
+
+def _clusters(graph: Graph, path: Path | None, parent: str, margin: str) -> Iterator[str]:
+    for cluster in graph.clusters:
+        if cluster.parent != parent:
+            continue
+        name = " ".join(wrapped(cluster.name, 1))
+        yield f'{margin}subgraph {cluster.id}["{encoded(name)}"]'
+        inside = (vertex for vertex in graph.vertices if vertex.cluster == cluster.id)
+        yield from (f"{margin}    {_vertex(vertex, path)}" for vertex in inside)
+        yield from _clusters(graph, path, cluster.id, margin + "    ")
+        yield f"{margin}end"
+
+
+def _vertex(vertex: Vertex, path: Path | None) -> str:
+    opening, closing = _SHAPES[vertex.kind]
+    return f'{vertex.id}{opening}"{_label(of_vertex(vertex, path))}"{closing}'
+
+
+def _arrow(arrow: Arrow, lines: list[Line]) -> str:
+    label = f'|"{_label(lines)}"|' if lines else ""
+    return f"{arrow.source} {_LINES[arrow.moment]}{label} {arrow.target}"
+
+
+def _notes(graph: Graph) -> Iterator[str]:
+    for place, note in enumerate(graph.notes):
+        texts = [Line(" ".join(wrapped(note.title, 1)), "name"), *(Line(t, "plain") for t in wrapped(note.text))]
+        yield f'    note{place}>"{_label(texts)}"]'
+
+
+def _of_path(graph: Graph, path: Path) -> Iterator[str]:
+    """The path as strokes: no colours, so that every theme shows it."""
+    yield "    classDef entered stroke-width:3px"
+    yield "    classDef current stroke-width:6px"
+    entered = [vertex.id for vertex in graph.vertices if vertex.id in path.visits and vertex.id != path.current]
+    if entered:
+        yield f"    class {','.join(entered)} entered"
+    if path.current:
+        yield f"    class {path.current} current"
+    for place, passed in path.passed.items():
+        style = "stroke-width:4px" if passed.turns else "opacity:0.75" if passed.judged else _NEVER
+        yield f"    linkStyle {place} {style}"
+
+
+_NEVER = "opacity:0.4,stroke-dasharray:2 4"

@@ -1,0 +1,151 @@
+"""The words of a drawing: what stands in a node and at an arrow, short enough to be read there."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from turnwise.drawing.graph import Arrow, Graph, Kind, Passed, Path, Vertex
+from turnwise.flow.guard.conditions import TYPES
+from turnwise.flow.model import Condition, Guard
+
+WIDTH = 34
+"""How many characters stand in a line."""
+NAME, TEXT, FIELDS = 2, 3, 8
+"""How many lines a name and a text may take, and how many fields are listed."""
+
+Style = Literal["name", "muted", "plain", "field", "test", "mark"]
+
+
+class Line(NamedTuple):
+    """A line of a label, and what it is."""
+
+    text: str
+    style: Style
+
+
+KINDS: dict[Kind, str] = {
+    "say": "says its text",
+    "prompt": "a model speaks",
+    "form": "form",
+    "tool": "tool",
+    "scope": "inner conversation",
+    "none": "passes on",
+    "end": "the end",
+    "code": "chosen by code",
+    "unknown": "no node has this name",
+}
+MOMENTS = {
+    "before": "before the work, with every message",
+    "tool": "after a tool was used",
+    "after": "when the work is done",
+    "error": "when something failed",
+    "timer": "when its delay has come",
+    "choice": "when the model chooses",
+}
+_ACTIONS = {"call": "opens it", "return": "goes back", "offer": "offers it"}
+_UNSEEN = re.compile(r"[^\S ]|[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
+
+
+def condition_text(guard: Guard) -> str:
+    """A guard as it was written; condition objects in words."""
+    return guard if isinstance(guard, str) else " and ".join(map(_condition, guard))
+
+
+def _condition(of: Condition) -> str:
+    if of.description:
+        return of.description
+    words = of.type.replace("_", " ") if of.type in TYPES else of.type
+    window = f" in the last {of.window} uses" if of.window is not None else ""
+    return f"{words} {of.value}".rstrip() + window
+
+
+def seen(text: str) -> str:
+    """A text without what cannot be seen, or has no place in a document."""
+    return _UNSEEN.sub(" ", text)
+
+
+def wrapped(text: str, lines: int = TEXT, width: int = WIDTH) -> list[str]:
+    """A text in so many lines at most, without what cannot be seen; `…` is for what was left out."""
+    clean = seen(text[: 4 * lines * width])
+    found = textwrap.wrap(clean, width, max_lines=lines, placeholder="…", break_on_hyphens=False)
+    return found if len(text) <= 4 * lines * width or not found else [*found[:-1], found[-1].rstrip("…") + "…"]
+
+
+def of_vertex(vertex: Vertex, path: Path | None) -> list[Line]:
+    """The lines of a node."""
+    found = [Line(text, "name") for text in wrapped(vertex.name, NAME) or ["(no name)"]]
+    if vertex.kind in KINDS:
+        found.append(Line(KINDS[vertex.kind], "muted"))
+    found += [Line(text, "plain") for text in wrapped(vertex.about)]
+    found += [Line(f"• {text}", "field") for name in vertex.fields[:FIELDS] for text in wrapped(name, 1)]
+    if len(vertex.fields) > FIELDS:
+        found.append(Line(f"and {len(vertex.fields) - FIELDS} more", "field"))
+    found += [Line(text, "muted") for remark in vertex.remarks for text in wrapped(remark, 2)]
+    if path is not None:
+        found += [Line(text, "mark") for text in _visited(vertex, path)]
+    return found
+
+
+def _visited(vertex: Vertex, path: Path) -> Iterator[str]:
+    turns = path.visits.get(vertex.id, ())
+    if turns:
+        yield _in_turns("entered", turns)
+    if vertex.id == path.current:
+        yield "▶ the conversation is here"
+
+
+def of_arrow(arrow: Arrow, passed: Passed | None, *, with_tests: bool) -> list[Line]:
+    """The lines at an arrow; `passed` is what became of it, where a conversation is laid over."""
+    found = [Line(text, "muted") for text in wrapped(" · ".join(_head(arrow)), 2)]
+    found += [Line(text, "plain") for text in wrapped(f"“{arrow.because}”" if arrow.because else "")]
+    if with_tests or arrow.is_code:
+        found += [Line(text, "test") for text in wrapped(arrow.test)]
+    elif arrow.test and not arrow.because:
+        found += [Line(text, "plain") for text in wrapped(arrow.id, 1)]
+    found += [Line(text, "plain") for text in wrapped(_ACTIONS.get(arrow.action, ""))]
+    if passed is not None and arrow.moment:
+        found.append(Line(_fate(passed), "mark"))
+    return found
+
+
+def _head(arrow: Arrow) -> Iterator[str]:
+    if arrow.moment:
+        yield "before or after a tool" if arrow.is_entering else arrow.moment
+    if arrow.action == "once":
+        yield "once"
+    elif arrow.moment and not arrow.test:
+        yield "else" if arrow.is_else else "always"
+    if arrow.is_mirror:
+        yield "mirror: only describes"
+    if arrow.priority != 100:
+        yield f"priority {arrow.priority}"
+    if arrow.remark:
+        yield arrow.remark
+
+
+def _fate(passed: Passed) -> str:
+    if passed.turns:
+        return _in_turns("taken", passed.turns)
+    return f"judged {_times(passed.judged)}, not taken" if passed.judged else "never judged"
+
+
+def _in_turns(what: str, turns: tuple[int, ...]) -> str:
+    shown = ", ".join(map(str, turns[:_MANY])) + (", …" if len(turns) > _MANY else "")
+    times = f" ({_times(len(turns))})" if len(turns) > 1 else ""
+    return f"{what} in turn{'s' if len(turns) > 1 else ''} {shown}{times}"
+
+
+_MANY = 5
+
+
+def _times(number: int) -> str:
+    return f"{number} time" if number == 1 else f"{number} times"
+
+
+def heading(graph: Graph, path: Path | None) -> list[str]:
+    """What stands above a drawing: the title of the flow, whose path is laid over, and what is not known of it."""
+    found = wrapped(graph.title, NAME, 70)
+    return found if path is None else [*found, *wrapped(path.about, NAME, 70), *path.remarks]

@@ -1,0 +1,178 @@
+"""`turnwise draw`: a flow on standard output or in a file, and the path of a stored conversation over it."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+import turnwise as tw
+from support.drawn import read_dot, read_mermaid
+from support.shell import ROOT, run
+from support.talks import INTAKE, sets
+
+EXAMPLE = ROOT / "examples" / "eligibility" / "eligibility.flow.yaml"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> str:
+    """A store with a conversation of four turns, of which the last was taken back once."""
+    address = f"sqlite:///{tmp_path / 'talks.db'}"
+    with tw.open(INTAKE, store=address).blocking as chat:
+        chat.start("ada")
+        chat.commands(sets(user__age=45), "ada")
+        chat.commands(sets(user__gender="man"), "ada")
+        chat.undo("ada")
+        chat.commands(sets(user__name="Ada", user__tos_acknowledged=True), "ada")
+    return address
+
+
+def test_mermaid_is_alone_on_standard_output() -> None:
+    ran = run("draw", EXAMPLE)
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out == tw.draw(EXAMPLE)
+
+
+@pytest.mark.parametrize(
+    ("name", "form"), [("x.mmd", "mermaid"), ("x.dot", "dot"), ("x.gv", "dot"), ("x.txt", "mermaid")]
+)
+def test_the_name_of_the_file_says_which_form(tmp_path: Path, name: str, form: str) -> None:
+    ran = run("draw", EXAMPLE, "-o", name, at=tmp_path)
+    assert (ran.code, ran.out, ran.err) == (0, "", "")
+    assert (tmp_path / name).read_text("utf-8") == tw.draw(EXAMPLE, form)
+    assert run("draw", EXAMPLE, "--format", "DOT", "-o", name, at=tmp_path).code == 0
+    assert (tmp_path / name).read_text("utf-8") == tw.draw(EXAMPLE, "dot")
+
+
+def test_guards_can_be_left_out() -> None:
+    assert "user.age" not in run("draw", EXAMPLE, "--no-guards").out.replace("• user.age", "")
+    assert "handed_off" in run("draw", EXAMPLE, "--guards").out
+    assert "handed_off" not in run("draw", EXAMPLE, "--no-guards").out
+
+
+def test_functions_of_a_file_show_where_they_lead(tmp_path: Path) -> None:
+    (tmp_path / "flow.yaml").write_text(
+        "flow: f\nstart: a\nnodes:\n  a: {prompt: Hi., transitions: [{at: before, guard: route}]}\n  b: {say: B.}\n"
+    )
+    (tmp_path / "guards.py").write_text("import turnwise as tw\n@tw.guard(to='b')\ndef route():\n    return None\n")
+    drawn = read_mermaid(run("draw", "flow.yaml", "--python", "guards.py", at=tmp_path).out)
+    assert drawn.between("a", "b") == ["before\nroute()"]
+
+
+@pytest.mark.skipif(shutil.which("dot") is None, reason="Graphviz is not installed")
+def test_svg_is_written_where_graphviz_is(tmp_path: Path) -> None:
+    assert run("draw", EXAMPLE, "-o", "x.svg", at=tmp_path).code == 0
+    assert (tmp_path / "x.svg").read_text("utf-8").startswith("<svg")
+
+
+def test_without_graphviz_svg_says_what_to_install(tmp_path: Path) -> None:
+    ran = run("draw", EXAMPLE, "--format", "svg", PATH=str(tmp_path))
+    assert (ran.code, ran.out) == (1, "")
+    assert ran.err == (
+        "SVG needs Graphviz, and 'dot' is not on the path: install Graphviz (apt-get install graphviz, brew install "
+        "graphviz, winget install Graphviz.Graphviz), or write another --format\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([], "draw what? name a flow document, or a --conversation of a --store\n"),
+        (["nothere.yaml"], "nothere.yaml: TW001 there is no such file\n"),
+        ([str(EXAMPLE), "--format", "svgg"], "no drawing has the format 'svgg'; did you mean 'svg'?\n"),
+        ([str(EXAMPLE), "-o", "nowhere/x.svg", "--format", "dot"], "reading or writing failed: "),
+        (["--conversation", "ada"], "--conversation needs --store, the address of the store that has it: "),
+        (["--conversation", "ada", "--store", "sqlite:///no.db"], "no.db: there is no such store\n"),
+    ],
+)
+def test_what_cannot_be_drawn_is_one_line(tmp_path: Path, arguments: list[str], said: str) -> None:
+    ran = run("draw", *arguments, at=tmp_path)
+    assert (ran.code, ran.out) == (1, "")
+    assert ran.err.startswith(said)
+    assert ran.err.count("\n") == 1
+
+
+def test_a_conversation_that_is_not_there_is_one_line(store: str) -> None:
+    ran = run("draw", "--store", store, "--conversation", "bob")
+    assert (ran.code, ran.err) == (1, "there is no conversation 'bob'\n")
+
+
+# the path ----------------------------------------------------------------------------------------
+
+
+def test_the_path_of_a_conversation_is_told_in_words_and_lines(store: str) -> None:
+    ran = run("draw", "--store", store, "--conversation", "ada")
+    assert (ran.code, ran.err) == (0, "")
+    drawn = read_mermaid(ran.out)
+    assert drawn.nodes["legend"].split("\n")[:2] == ["Health intake", "conversation ada, turn 5"]
+    assert drawn.nodes[drawn.named("introduction")].split("\n")[-1] == "entered in turn 1"
+    assert drawn.nodes[drawn.named("profiler")].split("\n")[-2:] == ["entered in turn 5", "▶ the conversation is here"]
+    (complete,) = drawn.between("introduction", "profiler")
+    assert complete.split("\n")[-1] == "taken in turn 5"
+    fates = {label.split("\n")[1]: label.split("\n")[-1] for _, _, label in drawn.arrows if "\n" in label}
+    assert fates["“user is male”"] == "judged 3 times, not taken"
+    assert fates["“three groups done”"] == "judged 1 time, not taken"
+    assert drawn.between("closing", "farewell") == ["after · once · at the next message\nnever judged"]
+    assert [
+        drawn.styles[place] for place, (_, _, label) in enumerate(drawn.arrows) if label.endswith("taken in turn 5")
+    ] == ["stroke-width:4px"]
+    never = [drawn.styles[place] for place, (_, _, label) in enumerate(drawn.arrows) if label.endswith("never judged")]
+    assert set(never) == {"opacity:0.4,stroke-dasharray:2 4"}
+    assert drawn.looks == {
+        drawn.named("introduction"): {"class": "entered"},
+        drawn.named("profiler"): {"class": "current"},
+    }
+
+
+def test_the_path_stands_in_the_dot_as_well(store: str) -> None:
+    drawn = read_dot(run("draw", "--store", store, "--conversation", "ada", "--format", "dot").out)
+    here = drawn.looks[drawn.named("profiler")]
+    assert (here["penwidth"], here["peripheries"], here["color"]) == ("2.5", "2", "#0a58ca")
+    taken = {label: width for (_, _, label), width in zip(drawn.arrows, drawn.styles.values(), strict=True) if label}
+    assert sorted(taken.values()) == ["1", "1", "1", "1", "3"]
+
+
+def test_another_version_of_the_flow_is_told_of_and_what_it_lacks_is_named(store: str, tmp_path: Path) -> None:
+    changed = INTAKE.read_text("utf-8").replace("profiler", "questions")
+    (tmp_path / "new.yaml").write_text(changed, "utf-8")
+    ran = run("draw", "new.yaml", "--store", store, "--conversation", "ada", at=tmp_path)
+    assert ran.code == 0
+    assert ran.err == "this is another version of the flow than the conversation runs on; leave it out to draw that\n"
+    assert "It was in nodes that are not drawn: profiler" in read_mermaid(ran.out).nodes["legend"]
+    same = run("draw", INTAKE, "--store", store, "--conversation", "ada")
+    assert (same.err, same.out) == ("", run("draw", "--store", store, "--conversation", "ada").out)
+
+
+def test_unnamed_ways_ways_of_all_nodes_and_tool_steps_are_found_by_their_place(tmp_path: Path) -> None:
+    flow = tmp_path / "f.flow.yaml"
+    flow.write_text(
+        "flow: f\nstart: a\nrecords: {user: {age: integer}}\ntools: {think: {about: x}}\n"
+        "transitions:\n  - {at: tool, when: tools.used('stop'), to: out}\n".replace("'stop'", '"stop"').replace(
+            "tools: {think: {about: x}}", "tools: {think: {about: x}, stop: {about: x}}"
+        )
+        + "nodes:\n"
+        "  a:\n    prompt: A.\n    transitions: [{at: before, when: user.age > 3, to: b}, {at: before, when: user.age == 3, to: b}]\n"
+        "  b: {prompt: B., transitions: [{at: before, when: user.age == 9, to: a}]}\n"
+        '  thinking: {prompt: T., enter_when: tools.used("think")}\n'
+        "  out: {say: Out., end: out}\n",
+        "utf-8",
+    )
+    address = f"sqlite:///{tmp_path / 't.db'}"
+    with tw.open(flow, store=address).blocking as chat:
+        chat.start("x")
+        chat.commands(sets(user__age=5), "x")
+        chat.commands(sets(user__age=9), "x")
+        chat.commands(sets(user__age=4), "x")
+        chat.tool_used("think", conversation="x")
+        chat.tool_used("stop", conversation="x")
+    drawn = read_mermaid(run("draw", "--store", address, "--conversation", "x").out)
+    fates = {tuple(label.split("\n")[-2:]) for _, _, label in drawn.arrows if label}
+    assert fates == {
+        ("user.age > 3", "taken in turns 2, 3 (2 times)"),
+        ("user.age == 3", "judged 3 times, not taken"),
+        ("user.age == 9", "taken in turn 3"),
+        ('tools.used("stop")', "taken in turn 6"),
+        ('tools.used("think")', "taken in turn 5"),
+    }
+    assert drawn.nodes[drawn.named("b")].split("\n")[-1] == "entered in turns 2, 3 (2 times)"
