@@ -100,6 +100,33 @@ def time_read(repeats: int, nodes: int = NODES) -> Samples:
     return found
 
 
+TRANSCRIPTS = venvs.ROOT / "tests" / "transcripts"
+
+
+def time_coverage(repeats: int, files: int | None = None) -> Samples:
+    """Playing scenarios and counting what they saw of their flows, told in lines; and only playing them; in turns."""
+    from turnwise.testing.coverage import Coverage
+    from turnwise.testing.coverage.report import lines
+    from turnwise.testing.play import play_file
+    from turnwise.testing.scenario import read_scenarios
+
+    scenarios = [read_scenarios(path) for path in sorted(TRANSCRIPTS.glob("*.scenario"))[:files]]
+
+    def play(coverage: Coverage | None) -> None:
+        for played in map(play_file, scenarios):
+            assert all(one.passed for one in played)
+            if coverage is not None:
+                coverage.add_all(turn for one in played for turn in one.turns)
+
+    def count() -> None:
+        coverage = Coverage()
+        play(coverage)
+        assert len(list(lines(coverage.flows))) > 1
+
+    once(count)
+    return {"coverage": [once(count) / once(lambda: play(None)) for _ in range(repeats)]}
+
+
 def once(function: Callable[[], Any]) -> float:
     """Seconds of the processor for one call, on a heap without garbage."""
     gc.collect()
@@ -231,6 +258,7 @@ MEASUREMENTS = {
         5,
         ("turnwise", "langgraph"),
     ),
+    "coverage": Measurement(time_coverage, ("coverage",), 3, 5),
     "import": Measurement(time_import, ("import", "import_all"), 5, 7),
     "commands": Measurement(time_commands, ("check", "help"), 5, 4),
 }

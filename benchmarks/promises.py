@@ -87,6 +87,7 @@ FIGURES = {
     "form_us": Figure("a form turn without store", "µs"),
     "say_us": Figure("`say` in a form, memory store", "µs"),
     "langgraph_us": Figure("LangGraph's W1 without store", "µs"),
+    "coverage": Figure("a run of all transcripts with coverage ÷ without", "×", 1.25),
     "import": Figure("`import turnwise`, over the bare interpreter", "ms", 80),
     "import_all": Figure("the same with all that a conversation needs", "ms"),
     "check": Figure("`turnwise check` of a small flow, whole process", "s", 0.4),

@@ -138,12 +138,23 @@ def test(
     rewrite: Annotated[
         bool, typer.Option("--rewrite", metavar="", help="Write what came out into the files, for review.")
     ] = False,
+    coverage: Annotated[
+        bool, typer.Option("--coverage", metavar="", help="Say which nodes, transitions and conditions were not seen.")
+    ] = False,
+    html: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Write coverage as pages into a folder, one for each flow.")
+    ] = None,
+    fail_under: Annotated[
+        float | None, typer.Option(metavar="PERCENT", min=0, max=100, help="Exit 1 if less was seen than this.")
+    ] = None,
     as_json: JsonList = False,
 ) -> None:
     """Play scenario files. Exit 1 if something did not come out as expected."""
+    from turnwise.cli.coverage import Wanted
     from turnwise.cli.test import run_test
 
-    raise typer.Exit(run_test(paths, rewrite=rewrite, as_json=as_json))
+    wanted = Wanted(coverage, html, fail_under)
+    raise typer.Exit(run_test(paths, wanted, rewrite=rewrite, as_json=as_json))
 
 
 add_to(app)

@@ -12,7 +12,9 @@ from rich.console import Console
 from rich.progress import track
 from rich.text import Text
 
+from turnwise.cli.coverage import Wanted, settle, show
 from turnwise.errors import TurnwiseError
+from turnwise.testing.coverage.report import as_data as coverage_data
 from turnwise.testing.play import Played, play_file
 from turnwise.testing.report import as_data, failures
 from turnwise.testing.rewrite import rewritten
@@ -22,8 +24,9 @@ SUFFIX = ".scenario"
 _WORTH_A_BAR = 20
 
 
-def run_test(paths: Iterable[Path], *, rewrite: bool, as_json: bool) -> int:
+def run_test(paths: Iterable[Path], wanted: Wanted, *, rewrite: bool, as_json: bool) -> int:
     """Play files; gives the exit code."""
+    coverage = wanted.coverage
     out, err = Console(highlight=False, soft_wrap=True), Console(stderr=True, highlight=False)
     files = _found(paths)
     shown = track(files, "playing", console=err, transient=True) if len(files) > _WORTH_A_BAR else files
@@ -37,16 +40,22 @@ def run_test(paths: Iterable[Path], *, rewrite: bool, as_json: bool) -> int:
             data.append({"file": str(file), "passed": False, "error": str(error)})
             out.print(Text(str(error), style="red")) if not as_json else None
             continue
+        if coverage is not None:
+            coverage.add_all(turn for one in played for turn in one.turns)
         passed += sum(one.passed for one in played)
         failed += sum(not one.passed for one in played)
         data += as_data(file, played)
         if not as_json:
             _print(out, file, played)
     if as_json:
-        sys.stdout.write(json.dumps(data, ensure_ascii=False) + "\n")
+        told = data if coverage is None else {"scenarios": data, "coverage": coverage_data(coverage.flows)}
+        sys.stdout.write(json.dumps(told, ensure_ascii=False) + "\n")
     else:
+        if coverage is not None:
+            show(out, coverage)
         out.print(Text(f"{passed} passed, {failed} failed", style="red" if failed else "green"))
-    return 1 if failed else 0
+    is_enough = coverage is None or settle(wanted, coverage)
+    return 1 if failed or not is_enough else 0
 
 
 def _found(paths: Iterable[Path]) -> list[Path]:

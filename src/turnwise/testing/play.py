@@ -158,7 +158,7 @@ def _flow(file: ScenarioFile) -> Flow:
     line = file.header["flow"]
     if "\n" not in line.value:
         return load(file.path.parent / line.value)
-    flow, diagnostics = read_document(line.value, str(file.path))
+    flow, diagnostics = read_document("\n" * line.number + line.value, str(file.path))
     if has_errors(diagnostics):
         raise FlowError(diagnostics)
     return flow

@@ -1,0 +1,156 @@
+"""Counting what turns have seen of their flows. It costs little: a leaf that was seen both ways is not judged again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import cast
+
+from msgspec.json import decode, encode
+
+from turnwise.core.events import Decided, Moved, Started
+from turnwise.core.explain.decision import is_whole, recorded
+from turnwise.core.explain.tree import LeafPlan, leaves, plan
+from turnwise.core.guards.env import Env, GuardFault
+from turnwise.core.judge import BLOCKED, FALSE, MIRROR, NOT_REACHED, OUTRANKED, REENTRY, SKIPPED, TAKEN
+from turnwise.core.machine import Candidate, Machine
+from turnwise.flow.model import Moment
+from turnwise.runner.result import Turn, messages
+from turnwise.testing.coverage.seen import FlowSeen, LeafSeen, WaySeen, declared, unseen
+
+_HELD = TAKEN + OUTRANKED + BLOCKED + REENTRY + MIRROR
+
+
+class Coverage:
+    """What some turns have seen of their flows; a flow is the same where its file and its version are."""
+
+    def __init__(self) -> None:
+        self._flows: dict[tuple[str, str], FlowSeen] = {}
+        self._counters: dict[tuple[str, str], _Counter] = {}
+
+    def add(self, turn: Turn) -> None:
+        """Count a turn; one that was refused, or was there before, shows nothing new."""
+        if turn.entries and not turn.is_duplicate:
+            self._counter(turn.machine).add(turn)
+
+    def add_all(self, turns: Iterable[Turn]) -> None:
+        """Count turns."""
+        for turn in turns:
+            self.add(turn)
+
+    def know(self, machine: Machine) -> None:
+        """A flow is in the report also where no turn is taken with it."""
+        self._counter(machine)
+
+    def _counter(self, machine: Machine) -> _Counter:
+        key = (machine.flow.span.file, machine.fingerprint)
+        found = self._counters.get(key)
+        if found is None:
+            seen = self._flows.setdefault(key, unseen(machine))
+            found = self._counters[key] = _Counter(machine, seen)
+        return found
+
+    @property
+    def flows(self) -> list[FlowSeen]:
+        """What was seen, flow by flow, in the order of their files."""
+        return sorted(self._flows.values(), key=lambda flow: (flow.file, flow.name, flow.fingerprint))
+
+    def written(self) -> str:
+        """All of it as a line of JSON, for another process to take in."""
+        return encode(list(self._flows.values())).decode()
+
+    def take_in(self, written: str) -> None:
+        """Add what another process has seen."""
+        for seen in decode(written, type=list[FlowSeen]):
+            known = self._flows.setdefault((seen.file, seen.fingerprint), seen)
+            if known is not seen:
+                known.add(seen)
+
+
+class _Row:
+    """A candidate at a moment: what is noted of it, and the leaves that are not seen both ways yet."""
+
+    __slots__ = ("is_code", "leaves", "way")
+
+    def __init__(self, way: WaySeen, candidate: Candidate, plans: list[LeafPlan]) -> None:
+        self.way = way
+        self.is_code = candidate.code is not None
+        self.leaves = list(zip(plans, way.leaves, strict=False))
+
+    def judge(self, env: Env) -> None:
+        """Judge the leaves as they were judged, and forget those that were seen both ways."""
+        for leaf, seen in self.leaves:
+            try:
+                held = leaf.run(env)
+            except GuardFault:
+                continue
+            _note(seen, is_held=held)
+        self.leaves = [pair for pair in self.leaves if not pair[1].is_seen]
+
+
+class _Counter:
+    """Counts the turns of one flow."""
+
+    def __init__(self, machine: Machine, seen: FlowSeen) -> None:
+        self.machine = machine
+        self.nodes = {node.name: node for node in seen.nodes}
+        ways = zip(declared(machine), seen.ways, strict=True)
+        self.ways = {(node, candidate.id): way for (node, candidate), way in ways}
+        self.plans: dict[int, list[LeafPlan]] = {}
+        self.rows: dict[tuple[str, str], list[_Row]] = {}
+
+    def add(self, turn: Turn) -> None:
+        """Count the entries of a turn."""
+        texts: Mapping[int, str] | None = None
+        for entry in turn.entries:
+            match entry.event:
+                case Started(node=node, is_entered=True) | Moved(target=node):
+                    self.nodes[node].is_entered = True
+                case Decided() as decided:
+                    texts = messages((*turn.named.values(), *turn.entries)) if texts is None else texts
+                    self.decided(decided, texts)
+                case _:
+                    pass
+
+    def decided(self, decided: Decided, texts: Mapping[int, str]) -> None:
+        """Count a decision: its leaves are judged on the values that it read."""
+        env: Env | None = None
+        for place, (row, letter) in enumerate(zip(self._rows(decided), decided.outcomes, strict=True)):
+            if letter in (NOT_REACHED, SKIPPED):
+                continue
+            row.way.was_judged = True
+            if place == decided.taken:
+                row.way.was_taken = True
+            if row.is_code:
+                _note(row.way.leaves[0], is_held=True if letter in _HELD else False if letter == FALSE else None)
+            elif row.leaves:
+                env = self._env(decided, texts) if env is None else env
+                row.judge(env)
+
+    def _env(self, decided: Decided, texts: Mapping[int, str]) -> Env:
+        docket = self.machine.docket(decided.node, cast("Moment", decided.moment))
+        assert is_whole(docket, decided), "a turn that was just taken is whole"
+        return recorded(docket, decided, texts)
+
+    def _rows(self, decided: Decided) -> list[_Row]:
+        key = (decided.node, decided.moment)
+        found = self.rows.get(key)
+        if found is None:
+            docket = self.machine.docket(decided.node, cast("Moment", decided.moment))
+            found = self.rows[key] = [self._row(decided.node, candidate) for candidate in docket.candidates]
+        return found
+
+    def _row(self, node: str, candidate: Candidate) -> _Row:
+        way = self.ways[node if candidate.level == "node" else "", candidate.id]
+        plans: list[LeafPlan] = []
+        if candidate.guard is not None:
+            known = self.plans.get(id(candidate.guard))
+            plans = leaves(plan(candidate.guard.expression, self.machine.names)) if known is None else known
+            self.plans[id(candidate.guard)] = plans
+        return _Row(way, candidate, plans)
+
+
+def _note(seen: LeafSeen, *, is_held: bool | None) -> None:
+    if is_held:
+        seen.was_held = True
+    elif is_held is False:
+        seen.was_not_held = True

@@ -1,0 +1,166 @@
+"""`turnwise test --coverage`: a table, what is missing, pages, data, and a limit that fails."""
+
+from __future__ import annotations
+
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from support.shell import ROOT, Terminal, run
+from support.talks import INTAKE
+
+EXAMPLE = ROOT / "examples" / "eligibility"
+SCENARIO = """\
+flow: intake.flow.yaml
+scenario: a man
+commands: set(user.gender, "man")
+node: ineligible
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "intake.flow.yaml").write_bytes(INTAKE.read_bytes())
+    (tmp_path / "a.scenario").write_text(SCENARIO, "utf-8")
+    (tmp_path / "b.scenario").write_text(
+        SCENARIO.replace('gender, "man"', "age, 12").replace("a man", "young"), "utf-8"
+    )
+    return tmp_path
+
+
+def test_what_is_missing_stands_below_a_table_with_its_place(folder: Path) -> None:
+    ran = run("test", "a.scenario", "--coverage", at=folder)
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.lines[:2] == [
+        "flow              nodes  transitions  leaves  all",
+        "intake.flow.yaml  2/5    1/5          2/12    22 %",
+    ]
+    assert 'intake.flow.yaml:29  ineligible_male: leaf user.gender == "male" never seen not held' in ran.lines
+    assert "intake.flow.yaml:41  three_groups: never judged" in ran.lines
+    assert ran.lines[-1] == "1 passed, 0 failed"
+
+
+def test_files_of_one_flow_are_counted_together(folder: Path) -> None:
+    ran = run("test", ".", "--coverage", at=folder)
+    assert ran.lines[1].split() == ["intake.flow.yaml", "2/5", "2/5", "4/12", "36", "%"]
+
+
+def test_the_example_is_covered_whole() -> None:
+    ran = run("test", EXAMPLE, "--coverage", "--fail-under", "100")
+    assert ran.code == 0
+    assert ran.lines[1].endswith("100 %")
+
+
+@pytest.mark.parametrize(("least", "code"), [("0", 0), ("36.36", 0), ("36.37", 1), ("100", 1)])
+def test_too_little_fails(folder: Path, least: str, code: int) -> None:
+    ran = run("test", ".", "--fail-under", least, at=folder)
+    assert ran.code == code
+    assert ran.err == (f"coverage is 36.36 %, and {least} % is asked for\n" if code else "")
+
+
+def test_json_is_one_object_with_scenarios_and_coverage(folder: Path) -> None:
+    ran = run("test", "a.scenario", "--coverage", "--json", at=folder)
+    found = json.loads(ran.out)
+    assert [one["passed"] for one in found["scenarios"]] == [True]
+    (flow,) = found["coverage"]
+    assert (flow["flow"], flow["file"], flow["percent"]) == ("health_intake", "intake.flow.yaml", 22.73)
+    assert flow["leaves"] == {"seen": 2, "all": 12}
+    assert {"line": 41, "text": "three_groups: never judged"} in flow["missing"]
+
+
+def test_a_scenario_that_fails_or_cannot_be_played_still_fails(folder: Path) -> None:
+    (folder / "bad.scenario").write_text("usr: x\n", "utf-8")
+    (folder / "a.scenario").write_text(SCENARIO.replace("ineligible", "profiler"), "utf-8")
+    ran = run("test", ".", "--coverage", at=folder)
+    assert ran.code == 1
+    assert ran.lines[-1] == "1 passed, 2 failed"
+
+
+def test_a_terminal_shows_a_table(folder: Path) -> None:
+    screen = Terminal("test", str(folder / "a.scenario"), "--coverage")
+    shown = screen.expect("1 passed")
+    assert "│" in shown
+    assert "three_groups: never judged" in shown
+    assert screen.end() == 0
+
+
+# pages -------------------------------------------------------------------------------------------
+
+
+class _Page(HTMLParser):
+    """A page: its tags, its ids, its links, and the text of each line of the source."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.lines: dict[str, str] = {}
+        self.line = ""
+        self.feed(text)
+        assert self.open == [], "every tag is closed"
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        assert not {"src", "onload", "onclick"} & set(given)
+        self.open += [] if tag == "meta" else [tag]
+        self.ids += [given["id"]] if "id" in given else []
+        self.links += [given["href"]] if tag == "a" else []
+        if tag == "li":
+            self.line = given["id"]
+            self.lines[self.line] = f"{given['class']}: "
+        if "aria-label" in given:
+            self.lines[self.line] += f"({given['aria-label']}) "
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if "li" in self.open:
+            self.lines[self.line] += data
+
+
+def test_a_page_stands_alone_and_marks_the_lines_of_the_source(folder: Path) -> None:
+    ran = run("test", "a.scenario", "--html", "out", at=folder)
+    assert (ran.code, ran.err) == (0, "wrote out/intake.html\n")
+    assert [path.name for path in (folder / "out").iterdir()] == ["intake.html"]
+    text = (folder / "out" / "intake.html").read_text("utf-8")
+    page = _Page(text)
+    assert page.lines["l41"].startswith("lack: 41(not all seen) ✗")
+    assert page.lines["l41"].endswith("three_groups: never judged")
+    assert page.lines["l51"].startswith("seen: 51(seen) ✓  ineligible: {say: Thank you.")
+    assert page.lines["l1"].startswith(": 1# A small health intake")
+    assert len(page.ids) == len(set(page.ids))
+    assert {link[1:] for link in page.links} <= set(page.ids)
+    assert "http" not in re.sub(r"<pre.*", "", text)
+    assert "prefers-color-scheme:dark" in text
+    assert '<html lang="en">' in text
+    assert ":focus-visible" in text
+
+
+def test_several_flows_have_an_index(folder: Path) -> None:
+    (folder / "own").mkdir()
+    (folder / "own" / "intake.flow.yaml").write_text("flow: f\nstart: a\nnodes: {a: {say: '<b>&'}}\n", "utf-8")
+    (folder / "own" / "c.scenario").write_text("flow: intake.flow.yaml\nscenario: <x>\nstart:\nturn: 1\n", "utf-8")
+    ran = run("test", ".", "--html", "out", at=folder)
+    assert ran.err == "wrote out/index.html\n"
+    assert sorted(path.name for path in (folder / "out").iterdir()) == ["index.html", "intake.html", "intake2.html"]
+    index = _Page((folder / "out" / "index.html").read_text("utf-8"))
+    assert sorted(index.links) == ["intake.html", "intake2.html"]
+    assert "&lt;b&gt;&amp;" in (folder / "out" / "intake2.html").read_text("utf-8")
+
+
+def test_a_folder_that_cannot_be_written_is_one_line(folder: Path) -> None:
+    (folder / "out").write_text("", "utf-8")
+    ran = run("test", "a.scenario", "--html", "out", at=folder)
+    assert ran.code == 1
+    assert ran.err.startswith("reading or writing failed: ")
+    assert ran.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("least", ["101", "-1", "much"])
+def test_a_share_that_is_none_is_wrong_usage(folder: Path, least: str) -> None:
+    assert run("test", "a.scenario", "--fail-under", least, at=folder).code == 2

@@ -1,0 +1,200 @@
+"""Coverage: what turns have seen of nodes, transitions and the leaves of guards, with the lines of the document."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import turnwise as tw
+from support.talks import INTAKE, sets
+from turnwise.testing.coverage import Coverage, missing, score, total
+from turnwise.testing.coverage.report import as_data, lines
+
+FLOW = """\
+flow: gate
+start: door
+records: {user: {age: integer, name: string, secret: {type: integer, secret: true}}}
+tools: {ring: {about: the bell}}
+transitions:
+  - {id: fire, at: tool, when: tools.used("ring"), to: out}
+nodes:
+  door:
+    prompt: Who is there?
+    transitions:
+      - id: grown
+        at: before
+        when: >-
+          user.age >= 18 &&
+          (user.name == "Ada" ||
+          user.secret == 4711)
+        to: inside
+      - {id: young, at: before, when: user.age < 18, to: out}
+  inside: {say: Welcome., once: out}
+  out: {say: Goodbye., end: out}
+  side: {say: By the side., enter_when: message.text.contains("side")}
+"""
+
+
+@pytest.fixture
+def flow(tmp_path: Path) -> Path:
+    path = tmp_path / "gate.flow.yaml"
+    path.write_text(FLOW, "utf-8")
+    return path
+
+
+def seen(flow: Path | tw.Flow, *talks: list[object], guards: tuple[object, ...] = ()) -> Coverage:
+    """What some conversations have seen; a text is said, a tuple is given as commands, a `!name` is a tool's use."""
+    coverage = Coverage()
+    with tw.open(flow, guards=guards, model=tw.ScriptedModel(["…"] * 50), understand=lambda *_: ()).blocking as chat:
+        for number, talk in enumerate(talks):
+            coverage.add(chat.start(f"{number}"))
+            for given in talk:
+                if isinstance(given, tuple):
+                    coverage.add(chat.commands(given, f"{number}"))
+                elif given.startswith("!"):
+                    coverage.add(chat.tool_used(given[1:], conversation=f"{number}"))
+                else:
+                    coverage.add(chat.say(given, f"{number}"))
+    return coverage
+
+
+def lacks(coverage: Coverage) -> list[tuple[int, str]]:
+    (flow,) = coverage.flows
+    return [tuple(one) for one in missing(flow)]
+
+
+def test_what_was_not_seen_is_told_with_the_line_where_it_stands(flow: Path) -> None:
+    assert lacks(seen(flow, [sets(user__age=20, user__name="Ada")])) == [
+        (6, "fire: never judged"),
+        (14, "grown: leaf user.age >= 18 never seen not held"),
+        (15, 'grown: leaf user.name == "Ada" never seen not held'),
+        (16, "grown: leaf user.secret == [secret] never seen held, never seen not held"),
+        (18, "young: judged, never taken"),
+        (18, "young: leaf user.age < 18 never seen held"),
+        (20, "node out: never entered"),
+        (21, "enter_side: judged, never taken"),
+        (21, 'enter_side: leaf message.text.contains("side") never seen held, never seen not held'),
+        (21, "node side: never entered"),
+    ]
+
+
+def test_a_leaf_is_counted_as_the_trace_tells_it_whatever_decided_the_guard(flow: Path) -> None:
+    """`user.age >= 18` is false and decides alone, yet the trace tells the verdict of the name as well."""
+    found = lacks(seen(flow, [sets(user__age=3, user__name="Ada", user__secret=1)]))
+    assert (14, "grown: leaf user.age >= 18 never seen held") in found
+    assert (15, 'grown: leaf user.name == "Ada" never seen not held') in found
+    assert (16, "grown: leaf user.secret == [secret] never seen held") in found
+
+
+def test_unknown_is_neither_held_nor_not_held(flow: Path) -> None:
+    found = lacks(seen(flow, [sets(user__name="Ada")]))
+    assert (14, "grown: leaf user.age >= 18 never seen held, never seen not held") in found
+
+
+def test_several_conversations_add_up_to_all(flow: Path) -> None:
+    coverage = seen(
+        flow,
+        [sets(user__age=20, user__name="Ada"), "go on"],
+        [sets(user__age=3)],
+        [sets(user__age=20, user__name="Bob", user__secret=1), sets(user__secret=4711)],
+        ["to the side", "!ring"],
+        ["what?", "!ring"],
+    )
+    assert [text for _, text in lacks(coverage)] == ['fire: leaf tools.used("ring") never seen not held']
+    assert str(score(coverage.flows[0]).all) == f"{4 + 5 + 11}/{4 + 5 + 12}"
+
+
+def test_the_example_of_the_tests_says_which_leaf_was_seen_one_way_only() -> None:
+    coverage = seen(INTAKE, [sets(user__age=45, user__name="Ada", user__tos_acknowledged=True)])
+    line = next(n for n, text in enumerate(INTAKE.read_text("utf-8").splitlines(), 1) if "has(user.name)" in text)
+    assert (line, "complete: leaf user.age >= 38 never seen not held") in lacks(coverage)
+
+
+def test_a_python_guard_is_one_leaf_and_its_targets_are_transitions() -> None:
+    @tw.guard(to=["b", "c"])
+    def route(user: object) -> str | None:
+        return "b" if user.age == 1 else None
+
+    flow = tw.Flow(
+        "f",
+        start="a",
+        records=(tw.Record("user", (tw.Field("age", "integer"),)),),
+        nodes=(
+            tw.Node("a", prompt="A.", transitions=(tw.Transition(at="before", guard="route"),)),
+            tw.Node("b", say="B."),
+            tw.Node("c", say="C."),
+        ),
+    )
+    coverage = seen(flow, [sets(user__age=1)], guards=(route,))
+    assert lacks(coverage) == [
+        (0, "node c: never entered"),
+        (0, "to_c: judged, never taken"),
+        (0, "to_c: leaf route() never seen held"),
+    ]
+
+
+def test_a_mirror_need_only_be_judged_and_what_is_outranked_was_not_taken(tmp_path: Path) -> None:
+    path = tmp_path / "f.yaml"
+    path.write_text(
+        "flow: f\nstart: a\nrecords: {user: {age: integer}}\nnodes:\n  a:\n    prompt: A.\n    transitions:\n"
+        "      - {id: code, at: before, guard: route, to: b}\n"
+        "      - {id: same, at: before, when: user.age > 1, mirror: true, to: b}\n"
+        "      - {id: late, at: before, when: user.age > 2, to: b, priority: 200}\n  b: {say: B.}\n"
+    )
+
+    @tw.guard
+    def route(user: object) -> bool:
+        return user.age is not None and user.age > 1
+
+    found = [text for _, text in lacks(seen(path, [sets(user__age=1)], [sets(user__age=5)], guards=(route,)))]
+    assert found == ["late: judged, never taken"]
+
+
+def test_refused_and_repeated_turns_show_nothing(flow: Path) -> None:
+    coverage = Coverage()
+    with tw.open(flow, model=tw.ScriptedModel(["…"] * 9)).blocking as chat:
+        coverage.add(chat.tool_used("rong"))
+        assert coverage.flows == []
+        coverage.add(chat.start())
+        before = as_data(coverage.flows)
+        coverage.add(chat.commands([tw.commands.Set(field="user.agee", value=1)]))
+        assert as_data(coverage.flows) == before
+
+
+def test_two_runs_are_put_together_in_another_process(flow: Path) -> None:
+    one, other = seen(flow, [sets(user__age=20, user__name="Ada")]), seen(flow, [sets(user__age=3)])
+    together = Coverage()
+    for part in (one, other, one):
+        together.take_in(part.written())
+    both = seen(flow, [sets(user__age=20, user__name="Ada")], [sets(user__age=3)])
+    assert as_data(together.flows) == as_data(both.flows)
+    together.take_in(seen(INTAKE, []).written())
+    assert [flow.name for flow in together.flows] == ["gate", "health_intake"]
+
+
+def test_another_version_of_a_file_is_another_flow(flow: Path) -> None:
+    coverage = seen(flow, [sets(user__age=3)])
+    flow.write_text(FLOW.replace("18", "21"), "utf-8")
+    coverage.take_in(seen(flow, [sets(user__age=3)]).written())
+    assert len(coverage.flows) == 2
+
+
+def test_the_report_has_a_table_a_sum_and_places(flow: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(flow.parent)
+    coverage = seen(Path("gate.flow.yaml"), [sets(user__age=3)])
+    assert list(lines(coverage.flows))[:3] == [
+        "flow            nodes  transitions  leaves  all",
+        "gate.flow.yaml  2/4    1/5          2/12    23 %",
+        "gate.flow.yaml:6  fire: never judged",
+    ]
+    coverage.take_in(seen(INTAKE, []).written())
+    assert list(lines(coverage.flows))[3].startswith("all ")
+    assert total(coverage.flows).percent < 50
+    assert total([]).percent == 100
+
+
+def test_nothing_is_covered_of_a_flow_that_was_only_made_known(flow: Path) -> None:
+    coverage = Coverage()
+    coverage.know(tw.link(tw.load(flow)))
+    assert str(score(coverage.flows[0]).all) == "0/21"
