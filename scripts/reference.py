@@ -29,6 +29,7 @@ from turnwise.flow.shapes import SHAPES
 from turnwise.open import BlockingChat
 from turnwise.runner.ports import Retained
 from turnwise.stores.sqlite.upkeep import Info, Listed
+from turnwise.testing import asserting, coverage
 
 FLOW_FORMAT = Path("docs/reference/flow-format.md")
 DIAGNOSTICS = Path("docs/reference/diagnostics.md")
@@ -118,7 +119,7 @@ def python() -> str:
     lines += ["", "## Chat.blocking", "", *_text(BlockingChat), *_members(BlockingChat)]
     lines += ["", "## What is told", "", "Plain, frozen data.", "", "| | has | |", "|---|---|---|"]
     lines += [f"| `{one.__name__}` | {_fields(one)} | {_line(one)} |" for one in _TOLD]
-    lines += [*_own_parts()]
+    lines += [*_own_parts(), *_tests()]
     lines += ["", "## tw.commands", "", "What an understanding proposes; all have `words` and `confidence`.", ""]
     lines += ["| in flows | class | has | |", "|---|---|---|---|", *map(_command, get_args(AnyCommand))]
     lines += [
@@ -149,6 +150,42 @@ def _own_parts() -> Iterator[str]:
         yield f"| `tw.{name}` | {_fields(getattr(turnwise, name))} | {_line(getattr(turnwise, name))} |"
     for name in _SCRIPTED:
         yield from ("", f"### tw.{name}", "", *_doc(name), *_members(getattr(turnwise, name)))
+
+
+def _tests() -> Iterator[str]:
+    """The assertions about turns, and what counts what they have seen."""
+    yield from (
+        "",
+        "## In tests",
+        "",
+        "How to use them: [testing a flow](../testing.md).",
+        "",
+        "`turnwise.testing.asserting`",
+    )
+    for assertion in (asserting.assert_in, asserting.assert_taken, asserting.assert_not_taken):
+        yield from ("", *_call(assertion.__name__, assertion), "", *_text(assertion))
+    yield from ("", "`turnwise.testing.coverage`")
+    for function in (coverage.missing, coverage.score, coverage.total):
+        yield from ("", *_call(function.__name__, function), "", *_text(function))
+    yield from (
+        "",
+        "### Coverage",
+        "",
+        *_text(coverage.Coverage),
+        *_members(coverage.Coverage),
+        "",
+        "| | has | |",
+        "|---|---|---|",
+    )
+    for told in (
+        coverage.FlowSeen,
+        coverage.NodeSeen,
+        coverage.WaySeen,
+        coverage.LeafSeen,
+        coverage.Score,
+        coverage.Missing,
+    ):
+        yield f"| `{told.__name__}` | {_fields(told)} | {_line(told)} |"
 
 
 def _is_error(public: object) -> bool:
@@ -215,9 +252,11 @@ def _line(of: Any) -> str:
 
 
 def _fields(of: type) -> str:
-    names = getattr(of, "__struct_fields__", None) or [
-        n for n in getattr(of, "__dataclass_fields__", ()) if n != "span"
-    ]
+    names = (
+        getattr(of, "__struct_fields__", None)
+        or getattr(of, "_fields", None)
+        or [n for n in getattr(of, "__dataclass_fields__", ()) if n != "span"]
+    )
     return ", ".join(f"`{name}`" for name in names)
 
 

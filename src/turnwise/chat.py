@@ -33,6 +33,7 @@ from turnwise.runner.result import Turn
 from turnwise.runner.timers import Timers
 from turnwise.runner.upkeep import run_retention
 from turnwise.runner.waiting import OwnLoop
+from turnwise.watching import seen
 
 Result = TypeVar("Result")
 DEFAULT = "main"
@@ -267,10 +268,10 @@ class Chat:
         named(conversation, key, time_zone)
         done = await self.engine.submit(conversation, event, key, time_zone=time_zone)
         if isinstance(done, Refusal):
-            return await self.recall.refused(conversation, done, self.machine)
+            return seen(await self.recall.refused(conversation, done, self.machine))
         if isinstance(done, Duplicate):
-            return await self.recall.again(conversation, done)
-        return await self.recall.taken(conversation, done)
+            return seen(await self.recall.again(conversation, done))
+        return seen(await self.recall.taken(conversation, done))
 
 
 class BlockingChat:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable
 from typing import Any
 
 from rich.console import Console
@@ -12,17 +12,25 @@ from rich.markdown import Markdown
 from rich.text import Text
 
 from turnwise.core.explain.now import Standing
+from turnwise.core.explain.words import Line, lines_of_candidate, lines_of_decision
 from turnwise.core.guards.types import shown
 from turnwise.core.machine import Machine
 from turnwise.core.state import Broken, Over, State, Waiting
-from turnwise.core.trace import Considered, Decision, Group, Operand, Verdict
+from turnwise.core.trace import Decision
 from turnwise.core.values import REDACTED
 from turnwise.open import Turn
 
-MARKS = {"held": "✓", "not_held": "✗", "unknown": "?", "error": "!"}
-_STYLES = {"held": "green", "not_held": "red", "unknown": "yellow", "error": "bold red"}
-_OUTCOMES = {"taken": "green", "blocked": "yellow", "error": "bold red", "unknown": "yellow", "false": "red"}
-_GROUPS = {"all": "all of", "any": "any of", "not": "not", "if": "if, then, else"}
+_STYLES = {
+    "decision": "bold",
+    "held": "green",
+    "not_held": "red",
+    "unknown": "yellow",
+    "error": "bold red",
+    "taken": "green",
+    "blocked": "yellow",
+    "false": "red",
+    "missing": "yellow",
+}
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _NARROWEST = 20
 _HEARD = ("command_applied", "command_refused", "field_set", "missed")
@@ -119,76 +127,17 @@ def print_standing(console: Console, now: Standing, transition: str) -> None:
     put(console, now.why)
     for candidate in now.decision.candidates:
         if candidate.id == transition:
-            for line in candidate_lines(candidate, taken="would be taken"):
-                put(console, line)
+            _print_lines(console, lines_of_candidate(candidate, taken="would be taken"))
 
 
 def print_decision(console: Console, decision: Decision, transition: str = "") -> None:
     """A decision with its candidates, or one of them."""
-    put(console, f"{decision.moment}: {decision.line}", "bold")
-    for candidate in decision.candidates:
-        if not transition or candidate.id == transition:
-            for line in candidate_lines(candidate):
-                put(console, line)
-    if decision.mirror_disagrees is not None:
-        both = decision.mirror_disagrees
-        put(console, f"  ! the rules say {both.rules}, the code chose {both.code}", "yellow")
+    _print_lines(console, lines_of_decision(decision, transition))
 
 
-def candidate_lines(candidate: Considered, taken: str = "taken") -> Iterator[Text]:
-    """A candidate: its outcome, its tree, what is missing, and what would make it hold. `taken` is the
-    word for one that holds before all others.
-    """
-    outcome = taken if candidate.outcome == "taken" else candidate.outcome
-    target = f" → {candidate.target}" if candidate.target else f" ({candidate.action})"
-    by = f", {candidate.by}" if candidate.by else ""
-    because = f" “{candidate.because}”" if candidate.because else ""
-    head = f"  {candidate.id}{target}{because}: {outcome}{by}"
-    yield line_of(head, _OUTCOMES.get(candidate.outcome, ""))
-    if candidate.verdict is not None:
-        yield from _tree(candidate.verdict, 4)
-    if candidate.missing:
-        yield line_of(f"    missing: {', '.join(candidate.missing)}", "yellow")
-    for needed in candidate.needs:
-        changes = ", ".join(f"{need.field} = {_value(need.value)}" for need in needed)
-        yield line_of(f"    would hold with: {changes}")
-    for words in candidate.in_words:
-        yield line_of(f"    would need: {words}")
-    if candidate.code is not None:
-        yield from _code(candidate)
-
-
-def _value(value: Any) -> str:
-    return "(nothing)" if value is None else shown(value)
-
-
-def _tree(verdict: Verdict, margin: int) -> Iterator[Text]:
-    pad = " " * margin
-    mark = f"{pad}{MARKS[verdict.verdict]} "
-    if isinstance(verdict, Group):
-        yield line_of(f"{mark}{_GROUPS[verdict.op]}", _STYLES[verdict.verdict])
-        for part in verdict.parts:
-            yield from _tree(part, margin + 2)
-        return
-    operands = ", ".join(_operand(operand) for operand in verdict.operands)
-    error = f" — {verdict.error}" if verdict.error else ""
-    yield line_of(f"{mark}{verdict.text}{error}", _STYLES[verdict.verdict]) + line_of(f"   {operands}", "dim")
-
-
-def _operand(operand: Operand) -> str:
-    if operand.how == "missing":
-        return f"{operand.name} is missing"
-    origin = f" ({operand.how}, turn {operand.turn})" if operand.turn else ""
-    return f"{operand.name} is {shown(operand.value)}{origin}"
-
-
-def _code(candidate: Considered) -> Iterator[Text]:
-    code = candidate.code
-    if code is None:
-        return
-    reads = ", ".join(f"{name} = {_value(value)}" for name, value in code.reads.items())
-    result = code.error or f"gave {code.returned!r}"
-    yield line_of(f"    {code.name}: {result}" + (f"; read {reads}" if reads else ""))
+def _print_lines(console: Console, lines: Iterable[Line]) -> None:
+    for line in lines:
+        put(console, line_of(line.text, _STYLES.get(line.about, "")) + line_of(line.aside, "dim"))
 
 
 def print_state(console: Console, machine: Machine, state: State) -> None:

@@ -112,6 +112,11 @@ class Turn:
         """Every decision of the turn, with every candidate."""
         return tuple(self._decision(entry, state) for entry, state in self._judged())
 
+    @property
+    def taken(self) -> tuple[str, ...]:
+        """The transitions that were taken, in order."""
+        return tuple(decision.taken for decision in self.decisions if decision.taken)
+
     @cached_property
     def evaluations(self) -> tuple[TransitionEval, ...]:
         """The payloads of `debug_transition_eval`, one per decision."""

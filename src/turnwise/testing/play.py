@@ -60,13 +60,22 @@ def play_file(file: ScenarioFile) -> list[Played]:
 
     Raises `ScenarioError` where the file as a whole is wrong, or `FlowError` where its flow is.
     """
+    machine = machine_of(file)
+    return [play(file, scenario, machine) for scenario in file.scenarios]
+
+
+def machine_of(file: ScenarioFile) -> Machine:
+    """The machine that the scenarios of a file are played on.
+
+    Raises `ScenarioError` where the file as a whole is wrong, or `FlowError` where its flow is.
+    """
     if "flow" not in file.header:
         raise ScenarioError(file.path, [Problem(1, "which flow? begin with 'flow: path/to.flow.yaml'"), *_told(file)])
     machine = link(_flow(file), _guards(file))
     problems = [*file.problems, *problems_of_header(file)]
     if problems:
         raise ScenarioError(file.path, [*problems, *_told(file)])
-    return [_played(file, scenario, machine) for scenario in file.scenarios]
+    return machine
 
 
 def _told(file: ScenarioFile) -> list[Problem]:
@@ -74,7 +83,8 @@ def _told(file: ScenarioFile) -> list[Problem]:
     return [problem for scenario in file.scenarios for problem in scenario.problems]
 
 
-def _played(file: ScenarioFile, scenario: Scenario, machine: Machine) -> Played:
+def play(file: ScenarioFile, scenario: Scenario, machine: Machine) -> Played:
+    """Play one scenario of a file; one whose lines are wrong is not played."""
     problems = [*scenario.problems, *problems_of(scenario, machine)]
     if problems:
         return Played(scenario, problems=sorted(problems, key=lambda problem: problem.number))

@@ -1,0 +1,196 @@
+"""The pytest plugin: scenario files as tests, fixtures, failures that tell why, coverage.
+
+It is loaded with every run of pytest where turnwise is installed, so it imports nothing of turnwise until it is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from turnwise.watching import WATCHERS
+
+if TYPE_CHECKING:
+    from turnwise.chat import BlockingChat
+    from turnwise.providers.scripted import ScriptedModel, ScriptedUnderstanding
+    from turnwise.runner.clocks import ManualClock
+    from turnwise.runner.result import Turn
+    from turnwise.testing.coverage import Coverage
+
+NOON_MS = 1_767_960_000_000
+"""Noon of 9 January 2026, UTC: when the clock of a test begins."""
+_KEPT = 20
+"""How many turns of a test are remembered, to explain it."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Options and settings."""
+    group = parser.getgroup("turnwise")
+    group.addoption("--turnwise", action="store_true", help="collect *.scenario files as tests")
+    group.addoption("--turnwise-coverage", action="store_true", help="say what the tests have not seen of their flows")
+    group.addoption("--turnwise-html", metavar="DIR", help="write that as pages into a folder")
+    group.addoption("--turnwise-fail-under", metavar="PERCENT", type=float, help="fail if less was seen than this")
+    parser.addini("turnwise_scenarios", "collect *.scenario files as tests", type="bool", default=False)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Watch the turns of this run."""
+    config.pluginmanager.register(_Watching(config), "turnwise-watching")
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    """Scenario files, where they are asked for."""
+    config = parent.config
+    if file_path.suffix != ".scenario" or not (config.getoption("--turnwise") or config.getini("turnwise_scenarios")):
+        return None
+    from turnwise.testing.scenario_items import ScenarioModule
+
+    return ScenarioModule.from_parent(parent, path=file_path)  # pyright: ignore[reportUnknownMemberType]  pytest's own
+
+
+class _Watching:
+    """What is known of the turns that the tests of this process take."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self.config = config
+        self.turns: list[Turn] = []
+        self.coverage: Coverage | None = None
+        self.parts: list[str] = []
+        options = ("--turnwise-coverage", "--turnwise-html", "--turnwise-fail-under")
+        self.is_counting = any(config.getoption(option) not in (None, False) for option in options)
+        WATCHERS.append(self.watch)
+
+    def watch(self, turn: Turn) -> None:
+        """Remember a turn, and count it."""
+        self.turns = [*self.turns[1 - _KEPT :], turn]
+        if self.is_counting:
+            self.counted().add(turn)
+
+    def counted(self) -> Coverage:
+        """What was counted so far, here and in other processes."""
+        if self.coverage is None:
+            from turnwise.testing.coverage import Coverage
+
+            self.coverage = Coverage()
+        return self.coverage
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self) -> Generator[None, Any, Any]:
+        """Each test begins without turns."""
+        self.turns = []
+        return (yield)
+
+    def pytest_assertrepr_compare(self, op: str, left: object, right: object) -> list[str] | None:
+        """A comparison with the node of a turn, or with what it took, is explained."""
+        if not self.turns or op not in ("==", "in") or not isinstance(left, str):
+            return None
+        from turnwise.testing.comparing import explained
+
+        return explained(self.turns, op, left, right)
+
+    # coverage --------------------------------------------------------------------------------
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any) -> None:
+        """A process of pytest-xdist has ended: what it has seen is added."""
+        written = getattr(node, "workeroutput", {}).get("turnwise_coverage")
+        if written:
+            self.counted().take_in(written)
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """Hand over what was counted, or write and judge it."""
+        if not self.is_counting:
+            return
+        handed: dict[str, Any] | None = getattr(self.config, "workeroutput", None)
+        if handed is not None:
+            handed["turnwise_coverage"] = self.counted().written()
+            return
+        folder = self.config.getoption("--turnwise-html")
+        if folder:
+            from turnwise.testing.coverage.page import write_pages
+
+            write_pages(self.counted().flows, Path(folder))
+        if self.lack() and session.exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def lack(self) -> str:
+        """What is to be said where too little was seen."""
+        from turnwise.testing.coverage import total
+
+        least = self.config.getoption("--turnwise-fail-under")
+        found = total(self.counted().flows).percent
+        if least is None or found >= least:
+            return ""
+        return f"coverage of flows is {int(found * 100) / 100:g} %, and {least:g} % is asked for"
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """The report, below the tests."""
+        if not self.is_counting:
+            return
+        from turnwise.testing.coverage.report import lines
+
+        terminalreporter.section("coverage of flows")
+        for line in lines(self.counted().flows):
+            terminalreporter.write_line(line)
+        if self.lack():
+            terminalreporter.write_line(self.lack(), red=True)
+
+    def pytest_unconfigure(self) -> None:
+        """Watch no longer."""
+        WATCHERS.remove(self.watch)
+
+
+# fixtures ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def turnwise_clock() -> ManualClock:
+    """A clock that stands at noon of 9 January 2026, UTC, until it is moved."""
+    from turnwise.runner.clocks import ManualClock
+
+    return ManualClock(NOON_MS)
+
+
+@pytest.fixture
+def scripted_model() -> Iterator[ScriptedModel]:
+    """A model that gives the planned replies: `scripted_model.plan.append("Hello.")`. All must be asked for."""
+    from turnwise.providers.scripted import ScriptedModel
+
+    model = ScriptedModel()
+    yield model
+    model.assert_complete()
+
+
+@pytest.fixture
+def scripted_understanding() -> Iterator[ScriptedUnderstanding]:
+    """An understanding that gives the planned commands, message by message. All must be asked for."""
+    from turnwise.providers.scripted import ScriptedUnderstanding
+
+    understanding = ScriptedUnderstanding()
+    yield understanding
+    understanding.assert_complete()
+
+
+@pytest.fixture
+def turnwise_chat(request: pytest.FixtureRequest, turnwise_clock: ManualClock) -> Iterator[Callable[..., BlockingChat]]:
+    """What opens flows for a test, and takes what `tw.open` takes: `turnwise_chat("intake.flow.yaml")` gives a blocking
+    chat. A path may begin at the folder of the test. The store is in memory, the clock is `turnwise_clock`.
+    """
+    from turnwise.open import open as open_flow
+
+    opened: list[BlockingChat] = []
+
+    def chat(flow: Any, **parts: Any) -> BlockingChat:
+        beside = request.path.parent / flow if isinstance(flow, str | Path) else None
+        found = beside if beside is not None and beside.is_file() else flow
+        parts.setdefault("clock", turnwise_clock)
+        opened.append(open_flow(found, **parts).blocking)
+        return opened[-1]
+
+    yield chat
+    for one in opened:
+        one.close()
