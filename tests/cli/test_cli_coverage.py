@@ -13,6 +13,15 @@ from support.shell import ROOT, Terminal, run
 from support.talks import INTAKE
 
 EXAMPLE = ROOT / "examples" / "eligibility"
+LINES = INTAKE.read_text("utf-8").splitlines()
+
+
+def line_of(text: str) -> int:
+    """The line of the flow that has a text."""
+    return next(number for number, line in enumerate(LINES, 1) if text in line)
+
+
+MALE, GROUPS, INELIGIBLE = line_of("id: ineligible_male"), line_of("id: three_groups"), line_of("ineligible: {say")
 SCENARIO = """\
 flow: intake.flow.yaml
 scenario: a man
@@ -38,8 +47,8 @@ def test_what_is_missing_stands_below_a_table_with_its_place(folder: Path) -> No
         "flow              nodes  transitions  leaves  all",
         "intake.flow.yaml  2/5    1/5          2/12    22 %",
     ]
-    assert 'intake.flow.yaml:29  ineligible_male: leaf user.gender == "male" never seen not held' in ran.lines
-    assert "intake.flow.yaml:41  three_groups: never judged" in ran.lines
+    assert f'intake.flow.yaml:{MALE}  ineligible_male: leaf user.gender == "male" never seen not held' in ran.lines
+    assert f"intake.flow.yaml:{GROUPS}  three_groups: never judged" in ran.lines
     assert ran.lines[-1] == "1 passed, 0 failed"
 
 
@@ -68,7 +77,7 @@ def test_json_is_one_object_with_scenarios_and_coverage(folder: Path) -> None:
     (flow,) = found["coverage"]
     assert (flow["flow"], flow["file"], flow["percent"]) == ("health_intake", "intake.flow.yaml", 22.73)
     assert flow["leaves"] == {"seen": 2, "all": 12}
-    assert {"line": 41, "text": "three_groups: never judged"} in flow["missing"]
+    assert {"line": GROUPS, "text": "three_groups: never judged"} in flow["missing"]
 
 
 def test_a_scenario_that_fails_or_cannot_be_played_still_fails(folder: Path) -> None:
@@ -129,9 +138,9 @@ def test_a_page_stands_alone_and_marks_the_lines_of_the_source(folder: Path) -> 
     assert [path.name for path in (folder / "out").iterdir()] == ["intake.html"]
     text = (folder / "out" / "intake.html").read_text("utf-8")
     page = _Page(text)
-    assert page.lines["l41"].startswith("lack: 41(not all seen) ✗")
-    assert page.lines["l41"].endswith("three_groups: never judged")
-    assert page.lines["l51"].startswith("seen: 51(seen) ✓  ineligible: {say: Thank you.")
+    assert page.lines[f"l{GROUPS}"].startswith(f"lack: {GROUPS}(not all seen) ✗")
+    assert page.lines[f"l{GROUPS}"].endswith("three_groups: never judged")
+    assert page.lines[f"l{INELIGIBLE}"].startswith(f"seen: {INELIGIBLE}(seen) ✓  ineligible: {{say: Thank you.")
     assert page.lines["l1"].startswith(": 1# A small health intake")
     assert len(page.ids) == len(set(page.ids))
     assert {link[1:] for link in page.links} <= set(page.ids)

@@ -8,8 +8,8 @@ import pytest
 
 import turnwise as tw
 from support.talking import problems_of, talk
-from turnwise.cli.show import candidate_lines
 from turnwise.core import commands as c
+from turnwise.core.explain.words import lines_of_candidate
 
 FLOW = """
 flow: f
@@ -127,7 +127,7 @@ def test_what_would_be_needed_tells_no_value_of_a_secret(guard: str, values: dic
     (considered,) = decision.candidates
     assert considered.in_words == tuple(words)
     assert not [need for needed in considered.needs for need in needed if need.field != "u.age"]
-    shown = "\n".join(line.plain for line in candidate_lines(considered))
+    shown = "\n".join(line.text + line.aside for line in lines_of_candidate(considered))
     assert not any(told in f"{shown} {decision.line} {turn.decisions}" for told in ("1234", "9876", "1241"))
     assert ("would need: " + words[0] if words else "would hold with: u.age = 5") in shown
 
@@ -139,7 +139,7 @@ def test_a_condition_on_a_secret_is_told_without_its_constants() -> None:
     made = talk(FLOW.replace("GUARD", f"'{guard}'"))
     made.chat.start()
     (considered,) = made.set(u__pin="9876", u__age=3).decisions[0].candidates
-    text = "\n".join(line.plain for line in candidate_lines(considered))
+    text = "\n".join(line.text + line.aside for line in lines_of_candidate(considered))
     for leaf in ('u.pin == "" ', "u.pin in [[secret], [secret]] ", "size(u.pin) > [secret] ", "u.pin != null ", "> 4 "):
         assert leaf in text
 
