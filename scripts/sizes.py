@@ -15,7 +15,6 @@ FUNCTION_LINES = 40
 BANNED = {"manager", "helper", "util", "utils", "common", "misc", "session", "thread", "context"}
 
 MODULES: dict[str, str] = {
-    "src/turnwise/flow/model.py": "one class per kind of object in a document, and nothing else",
     "src/turnwise/flow/shapes.py": "a table: one line per key of a document",
 }
 FUNCTIONS: dict[str, str] = {}

@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from turnwise.authoring.python import guard as guard
+    from turnwise.authoring.records import Record as Record
+    from turnwise.authoring.records import field as field
+    from turnwise.authoring.tools import tool as tool
     from turnwise.authoring.yaml_text import write_yaml as write_yaml
     from turnwise.core import commands as commands
     from turnwise.core.events import Button as Button
@@ -42,20 +45,35 @@ if TYPE_CHECKING:
     from turnwise.errors import UnknownTransition as UnknownTransition
     from turnwise.errors import UnknownTurn as UnknownTurn
     from turnwise.errors import WrongArgument as WrongArgument
+    from turnwise.flow.code import ToolCall as ToolCall
     from turnwise.flow.diagnostic import Diagnostic as Diagnostic
     from turnwise.flow.diagnostic import FlowError as FlowError
     from turnwise.flow.guard.parse import GuardError as GuardError
     from turnwise.flow.model import Collect as Collect
+    from turnwise.flow.model import Commands as Commands
+    from turnwise.flow.model import Condition as Condition
     from turnwise.flow.model import Confirm as Confirm
     from turnwise.flow.model import Field as Field
     from turnwise.flow.model import Flow as Flow
     from turnwise.flow.model import Form as Form
     from turnwise.flow.model import FormField as FormField
+    from turnwise.flow.model import Keep as Keep
+    from turnwise.flow.model import Limits as Limits
+    from turnwise.flow.model import McpServer as McpServer
     from turnwise.flow.model import Node as Node
+    from turnwise.flow.model import Offer as Offer
     from turnwise.flow.model import Option as Option
-    from turnwise.flow.model import Record as Record
+    from turnwise.flow.model import Overlay as Overlay
+    from turnwise.flow.model import Retry as Retry
+    from turnwise.flow.model import Schedule as Schedule
+    from turnwise.flow.model import Scope as Scope
+    from turnwise.flow.model import ScopeLimits as ScopeLimits
+    from turnwise.flow.model import SequencePosition as SequencePosition
     from turnwise.flow.model import Stop as Stop
+    from turnwise.flow.model import Summary as Summary
     from turnwise.flow.model import Tool as Tool
+    from turnwise.flow.model import ToolPolicy as ToolPolicy
+    from turnwise.flow.model import ToolWork as ToolWork
     from turnwise.flow.model import Transition as Transition
     from turnwise.open import Chat as Chat
     from turnwise.open import open as open  # noqa: A004  `tw.open` is the name that users read
@@ -76,6 +94,8 @@ __version__ = "0.1.0"
 
 _MODULES: dict[str, tuple[str, ...]] = {
     "turnwise.authoring.python": ("guard",),
+    "turnwise.authoring.records": ("Record", "field"),
+    "turnwise.authoring.tools": ("tool",),
     "turnwise.authoring.yaml_text": ("write_yaml",),
     "turnwise.core.events": ("Button",),
     "turnwise.core.explain.single": ("judge",),
@@ -104,6 +124,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "UnknownTransition",
         "WrongArgument",
     ),
+    "turnwise.flow.code": ("ToolCall",),
     "turnwise.flow.diagnostic": ("Diagnostic", "FlowError"),
     "turnwise.flow.guard.parse": ("GuardError",),
     "turnwise.flow.model": (
@@ -115,7 +136,21 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "FormField",
         "Node",
         "Option",
-        "Record",
+        "Condition",
+        "Commands",
+        "Keep",
+        "Limits",
+        "McpServer",
+        "Offer",
+        "Overlay",
+        "Retry",
+        "Schedule",
+        "Scope",
+        "ScopeLimits",
+        "SequencePosition",
+        "Summary",
+        "ToolPolicy",
+        "ToolWork",
         "Stop",
         "Tool",
         "Transition",
@@ -135,7 +170,9 @@ __all__ = [
     "Chat",
     "Clock",
     "Collect",
+    "Commands",
     "Commit",
+    "Condition",
     "Confirm",
     "Conflict",
     "ConversationExists",
@@ -151,27 +188,41 @@ __all__ = [
     "FormField",
     "GuardError",
     "ImportRefused",
+    "Keep",
+    "Limits",
     "ManualClock",
+    "McpServer",
     "Model",
     "ModelReply",
     "ModelRequest",
     "NoGraphviz",
     "Node",
+    "Offer",
     "Option",
+    "Overlay",
     "ProviderFailed",
     "Receipt",
     "Record",
     "Renaming",
     "Retention",
+    "Retry",
+    "Schedule",
+    "Scope",
+    "ScopeLimits",
     "ScriptedModel",
     "ScriptedUnderstanding",
+    "SequencePosition",
     "SqliteStore",
     "Stop",
     "Store",
     "StoreFailed",
     "StoreUnavailable",
+    "Summary",
     "Superseded",
     "Tool",
+    "ToolCall",
+    "ToolPolicy",
+    "ToolWork",
     "Transition",
     "Turn",
     "TurnwiseError",
@@ -183,12 +234,14 @@ __all__ = [
     "check",
     "commands",
     "draw",
+    "field",
     "guard",
     "judge",
     "link",
     "load",
     "open",
     "open_archive",
+    "tool",
     "write_yaml",
 ]
 

@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from turnwise.authoring.document import read_document, read_file
-from turnwise.authoring.python import describe
 from turnwise.authoring.source import decode_source, read_source
 from turnwise.check import check as check_machine
 from turnwise.check.comments import heeded
 from turnwise.core.link import examine
 from turnwise.errors import WrongArgument
 from turnwise.flow.code import PythonGuard
+from turnwise.flow.describe import describe
 from turnwise.flow.diagnostic import Diagnostic, FlowError, has_errors, in_order
 from turnwise.flow.model import Flow
 

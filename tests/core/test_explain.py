@@ -84,24 +84,17 @@ def test_every_outcome_is_told_with_its_reason() -> None:
 
 
 def test_a_move_that_a_limit_refuses_is_blocked() -> None:
-    of = read(flow("at: before, when: has(user.name), to: away, id: there"))
-    of = tw.Flow(
-        **{**{k: getattr(of, k) for k in ("name", "start", "records", "tools", "nodes")}, "limits": _limits(0)}
-    )
-    with talk(of) as chat:
+    further = "away: {prompt: There., transitions: [{id: further, at: before, when: has(user.name), to: cellar}]}"
+    of = flow("at: before, when: has(user.name), to: away, id: there").replace("away: {prompt: There.}", further)
+    with talk(of.replace("start: home", "start: home\nlimits: {moves: 1}")) as chat:
         turn = chat.commands(sets(user__name="Ada"))
-    assert outcomes(turn.decisions[0])["there"] == "blocked"
-    assert candidate(turn.decisions[0], "there").by == "the limit of 0 moves in a turn was reached"
+    assert [decision.taken for decision in turn.decisions[:2]] == ["there", ""]
+    assert outcomes(turn.decisions[1])["further"] == "blocked"
+    assert candidate(turn.decisions[1], "further").by == "the limit of 1 moves in a turn was reached"
     assert (
-        turn.decisions[0].line == "stayed in home: there to away held, but the limit of 0 moves in a turn was reached"
+        turn.decisions[1].line
+        == "stayed in away: further to cellar held, but the limit of 1 moves in a turn was reached"
     )
-    assert turn.decisions[0].taken == ""
-
-
-def _limits(moves: int) -> Any:
-    from turnwise.flow.model import Limits
-
-    return Limits(moves=moves)
 
 
 def test_a_timer_that_fires_is_judged_alone() -> None:

@@ -5,125 +5,56 @@ It calls none of them.
 
 from __future__ import annotations
 
-import ast
-import inspect
-import textwrap
 from collections.abc import Callable, Iterable
-from functools import partial
 from typing import Any, cast, overload
 
-from turnwise.errors import TurnwiseError, WrongArgument
+from turnwise.errors import WrongArgument
 from turnwise.flow.code import PythonGuard
+from turnwise.flow.describe import describe
+from turnwise.flow.lenient import name_of
 
 Function = Callable[..., Any]
 
 
 @overload
-def guard(function: Function, /, *, to: str | Iterable[str] = (), name: str = "") -> PythonGuard: ...
+def guard(function: Function, /, *, to: Any = (), name: str = "") -> PythonGuard: ...
 @overload
-def guard(*, to: str | Iterable[str] = (), name: str = "") -> Callable[[Function], PythonGuard]: ...
+def guard(*, to: Any = (), name: str = "") -> Callable[[Function], PythonGuard]: ...
 def guard(
-    function: Function | None = None, /, *, to: str | Iterable[str] = (), name: str = ""
+    function: Function | None = None, /, *, to: Any = (), name: str = ""
 ) -> PythonGuard | Callable[[Function], PythonGuard]:
     """Make a pure function a guard: `@guard`, or `@guard(to=["a", "b"])` where it names its target.
 
     Its parameters name records, or `tools`, `message`, `visits`, `turns`, `errors`, `error`, `now`.
     """
     targets = _targets(to)
-    given: Any = name
-    if not isinstance(given, str):
-        raise WrongArgument("name", given, "a str")
+    if not isinstance(name, str):  # pyright: ignore[reportUnnecessaryIsInstance]  who calls may not check types
+        raise WrongArgument("name", name, "a str")
     if function is not None:
-        return describe(function, targets, name)
-    return lambda made: describe(made, targets, name)
+        return describe(_function(function), targets, name)
+
+    def decorate(made: Function) -> PythonGuard:
+        return describe(_function(made), targets, name)
+
+    return decorate
+
+
+def _function(given: Any) -> Function:
+    """The function that is decorated."""
+    if isinstance(given, PythonGuard):
+        return given.original or given.function
+    if not callable(given):
+        raise WrongArgument("guard", given, "a function: write @guard, or @guard(to=…)")
+    return given
 
 
 def _targets(to: Any) -> tuple[str, ...]:
-    """The names of targets. Raises `WrongArgument` for what is none."""
-    if isinstance(to, str):
-        return (to,) if to else ()
-    if isinstance(to, Iterable):
-        found: tuple[Any, ...] = tuple(cast("Iterable[Any]", to))
-        if all(isinstance(one, str) and one for one in found):
-            return found
-    raise WrongArgument("to", cast("object", to), "the name of a node, or a list of names")
-
-
-def describe(function: Function, targets: tuple[str, ...] = (), name: str = "") -> PythonGuard:
-    """What is known about a function, its source among it. Raises `TurnwiseError` for what is none."""
-    plain = _plain(function)
-    found = name or getattr(plain, "__name__", "") or type(function).__name__
-    try:
-        signature = inspect.signature(function)
-    except (TypeError, ValueError):
-        raise TurnwiseError(f"{found} cannot be a guard: what it takes is not known") from None
-    source, file, line, has_source = _source(plain, found, signature)
-    return PythonGuard(
-        name=found,
-        function=_by_name(function, signature),
-        parameters=tuple(signature.parameters),
-        targets=targets,
-        source=source,
-        has_source=has_source,
-        file=file,
-        line=line,
-        is_async=any(_is_async(one) for one in (function, plain)),
-    )
-
-
-def _plain(function: Function) -> Function:
-    """The function that was written: inside a `partial`, behind decorators, of an object that is called."""
-    while isinstance(function, partial):
-        function = function.func
-    function = inspect.unwrap(function)
-    is_function = inspect.isroutine(function) or inspect.isclass(function)
-    return function if is_function else getattr(type(function), "__call__", function)  # noqa: B004  not whether, but which
-
-
-def _is_async(function: Function) -> bool:
-    return inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function)
-
-
-def _by_name(function: Function, signature: inspect.Signature) -> Function:
-    """The function as it can be called with keywords alone."""
-    first = [name for name, one in signature.parameters.items() if one.kind is one.POSITIONAL_ONLY]
-
-    def by_name(**given: Any) -> Any:
-        return function(*[given.pop(name) for name in first], **given)
-
-    return by_name if first else function
-
-
-# the source --------------------------------------------------------------------------------------
-
-
-def _source(function: Function, name: str, signature: inspect.Signature) -> tuple[str, str, int, bool]:
-    """The source as it stands in its file; where there is none, what is known and why."""
-    reason = "it is a lambda" if getattr(function, "__name__", "") == "<lambda>" else ""
-    try:
-        if not reason:
-            lines, line = inspect.getsourcelines(function)
-            text, skipped = _undecorated(textwrap.dedent("".join(lines)))
-            return text, inspect.getsourcefile(function) or "", line + skipped, True
-    except (OSError, TypeError):
-        reason = "it was made where no file holds it"
-    about = inspect.getdoc(function)
-    described = f"def {name}{signature}:  # no source: {reason}\n"
-    if about:
-        described += textwrap.indent(f'"""{about}"""\n', "    ")
-    return described, "", 0, False
-
-
-def _undecorated(source: str) -> tuple[str, int]:
-    """The source without the decorator that makes it a guard, and how many lines that took."""
-    try:
-        (made,) = ast.parse(source).body
-    except (SyntaxError, ValueError):
-        return source, 0
-    if not isinstance(made, ast.FunctionDef | ast.AsyncFunctionDef) or not made.decorator_list:
-        return source, 0
-    first = made.decorator_list[0]
-    called = first.func if isinstance(first, ast.Call) else first
-    if getattr(called, "attr", getattr(called, "id", "")) != "guard" or first.end_lineno is None:
-        return source, 0
-    return "".join(source.splitlines(keepends=True)[first.end_lineno :]), first.end_lineno
+    """The nodes that a guard may name."""
+    one = to if isinstance(to, str) else name_of(to)
+    if one or isinstance(to, str):
+        return (one,) if one else ()
+    given = list(cast("Iterable[Any]", to)) if isinstance(to, Iterable) and not isinstance(to, str | bytes) else [to]
+    found = [node if isinstance(node, str) else name_of(node) for node in given]
+    if not all(found):
+        raise WrongArgument("to", cast("object", to), "the name of a node, or a list of names")
+    return tuple(found)

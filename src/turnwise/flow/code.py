@@ -6,7 +6,7 @@ A document never supplies one; only code does, and loading a document runs nothi
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 
@@ -27,3 +27,40 @@ class PythonGuard:
     file: str = ""
     line: int = 0
     is_async: bool = False
+    original: Callable[..., Any] | None = field(default=None, compare=False, repr=False)
+
+    def __call__(self, *args: Any, **given: Any) -> Any:
+        """Call the function as it was written."""
+        return (self.original or self.function)(*args, **given)
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """What a tool may ask about its call. `key` is the same for each attempt of one call, so that what it
+    changes is changed once.
+    """
+
+    key: str
+    conversation: str = ""
+    node: str = ""
+
+
+def guards_of(flow: Any) -> list[PythonGuard]:
+    """The guards that a flow carries beside its data, in the order of its parts; a document carries none."""
+    if flow.is_read:
+        return []
+    found = _of(flow)
+    _add(found, flow.transitions, flow.nodes)
+    return found
+
+
+def _add(found: list[PythonGuard], transitions: Any, nodes: Any) -> None:
+    for transition in transitions:
+        found += _of(transition)
+    for node in nodes:
+        _add(found, node.transitions, node.scope.nodes if node.scope is not None else ())
+
+
+def _of(part: Any) -> list[PythonGuard]:
+    code: Any = part.code
+    return [one for one in code if isinstance(one, PythonGuard)] if code.__class__ is tuple else []

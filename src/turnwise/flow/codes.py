@@ -95,6 +95,11 @@ CODES: dict[str, Code] = {
     # comments
     "TW080": Code("a comment to the checker that it cannot heed", "warning"),
     "TW081": Code("a comment that sets nothing aside", "warning"),
+    # flows that are written in Python
+    "TW085": Code("a class that cannot be a record, or says what no field can say"),
+    "TW086": Code("a function that cannot be a tool, or takes what no argument can be"),
+    "TW087": Code("a Python file or module cannot be run"),
+    "TW088": Code("a Python file or module that has no flow, or several"),
     # limits of this version
     "TW090": Code("a construct that this version cannot run yet"),
     "TW091": Code("a construct that this version runs only in part", "warning"),

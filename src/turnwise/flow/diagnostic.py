@@ -20,7 +20,8 @@ Severity = Literal["error", "warning"]
 class Span(NamedTuple):
     """A place in a document: file name, line and column, both counted from 1.
 
-    The span of an object also knows where the value of each of its keys stands (`parts`).
+    The span of an object also knows where the value of each of its keys stands (`parts`). What was made inside
+    of a call has the place of the call, and its own under the empty key.
     """
 
     file: str = ""
@@ -37,6 +38,11 @@ class Span(NamedTuple):
         """The place of the value of `key`, or of the object where that is not known."""
         place = self.parts.get(key) if self.parts is not None else None
         return Span(self.file, *place) if place else self
+
+    @property
+    def is_read(self) -> bool:
+        """True if it is a place in a document that was read, and not in a program."""
+        return self.line > 0 and (self.parts is None or isinstance(self.parts, dict))
 
     def shifted(self, columns: int) -> Span:
         """The place so many columns further in the same line."""
@@ -84,7 +90,7 @@ class FlowError(TurnwiseError):
 
 def problem(code: str, message: str, span: Span = NOWHERE, hint: str = "") -> Diagnostic:
     """A diagnostic with the severity that its code has in the table of codes."""
-    return Diagnostic(code, message, Span(*span[:3]), hint, CODES[code].severity)
+    return Diagnostic(code, message, Span(*span.of("")[:3]), hint, CODES[code].severity)
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, cast
 from turnwise.flow import shape as s
 from turnwise.flow.diagnostic import Diagnostic, Span, nearest, nearest_name, problem
 from turnwise.flow.durations import read_duration_s
+from turnwise.flow.lenient import make, plains, put
 from turnwise.flow.located import Items, Located, Pairs, Scalar, plain
 from turnwise.flow.model import Condition, Flow
 from turnwise.flow.shapes import SHAPES
@@ -27,6 +28,9 @@ class Reading(NamedTuple):
     diagnostics: list[Diagnostic]
 
 
+_new = object.__new__
+
+
 class _Bad:
     """Stands for a value that could not be read; the default takes its place."""
 
@@ -39,7 +43,8 @@ def read_flow(tree: Located, file: str = "") -> Reading:
     reader = Reader(file)
     flow = reader.object("Flow", tree)
     if not isinstance(flow, Flow):
-        flow = Flow(name="", span=reader.span(tree))
+        flow = make(Flow, name="", span=reader.span(tree))
+    put(flow, "is_read", True)  # noqa: FBT003  its parts have the types that they should
     return Reading(flow, reader.diagnostics)
 
 
@@ -89,7 +94,9 @@ class Reader:
         self.missing(shape, values, seen, tree)
         if shape.has_span:
             values["span"] = Span(self.file, tree.line, tree.column, places)
-        return shape.of(**values)
+        made = _new(shape.of)
+        plains[shape.of](made, **values)
+        return made
 
     def missing(self, shape: s.Shape, values: dict[str, Any], seen: set[str], tree: Located) -> None:
         """Report keys that must be there, and give them something harmless."""
@@ -213,7 +220,14 @@ class Reader:
         if isinstance(kind, _Bad) or isinstance(value, _Bad) or isinstance(window, _Bad) or isinstance(about, _Bad):
             return _BAD
         places = {key: (part.line, part.column) for key, part in parts.items()}
-        return Condition(kind, value, window, about, Span(self.file, tree.line, tree.column, places))
+        return make(
+            Condition,
+            type=kind,
+            value=value,
+            window=window,
+            description=about,
+            span=Span(self.file, tree.line, tree.column, places),
+        )
 
     # collections -----------------------------------------------------------------------------
 
@@ -250,7 +264,7 @@ class Reader:
                 content = Pairs([], key.line, key.column) if _is_empty(part) else part
                 value = self.object(name, content, name=key.text)
                 if isinstance(value, _Bad):  # it has its name at least, and others may refer to it
-                    value = SHAPES[name].of(name=key.text, span=self.span(part))
+                    value = make(SHAPES[name].of, name=key.text, span=self.span(part))
                 values[key.text] = value
         return tuple(values.values())
 

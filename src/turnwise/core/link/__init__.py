@@ -15,9 +15,10 @@ from turnwise.core.machine import Machine
 from turnwise.core.values import Rules
 from turnwise.core.zones import is_zone, zone_hint
 from turnwise.errors import WrongArgument
-from turnwise.flow.code import PythonGuard
-from turnwise.flow.diagnostic import Diagnostic, FlowError, has_errors, in_order, nearest, problem
+from turnwise.flow.code import PythonGuard, guards_of
+from turnwise.flow.diagnostic import Diagnostic, FlowError, Span, has_errors, in_order, nearest, problem
 from turnwise.flow.model import Flow
+from turnwise.flow.sound import sound
 
 _ASIDE = ("TW017", "TW042", "TW046", "TW048")
 """Errors in spite of which every guard and target is known."""
@@ -44,12 +45,13 @@ def examine(
     may run where none of these is an error. What reading the document `found` is not said again, nor what may
     only follow from it.
     """
-    supplied = list(code)
-    functions = {guard.name: guard for guard in supplied}
+    flow, wrong = sound(flow)
+    supplied = [*code, *guards_of(flow)]
+    functions = _by_name(supplied)
     rules = _rules(flow)
-    doubts = doubtful(flow, found)
+    doubts = doubtful(flow, [*found, *wrong])
     builder = Builder(flow, rules, names.declared(flow, rules, doubts), functions, doubts)
-    builder.diagnostics += [*_settings(flow), *_twins(supplied)]
+    builder.diagnostics += [*wrong, *_settings(flow), *_twins(supplied)]
     names.check(builder)
     unsupported.check(builder)
     linked_fields = fields.link_fields(builder)
@@ -60,7 +62,7 @@ def examine(
     diagnostics = in_order(builder.diagnostics)
     if doubts or any(one.severity == "error" and one.code not in _ASIDE for one in diagnostics):
         return None, diagnostics
-    machine = Machine(
+    return Machine(
         flow=flow,
         language=builder.rules.language,
         rules=builder.rules,
@@ -74,16 +76,30 @@ def examine(
         fallback=fallback,
         code=functions,
         warnings=tuple(diagnostics),
-    )
-    return machine, diagnostics
+    ), diagnostics
+
+
+def _by_name(supplied: list[PythonGuard]) -> dict[str, PythonGuard]:
+    """The functions by name; of two with one name the one that was given first."""
+    functions: dict[str, PythonGuard] = {}
+    for guard in supplied:
+        functions.setdefault(guard.name, guard)
+    return functions
 
 
 def _twins(supplied: list[PythonGuard]) -> list[Diagnostic]:
-    """Functions that share a name with another one."""
-    names = [guard.name for guard in {id(guard.function): guard for guard in supplied}.values()]
-    twins = dict.fromkeys(name for name in names if names.count(name) > 1)
+    """Functions that share a name with another one, each at its own place."""
+    by_name: dict[str, dict[int, PythonGuard]] = {}
+    for guard in supplied:
+        by_name.setdefault(guard.name, {})[id(guard.original or guard.function)] = guard
     hint = "give one of them a name: @guard(name=…)"
-    return [problem("TW017", f"two functions are called '{name}'", hint=hint) for name in twins]
+    return [
+        problem("TW017", f"two functions are called '{name}'", Span(guard.file, guard.line, 1), hint)
+        if guard.line
+        else problem("TW017", f"two functions are called '{name}'", hint=hint)
+        for name, twins in by_name.items()
+        for guard in list(twins.values())[1:]
+    ]
 
 
 def _rules(flow: Flow) -> Rules:

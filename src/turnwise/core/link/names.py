@@ -71,7 +71,7 @@ def _check_names(builder: Builder, what: str, found: list[tuple[str, Span]]) -> 
     counts = Counter(name for name, _ in found)
     for name, span in found:
         if not IDENTIFIER.fullmatch(name):
-            if span.line:
+            if span.is_read:
                 continue  # reading the document has said so
             builder.report("TW016", f"{name!r} is no name for a {what}", span, "letters, digits and _ only")
         elif counts[name] > 1:
@@ -90,7 +90,7 @@ def _check_start(builder: Builder) -> None:
         builder.report(
             "TW018", f"the flow starts at '{flow.start}', which no node is called", flow.span.of("start"), hint
         )
-    elif not flow.start and not builder.flow.span.line:
+    elif not flow.start and not builder.flow.span.is_read:
         builder.report("TW018", "the flow does not say where it starts", flow.span)
 
 

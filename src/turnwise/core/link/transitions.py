@@ -9,6 +9,7 @@ from turnwise.core.link.builder import Builder
 from turnwise.core.machine import Action, Block, Candidate, End, Go, Stay, Write
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.diagnostic import Span, nearest
+from turnwise.flow.lenient import make
 from turnwise.flow.model import Node, Transition
 
 Level = Literal["node", "flow"]
@@ -20,7 +21,7 @@ def of_node(builder: Builder, node: Node) -> tuple[Candidate, ...]:
     """The ways out that a node declares, `once` among them."""
     declared = list(node.transitions)
     if node.once:
-        declared.append(Transition(id=f"once_{node.once}", to=node.once, reply="next", span=node.span.of("once")))
+        declared.append(make(Transition, id=f"once_{node.once}", to=node.once, reply="next", span=node.span.of("once")))
     return _linked(builder, declared, "node")
 
 

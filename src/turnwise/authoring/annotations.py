@@ -1,0 +1,225 @@
+"""What an annotation of Python says about a field of a flow, and what of it a field cannot say.
+
+It knows pydantic's words for bounds and texts; whatever it does not know is told, never passed over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import Enum
+from types import UnionType
+from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin
+
+from annotated_types import Ge, GroupedMetadata, Gt, Le, Lt, MaxLen, MinLen
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
+from pydantic_core import PydanticUndefined
+
+from turnwise.flow.lenient import data, type_name
+
+_NAMED = {"EmailStr": "email", "NameEmail": "email", "PhoneNumber": "phone"}
+"""Types of other packages, by their names: none of them needs to be installed."""
+
+
+class Wrong(NamedTuple):
+    """What a field cannot say, and what to do instead."""
+
+    message: str
+    hint: str = ""
+
+
+class Said:
+    """What `tw.field` says beside the words that pydantic has."""
+
+    def __init__(self, **values: Any) -> None:
+        self.values = {key: value for key, value in values.items() if value is not None}
+
+
+class Meaning:
+    """What is known of a field so far, by the names of the model, and what it cannot say."""
+
+    def __init__(self) -> None:
+        self.values: dict[str, Any] = {}
+        self.wrong: list[Wrong] = []
+
+    def refuse(self, message: str, hint: str = "") -> None:
+        """Note what the field cannot say."""
+        self.wrong.append(Wrong(message, hint))
+
+    # the type --------------------------------------------------------------------------------
+
+    def read(self, annotation: Any, *, item: bool = False) -> None:
+        """Take the type that an annotation says, and what is annotated beside it."""
+        annotation = getattr(annotation, "__value__", annotation)  # `type Age = …`
+        origin = get_origin(annotation)
+        if origin is Annotated:
+            inner, *more = get_args(annotation)
+            self.read(inner, item=item)
+            self.metadata(more)
+        elif origin in (Union, UnionType):
+            self.union(get_args(annotation), item=item)
+        elif origin is Literal:
+            self.literal(get_args(annotation))
+        elif annotation is list or origin is list:
+            self.list_of(get_args(annotation), item=item)
+        else:
+            self.plain(annotation)
+
+    def union(self, members: tuple[Any, ...], *, item: bool) -> None:
+        """A type or nothing; whole and other numbers together are numbers."""
+        some = [one for one in members if one is not type(None)]
+        if len(some) == 1:
+            self.read(some[0], item=item)
+        elif set(some) == {int, float}:
+            self.read(float, item=item)
+        else:
+            self.refuse(f"a field has one type, this has {' or '.join(map(shown, some))}", "write one type, or a text")
+
+    def literal(self, words: tuple[Any, ...]) -> None:
+        """One of some texts."""
+        words = tuple(word for word in words if word is not None)
+        if all(isinstance(word, str) for word in words):
+            self.values |= {"type": "choice", "options": words}
+        else:
+            told = ", ".join(repr(word) for word in words if not isinstance(word, str))
+            self.refuse(f"the options of a field are texts, and these are not: {told}")
+
+    def list_of(self, of: tuple[Any, ...], *, item: bool) -> None:
+        """A list of items of one type."""
+        self.values["type"] = "list"
+        if item:
+            self.refuse("a list of lists cannot be a field")
+        if not of or item:
+            return
+        inner = Meaning()
+        inner.read(of[0], item=True)
+        self.wrong += inner.wrong
+        if inner.values.get("type") == "choice":
+            self.values["options"] = inner.values.pop("options", ())
+            inner.values.pop("type")
+        self.values["of"] = inner.values.pop("type", None)
+        if inner.values:
+            self.refuse(f"{', '.join(inner.values)} cannot be said of the items of a list")
+
+    def plain(self, annotation: Any) -> None:
+        """A type that is neither a union nor a list."""
+        known = type_name(annotation)
+        name = getattr(annotation, "__name__", "")
+        if isinstance(known, str) and isinstance(annotation, type):
+            self.values["type"] = known
+        elif name in _NAMED:
+            self.values["type"] = _NAMED[name]
+        elif isinstance(annotation, type) and issubclass(annotation, Enum):
+            self.enumeration(annotation)
+        else:
+            self.refuse(*_why_not(annotation))
+
+    def enumeration(self, words: type[Enum]) -> None:
+        """One of the texts of an enumeration."""
+        self.values |= {"type": "choice", "options": tuple(str(word.value) for word in words)}
+        if not issubclass(words, str):
+            message = f"guards see the texts of {words.__name__}, which are not equal to its members"
+            self.refuse(message, f"make it a class {words.__name__}(StrEnum)")
+
+    # what stands beside it -------------------------------------------------------------------
+
+    def metadata(self, given: Iterable[Any]) -> None:
+        """Bounds, patterns and texts."""
+        for one in given:
+            if isinstance(one, FieldInfo):
+                self.info(one)
+            elif isinstance(one, GroupedMetadata):
+                self.metadata(one)
+            elif isinstance(one, str):
+                self.values["about"] = one
+            elif isinstance(one, Said):
+                self.values |= one.values
+            else:
+                self.bound(one)
+
+    def info(self, info: FieldInfo) -> None:
+        """What pydantic's `Field` says."""
+        self.metadata(info.metadata)
+        if info.title:
+            self.values.setdefault("about", info.title)
+        if info.description:
+            self.values["about"] = info.description
+        for name in ("alias", "validation_alias", "serialization_alias", "discriminator"):
+            if getattr(info, name, None) is not None:
+                self.refuse(f"'{name}' cannot be said of a field: it has one name")
+        self.default(info)
+
+    def default(self, info: FieldInfo) -> None:
+        """The default, where there is one that can be said."""
+        if info.default_factory is not None:
+            if info.default_factory is not list:
+                self.refuse("a default that is made by a function cannot be said", "write the default itself")
+        elif info.default not in (PydanticUndefined, ..., None, []):
+            self.values["default"] = data(info.default)
+
+    def bound(self, given: Any) -> None:
+        """One bound, or a pattern."""
+        match given:
+            case Ge(least):
+                self.values["min"] = least
+            case Le(most):
+                self.values["max"] = most
+            case Gt(limit):
+                self.beyond("min", "gt", limit, 1)
+            case Lt(limit):
+                self.beyond("max", "lt", limit, -1)
+            case MinLen(least):
+                self.values["min"] = least
+            case MaxLen(most):
+                self.values["max"] = most
+            case _:
+                self.other(given)
+
+    def beyond(self, key: str, word: str, limit: Any, step: int) -> None:
+        """A bound that is left out itself: the next whole number, where there is one."""
+        if self.values.get("type") == "integer" and isinstance(limit, int):
+            self.values[key] = limit + step
+        else:
+            self.refuse(f"'{word}' cannot be said of a field that is no whole number", f"use {word[0]}e=")
+
+    def other(self, given: Any) -> None:
+        """A pattern, or something that a field cannot say."""
+        found = {key: value for key, value in getattr(given, "__dict__", {}).items() if value is not None}
+        pattern = found.pop("pattern", None)
+        if pattern is not None:
+            self.values["pattern"] = pattern if isinstance(pattern, str) else pattern.pattern
+        if found or pattern is None:
+            slots = getattr(given, "__slots__", ())
+            named = ", ".join(found) or ", ".join(slots) or type(given).__name__
+            self.refuse(f"'{named}' cannot be said of a field", "write a guard: validate=…")
+
+
+def meaning_of(annotation: Any, info: FieldInfo | None = None) -> Meaning:
+    """What an annotation, and the description beside it, say about a field."""
+    found = Meaning()
+    if annotation is not Any:
+        found.read(annotation)
+    if info is not None:
+        found.info(info)
+    elif annotation is Any:
+        found.refuse(*_why_not(annotation))
+    stated = found.values.get("type")
+    if annotation is Any and info is not None and stated is None:
+        found.refuse(*_why_not(annotation))
+    return found
+
+
+def _why_not(annotation: Any) -> Wrong:
+    """Why a type cannot be that of a field."""
+    name = shown(annotation)
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return Wrong(f"{name} is a record, and a field holds a single value", "make its fields fields of this record")
+    if annotation is dict or get_origin(annotation) is dict:
+        return Wrong("a mapping cannot be a field", "make its keys fields")
+    hint = "known are str, int, float, bool, date, time, datetime, timedelta, Literal, StrEnum, EmailStr and list[…]"
+    return Wrong(f"a field cannot hold {name}", hint)
+
+
+def shown(annotation: Any) -> str:
+    """A type as people write it."""
+    return annotation.__name__ if isinstance(annotation, type) else str(annotation).replace("typing.", "")

@@ -1,0 +1,106 @@
+"""What is known about a function that a flow names: its parameters, and its source. It calls none of them."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import textwrap
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from turnwise.errors import TurnwiseError
+from turnwise.flow.code import PythonGuard
+
+Function = Callable[..., Any]
+
+
+def describe(function: Function, targets: tuple[str, ...] = (), name: str = "") -> PythonGuard:
+    """What is known about a function, its source among it. Raises `TurnwiseError` for what is none."""
+    plain = plain_of(function)
+    found = name or getattr(plain, "__name__", "") or type(function).__name__
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):
+        raise TurnwiseError(f"{found} cannot be a guard: what it takes is not known") from None
+    source, file, line, has_source = _source(plain, found, signature)
+    return PythonGuard(
+        name=found,
+        function=_by_name(function, signature),
+        parameters=tuple(signature.parameters),
+        targets=targets,
+        source=source,
+        has_source=has_source,
+        file=file,
+        line=line,
+        is_async=any(is_async(one) for one in (function, plain)),
+        original=function,
+    )
+
+
+def plain_of(function: Function) -> Function:
+    """The function that was written: inside a `partial`, behind decorators, of an object that is called."""
+    while isinstance(function, partial):
+        function = function.func
+    function = inspect.unwrap(function)
+    is_function = inspect.isroutine(function) or inspect.isclass(function)
+    return function if is_function else getattr(type(function), "__call__", function)  # noqa: B004  not whether, but which
+
+
+def is_async(function: Function) -> bool:
+    """True if calling it gives something to await."""
+    return inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function)
+
+
+def _by_name(function: Function, signature: inspect.Signature) -> Function:
+    """The function as it can be called with keywords alone."""
+    first = [name for name, one in signature.parameters.items() if one.kind is one.POSITIONAL_ONLY]
+
+    def by_name(**given: Any) -> Any:
+        return function(*[given.pop(name) for name in first], **given)
+
+    return by_name if first else function
+
+
+def source_text(function: Function) -> tuple[str, str, int]:
+    """The source of a function, its file and line; empty where there is none."""
+    try:
+        lines, line = inspect.getsourcelines(function)
+        return textwrap.dedent("".join(lines)), inspect.getsourcefile(function) or "", line
+    except (OSError, TypeError):
+        return "", "", 0
+
+
+# the source --------------------------------------------------------------------------------------
+
+
+def _source(function: Function, name: str, signature: inspect.Signature) -> tuple[str, str, int, bool]:
+    """The source as it stands in its file; where there is none, what is known and why."""
+    reason = "it is a lambda" if getattr(function, "__name__", "") == "<lambda>" else ""
+    try:
+        if not reason:
+            lines, line = inspect.getsourcelines(function)
+            text, skipped = _undecorated(textwrap.dedent("".join(lines)))
+            return text, inspect.getsourcefile(function) or "", line + skipped, True
+    except (OSError, TypeError):
+        reason = "it was made where no file holds it"
+    about = inspect.getdoc(function)
+    described = f"def {name}{signature}:  # no source: {reason}\n"
+    if about:
+        described += textwrap.indent(f'"""{about}"""\n', "    ")
+    return described, "", 0, False
+
+
+def _undecorated(source: str) -> tuple[str, int]:
+    """The source without the decorator that makes it a guard, and how many lines that took."""
+    try:
+        (made,) = ast.parse(source).body
+    except (SyntaxError, ValueError):
+        return source, 0
+    if not isinstance(made, ast.FunctionDef | ast.AsyncFunctionDef) or not made.decorator_list:
+        return source, 0
+    first = made.decorator_list[0]
+    called = first.func if isinstance(first, ast.Call) else first
+    if getattr(called, "attr", getattr(called, "id", "")) not in ("guard", "tool") or first.end_lineno is None:
+        return source, 0
+    return "".join(source.splitlines(keepends=True)[first.end_lineno :]), first.end_lineno

@@ -1,0 +1,46 @@
+"""The flow: what an author writes, as frozen plain data. Every front door yields these classes.
+
+Names are the keys of the documents, units stand in the names. Nothing here runs: a Python function is named,
+and lies beside the name for whoever runs the flow.
+"""
+
+from turnwise.flow.model.flows import Commands, Flow, Keep, Limits, Overlay, Schedule
+from turnwise.flow.model.forms import Collect, Confirm, Form, FormField, Stop
+from turnwise.flow.model.nodes import Node, Offer, Scope, ScopeLimits, Summary, Transition
+from turnwise.flow.model.tools import McpServer, Retry, SequencePosition, Tool, ToolPolicy, ToolWork
+from turnwise.flow.model.values import Condition, Field, Guard, Option, Record
+from turnwise.flow.model.words import FieldType, MatchMode, Moment
+
+__all__ = [
+    "Collect",
+    "Commands",
+    "Condition",
+    "Confirm",
+    "Field",
+    "FieldType",
+    "Flow",
+    "Form",
+    "FormField",
+    "Guard",
+    "Keep",
+    "Limits",
+    "MatchMode",
+    "McpServer",
+    "Moment",
+    "Node",
+    "Offer",
+    "Option",
+    "Overlay",
+    "Record",
+    "Retry",
+    "Schedule",
+    "Scope",
+    "ScopeLimits",
+    "SequencePosition",
+    "Stop",
+    "Summary",
+    "Tool",
+    "ToolPolicy",
+    "ToolWork",
+    "Transition",
+]

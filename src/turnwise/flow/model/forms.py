@@ -1,0 +1,172 @@
+"""How answers are collected: forms with their questions, and fields filled along the way."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from turnwise.flow.diagnostic import Span
+from turnwise.flow.lenient import guard, lenient, many, text, texts, within
+from turnwise.flow.model.values import AnyGuard, Guard, Option, Options, options
+from turnwise.flow.model.words import MatchMode, Namings, Texts, Values, span, table_of
+
+
+@lenient(values=texts)
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Answers that end a form, and what is said then."""
+
+    values: tuple[str, ...]
+    say: str = ""
+    span: Span = span()
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            values: Values,
+            say: str = "",
+            span: Span = ...,
+        ) -> None: ...
+
+
+def _stop(value: Any, span: Span, key: str) -> Any:
+    """Answers that end a form, or only their values."""
+    if value is None or isinstance(value, Stop):
+        return value
+    values = texts(value, span, key)
+    return Stop(values, span=within(span, key)) if values.__class__ is tuple else value
+
+
+@lenient(field=text, options=options, ask_when=guard, stop=_stop, validate=guard, rephrase=texts)
+@dataclass(frozen=True, slots=True)
+class FormField:
+    """One question of a form. `key` is its name on the wire where that is no field name."""
+
+    field: str
+    ask: str = ""
+    help: str = ""
+    required: bool = True
+    asked: bool = True
+    options: tuple[Option, ...] = ()
+    other: bool = False
+    buttons: Mapping[str, str] = table_of()
+    ask_when: Guard = ""
+    stop: Stop | None = None
+    match: MatchMode = "direct_then_model"
+    validate: Guard = ""
+    refuse: str = ""
+    rephrase: tuple[str, ...] = ()
+    then: Literal["", "skip", "default", "hand_over"] = ""
+    key: str = ""
+    span: Span = span()
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            field: str,
+            ask: str = "",
+            help: str = "",
+            required: bool = True,
+            asked: bool = True,
+            options: Options = (),
+            other: bool = False,
+            buttons: Mapping[str, str] = ...,
+            ask_when: AnyGuard = "",
+            stop: Stop | Values | None = None,
+            match: MatchMode = "direct_then_model",
+            validate: AnyGuard = "",
+            refuse: str = "",
+            rephrase: Texts = (),
+            then: Literal["", "skip", "default", "hand_over"] = "",
+            key: str = "",
+            span: Span = ...,
+        ) -> None: ...
+
+
+@lenient()
+@dataclass(frozen=True, slots=True)
+class Confirm:
+    """How a form lets its answers be confirmed: summary template, button labels, way to edit."""
+
+    summary: str = ""
+    buttons: Mapping[str, str] = table_of()
+    edit: Literal["chooser", "first"] = "chooser"
+    span: Span = span()
+
+
+def _form_field(value: Any, span: Span, key: str) -> Any:
+    """A question, or only the address of its field."""
+    address = text(value)
+    return FormField(address, span=within(span, key)) if isinstance(address, str) else value
+
+
+def _confirm(value: Any, span: Span, key: str) -> Any:
+    """How answers are confirmed, or only that they are."""
+    if isinstance(value, bool):
+        return Confirm(span=within(span, key)) if value else None
+    return value
+
+
+@lenient(fields=many(_form_field), confirm=_confirm)
+@dataclass(frozen=True, slots=True)
+class Form:
+    """Fields that are asked in order, may be confirmed, and may end early."""
+
+    fields: tuple[FormField, ...] = ()
+    questions: str = ""
+    confirm: Confirm | None = None
+    statement: str = ""
+    handoff: str = ""
+    acknowledge: str = ""
+    wording: Literal["fixed", "model"] = "fixed"
+    fresh: bool = False
+    prefill: Literal["", "ask", "trust"] = ""
+    span: Span = span()
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            fields: Sequence[FormField | str] = (),
+            questions: str = "",
+            confirm: Confirm | bool | None = None,
+            statement: str = "",
+            handoff: str = "",
+            acknowledge: str = "",
+            wording: Literal["fixed", "model"] = "fixed",
+            fresh: bool = False,
+            prefill: Literal["", "ask", "trust"] = "",
+            span: Span = ...,
+        ) -> None: ...
+
+
+@lenient(fields=texts)
+@dataclass(frozen=True, slots=True)
+class Collect:
+    """Fields that are filled from what the user says while a node works."""
+
+    fields: tuple[str, ...]
+    mode: Literal["conversational", "form"] = "conversational"
+    expose: Literal["all", "next"] = "all"
+    span: Span = span()
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            fields: Namings,
+            mode: Literal["conversational", "form"] = "conversational",
+            expose: Literal["all", "next"] = "all",
+            span: Span = ...,
+        ) -> None: ...
+
+
+def collect(value: Any, span: Span, key: str) -> Any:
+    """Fields that are filled along the way, or only the list of them."""
+    if value is None or isinstance(value, Collect):
+        return value
+    names = texts(value, span, key)
+    return Collect(names, span=within(span, key)) if names.__class__ is tuple else value

@@ -1,0 +1,191 @@
+"""Tools, who supplies them, and which of them a node may use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from turnwise.flow.diagnostic import Diagnostic, Span
+from turnwise.flow.lenient import lenient, many, part_of, seconds, text, texts, within
+from turnwise.flow.model.values import Field
+from turnwise.flow.model.words import AnySpan, Naming, Namings, Texts, hidden, span, table_of
+
+
+@lenient(pause_s=seconds)
+@dataclass(frozen=True, slots=True)
+class Retry:
+    """How often failed work is tried again, and how long to wait between the attempts."""
+
+    times: int = 0
+    pause_s: float = 0.0
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            times: int = 0,
+            pause_s: AnySpan = 0.0,
+        ) -> None: ...
+
+
+@lenient(args=many(part_of), timeout_s=seconds)
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A tool that nodes may use; code or an MCP server supplies it."""
+
+    name: str
+    about: str = ""
+    args: tuple[Field, ...] = ()
+    kind: Literal["read", "effect"] = "read"
+    confirm: bool = False
+    timeout_s: float | None = None
+    retry: Retry = Retry()
+    on_crash: Literal["again", "check", "unknown"] = "again"
+    expects: str = ""
+    faults: tuple[Diagnostic, ...] = hidden(())
+    span: Span = span()
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            name: str,
+            about: str = "",
+            args: Sequence[Field] = (),
+            kind: Literal["read", "effect"] = "read",
+            confirm: bool = False,
+            timeout_s: AnySpan | None = None,
+            retry: Retry = Retry(),
+            on_crash: Literal["again", "check", "unknown"] = "again",
+            expects: str = "",
+            faults: tuple[Diagnostic, ...] = (),
+            span: Span = ...,
+        ) -> None: ...
+
+
+@lenient(command=texts)
+@dataclass(frozen=True, slots=True)
+class McpServer:
+    """A server of the Model Context Protocol that supplies tools: a command to start, or an address."""
+
+    name: str
+    command: tuple[str, ...] = ()
+    url: str = ""
+    span: Span = span()
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            name: str,
+            command: Texts = (),
+            url: str = "",
+            span: Span = ...,
+        ) -> None: ...
+
+
+@lenient(tools=texts)
+@dataclass(frozen=True, slots=True)
+class SequencePosition:
+    """One position of a tool sequence: any one of `tools`, which may be left out where optional."""
+
+    tools: tuple[str, ...]
+    optional: bool = False
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            tools: Namings,
+            optional: bool = False,
+        ) -> None: ...
+
+
+def _position(value: Any, span: Span, key: str) -> Any:
+    """A position of a sequence: a tool, or a list of tools any of which fills it."""
+    if isinstance(value, SequencePosition):
+        return value
+    tools = texts(value, span, key)
+    return SequencePosition(tools) if tools.__class__ is tuple else value
+
+
+@lenient(allow=texts, deny=texts, sequence=many(_position))
+@dataclass(frozen=True, slots=True)
+class ToolPolicy:
+    """Which tools a node allows, forbids, and demands in order."""
+
+    allow: tuple[str, ...] = ()
+    deny: tuple[str, ...] = ()
+    sequence: tuple[SequencePosition, ...] = ()
+    enforce: bool = False
+    span: Span = span()
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            allow: Namings = (),
+            deny: Namings = (),
+            sequence: Sequence[SequencePosition | Naming | Sequence[Naming]] = (),
+            enforce: bool = False,
+            span: Span = ...,
+        ) -> None: ...
+
+
+@lenient(name=text, into=text)
+@dataclass(frozen=True, slots=True)
+class ToolWork:
+    """A tool as the work of a node: which, with which arguments, and the record for its result."""
+
+    name: str
+    arguments: Mapping[str, str] = table_of()
+    into: str = ""
+    span: Span = span()
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            name: Naming,
+            arguments: Mapping[str, str] = ...,
+            into: Naming = "",
+            span: Span = ...,
+        ) -> None: ...
+
+
+def tool_work(value: Any, span: Span, key: str) -> Any:
+    """The work of a node: a tool with its arguments, or the name of the tool alone."""
+    if value is None or isinstance(value, ToolWork):
+        return value
+    name = text(value)
+    return ToolWork(name, span=within(span, key)) if isinstance(name, str) else value
+
+
+@dataclass(frozen=True, slots=True)
+class PythonTool:
+    """A tool that is a function: what the flow says about it, and the function beside that.
+
+    `takes_call` is the parameter that is given the `ToolCall`, empty where there is none.
+    """
+
+    tool: Tool
+    function: Callable[..., Any]
+    takes_call: str = ""
+    source: str = ""
+    file: str = ""
+    line: int = 0
+    is_async: bool = False
+
+    @property
+    def name(self) -> str:
+        """The name by which the flow knows it."""
+        return self.tool.name
+
+    def __turnwise__(self) -> Tool:
+        """The tool as the flow says it."""
+        return self.tool
+
+    def __call__(self, *args: Any, **given: Any) -> Any:
+        """Call the function as it was written."""
+        return self.function(*args, **given)

@@ -1,0 +1,331 @@
+"""Records and tools that are classes and functions: what is read of them, and what is told of the rest."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, time, timedelta
+from enum import Enum, StrEnum
+from pathlib import Path
+from typing import Annotated, Any, Literal, NewType
+
+import pytest
+from annotated_types import Interval
+from pydantic import BaseModel, Field, computed_field, field_validator
+
+import turnwise as tw
+from turnwise.flow.model import Record as PlainRecord
+from turnwise.flow.model import Retry
+
+LINES = Path(__file__).read_text("utf-8").splitlines()
+EmailStr = NewType("EmailStr", str)
+PhoneNumber = NewType("PhoneNumber", str)
+
+
+class Colour(StrEnum):
+    red = "Red"
+    blue = "Blue"
+
+
+class Sort(Enum):
+    big = "big"
+
+
+class Inner(BaseModel):
+    x: int = 0
+
+
+class Said(tw.Record):
+    text: str
+    whole: int
+    number: float | None
+    either: int | float | None = None
+    truth: bool = False
+    day: date = date(2026, 1, 2)
+    at: time | None = None
+    moment: datetime | None = None
+    span: timedelta | None = timedelta(minutes=3)
+    mail: EmailStr | None = None
+    call: PhoneNumber | None = None
+    phone: str | None = tw.field(type="phone")
+    size: Literal["S", "L"] | None = None
+    colour: Colour | None = Colour.red
+    texts: list[str] = []  # noqa: RUF012
+    days: list[date] = Field(default_factory=list)
+    sizes: list[Literal["S", "L"]] | None = None
+    anything: list | None = None
+    bounded: int | None = tw.field(ge=1, le=9, about="a digit")
+    inside: int | None = tw.field(gt=0, lt=10)
+    short: str | None = tw.field(min_length=2, max_length=4, pattern="[a-z]+")
+    plain: Annotated[int | None, Field(ge=3, description="as pydantic says it")] = None
+    between: Annotated[int, Interval(ge=1, le=3)] = 2
+    titled: str | None = Field(None, title="the title")
+    spoken: Annotated[str, "a text beside it"] = "x"
+    derived: int | None = tw.field(value="said.whole + 1")
+    hidden: str | None = tw.field(secret=True)
+    chosen: str | None = tw.field(options=["a", "b"])
+    checked: str | None = tw.field(validate='said.checked != "no"', refuse="Not that.")
+
+
+READ: dict[str, tw.Field] = {
+    "text": tw.Field("text"),
+    "whole": tw.Field("whole", "integer"),
+    "number": tw.Field("number", "number"),
+    "either": tw.Field("either", "number"),
+    "truth": tw.Field("truth", "boolean", default=False),
+    "day": tw.Field("day", "date", default="2026-01-02"),
+    "at": tw.Field("at", "time"),
+    "moment": tw.Field("moment", "datetime"),
+    "span": tw.Field("span", "duration", default=180.0),
+    "mail": tw.Field("mail", "email"),
+    "call": tw.Field("call", "phone"),
+    "phone": tw.Field("phone", "phone"),
+    "size": tw.Field("size", "choice", options=("S", "L")),
+    "colour": tw.Field("colour", "choice", options=("Red", "Blue"), default="Red"),
+    "texts": tw.Field("texts", "list", of="string"),
+    "days": tw.Field("days", "list", of="date"),
+    "sizes": tw.Field("sizes", "list", options=("S", "L")),
+    "anything": tw.Field("anything", "list"),
+    "bounded": tw.Field("bounded", "integer", min=1, max=9, about="a digit"),
+    "inside": tw.Field("inside", "integer", min=1, max=9),
+    "short": tw.Field("short", min=2, max=4, pattern="[a-z]+"),
+    "plain": tw.Field("plain", "integer", min=3, about="as pydantic says it"),
+    "between": tw.Field("between", "integer", min=1, max=3, default=2),
+    "titled": tw.Field("titled", about="the title"),
+    "spoken": tw.Field("spoken", about="a text beside it", default="x"),
+    "derived": tw.Field("derived", "integer", value="said.whole + 1"),
+    "hidden": tw.Field("hidden", secret=True),
+    "chosen": tw.Field("chosen", options=("a", "b")),
+    "checked": tw.Field("checked", validate='said.checked != "no"', refuse="Not that."),
+}
+
+
+def record_of(cls: Any) -> PlainRecord:
+    return tw.Flow("f", records=[cls]).records[0]
+
+
+def problems(cls: Any) -> list[str]:
+    found = tw.check(tw.Flow("f", "a", records=[cls], nodes=[tw.Node("a", say="x", end="x")]))
+    return [f"{one.code} {one.message}; {one.hint}".removesuffix("; ") for one in found]
+
+
+def test_every_field_of_a_class_is_read() -> None:
+    assert [field.name for field in record_of(Said).fields] == list(READ)
+    assert record_of(Said).faults == ()
+    assert "TW090" in problems(Said)[0]  # derived fields are not run yet
+
+
+@pytest.mark.parametrize("name", READ)
+def test_an_annotation_says_what_kind_of_field_it_is(name: str) -> None:
+    assert {field.name: field for field in record_of(Said).fields}[name] == READ[name]
+
+
+def test_a_class_is_named_in_snake_case_or_as_it_says() -> None:
+    class HealthPlan(tw.Record):
+        x: int = 0
+
+    class HTTPCall2Go(tw.Record):
+        x: int = 0
+
+    class User(tw.Record, name="person"):
+        x: int = 0
+
+    class Child(User):
+        y: int = 0
+
+    assert [record_of(cls).name for cls in (HealthPlan, HTTPCall2Go, User, Child)] == [
+        "health_plan", "http_call2_go", "person", "child",
+    ]  # fmt: skip
+    assert [field.name for field in record_of(Child).fields] == ["x", "y"]
+    assert User(x=3).x == 3
+
+
+class Wrong(tw.Record):
+    nested: Inner | None = None
+    table: dict[str, int] | None = None
+    two: int | str | None = None
+    above: float | None = tw.field(gt=0)
+    sort: Sort | None = None
+    numbers: Literal[1, 2] | None = None
+    deep: list[list[int]] | None = None
+    raw: bytes | None = None
+    free: Any = None
+    made: str = Field(default_factory=lambda: "x")
+    third: int | None = Field(None, multiple_of=3)
+    other: str | None = Field(None, alias="Other")
+    items: list[Annotated[int, Field(ge=3)]] | None = None
+    _private: int = 3
+
+    @field_validator("raw")
+    @classmethod
+    def check_raw(cls, value: Any) -> Any:
+        return value
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def twice(self) -> int:
+        return 2
+
+
+TOLD = [
+    ("nested: Inner", "'Wrong.nested': Inner is a record, and a field holds a single value; make its fields fields of this record"),
+    ("table: dict", "'Wrong.table': a mapping cannot be a field; make its keys fields"),
+    ("two: int", "'Wrong.two': a field has one type, this has int or str; write one type, or a text"),
+    ("above: float", "'Wrong.above': 'gt' cannot be said of a field that is no whole number; use ge="),
+    ("sort: Sort", "'Wrong.sort': guards see the texts of Sort, which are not equal to its members; make it a class Sort(StrEnum)"),
+    ("numbers: Literal", "'Wrong.numbers': the options of a field are texts, and these are not: 1, 2"),
+    ("deep: list", "'Wrong.deep': a list of lists cannot be a field"),
+    ("raw: bytes", "'Wrong.raw': a field cannot hold bytes; known are str, int, float, bool"),
+    ("free: Any", "'Wrong.free': a field cannot hold Any"),
+    ("made: str", "'Wrong.made': a default that is made by a function cannot be said; write the default itself"),
+    ("third: int", "'Wrong.third': 'multiple_of' cannot be said of a field; write a guard: validate=…"),
+    ("other: str", "'Wrong.other': 'alias' cannot be said of a field: it has one name"),
+    ("items: list", "'Wrong.items': min cannot be said of the items of a list"),
+    ("_private: int", "'Wrong._private' begins with _, so it is no field"),
+    ("check_raw(", "'Wrong.check_raw' is a validator, which conversations do not run; write a guard: tw.field(validate=…)"),
+    ("twice(", "'Wrong.twice' is computed, which a flow cannot do; write an expression: tw.field(value=…)"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("where", "message"), TOLD, ids=[where for where, _ in TOLD])
+def test_what_a_field_cannot_say_is_told_at_its_line(where: str, message: str) -> None:
+    found = tw.check(tw.Flow("f", "a", records=[Wrong], nodes=[tw.Node("a", say="x", end="x")]))
+    told = [one for one in found if f"{one.message}; {one.hint}".startswith(message)]
+    assert [(one.code, where in LINES[one.span.line - 1]) for one in told] == [("TW085", True)]
+
+
+def test_a_class_that_cannot_be_read_is_told_with_its_line() -> None:
+    class Later(tw.Record):
+        when: Missing | None = None  # type: ignore[name-defined]  # noqa: F821
+
+    assert [one for one in problems(Later) if one.startswith("TW085 'Later.when': a field cannot hold")]
+    assert problems(tw.Record)[0].startswith("TW085 tw.Record has no fields itself")
+
+
+# what links to it ----------------------------------------------------------------------------------
+
+
+def test_mistakes_in_a_field_stand_at_what_says_them() -> None:
+    class Plan(tw.Record):
+        size: Literal["S", "L"] | None = tw.field(about="size")
+        name: str | None = tw.field(pattern="(", ge="x")
+        age: int | None = tw.field(le=3, ge=7)
+
+    found = tw.check(tw.Flow("f", "a", records=[Plan], nodes=[tw.Node("a", say="x", end="x")]))
+    assert [(one.code, LINES[one.span.line - 1][one.span.column - 1 :]) for one in found] == [
+        ("TW034", '(", ge="x")'),
+        ("TW042", 'x")'),
+        ("TW042", "7)"),
+    ]
+
+
+def test_guards_are_given_records_with_what_python_expects() -> None:
+    class Trip(tw.Record):
+        day: date | None = None
+
+    seen: list[object] = []
+
+    def look(trip: Trip) -> bool:
+        seen.append(trip.day)
+        return False
+
+    nodes = [tw.Node("a", prompt="x", before=[tw.Transition(guard=look, to="b")]), tw.Node("b", say="x", end="x")]
+    with tw.open(tw.Flow("f", "a", records=[Trip], nodes=nodes)).blocking as chat:
+        chat.start()
+        chat.commands([tw.commands.Set(field="trip.day", value="2026-11-20")])
+    assert date(2026, 11, 20) in seen
+
+
+# tools ---------------------------------------------------------------------------------------------
+
+
+@tw.tool(kind="effect", confirm=True, timeout="30s", retry=2, on_crash="check", expects="confirmed")
+async def book(
+    day: date,
+    call: tw.ToolCall,
+    people: Annotated[int, Field(ge=1, description="how many come")] = 2,
+    note: Annotated[str | None, "what the kitchen should know"] = None,
+) -> None:
+    """Book a table.
+
+    And more.
+    """
+
+
+@tw.tool
+def think(thought: str) -> str:
+    return thought
+
+
+def test_a_tool_is_declared_by_its_signature() -> None:
+    assert book.tool == tw.Tool(
+        "book",
+        "Book a table.",
+        args=(
+            tw.Field("day", "date"),
+            tw.Field("people", "integer", min=1, about="how many come", default=2),
+            tw.Field("note", about="what the kitchen should know"),
+        ),
+        kind="effect",
+        confirm=True,
+        timeout_s=30.0,
+        retry=Retry(2),
+        on_crash="check",
+        expects="confirmed",
+    )
+    assert (book.takes_call, book.is_async, think.takes_call, think.is_async) == ("call", True, "", False)
+    assert think("x") == "x"
+
+
+def test_a_tool_may_have_another_name_and_text() -> None:
+    named = tw.tool(name="ponder", about="Think.")(think)
+    assert (named.name, named.tool.about, named("x")) == ("ponder", "Think.", "x")
+
+
+def tools_with(*tools: Any) -> list[str]:
+    found = tw.check(tw.Flow("f", "a", tools=list(tools), nodes=[tw.Node("a", say="x", end="x")]))
+    return [f"{one.code} {one.message}" for one in found if one.code != "TW091"]
+
+
+def test_what_a_tool_cannot_take_is_told() -> None:
+    @tw.tool
+    def untyped(x): ...  # type: ignore[no-untyped-def]
+
+    @tw.tool
+    def any_number(*args: int, **more: int) -> None: ...
+
+    @tw.tool
+    def nested(inner: Inner) -> None: ...
+
+    @tw.tool
+    def unknown(x: Missing) -> None: ...  # type: ignore[name-defined]  # noqa: F821
+
+    assert tools_with(untyped, any_number, nested, unknown) == [
+        "TW086 the argument 'x' of 'untyped' has no type",
+        "TW086 'any_number' takes any arguments ('**more'), and a model must be told which",
+        "TW086 'any_number' takes any arguments ('*args'), and a model must be told which",
+        "TW086 the argument 'inner' of 'nested': Inner is a record, and a field holds a single value",
+        "TW086 what 'unknown' takes cannot be read: name 'Missing' is not defined",
+    ]
+
+
+def test_wrong_words_about_a_tool_are_told_where_they_stand() -> None:
+    @tw.tool(kind="efect", timeout="soon", retry="often", confirm="yes")  # type: ignore[call-overload]
+    def wrong() -> None: ...
+
+    found = tw.check(tw.Flow("f", "a", tools=[wrong], nodes=[tw.Node("a", say="x", end="x")]))
+    told = {(one.code, LINES[one.span.line - 1][one.span.column - 1 :].partition(",")[0]) for one in found}
+    assert {("TW014", 'efect"'), ("TW011", 'soon"'), ("TW011", 'often"')} <= told
+    with pytest.raises(TypeError, match="unexpected keyword argument 'knd'"):
+        tw.tool(knd="read")  # type: ignore[call-overload]
+    with pytest.raises(tw.WrongArgument, match="tool must be a function"):
+        tw.tool(3)  # type: ignore[call-overload]
+
+
+def test_importing_turnwise_and_reading_a_document_load_no_pydantic() -> None:
+    import subprocess
+    import sys
+
+    code = (
+        "import sys, turnwise as tw; tw.check('tests/flows/health_intake.flow.yaml'); print('pydantic' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
