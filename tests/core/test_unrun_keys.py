@@ -115,7 +115,7 @@ def test_every_key_that_is_said_to_be_not_run_is_a_key() -> None:
 
 
 class Watch:
-    """Notes which attributes of the flow model the core and the runner read."""
+    """Notes which attributes of the flow model the core, the checker and the runner read."""
 
     def __init__(self) -> None:
         self.read: set[tuple[type, str]] = set()
@@ -125,7 +125,7 @@ class Watch:
 
         def get(one: Any, name: str) -> Any:
             code = Path(sys._getframe(1).f_code.co_filename)
-            if code.name != "unsupported.py" and {"core", "runner"} & set(code.parts) and SOURCES in code.parents:
+            if code.name != "unsupported.py" and {"core", "runner", "check"} & set(code.parts) and SOURCES in code.parents:
                 self.read.add((of, name))
             return object.__getattribute__(one, name)
 
@@ -138,6 +138,7 @@ def test_every_other_key_is_read_where_a_flow_is_linked_and_runs(monkeypatch: py
     for shape in shapes:
         watch.on(monkeypatch, shape.of)
     converse(flow)
+    turnwise.check(flow, [turnwise.guard(lambda u: u.note == "code", name="look")])
     unread = {
         (shape.of.__name__, key.name)
         for shape in shapes

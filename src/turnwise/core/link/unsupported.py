@@ -39,7 +39,7 @@ UNRUN: dict[type, dict[str, Unrun]] = {
     },
     model.Commands: {"start": _REFUSED},
     model.Field: {"value": _REFUSED},
-    model.Tool: dict.fromkeys(("args", "kind", "confirm", "timeout", "retry", "on_crash", "expects"), _NOT_CALLED),
+    model.Tool: dict.fromkeys(("args", "kind", "confirm", "timeout", "retry", "on_crash"), _NOT_CALLED),
     model.Node: {
         **dict.fromkeys(("scope", "tool", "offer"), _REFUSED),
         **dict.fromkeys(("tools", "reads", "writes"), _NO_TOOLS),
