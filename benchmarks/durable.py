@@ -26,6 +26,7 @@ import worker
 from promises import PARKED, TURNS
 
 EXAMPLE = venvs.ROOT / "examples" / "eligibility" / "eligibility.flow.yaml"
+EXAMPLES = sorted((venvs.ROOT / "examples").glob("*/*.flow.yaml"))
 AT_ONCE = 200
 """How many conversations talk at the same time."""
 ASKED = 20

@@ -78,6 +78,19 @@ def time_link(repeats: int, nodes: int = NODES) -> Samples:
     return {"link": [seconds * 1e3 for seconds in (once(lambda: link(flow)) for _ in range(repeats + 1))][1:]}
 
 
+def time_checks(repeats: int, nodes: int = NODES) -> Samples:
+    """All static checks of a flow that was linked."""
+    from adapters.turnwise import large_text
+
+    from turnwise.authoring.document import read_document
+    from turnwise.check import check
+    from turnwise.core.link import link
+
+    machine = link(read_document(large_text(nodes), "large.flow.yaml").flow)
+    assert {found.code for found in check(machine)} == {"TW058"}, "nothing fills the fields of that flow"
+    return {"checks": [seconds * 1e3 for seconds in (once(lambda: check(machine)) for _ in range(repeats))]}
+
+
 def time_read(repeats: int, nodes: int = NODES) -> Samples:
     """Reading a flow from its text, and what ruamel.yaml alone takes for the same text, in turns."""
     from adapters.turnwise import large_flow, large_text
@@ -160,9 +173,10 @@ def time_commands(repeats: int, python: Path | None = None) -> Samples:
     run = _runner(python)
     code = ("-c", "from turnwise.cli import main; main()")
     run(*code, "check", str(durable.EXAMPLE))
-    found: Samples = {"check": [], "help": []}
+    found: Samples = {"check": [], "check_examples": [], "help": []}
     for _ in range(repeats):
         found["check"].append(run(*code, "check", str(durable.EXAMPLE)))
+        found["check_examples"].append(max(run(*code, "check", str(path)) for path in durable.EXAMPLES))
         found["help"].append(run(*code, "--help"))
     return found
 
@@ -250,6 +264,7 @@ MEASUREMENTS = {
     "long": Measurement(durable.time_long, ("why_not", "open_long"), 2, 5),
     "late": Measurement(durable.time_late, ("late_time", "late_written", "late_steps"), 1, 12),
     "link": Measurement(time_link, ("link",), 6, 9),
+    "checks": Measurement(time_checks, ("checks",), 4, 4),
     "read": Measurement(time_read, ("read_ratio", "read_rt_ratio", "read_ms"), 3, 2),
     "form": Measurement(
         time_form,
@@ -260,7 +275,7 @@ MEASUREMENTS = {
     ),
     "coverage": Measurement(time_coverage, ("coverage",), 3, 5),
     "import": Measurement(time_import, ("import", "import_all"), 5, 7),
-    "commands": Measurement(time_commands, ("check", "help"), 5, 4),
+    "commands": Measurement(time_commands, ("check", "check_examples", "help"), 5, 4),
 }
 
 

@@ -77,6 +77,7 @@ FIGURES = {
     "late_written": Figure(f"{_LONG}, bytes written", "×", 1.2),
     "late_steps": Figure(f"{_LONG}, what SQLite reads and writes, in its own steps", "×", 1.2),
     "link": Figure(f"linking {NODES} nodes with {NODES} guards", "ms", 100),
+    "checks": Figure(f"all static checks of {NODES} nodes with {NODES} guards", "ms", 500),
     "read_ratio": Figure(f"reading {NODES} nodes from YAML ÷ ruamel.yaml's safe load", "×", 1.5),
     "read_rt_ratio": Figure("the same ÷ ruamel.yaml's round-trip load", "×"),
     "read_ms": Figure("the same", "ms"),
@@ -91,5 +92,6 @@ FIGURES = {
     "import": Figure("`import turnwise`, over the bare interpreter", "ms", 80),
     "import_all": Figure("the same with all that a conversation needs", "ms"),
     "check": Figure("`turnwise check` of a small flow, whole process", "s", 0.4),
+    "check_examples": Figure("the same of each example, the slowest", "s", 0.6),
     "help": Figure("`turnwise --help`, whole process", "s"),
 }

@@ -190,7 +190,9 @@ class FormAdapter(c.FormAdapter):
         self.machine = link(flow)
         self.clock = SystemClock()
         self.hosts: dict[str, _Host] = {}
-        self.chat: Chat = open_flow(self.machine, store=f"sqlite:///{self.db}" if self.store == "sqlite" else "memory://")
+        self.chat: Chat = open_flow(
+            self.machine, store=f"sqlite:///{self.db}" if self.store == "sqlite" else "memory://"
+        )
 
     async def close(self) -> None:
         await self.chat.close()
