@@ -88,14 +88,24 @@ def _within(field: Field | None, found: list[Any], least: int | None = None) -> 
 
 
 def _moments(field: Field | None, constants: list[datetime]) -> Iterator[Any]:
-    """Moments at the constants, between and beyond them; of a date the days."""
+    """Moments at the constants, between and beyond them; of a date the days, of `now` milliseconds."""
     at = sorted(set(constants)) or [datetime.fromisoformat("2026-01-01T00:00:00+00:00")]
     if field is not None and field.type == "date":
-        days = {(moment + timedelta(days=step)).date().isoformat() for moment in at for step in (-1, 0, 1)}
+        moved = (_moved(moment, timedelta(days=step)) for moment in at for step in (-1, 0, 1))
+        days = {moment.date().isoformat() for moment in moved}
         low, high = bounds(field)
         edges = {edge for edge in (low, high) if isinstance(edge, str)}
         yield from sorted(day for day in days | edges if (not low or day >= low) and (not high or day <= high))
         return
     between = [low + (high - low) / 2 for low, high in pairwise(at)]
-    for moment in sorted({at[0] - timedelta(hours=1), *at, *between, at[-1] + timedelta(hours=1)}):
-        yield to_stored(moment)
+    edge = timedelta(hours=1)
+    for moment in sorted({_moved(at[0], -edge), *at, *between, _moved(at[-1], edge)}):
+        yield to_stored(moment) if field is not None else round(moment.timestamp() * 1000)
+
+
+def _moved(moment: datetime, by: timedelta) -> datetime:
+    """A moment some time later or earlier; at the ends of the calendar itself."""
+    try:
+        return moment + by
+    except OverflowError:
+        return moment
