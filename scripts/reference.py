@@ -1,4 +1,4 @@
-"""Writes the reference pages from the code: flow format, diagnostics, Python; a test keeps them up to date."""
+"""Writes the pages that are made from the code: flow format, diagnostics, Python; a test keeps them up to date."""
 
 from __future__ import annotations
 
@@ -33,6 +33,7 @@ from turnwise.testing import asserting, coverage
 
 FLOW_FORMAT = Path("docs/reference/flow-format.md")
 DIAGNOSTICS = Path("docs/reference/diagnostics.md")
+CHECKS = Path("docs/checks/README.md")
 PYTHON = Path("docs/reference/python.md")
 TEXTS = Path("docs/reference/texts.md")
 
@@ -56,12 +57,33 @@ def diagnostics() -> str:
     lines = [
         "# Diagnostics",
         "",
-        "Every code that `turnwise check` can report, made from the code by `scripts/reference.py`.",
+        "Every code that `turnwise check` can report, made from the code by `scripts/reference.py`. Each has",
+        "[a page](../checks/README.md) with an example, and how to mend it. An error keeps a flow from being run, a",
+        "warning does not; [a comment](../command-line.md) sets a warning aside.",
         "",
         "| code | severity | about |",
         "|---|---|---|",
     ]
-    lines += [f"| {name} | {code.severity} | {code.about} |" for name, code in CODES.items()]
+    lines += [f"| [{name}](../checks/{name}.md) | {code.severity} | {code.about} |" for name, code in CODES.items()]
+    return "\n".join(lines) + "\n"
+
+
+def checks() -> str:
+    """The list of the pages about the codes."""
+    lines = [
+        "# What the checker says, page by page",
+        "",
+        "A page for every code of `turnwise check`: what is wrong, what comes of it in a conversation, a small flow",
+        "that gets the report, and the same flow mended. The tests check both.",
+        "`turnwise check --list` prints the codes.",
+        "",
+        "Nothing is guessed: that a guard never holds, or that one transition hides another, is said only where it is",
+        "proved for every conversation.",
+        "",
+        "| code | severity | about |",
+        "|---|---|---|",
+    ]
+    lines += [f"| [{name}]({name}.md) | {code.severity} | {code.about} |" for name, code in CODES.items()]
     return "\n".join(lines) + "\n"
 
 
@@ -271,6 +293,7 @@ def pages() -> Iterator[tuple[Path, str]]:
     """Each page and what stands in it."""
     yield FLOW_FORMAT, flow_format()
     yield DIAGNOSTICS, diagnostics()
+    yield CHECKS, checks()
     yield PYTHON, python()
     yield TEXTS, texts()
 

@@ -125,7 +125,11 @@ class Watch:
 
         def get(one: Any, name: str) -> Any:
             code = Path(sys._getframe(1).f_code.co_filename)
-            if code.name != "unsupported.py" and {"core", "runner", "check"} & set(code.parts) and SOURCES in code.parents:
+            if (
+                code.name != "unsupported.py"
+                and {"core", "runner", "check"} & set(code.parts)
+                and SOURCES in code.parents
+            ):
                 self.read.add((of, name))
             return object.__getattribute__(one, name)
 

@@ -25,6 +25,8 @@ ROOT = Path(__file__).parents[2]
 PAGES = sorted(
     [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md"), *(ROOT / "examples").rglob("*.md")]
 )
+WITH_BLOCKS = [page for page in PAGES if not re.fullmatch(r"TW\d+", page.stem)]
+"""The pages about the codes of the checker hold flows with faults: `test_checks.py` runs those."""
 TURNWISE = f"{shlex.quote(sys.executable)} -c 'from turnwise.cli import main; main()'"
 
 
@@ -74,7 +76,7 @@ def _documents() -> Sybil:
     )
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+@pytest.mark.parametrize("page", WITH_BLOCKS, ids=lambda page: str(page.relative_to(ROOT)))
 def test_every_code_block_of_a_page_runs(page: Path) -> None:
     before = Path.cwd()
     os.chdir(ROOT)

@@ -1,0 +1,108 @@
+"""Every code of the checker has a page: what it says there of the bad example it says, and nothing of the mended one."""
+
+from __future__ import annotations
+
+import linecache
+import os
+import re
+import runpy
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from turnwise.cli.supply import guards_of
+from turnwise.documents import check, check_text
+from turnwise.flow.codes import CODES
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "docs" / "checks"
+PAGES = sorted(FOLDER.glob("TW*.md"))
+NAMES = {"yaml": "flow.yaml", "json": "flow.json", "python": "flow.py"}
+UNSHOWN = {"TW087", "TW088"}
+"""Codes that nothing reports yet."""
+SHOWN = [page for page in PAGES if page.stem not in UNSHOWN]
+
+
+class Block(NamedTuple):
+    """A fenced block: its language, empty for plain text, and what stands in it."""
+
+    language: str
+    text: str
+
+
+def section(page: Path, title: str) -> list[Block]:
+    """The blocks under a heading of a page."""
+    (text,) = re.findall(rf"^## {title}\n(.*?)(?=^## |\Z)", page.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    return [Block(*found) for found in re.findall(r"^```(\w*)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)]
+
+
+def reported(blocks: list[Block], folder: Path) -> list[str]:
+    """What the checker says of the last of some blocks; Python before it supplies the guards."""
+    *code, (language, text) = blocks
+    if language == "sh":
+        return _printed(text)
+    if language == "python":
+        return _of_python(text, folder)
+    guards = folder / "guards.py"
+    guards.write_text("".join(block.text for block in code), "utf-8")
+    return [str(one) for one in check_text(text.encode(), NAMES[language], guards_of(guards))]
+
+
+def _printed(command: str) -> list[str]:
+    """The problems that a line of a shell prints; its exit code says whether there are any."""
+    turnwise = f"{shlex.quote(sys.executable)} -m turnwise check"
+    done = subprocess.run(
+        command.replace("turnwise check", turnwise),
+        shell=True,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env={**os.environ, "COLUMNS": "300"},
+        check=False,
+    )
+    found = [line for line in done.stdout.splitlines() if re.search(r": TW\d{3} ", line)]
+    assert (done.returncode, done.stderr) == (int(bool(found)), "")
+    return found
+
+
+def _of_python(text: str, folder: Path) -> list[str]:
+    """What is said of the flow that a Python file makes."""
+    (folder / "flow.py").write_text(text, "utf-8")
+    before = Path.cwd()
+    os.chdir(folder)
+    linecache.checkcache()
+    try:
+        return [str(one) for one in check(runpy.run_path("flow.py")["flow"])]
+    finally:
+        os.chdir(before)
+
+
+def test_every_code_has_a_page() -> None:
+    assert {page.stem for page in PAGES} == set(CODES)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_a_page_says_what_its_code_is_about(page: Path) -> None:
+    title, prose, *_ = page.read_text("utf-8").split("\n\n")
+    code = CODES[page.stem]
+    assert title == f"# {page.stem}: {code.about}"
+    assert prose.startswith(f"*{code.severity.capitalize()}.* ")
+    assert 2 <= len(re.findall(r"[.!?](?=\s|$)", prose.removeprefix(f"*{code.severity.capitalize()}.*"))) <= 5
+
+
+@pytest.mark.parametrize("page", SHOWN, ids=lambda page: page.stem)
+def test_the_bad_example_gets_the_report_that_is_printed(page: Path, tmp_path: Path) -> None:
+    *blocks, printed = section(page, "Reported")
+    assert printed.language == ""
+    assert reported(blocks, tmp_path) == printed.text.splitlines()
+    assert any(f": {page.stem} " in line for line in printed.text.splitlines())
+
+
+@pytest.mark.parametrize("page", SHOWN, ids=lambda page: page.stem)
+def test_nothing_is_said_of_the_mended_example(page: Path, tmp_path: Path) -> None:
+    assert reported(section(page, "Mended"), tmp_path) == []
