@@ -1,6 +1,7 @@
 """Flow documents: the flow of one, everything that is wrong with it, or its drawing.
 
-It runs nothing, and so it loads no provider, no store and no loop: `turnwise check` is quick.
+It runs nothing but the Python files that it is given as flows, and so it loads no provider, no store and no loop:
+`turnwise check` is quick.
 """
 
 from __future__ import annotations
@@ -15,10 +16,11 @@ from turnwise.check import check as check_machine
 from turnwise.check.comments import heeded
 from turnwise.core.link import examine
 from turnwise.errors import WrongArgument
-from turnwise.flow.code import PythonGuard
+from turnwise.flow.code import PythonGuard, guards_of
 from turnwise.flow.describe import describe
 from turnwise.flow.diagnostic import Diagnostic, FlowError, has_errors, in_order
 from turnwise.flow.model import Flow
+from turnwise.flow.read import Reading
 
 if TYPE_CHECKING:
     from turnwise.drawing.draw import Format
@@ -27,17 +29,22 @@ _UNREADABLE = ("TW001", "TW002", "TW003", "TW004", "TW005", "TW007", "TW009")
 
 
 def load(path: str | Path) -> Flow:
-    """The flow of a document. Raises `FlowError` with every problem that keeps it from being read."""
-    flow, diagnostics = read_file(_path(path))
+    """The flow of a document, which runs nothing, or of Python code, which is run: `intake.py`, `intake.py:flow`,
+    `package.module:flow`. Raises `FlowError` with every problem that keeps it from being read.
+    """
+    flow, diagnostics = _of_python(path) or read_file(_path(path))
     if has_errors(diagnostics):
         raise FlowError(diagnostics)
     return flow
 
 
 def check(flow: Flow | str | Path, guards: Iterable[PythonGuard | Any] = ()) -> list[Diagnostic]:
-    """Every problem of a flow or a document, in order; never raises for one."""
+    """Every problem of a flow, a document or Python code, in order; never raises for one."""
     if isinstance(flow, Flow):
         return _examined(flow, [], guards)
+    reading = _of_python(flow)
+    if reading is not None:
+        return in_order(reading.diagnostics or _examined(reading.flow, [], guards))
     text = read_source(_path(flow))
     return [text] if isinstance(text, Diagnostic) else _checked(text, str(flow), guards)
 
@@ -68,7 +75,7 @@ def draw(
     from turnwise.drawing.draw import written
 
     found = flow if isinstance(flow, Flow) else load(flow)
-    return written(graph_of(found, described(guards)), format, with_tests=with_tests)
+    return written(graph_of(found, [*described(guards), *guards_of(found)]), format, with_tests=with_tests)
 
 
 def described(guards: Iterable[PythonGuard | Any]) -> list[PythonGuard]:
@@ -76,6 +83,17 @@ def described(guards: Iterable[PythonGuard | Any]) -> list[PythonGuard]:
     if not isinstance(guards, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance]  who calls may not check types
         raise WrongArgument("guards", guards, "a list of functions")
     return [guard if isinstance(guard, PythonGuard) else describe(guard) for guard in guards]
+
+
+def _of_python(path: str | Path) -> Reading | None:
+    """The flow of Python code, `None` for a document."""
+    text = str(_path(path))
+    if ".py" not in text and ":" not in text:
+        return None
+    from turnwise.authoring.modules import python_place, read_python
+
+    place = python_place(text)
+    return read_python(place) if place is not None else None
 
 
 def _path(path: str | Path) -> str | Path:

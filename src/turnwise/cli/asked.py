@@ -14,11 +14,10 @@ from rich.console import Console
 from rich.progress import Progress as Bar
 
 from turnwise.archive import Archive
-from turnwise.cli.supply import guards_of
+from turnwise.cli.supply import flow_of, guards_of
 from turnwise.core.link import link
 from turnwise.core.machine import Machine
 from turnwise.core.migration.verdict import Renaming
-from turnwise.documents import load
 from turnwise.errors import TurnwiseError
 from turnwise.open import open_archive
 from turnwise.runner.ports import Progress
@@ -49,7 +48,7 @@ def existing(store: str) -> str:
 
 def machine_of(flow: Path | None, python: Path | None) -> Machine | None:
     """The machine of a document, `None` where there is none. Raises `FlowError`."""
-    return link(load(flow), guards_of(python)) if flow is not None else None
+    return link(flow_of(flow), guards_of(python)) if flow is not None else None
 
 
 def pairs(given: Iterable[str], option: str) -> dict[str, str]:

@@ -5,15 +5,16 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
 from rich.text import Text
 
-from turnwise.cli.supply import guards_of
+from turnwise.cli.supply import guards_of, told_if_slow
 from turnwise.documents import check, check_text
 from turnwise.flow.codes import CODES
-from turnwise.flow.diagnostic import Diagnostic, has_errors, render
+from turnwise.flow.diagnostic import Diagnostic, Span, has_errors, render
 
 
 def run_check(flows: Iterable[Path], python: Path | None, *, strict: bool, as_json: bool) -> int:
@@ -25,7 +26,8 @@ def run_check(flows: Iterable[Path], python: Path | None, *, strict: bool, as_js
             text = sys.stdin.buffer.read()
             found.append(("<stdin>", _lines(text), check_text(text, "<stdin>", guards)))
         else:
-            found.append((str(path), _lines_of(path), check(path, guards)))
+            with told_if_slow(path):
+                found.append((str(path), _lines_of(path), check(path, guards)))
     if as_json:
         sys.stdout.write(json.dumps([d.as_data() for _, _, each in found for d in each], ensure_ascii=False) + "\n")
     else:
@@ -51,7 +53,8 @@ def _print(found: list[tuple[str, list[str], list[Diagnostic]]]) -> None:
     for file, lines, diagnostics in found:
         for diagnostic in diagnostics:
             style = "red" if diagnostic.severity == "error" else "yellow"
-            head, *rest = render(diagnostic, lines).split("\n")
+            own = lines if diagnostic.span.file in ("", file) else _lines_of(Path(diagnostic.span.file))
+            head, *rest = render(_nearby(diagnostic), own).split("\n")
             console.print(Text(head, style=style))
             for line in rest:
                 console.print(Text(line))
@@ -63,6 +66,13 @@ def _print(found: list[tuple[str, list[str], list[Diagnostic]]]) -> None:
     if problems:
         errors = sum(d.severity == "error" for d in problems)
         console.print(Text(f"{_count(errors, 'error')}, {_count(len(problems) - errors, 'warning')}"))
+
+
+def _nearby(diagnostic: Diagnostic) -> Diagnostic:
+    """The problem with the name of its file as seen from here."""
+    span = diagnostic.span
+    folder = f"{Path.cwd()}/"
+    return replace(diagnostic, span=Span(span.file.removeprefix(folder), span.line, span.column))
 
 
 def _count(number: int, what: str) -> str:

@@ -7,16 +7,16 @@ import sys
 from pathlib import Path
 
 from turnwise.cli.asked import existing
-from turnwise.cli.supply import guards_of
+from turnwise.cli.supply import flow_of, guards_of
 from turnwise.core.link import link
 from turnwise.core.machine import Machine
-from turnwise.documents import load
 from turnwise.drawing.build import graph_of
 from turnwise.drawing.draw import FORMATS, Format, written
 from turnwise.drawing.graph import Graph
 from turnwise.drawing.graph import Path as Walked
 from turnwise.drawing.path import laid_over
 from turnwise.errors import TurnwiseError
+from turnwise.flow.code import guards_of as carried_by
 from turnwise.flow.diagnostic import nearest
 from turnwise.open import open_archive
 
@@ -40,13 +40,19 @@ def run_draw(
     elif flow is None:
         raise TurnwiseError("draw what? name a flow document, or a --conversation of a --store")
     else:
-        graph, path = graph_of(load(flow), guards_of(python)), None
+        graph, path = _drawn(flow, python), None
     text = written(graph, chosen, path, with_tests=with_tests)
     if out is None:
         sys.stdout.write(text)
     else:
         out.write_text(text, "utf-8")
     return 0
+
+
+def _drawn(path: Path, python: Path | None) -> Graph:
+    """The drawing of a flow with the functions that it is given, and those that it carries."""
+    flow = flow_of(path)
+    return graph_of(flow, [*guards_of(python), *carried_by(flow)])
 
 
 def _form(form: str, out: Path | None) -> Format:
@@ -69,7 +75,7 @@ async def _of_conversation(
     archive = open_archive(existing(store), guards=guards)
     try:
         state = await archive.state(conversation)
-        machine = link(load(flow), guards) if flow is not None else await archive.machines.shown(state.fingerprint)
+        machine = link(flow_of(flow), guards) if flow is not None else await archive.machines.shown(state.fingerprint)
         _warn(machine, state.fingerprint)
         graph = graph_of(machine.flow, machine.code.values())
         about = f"conversation {conversation}, turn {state.turn}"

@@ -1,0 +1,134 @@
+"""Flows in Python on the command line: files and modules, what they raise, and what they lack."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+import turnwise as tw
+from support.shell import run
+
+FLOW = """\
+import turnwise as tw
+
+
+class User(tw.Record):
+    age: int | None = tw.field(ge=0)
+
+
+@tw.guard(to=["young", "old"])
+def route(user: User) -> str | None:
+    if user.age is None:
+        return None
+    return "old" if user.age >= 38 else "young"
+
+
+flow = tw.Flow(
+    "intake",
+    start="ask",
+    records=[User],
+    nodes=[
+        tw.Node("ask", form=tw.Form(["user.age"]), after=[route]),
+        tw.Node("young", say="Young.", end="young"),
+        tw.Node("old", say="Old.", end="old"),
+    ],
+)
+"""
+SMALL = 'import turnwise as tw\none = tw.Flow("one", start="a", nodes=[tw.Node("a", say="Hi.", end="x")])\n'
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name, text in {
+        "intake.py": FLOW,
+        "package/__init__.py": "",
+        "package/flows.py": SMALL
+        + "two = tw.Flow('two', start='b', nodes=[tw.Node('b', say='Ho.', end='x')])\nnumber = 3\n",
+        "package/broken.py": "import turnwise\n\n\ndef make():\n    return 1 / 0\n\n\nmake()\n",
+        "uses.py": "from near import flow\n",
+        "near.py": SMALL.replace("one =", "flow ="),
+        "none.py": "x = 1\n",
+        "twice.py": SMALL + "same = one\n",
+        "raises.py": "x = 1\ny = {}['gone']\n",
+        "leaves.py": "import sys\nsys.exit(3)\n",
+        "syntax.py": "x = 1\ndef f(:\n    pass\n",
+        "lacks.py": "import not_installed\n",
+        "deep.py": "def f():\n    f()\n\n\nf()\n",
+        "prints.py": "print('hello from the author')\n" + SMALL,
+        "slow.py": "import time\ntime.sleep(1.3)\n" + SMALL,
+        "wrong.py": SMALL.replace('"a", nodes', '"b", nodes'),
+        "opens.py": SMALL.replace('"a", nodes', '"b", nodes') + "tw.open(one)\n",
+        "nasty.py": "class E(Exception):\n    def __str__(self):\n        raise ValueError\nraise E\n",
+        "play.scenario": "flow: intake.py\n\nuser: hello\nuser: 40\nnode: old\n",
+    }.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, "utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", ["intake.py", "intake.py:flow", "package.flows:two", "uses.py", "twice.py"])
+def test_a_flow_of_a_file_or_module_is_checked(folder: Path, name: str) -> None:
+    done = run("check", name, at=folder)
+    assert (done.code, done.out, done.err) == (0, f"{name}: no problems\n", "")
+
+
+TOLD = [
+    ("none.py", "none.py: TW088 there is no flow in this file; make one: flow = tw.Flow(…)"),
+    ("package/flows.py", "package/flows.py: TW088 there are several flows: one, two; name one: package/flows.py:one"),
+    ("package.flows:too", "package.flows: TW088 nothing is called 'too' there; did you mean 'two'?"),
+    ("package.flows:number", "package.flows: TW088 'number' is no flow but of the type int"),
+    ("package.gone:flow", "package.gone: TW087 there is no module 'package.gone'"),
+    ("gone.py", "gone.py: TW001 there is no such file"),
+    ("raises.py", "raises.py:2:5: TW087 the code cannot be run: KeyError: 'gone'\n    y = {}['gone']\n        ^"),
+    ("leaves.py", "leaves.py:2:1: TW087 the code cannot be run: SystemExit: 3"),
+    ("syntax.py", "syntax.py:2:7: TW087 the code cannot be run: SyntaxError: invalid syntax\n    def f(:\n          ^"),
+    ("lacks.py", "lacks.py:1:1: TW087 the code cannot be run: ModuleNotFoundError: No module named 'not_installed'"),
+    ("deep.py", "deep.py:2:5: TW087 the code cannot be run: RecursionError: maximum recursion depth exceeded"),
+    ("nasty.py", "nasty.py:4:1: TW087 the code cannot be run: E"),
+    ("package.broken:flow", "package/broken.py:5:12: TW087 the code cannot be run: ZeroDivisionError: division by zero"),
+    ("wrong.py", 'wrong.py:2:29: TW018 the flow starts at \'b\', which no node is called; known: a\n    one = tw.Flow("one", start="b"'),
+    ("opens.py", "opens.py:2:29: TW018 the flow starts at 'b', which no node is called"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "expected"), TOLD, ids=[name for name, _ in TOLD])
+def test_what_is_wrong_is_one_diagnostic_at_the_authors_line(folder: Path, name: str, expected: str) -> None:
+    done = run("check", name, at=folder)
+    assert done.code == 1
+    assert done.out.startswith(expected)
+    assert "Traceback" not in done.out + done.err
+
+
+def test_what_the_code_prints_is_no_output_of_ours(folder: Path) -> None:
+    done = run("check", "--json", "prints.py", at=folder)
+    assert (json.loads(done.out), done.err) == ([], "hello from the author\n")
+
+
+def test_code_that_takes_long_is_told(folder: Path) -> None:
+    done = run("check", "slow.py", at=folder)
+    assert (done.code, done.err) == (0, "slow.py: the code is being run …\n")
+
+
+def test_a_python_flow_is_talked_with_drawn_and_played(folder: Path) -> None:
+    talked = run("chat", "intake.py", given="40\n", at=folder)
+    assert (talked.code, "Old." in talked.out) == (0, True)
+    drawn = run("draw", "intake.py", at=folder)
+    assert (drawn.code, "route" in drawn.out) == (0, True)
+    played = run("test", "play.scenario", at=folder)
+    assert (played.code, played.out) == (0, "1 passed, 0 failed\n")
+    failed = run("chat", "raises.py", at=folder)
+    assert (failed.code, failed.err) == (1, "raises.py:2:5: TW087 the code cannot be run: KeyError: 'gone'\n")
+
+
+def test_loading_in_python_leaves_the_path_as_it_was(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)
+    before = list(sys.path)
+    assert tw.load("intake.py").name == "intake"
+    assert tw.load("package.flows:one").name == "one"
+    with pytest.raises(tw.FlowError):
+        tw.load("raises.py")
+    assert sys.path == before
+    assert "turnwise_flow_raises" not in sys.modules
