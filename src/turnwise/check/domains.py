@@ -21,6 +21,7 @@ MOST_OPTIONS = 64
 _ABSENT = ("message.", "form.", "error.", "scope.", "tools.last")
 """The roots that can be missing begin so; all others have a value always."""
 _LONGEST = 10_000
+_EPOCH = datetime.fromisoformat("1970-01-01T00:00:00+00:00")
 _UNHEARD = "\x00"
 """A text that nobody wrote into a guard."""
 
@@ -100,7 +101,7 @@ def _moments(field: Field | None, constants: list[datetime]) -> Iterator[Any]:
     between = [low + (high - low) / 2 for low, high in pairwise(at)]
     edge = timedelta(hours=1)
     for moment in sorted({_moved(at[0], -edge), *at, *between, _moved(at[-1], edge)}):
-        yield to_stored(moment) if field is not None else round(moment.timestamp() * 1000)
+        yield to_stored(moment) if field is not None else (moment - _EPOCH) // timedelta(milliseconds=1)
 
 
 def _moved(moment: datetime, by: timedelta) -> datetime:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from turnwise.core.guards.calls import regex_fault
 from turnwise.core.link.builder import Builder
@@ -68,7 +69,7 @@ def check_field(builder: Builder, field: Field) -> None:
     _check_bounds(builder, field)
     _check_pattern(builder, field)
     if field.default is not None and not _is_blank(field.default):
-        _check_value(builder, field, field.default, span.of("default"))
+        _check_value(builder, sound(field), field.default, span.of("default"))
 
 
 def check_options(builder: Builder, options: tuple[Option, ...], span: Span) -> None:
@@ -87,6 +88,18 @@ def _is_blank(value: object) -> bool:
     return isinstance(value, str) and not value.strip()
 
 
+def sound(field: Field) -> Field:
+    """The field without bounds and a pattern that cannot be used: what is wrong with them is reported once."""
+    wrong: dict[str, Any] = {key: None for key in ("min", "max") if not _is_bound(field, getattr(field, key))}
+    if field.pattern and _pattern_fault(field.pattern):
+        wrong["pattern"] = ""
+    return replace(field, **wrong) if wrong else field
+
+
+def _is_bound(field: Field, bound: float | str | None) -> bool:
+    return bound is None or (field.type != "boolean" and _fits(field, bound))
+
+
 def _check_bounds(builder: Builder, field: Field) -> None:
     for key, bound in (("min", field.min), ("max", field.max)):
         if bound is None:
@@ -96,8 +109,8 @@ def _check_bounds(builder: Builder, field: Field) -> None:
         elif not _fits(field, bound):
             message = f"{bound!r} is no bound for a field of type {field.type}"
             builder.report("TW042", message, field.span.of(key))
-    low, high = bounds(field)
-    if low is not None and high is not None and type(low) is type(high) and low > high:
+    low, high = bounds(sound(field))
+    if low is not None and high is not None and low > high:
         builder.report("TW042", f"no value is both at least {low} and at most {high}", field.span.of("min"))
 
 
@@ -110,12 +123,18 @@ def _fits(field: Field, bound: float | str) -> bool:
 
 
 def _check_pattern(builder: Builder, field: Field) -> None:
-    if not field.pattern:
-        return
+    fault = _pattern_fault(field.pattern) if field.pattern else ""
+    if fault:
+        builder.report("TW034", f"the pattern is refused: {fault}", field.span.of("pattern"))
+
+
+def _pattern_fault(pattern: str) -> str:
+    """What is wrong with a pattern, empty where nothing is."""
     try:
-        regex(field.pattern)
+        regex(pattern)
     except Exception as error:  # noqa: BLE001  the library's own error class is not typed
-        builder.report("TW034", f"the pattern is refused: {regex_fault(error)}", field.span.of("pattern"))
+        return regex_fault(error)
+    return ""
 
 
 def _check_value(builder: Builder, field: Field, value: object, span: Span) -> None:

@@ -11,6 +11,7 @@ from turnwise.core.guards.roots import ROOTS
 from turnwise.core.guards.scope import FUNCTION_ROOTS, Names
 from turnwise.core.link.builder import Builder
 from turnwise.core.link.doubt import Place, place_of
+from turnwise.core.link.fields import sound
 from turnwise.core.values import Refused, Rules, read_value
 from turnwise.flow import model
 from turnwise.flow.diagnostic import Span, nearest
@@ -39,7 +40,8 @@ def declared(flow: model.Flow, rules: Rules, doubts: frozenset[Place] = frozense
 
 
 def _canonical(field: model.Field, rules: Rules) -> model.Field:
-    """The field with its default as it would be stored; one that cannot be is reported elsewhere."""
+    """The field with its default as it would be stored; what cannot be used of it is reported elsewhere."""
+    field = sound(field)
     if field.default is None:
         return field
     default = read_value(field, field.default, rules)
