@@ -11,8 +11,8 @@ help: ## show what there is
 $(READY): requirements.lock pyproject.toml scripts/setup.sh
 	@sh scripts/setup.sh
 
-demo: $(READY) ## set up, then talk with the example in the terminal: offline, no key, no account
-	@trap : INT; $(BIN)/turnwise demo || [ $$? -eq 130 ]
+demo: $(READY) ## set up, then talk with an example in the terminal: offline, no key, no account (NAME=health_intake)
+	@trap : INT; $(BIN)/turnwise demo $(NAME) || [ $$? -eq 130 ]
 
 test: check ## everything: style, types, layers, all tests
 	$(BIN)/pytest -n auto

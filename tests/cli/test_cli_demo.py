@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from support.shell import Terminal, run
+from turnwise.cli.demo import EXAMPLES, examples
 
 
 def test_without_a_terminal_it_plays_and_ends() -> None:
@@ -25,6 +28,35 @@ def test_what_it_plays_shows_values_where_they_came_from_and_what_would_have_to_
 def test_it_ends_with_an_invitation() -> None:
     ran = run("demo")
     assert ran.lines[-1] == "Now talk with it yourself: turnwise demo, in a terminal."
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("eligibility", "  → handed over to planner"),
+        ("health_intake", "    would hold with: user.tos_acknowledged = true"),
+        ("thinking_partner", '    would need: message.text.lower().contains("plan")'),
+    ],
+)
+@pytest.mark.requirement("000-81")
+def test_each_example_plays_offline_and_names_the_others(name: str, shown: str) -> None:
+    ran = run("demo", name)
+    assert (ran.code, ran.err) == (0, "")
+    assert shown in ran.lines
+    (others,) = [line for line in ran.lines if line.startswith("Other examples: ")]
+    assert {one for one in EXAMPLES if f"turnwise demo {one}" in others} == {*EXAMPLES} - {name}
+    assert ran.lines[-1].startswith("Now talk with it yourself: turnwise demo")
+
+
+def test_every_folder_of_the_examples_can_be_talked_with() -> None:
+    assert {path.name for path in examples().iterdir() if path.is_dir()} == {*EXAMPLES}
+    assert all((examples() / name / example.flow).is_file() for name, example in EXAMPLES.items())
+
+
+def test_an_example_that_does_not_exist_is_one_line_with_the_nearest_name() -> None:
+    ran = run("demo", "health-intake")
+    assert (ran.code, ran.out) == (1, "")
+    assert ran.err == "no example is called 'health-intake'; did you mean 'health_intake'?\n"
 
 
 def test_it_shows_the_verdict_lines_when_asked() -> None:

@@ -52,6 +52,9 @@ def options(
 
 @app.command()
 def demo(
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="eligibility (the default), health_intake or thinking_partner.")
+    ] = "eligibility",
     play: Annotated[
         bool, typer.Option("--play", metavar="", help="Play a prepared conversation instead of talking.")
     ] = False,
@@ -60,7 +63,7 @@ def demo(
     """Talk with an example flow in the terminal: offline, no key, no account."""
     from turnwise.cli.demo import run_demo
 
-    raise typer.Exit(run_demo(play=play, debug=debug))
+    raise typer.Exit(run_demo(name, play=play, debug=debug))
 
 
 @app.command()

@@ -1,10 +1,11 @@
-"""`turnwise demo`: the shipped example, to talk with or to watch."""
+"""`turnwise demo`: a shipped example, to talk with or to watch."""
 
 from __future__ import annotations
 
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from rich.console import Console
@@ -14,37 +15,85 @@ from rich.text import Text
 from turnwise.cli.chat import Talk, typed
 from turnwise.cli.show import plain_console
 from turnwise.errors import TurnwiseError
+from turnwise.flow.diagnostic import nearest
 from turnwise.open import open as open_flow
 
-EXAMPLE = Path("eligibility") / "eligibility.flow.yaml"
 LINES = "demo.txt"
+FIRST = "eligibility"
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A shipped example: its flow, what it is, and what to try."""
+
+    flow: str
+    about: str
+    tries: str
+
+
+EXAMPLES = {
+    FIRST: Example(
+        "eligibility.flow.yaml",
+        "five questions before an insurance check.",
+        """\
+Answer in your own words or with the number of a button. After some answers
+ask /why, or /why-not expert; at the end try: "no, that's not correct".""",
+    ),
+    "health_intake": Example(
+        "health_intake.flow.yaml",
+        "who may take part, three groups of symptoms, goodbye.",
+        """\
+Tell your name and age, a bit at a time or all at once, and agree to the terms.
+After each message ask /why, or /why-not complete. Then try an age under 38.""",
+    ),
+    "thinking_partner": Example(
+        "thinking_partner.flow.yaml",
+        "steps that open by what was said, and by what was done.",
+        """\
+Say that you want to plan something, then that you need research; ask /why, or
+/why-not enter_planning_mode. Tools are not used here: no model is there to do so.""",
+    ),
+}
 INTRO = """\
-This is an example flow: five questions before an insurance check.
+This is an example flow: {about}
 No model is connected; simple rules read what you type.
 
-Answer in your own words or with the number of a button. After some answers
-ask /why, or /why-not expert; at the end try: "no, that's not correct"."""
+{tries}
+
+Other examples: {others}."""
 
 
-def run_demo(*, play: bool, debug: bool) -> int:
-    """Talk with the example, or play a prepared conversation where nobody can type."""
+def run_demo(name: str, *, play: bool, debug: bool) -> int:
+    """Talk with an example, or play a prepared conversation where nobody can type."""
+    example = _named(name)
     console = plain_console()
-    flow = examples() / EXAMPLE
+    folder = examples() / name
     is_played = play or not (sys.stdin.isatty() and sys.stdout.isatty())
-    intro = Panel(Text(INTRO), title="turnwise demo", expand=False) if console.is_terminal else Text(INTRO + "\n")
+    others = ", ".join(f"turnwise demo {other}" for other in EXAMPLES if other != name)
+    text = INTRO.format(about=example.about, tries=example.tries, others=others)
+    intro = Panel(Text(text), title="turnwise demo", expand=False) if console.is_terminal else Text(text + "\n")
     console.print(intro)
-    with open_flow(flow).blocking as chat:
+    with open_flow(folder / example.flow).blocking as chat:
         talk = Talk(chat, console, debug=debug)
-        talk.run(_prepared(console, flow.parent / LINES) if is_played else typed())
+        talk.run(_prepared(console, folder / LINES) if is_played else typed())
     if is_played:
-        console.print(Text("\nNow talk with it yourself: turnwise demo, in a terminal.", style="bold"))
+        again = "turnwise demo" if name == FIRST else f"turnwise demo {name}"
+        console.print(Text(f"\nNow talk with it yourself: {again}, in a terminal.", style="bold"))
     return 0
+
+
+def _named(name: str) -> Example:
+    """The example of a name. Raises `TurnwiseError` with the nearest one where there is none."""
+    found = EXAMPLES.get(name)
+    if found is None:
+        raise TurnwiseError(f"no example is called '{name}'; {nearest(name, EXAMPLES)}")
+    return found
 
 
 def examples() -> Path:
     """The folder of the examples: inside an installed package, or beside the sources."""
     for folder in (Path(__file__).parents[1] / "examples", Path(__file__).parents[3] / "examples"):
-        if (folder / EXAMPLE).is_file():
+        if (folder / FIRST / EXAMPLES[FIRST].flow).is_file():
             return folder
     raise TurnwiseError("the examples are not installed with this copy of turnwise")
 
