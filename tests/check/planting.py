@@ -16,7 +16,14 @@ from turnwise.documents import check_text, load
 from turnwise.flow.model import Flow
 
 ROOT = Path(__file__).parents[2]
-SOUND = sorted([*ROOT.glob("examples/*/*.flow.yaml"), ROOT / "tests" / "flows" / "health_intake.flow.yaml"])
+NEED_CODE = {"with_code.flow.yaml"}
+"""Flows whose text alone is not the whole: they name functions."""
+
+SOUND = sorted(
+    path
+    for path in [*ROOT.glob("examples/*/*.flow.yaml"), ROOT / "tests" / "flows" / "health_intake.flow.yaml"]
+    if path.name not in NEED_CODE
+)
 """Flows without a fault: the examples, and the one that the tests of seed 000 talk with."""
 
 LEAST = 0.95
@@ -48,7 +55,7 @@ class Tried:
 
 def plant(count: int, seed: int = 0) -> Iterator[Tried]:
     """So many defects: every kind in turn, each in the next flow that has a place for it."""
-    flows = {path.name: load(path) for path in SOUND}
+    flows = {f"{path.parent.name}/{path.name}": load(path) for path in SOUND}
     kinds = list(KINDS)
     for number in range(count):
         chance = Random(f"{seed}/{number}")
@@ -58,7 +65,10 @@ def plant(count: int, seed: int = 0) -> Iterator[Tried]:
 def _tried(kind: str, flows: dict[str, Flow], number: int, chance: Random) -> Tried:
     while True:
         name = chance.choice(list(flows))
-        planted = KINDS[kind](flows[name], chance)
+        try:
+            planted = KINDS[kind](flows[name], chance)
+        except IndexError:  # it has none of the parts that one would be chosen from
+            continue
         if planted is not None:
             break
     text = write_yaml(planted.flow)

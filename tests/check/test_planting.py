@@ -19,10 +19,11 @@ from turnwise.documents import check, check_text, load
 COUNT = 3000 if os.environ.get("TURNWISE_SOAK") == "1" else 300
 
 
-@pytest.mark.parametrize("path", SOUND, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", SOUND, ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_a_sound_flow_gets_no_report(path: Path) -> None:
     assert check(path) == []
-    assert check_text(write_yaml(load(path)).encode(), path.name) == []
+    written = check_text(write_yaml(load(path)).encode(), path.name)  # without the comments, which set hints aside
+    assert [one for one in written if one.code != "TW091"] == []
 
 
 def test_planted_defects_are_reported_with_their_code_at_their_line() -> None:
