@@ -112,25 +112,25 @@ def test_the_example_of_the_tests_says_which_leaf_was_seen_one_way_only() -> Non
 
 
 def test_a_python_guard_is_one_leaf_and_its_targets_are_transitions() -> None:
+    class User(tw.Record):
+        age: int | None = None
+
     @tw.guard(to=["b", "c"])
-    def route(user: object) -> str | None:
+    def route(user: User) -> str | None:
         return "b" if user.age == 1 else None
 
     flow = tw.Flow(
         "f",
         start="a",
-        records=(tw.Record("user", (tw.Field("age", "integer"),)),),
-        nodes=(
-            tw.Node("a", prompt="A.", transitions=(tw.Transition(at="before", guard="route"),)),
-            tw.Node("b", say="B."),
-            tw.Node("c", say="C."),
-        ),
+        records=[User],
+        nodes=[tw.Node("a", prompt="A.", before=[route]), tw.Node("b", say="B."), tw.Node("c", say="C.")],
     )
     coverage = seen(flow, [sets(user__age=1)], guards=(route,))
+    line = flow.nodes[2].span.line
     assert lacks(coverage) == [
-        (0, "node c: never entered"),
-        (0, "to_c: judged, never taken"),
-        (0, "to_c: leaf route() never seen held"),
+        (line, "node c: never entered"),
+        (line, "to_c: judged, never taken"),
+        (line, "to_c: leaf route() never seen held"),
     ]
 
 
