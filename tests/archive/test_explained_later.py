@@ -9,12 +9,14 @@ from msgspec.json import encode
 
 import turnwise as tw
 from support.stored import INTAKE, asked, stored
+from support.talking import NOON_MS
 from support.talks import sets
 from turnwise.archive import Archive
 from turnwise.archive.archive import LOOK_BACK
 from turnwise.core.retain import Retention
 from turnwise.core.trace import Decision
 from turnwise.errors import FlowUnavailable, UnknownConversation, UnknownTurn
+from turnwise.runner.clocks import ManualClock
 
 LINES = ("hello", "Ada", "40", "Basic", "no, Plus", "yes")
 
@@ -129,11 +131,12 @@ def test_turns_and_conversations_that_are_not_there(tmp_path: Path) -> None:
 
 
 def test_of_a_decision_whose_readings_were_dropped_the_outcomes_are_told(tmp_path: Path) -> None:
-    with stored(tmp_path / "x.db") as chat:
+    clock = ManualClock(NOON_MS)
+    with stored(tmp_path / "x.db", clock=clock) as chat:
         for line in LINES[:3]:
             chat.say(line)
         told = chat.explain(turn=3)
-        chat.chat.clock.move_s(3 * 86_400)
+        clock.move_s(3 * 86_400)
         chat._wait(chat.chat.retain(Retention(decisions_days=1)))
         (later,) = chat.explain(turn=3)
         assert chat.replay()
@@ -146,10 +149,11 @@ def test_of_a_decision_whose_readings_were_dropped_the_outcomes_are_told(tmp_pat
 
 
 def test_turns_whose_words_were_erased_are_no_longer_told_and_the_rest_runs_again(tmp_path: Path) -> None:
-    with stored(tmp_path / "x.db") as chat:
+    clock = ManualClock(NOON_MS)
+    with stored(tmp_path / "x.db", clock=clock) as chat:
         for line in LINES[:3]:
             chat.say(line)
-        chat.chat.clock.move_s(3 * 86_400)
+        clock.move_s(3 * 86_400)
         chat.say("Basic")
         chat._wait(chat.chat.retain(Retention(events_days=1)))
         with pytest.raises(UnknownTurn):

@@ -11,10 +11,12 @@ import pytest
 from msgspec.json import encode
 
 from support.stored import asked, stored
+from support.talking import NOON_MS
 from turnwise.archive import Archive
 from turnwise.archive.exporting import FORMAT
 from turnwise.core.retain import Retention
 from turnwise.errors import ConversationExists, ImportRefused, TurnwiseError, UnknownConversation, UnknownFormat
+from turnwise.runner.clocks import ManualClock
 
 
 @pytest.fixture
@@ -156,8 +158,9 @@ async def _commit(store: Any, commit: Any) -> None:
 
 
 def test_what_was_erased_stays_erased(tmp_path: Path, data: bytes) -> None:
-    with stored(tmp_path / "x.db") as chat:
-        chat.chat.clock.move_s(3 * 86_400)
+    clock = ManualClock(NOON_MS)
+    with stored(tmp_path / "x.db", clock=clock) as chat:
+        clock.move_s(3 * 86_400)
         chat.say("Basic", "42")
         chat._wait(chat.chat.retain(Retention(events_days=1)))
         later = chat.export("42")

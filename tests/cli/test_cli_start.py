@@ -76,7 +76,7 @@ def test_checking_imports_no_server_and_no_provider() -> None:
     [
         (["nope"], "No such command 'nope'"),
         (["--nope"], "No such option"),
-        (["check"], "Missing argument"),
+        (["check"], "name a flow document, or --list"),
         (["chat"], "Missing argument"),
         (["test"], "Missing argument"),
         (["check", "--nope", "x"], "No such option"),
