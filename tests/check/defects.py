@@ -719,7 +719,7 @@ def _phrase(flow: Flow, chance: Random) -> Planted | None:
     at = chance.randint(0, 2)
     phrases.insert(at, phrase)
     changed = replace(flow, texts={**flow.texts, key: phrases})
-    return Planted(changed, "TW077", lambda read: read.span.of(f"texts.{key}.{at}"))
+    return Planted(changed, "TW077", lambda read: read.span.of(f"texts.{key}"))
 
 
 _PLAIN_TEXT = re.compile(r"(?<=[{ ])(?:say|about|because|ask|description): (?P<text>[A-Za-z][^\"'{}\[\],:]*)(?=[,}])")

@@ -76,6 +76,7 @@ def _tried(kind: str, flows: dict[str, Flow], number: int, chance: Random) -> Tr
         text, line = planted.spoil(text)
     else:
         line = planted.place(read_document(text, name).flow).line
+        assert line > 1, f"{kind}: the planted part has no place of its own"
     found = tuple(f"{one.code}:{one.span.line}" for one in check_text(text.encode(), name))
     return Tried(kind, name, number, planted.code, line, found, text)
 

@@ -12,7 +12,7 @@ from turnwise.core.machine import Candidate, Guard, LinkedNode
 from turnwise.flow.diagnostic import Diagnostic, Span, problem
 from turnwise.flow.guard import Expression, GuardError, parse, text_of
 from turnwise.flow.guard import syntax as s
-from turnwise.flow.model import Node, Tool
+from turnwise.flow.model import Condition, Node, Tool
 
 CONFIRMED = 'form.status == "confirmed"'
 """What `expects: confirmed` is short for."""
@@ -61,9 +61,11 @@ def allowed(node: Node, tools: tuple[str, ...]) -> frozenset[str]:
 
 
 def check_uses(subject: Subject) -> Iterator[Diagnostic]:
-    """TW071: a guard that needs the use of a tool which only what lies behind it lets be used."""
-    tools = frozenset(tool.name for tool in subject.machine.flow.tools)
-    if not any(node.node.tools for node in subject.reached):
+    """TW071: a guard that needs the use of a tool which only what lies behind it lets be used. A tool that no
+    node lets be used is one that the host uses.
+    """
+    tools = frozenset[str]().union(*(_usable(subject, node) for node in subject.reached))
+    if not tools:
         return
     for candidate in subject.candidates:
         needed = _needed(subject, candidate.guard) & tools if candidate.guard is not None else frozenset[str]()
@@ -132,16 +134,34 @@ def _expected(tool: Tool) -> Expression | GuardError | None:
 
 
 def _unproved(subject: Subject, tool: Tool, expected: Expression) -> Iterator[Diagnostic]:
-    def is_unproved(_source: str, way: Candidate) -> bool:
-        return way.guard is None or not subject.solver.entails(way.guard.expression, expected)
+    def is_unproved(source: str, way: Candidate) -> bool:
+        if way.guard is None or not subject.solver.entails(way.guard.expression, expected):
+            return True
+        return tool.expects == "confirmed" and not _confirms(subject, source)
 
     found = subject.ways.over(is_unproved)
     for name in found:
         node = subject.machine.nodes[name].node
-        if tool.name in _usable(subject, subject.machine.nodes[name]):
+        if tool.name in _usable(subject, subject.machine.nodes[name]) and not _is_kept_out(node, tool.name):
             way = " → ".join(_way_to(found, name))
             message = f"'{tool.name}' expects '{text_of(expected)}', and can be used without it: {way}"
             yield problem("TW072", message, _place(node, tool.name), "let the way there have it as its guard")
+
+
+def _confirms(subject: Subject, name: str) -> bool:
+    """True if the form that is open at a node asks for confirmation: without that, answers alone confirm it."""
+    here = subject.machine.nodes[name].form
+    forms = [here] if here is not None else [node.form for node in subject.reached if node.form is not None]
+    return all(form.form.confirm is not None for form in forms)
+
+
+def _is_kept_out(node: Node, tool: str) -> bool:
+    """True if a sequence is demanded that has no place for a tool."""
+    policy = node.tools
+    if policy is None or not policy.sequence:
+        return False
+    is_trigger = any(isinstance(one, Condition) and one.type == "sequence_match" for one in node.enter_when)
+    return (policy.enforce or not is_trigger) and not any(tool in position.tools for position in policy.sequence)
 
 
 def _way_to(found: dict[str, Step | None], name: str) -> list[str]:

@@ -50,13 +50,12 @@ class Ways:
 
     @cached_property
     def ends(self) -> bool:
-        """True if a conversation can end: at a node, by a transition, or by a form that nothing follows."""
-        return any(_is_end(node) or _has_end(node.candidates) for node in self.nodes) or _has_end(self.shared)
-
-    @property
-    def nodes(self) -> Iterable[LinkedNode]:
-        """The nodes that are reached."""
-        return (self.machine.nodes[name] for name in self.reached)
+        """True if a conversation can end without an error: at a node, by a transition, or by a form that nothing
+        follows.
+        """
+        reached = self.over(lambda _source, candidate: candidate.moment != "error")
+        nodes = (self.machine.nodes[name] for name in reached)
+        return any(_is_end(node) or _has_end(node.candidates) for node in nodes) or _has_end(self.shared)
 
 
 def _is_end(node: LinkedNode) -> bool:
@@ -64,7 +63,7 @@ def _is_end(node: LinkedNode) -> bool:
 
 
 def _has_end(candidates: Iterable[Candidate]) -> bool:
-    return any(isinstance(candidate.action, End) for candidate in candidates)
+    return any(isinstance(candidate.action, End) and candidate.moment != "error" for candidate in candidates)
 
 
 def is_instant(node: LinkedNode) -> bool:

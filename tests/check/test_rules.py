@@ -1,0 +1,442 @@
+"""Every rule both ways: small flows that it must report, with the line, and near misses of which it must say nothing.
+
+A false alarm is worse than silence: a near miss gets no report of any rule.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+import turnwise as tw
+from turnwise.check import RULES
+from turnwise.documents import check_text
+
+OF_RULES = {code for codes in RULES.values() for code in codes}
+HEAD = """\
+flow: f
+start: a
+records:
+  user: {name: string, age: {type: integer, min: 0, max: 120}, sex: {type: choice, options: [f, m]}, ok: boolean, day: date}
+  extra: {note: string, list: {type: list}, level: {type: integer, default: 3}, pin: {type: string, secret: true}}
+tools: {think: {}, save: {}, book: {kind: effect, expects: confirmed}}
+"""
+FIRST = HEAD.count("\n") + 1
+
+
+@tw.guard(to=["b"])
+def route(user):
+    """Who may go on."""
+    return "b" if user.name else None
+
+
+def found(rest: str) -> list[str]:
+    """What the rules say of a flow, each with the line after the head."""
+    text = HEAD + rest
+    told = check_text(text.encode(), "f.yaml", [route])
+    assert not [one for one in told if one.severity == "error" and one.code not in OF_RULES], [*map(str, told)]
+    return [f"{one.code}:{one.span.line - FIRST + 1}" for one in told if one.code in OF_RULES and one.code != "TW070"]
+
+
+def ways(*transitions: str, more: str = "") -> str:
+    """A flow whose first node knows all of the user, and has these ways out."""
+    lines = "".join(f"\n      - {way}" for way in transitions)
+    return f"""nodes:
+  a:
+    prompt: Talk.
+    collect: [user, extra]
+    transitions:
+      - {{at: timer, in: 1h, to: b}}
+      - {{at: timer, in: 2h, to: c}}{lines}
+  b: {{say: B., end: b}}
+  c: {{say: C., end: c}}
+{more}"""
+
+
+IN_WAYS = 8
+"""The line of the first transition of `ways`."""
+
+REPORTED: dict[str, tuple[str, str]] = {
+    # guards
+    "an option misspelt": (ways("{when: user.sex == 'x', to: b}"), f"TW049:{IN_WAYS}"),
+    "an option misspelt in a list": (ways('{when: \'user.sex in ["f", "x"]\', to: b}'), f"TW049:{IN_WAYS}"),
+    "beyond the greatest": (ways("{when: user.age > 120, to: b}"), f"TW049:{IN_WAYS}"),
+    "below the least, mirrored": (ways("{when: -1 > user.age, to: b}"), f"TW049:{IN_WAYS}"),
+    "no button": (ways("{at: before, when: message.button == 'go', to: b}"), f"TW049:{IN_WAYS}"),
+    "bounds that exclude each other": (ways("{when: user.age > 60 && user.age < 50, to: b}"), f"TW052:{IN_WAYS}"),
+    "two options at once": (ways('{when: \'user.sex == "f" && user.sex == "m"\', to: b}'), f"TW052:{IN_WAYS}"),
+    "none of all options": (
+        ways('{when: \'has(user.sex) && user.sex != "f" && user.sex != "m"\', to: b}'),
+        f"TW052:{IN_WAYS}",
+    ),
+    "true and false": (ways("{when: user.ok && turns > 3 && !user.ok, to: b}"), f"TW052:{IN_WAYS}"),
+    "missing and compared": (ways("{when: '!has(user.age) && user.age > 3', to: b}"), f"TW052:{IN_WAYS}"),
+    "a count below nought": (ways("{when: turns < 0, to: b}"), f"TW052:{IN_WAYS}"),
+    "an alternative that is none": (ways("{when: user.ok || user.age > 9 && user.age < 3, to: b}"), f"TW052:{IN_WAYS}"),
+    "days that exclude each other": (
+        ways('{when: \'user.day > "2026-01-02" && user.day < "2026-01-01"\', to: b}'),
+        f"TW052:{IN_WAYS}",
+    ),
+    "times that exclude each other": (
+        ways('{when: \'now > timestamp("2026-01-02") && now < timestamp("2026-01-01")\', to: b}'),
+        f"TW052:{IN_WAYS}",
+    ),
+    "a list of two sizes": (ways("{when: size(extra.list) > 3 && size(extra.list) < 2, to: b}"), f"TW052:{IN_WAYS}"),
+    "there or not": (ways("{when: has(user.age) || !has(user.age), to: b}"), f"TW053:{IN_WAYS}"),
+    "a default is always there": (ways("{when: has(extra.level), to: b}"), f"TW053:{IN_WAYS}"),
+    "just true": (ways("{when: true, to: b}"), f"TW053:{IN_WAYS}"),
+    # order
+    "narrower after wider": (
+        ways("{when: user.age > 3, to: b}", "{when: user.age > 5, to: c}"),
+        f"TW050:{IN_WAYS + 1}",
+    ),
+    "narrower first, with a later priority": (
+        ways("{when: user.age > 5, to: c, priority: 9}", "{when: user.age > 3, to: b, priority: 8}"),
+        f"TW050:{IN_WAYS}",
+    ),
+    "two that cover all together": (
+        ways("{when: has(user.age), to: b}", "{when: '!has(user.age)', to: c}", "{to: b}"),
+        f"TW050:{IN_WAYS + 2}",
+    ),
+    "an else after an else": (ways("{to: b}", "{to: c}"), f"TW050:{IN_WAYS + 1}"),
+    "a once beside an else": (
+        ways("{when: user.ok, to: d}", more="  d: {say: D., once: b, transitions: [{to: c}]}"),
+        "TW050:11",
+    ),
+    "the same guard twice": (ways("{when: user.ok, to: b}", "{when: user.ok, to: c}"), f"TW054:{IN_WAYS + 1}"),
+    "the same guard, in other signs": (
+        ways("{when: 'user.sex==\"f\"', to: b}", "{when: user.sex == 'f', to: c}"),
+        f"TW054:{IN_WAYS + 1}",
+    ),
+    "two nodes that the same guard opens": (
+        "nodes:\n  a: {prompt: A.}\n"
+        "  b: {say: B., end: b, enter_when: message.text == 'c'}\n  c: {say: C., end: c, enter_when: message.text == 'c'}",
+        "TW054:4",
+    ),
+    "errors, the same guard twice": (
+        ways(
+            "{at: error, when: error.kind == 'tool', to: b}",
+            "{at: error, when: error.kind == 'tool', to: c}",
+            "{to: b}",
+        ),
+        f"TW054:{IN_WAYS + 1}",
+    ),
+    # ways
+    "nothing leads there": (ways("{to: b}", more="  d: {say: D., end: d}"), "TW051:11"),
+    "only lost ones lead there": (ways("{to: b}", more="  d: {say: D., transitions: [{to: d}]}"), "TW051:11"),
+    "a text and no more": (ways("{to: d}", more="  d: {say: D.}"), "TW055:11"),
+    "only an error leads out": (ways("{to: d}", more="  d: {say: D., transitions: [{at: error, to: b}]}"), "TW055:11"),
+    "a talk without an end among ends": (ways("{to: d}", more="  d: {prompt: D.}"), "TW055:11"),
+    "round and round": (
+        ways(
+            "{when: user.ok, to: d}",
+            more="  d: {say: D., transitions: [{to: e}]}\n  e: {say: E., transitions: [{to: d}]}",
+        ),
+        "TW056:11",
+    ),
+    "round under a guard that nothing changes": (
+        ways(
+            "{when: user.ok, to: d}",
+            more="  d: {say: D., transitions: [{when: user.ok, to: e}]}\n  e: {transitions: [{to: d}]}",
+        ),
+        "TW056:11",
+    ),
+    "five in a row": (
+        ways(
+            "{when: user.ok, to: d1}",
+            more="".join(f"  d{n}: {{say: D., transitions: [{{to: d{n + 1}}}]}}\n" for n in range(1, 5))
+            + "  d5: {say: D., end: d}",
+        ),
+        "TW057:11",
+    ),
+    # fields
+    "nothing fills it": (
+        "nodes:\n  a: {prompt: Talk., transitions: [{when: user.ok, to: b}]}\n  b: {say: B., end: b}",
+        "TW058:2",
+    ),
+    "filled too late": (
+        "nodes:\n  a: {prompt: Talk., transitions: [{when: user.ok, to: b}]}\n  b: {prompt: Ask., collect: [user.ok], transitions: [{end: b}]}",
+        "TW058:2",
+    ),
+    "a text of what nobody asks": ("nodes:\n  a: {say: 'Hello {{ user.name }}.', end: a}", "TW058:2"),
+    # texts
+    "a hole that reads nothing": ("nodes:\n  a: {say: 'Hello {{ 1 + 2 }}.', end: a}", "TW059:2"),
+    "single braces": ("nodes:\n  a: {prompt: 'Greet {user.name}.', collect: [user.name]}", "TW059:2"),
+    "single braces with room": ("nodes:\n  a: {prompt: 'Greet { user.name }.', collect: [user.name]}", "TW059:2"),
+    # tools
+    "uses of what comes later": (
+        "nodes:\n"
+        "  a: {prompt: Talk., tools: {allow: [think]}}\n"
+        "  b: {prompt: Save., enter_when: [{type: tool_used, value: think}, {type: tool_used, value: save}], tools: {allow: [save]}}",
+        "TW071:3",
+    ),
+    "booked without being asked": ("nodes:\n  a: {prompt: Talk., tools: {allow: [book]}}", "TW072:2"),
+    "booked on one way without being asked": (
+        "nodes:\n"
+        "  a: {form: {fields: [{field: user.name}], confirm: {}}, transitions: [{when: has(user.name), to: b}]}\n"
+        "  b: {prompt: Book., tools: {allow: ['b*']}}",
+        "TW072:3",
+    ),
+    "handed over without being asked": (
+        "nodes:\n"
+        "  a: {form: {fields: [{field: user.name}], handoff: x}, transitions: [{when: form.status == 'handed_off', to: b}]}\n"
+        "  b: {prompt: Book., tools: {allow: [book]}}",
+        "TW072:3",
+    ),
+    "confirmed, or handed over by a word": (
+        "nodes:\n"
+        "  a: {form: {fields: [{field: user.name}], confirm: {}, handoff: x}, transitions: [{when: form.status == 'handed_off', to: b}]}\n"
+        "  b: {prompt: Book., tools: {allow: [book]}}",
+        "TW072:3",
+    ),
+    "a form that asks for no confirmation": (
+        "nodes:\n"
+        "  a: {form: {fields: [{field: user.name}]}, transitions: [{when: form.status == 'confirmed', to: b}]}\n"
+        "  b: {prompt: Book., tools: {allow: [book]}}",
+        "TW072:3",
+    ),
+    "the trigger asked for again": (
+        "nodes:\n"
+        "  a: {prompt: Talk., tools: {allow: [think]}}\n"
+        "  b: {prompt: Save., enter_when: tools.used('think'), tools: {allow: [think, save], sequence: [think, save]}}",
+        "TW073:3",
+    ),
+    # forms and words
+    "a silent stop": ("nodes:\n  a: {form: {fields: [{field: user.sex, stop: {values: [m]}}]}}", "TW075:2"),
+    "asked where it is answered": (
+        "nodes:\n  a: {form: {fields: [{field: user.sex, ask_when: has(user.sex)}]}}",
+        "TW076:2",
+    ),
+    "needed and never asked": (
+        "nodes:\n  a: {form: {fields: [{field: user.sex}, {field: user.ok, asked: false}]}}",
+        "TW076:2",
+    ),
+    "a yes that edits": ("texts: {affirm: [fine, Change]}\nnodes:\n  a: {say: A., end: a}", "TW077:1"),
+    "both lists of one's own": ("texts: {affirm: [fine], edit: [hm, Fine]}\nnodes:\n  a: {say: A., end: a}", "TW077:1"),
+    "a mirror of nothing": (ways("{when: user.ok, mirror: true, to: b}", "{to: b}"), f"TW078:{IN_WAYS}"),
+    "a mirror at another moment": (
+        ways("{at: before, when: user.ok, mirror: true, to: b}", "{at: after, guard: route}"),
+        f"TW078:{IN_WAYS}",
+    ),
+    "a mirror of nothing for the whole flow": (
+        "transitions: [{when: turns > 3, mirror: true, to: b}]\nnodes:\n  a: {prompt: A., transitions: [{to: b}]}\n  b: {say: B., end: b}",
+        "TW078:1",
+    ),
+}
+
+
+@pytest.mark.parametrize(("flow", "code"), REPORTED.values(), ids=REPORTED)
+def test_what_must_be_reported(flow: str, code: str) -> None:
+    assert found(flow) == [code]
+
+
+NEAR_MISSES: dict[str, str] = {
+    # guards
+    "a value that only reading it can refuse": ways("{when: user.name == 'x', to: b}"),
+    "an option of a question with other": (
+        "nodes:\n  a: {form: {fields: [{field: user.sex, other: true}]}, transitions: [{when: user.sex == 'x', end: a}, {end: b}]}"
+    ),
+    "at the bounds": ways("{when: user.age >= 120, to: b}", "{when: user.age <= 0, to: c}"),
+    "the key of a question is a button": (
+        "nodes:\n"
+        "  a: {form: {fields: [{field: user.name, key: 1_name}], confirm: {}},\n"
+        "      transitions: [{at: before, when: message.button == '1_name', end: x}]}"
+    ),
+    "buttons of every form": ways('{at: before, when: \'message.button in ["yes", "no", "edit"]\', to: b}'),
+    "bounds that leave one value": ways("{when: user.age > 3 && user.age < 5, to: b}"),
+    "bounds of different fields": ways("{when: user.age > 60 && size(extra.list) < 50, to: b}"),
+    "texts that only look alike": ways('{when: \'user.name == "a" || user.name == "b"\', to: b}'),
+    "contains both": ways('{when: \'message.text.contains("a") && message.text.contains("b")\', to: b}'),
+    "neither nor": ways("{when: '!(user.sex == \"f\") && user.age > 3', to: b}"),
+    "there and compared": ways("{when: has(user.age) && user.age > 3, to: b}"),
+    "unknown is not false": ways("{when: 'user.ok', to: b}", "{when: '!user.ok', to: c}", "{end: unknown}"),
+    "a default that changes": ways("{when: extra.level > 3, to: b}", "{when: extra.level < 3, to: c}"),
+    "used and not lately": ways('{when: \'tools.used("think") && !tools.used("think", within: 3)\', to: b}'),
+    "a test and its two outcomes": ways("{when: 'has(user.age) ? user.age > 5 : turns > 3', to: b}"),
+    "divided by what may be nought": ways("{when: '10 / user.age > 3', to: b}"),
+    "an hour of the day": ways("{when: now.getHours() >= 8 && now.getHours() < 18, to: b}"),
+    "list of whatever": ways('{when: \'extra.list.exists(i, i == "a") && extra.list.all(i, i == "a")\', to: b}'),
+    # order
+    "wider after narrower": ways("{when: user.age > 5, to: b}", "{when: user.age > 3, to: c}"),
+    "overlapping": ways("{when: user.age > 5, to: b}", "{when: user.age < 9, to: c}"),
+    "the same guard at other moments": ways("{at: before, when: user.ok, to: b}", "{at: after, when: user.ok, to: c}"),
+    "timers side by side": ways("{at: timer, in: 1h, to: b}", "{at: timer, in: 2h, to: c}"),
+    "an else before the guards": ways("{to: b}", "{when: user.ok, to: c}"),
+    "a node has its own way beside the flow's": (
+        "transitions: [{id: all, at: before, when: message.text == 'x', to: b}]\n"
+        + ways("{id: own, at: before, when: message.text == 'x', to: c}")
+    ),
+    "code before rules": ways("{at: before, guard: route}", "{at: before, when: has(user.name), to: c}"),
+    "a mirror has the rule's guard": ways(
+        "{at: before, when: has(user.name), mirror: true, to: b}",
+        "{at: before, guard: route}",
+        "{at: before, when: has(user.name), to: c}",
+    ),
+    "yes and no": ways("{when: user.ok, to: b}", "{when: '!user.ok', to: c}"),
+    "missing in the earlier": ways(
+        "{when: user.age < 38, to: b}", "{when: '!(user.age >= 38)', to: c}", more=""
+    ).replace("!(user.age >= 38)", "!has(user.age)"),
+    "a narrow entrance": ways("{to: b}", more='  d: {say: D., end: d, enter_when: message.text == "d"}'),
+    "two errors": ways("{at: error, when: error.kind == 'tool', to: b}", "{at: error, to: c}", "{to: b}"),
+    "what a division by zero hides": ways(
+        "{when: '10 / user.age > 1', to: b}", "{when: '10 / user.age > 2 || user.ok', to: c}"
+    ),
+    # ways
+    "entered by a use": ways("{to: b}", more="  d: {say: D., end: d, enter_when: tools.used('think')}"),
+    "entered from the whole flow": "transitions: [{at: before, when: turns > 3, to: b}]\nnodes:\n  a: {prompt: A.}\n  b: {say: B., end: b}",
+    "entered by code": ways("{at: before, guard: route}").replace("say: B.", "say: Good."),
+    "entered by a timer": "nodes:\n  a: {prompt: A., transitions: [{at: timer, in: 1h, to: b}]}\n  b: {say: B., end: b}",
+    "entered by an error": "nodes:\n  a: {prompt: A., transitions: [{at: error, to: b}]}\n  b: {say: B., end: b}",
+    "entered by once": "nodes:\n  a: {say: A., once: b}\n  b: {say: B., end: b}",
+    "a talk that goes on": "nodes:\n  a: {say: A., transitions: [{to: b}]}\n  b: {prompt: Talk.}",
+    "a form is an end": "nodes:\n  a: {say: A., transitions: [{to: b}]}\n  b: {form: {fields: [{field: user.name}]}}",
+    "a text with the flow's way out": (
+        "transitions: [{at: before, when: message.text == 'x', to: a}]\n"
+        "nodes:\n  a: {prompt: A., transitions: [{when: turns > 3, to: b}]}\n  b: {say: B.}"
+    ),
+    "a text that a use leads out of": (
+        "nodes:\n  a: {say: A.}\n  b: {prompt: B., enter_when: tools.used('think'), transitions: [{to: a}]}"
+    ),
+    "round with a wait": "nodes:\n  a: {say: A., once: b}\n  b: {say: B., transitions: [{to: a}]}",
+    "round with a talk": "nodes:\n  a: {say: A., transitions: [{to: b}]}\n  b: {prompt: B., transitions: [{to: a}]}",
+    "round as often as it counts": (
+        "nodes:\n  a: {say: A., transitions: [{to: b}]}\n"
+        "  b: {say: B., transitions: [{when: 'visits(\"b\") < 3', to: a}, {end: x}]}"
+    ),
+    "round until it is set": (
+        "nodes:\n  a: {say: A., set: {extra.level: extra.level + 1}, transitions: [{to: b}]}\n"
+        "  b: {say: B., transitions: [{when: extra.level < 9, to: a}, {end: x}]}"
+    ),
+    "round under guards that exclude each other": ways(
+        "{when: user.ok, to: d}",
+        more="  d: {say: D., transitions: [{when: user.age > 5, to: e}, {to: b}]}\n"
+        "  e: {say: E., transitions: [{when: user.age < 3, to: d}, {to: b}]}",
+    ),
+    "four in a row": ways(
+        "{when: user.ok, to: d1}",
+        more="".join(f"  d{n}: {{say: D., transitions: [{{to: d{n + 1}}}]}}\n" for n in range(1, 4))
+        + "  d4: {say: D., end: d}",
+    ),
+    "five in a row where five are allowed": "limits: {moves: 5}\n"
+    + ways(
+        "{when: user.ok, to: d1}",
+        more="".join(f"  d{n}: {{say: D., transitions: [{{to: d{n + 1}}}]}}\n" for n in range(1, 5))
+        + "  d5: {say: D., end: d}",
+    ),
+    # fields
+    "anything may be set": "commands: [set]\nnodes:\n  a: {prompt: A., transitions: [{when: user.ok, end: x}]}",
+    "a model writes it": "nodes:\n  a: {prompt: A., writes: [user], transitions: [{when: user.ok, end: x}]}",
+    "a whole record is collected": "nodes:\n  a: {prompt: A., collect: [user], transitions: [{when: user.ok, end: x}]}",
+    "set on the way": (
+        "nodes:\n  a: {prompt: A., transitions: [{when: turns > 3, to: b, set: {extra.note: x}}]}\n  b: {say: '{{ extra.note }}', end: b}"
+    ),
+    "set on leaving": "nodes:\n  a: {prompt: A., set_on_leave: {extra.note: x}, transitions: [{to: b}]}\n  b: {say: '{{ extra.note }}', end: b}",
+    "set by the flow's own way": (
+        "transitions: [{at: before, when: turns > 3, to: b, set: {extra.note: x}}]\n"
+        "nodes:\n  a: {prompt: A.}\n  b: {say: '{{ extra.note }}', end: b}"
+    ),
+    "filled later, read on coming back": (
+        "nodes:\n  a: {prompt: A., transitions: [{when: user.ok, end: x}, {to: b}]}\n"
+        "  b: {prompt: B., collect: [user.ok], transitions: [{to: a}]}"
+    ),
+    "a default": "nodes:\n  a: {say: 'Level {{ extra.level }}.', end: a}",
+    "a question asks what another one reads": (
+        "nodes:\n  a: {form: {fields: [{field: user.ok}, {field: user.name, ask_when: user.ok}]}}"
+    ),
+    "a question aside fills it": (
+        "nodes:\n  a: {form: {fields: [{field: user.ok}], statement: '{{ user.ok }}', handoff: x}}"
+    ),
+    # texts
+    "time is read": "nodes:\n  a: {say: 'It is {{ now.getHours() }}.', end: a}",
+    "visits are read": "nodes:\n  a: {say: '{{ visits(\"a\") }}', end: a}",
+    "uses are counted": "nodes:\n  a: {say: '{{ tools.count(\"think\") }}', end: a}",
+    "progress of a form": "nodes:\n  a: {form: {fields: [{field: user.ok, ask: '{{ form.number }} of {{ form.total }}: ok?'}]}}",
+    "braces of something else": "nodes:\n  a: {prompt: 'Answer as {json.object} or {name}.'}",
+    # tools
+    "the host uses tools": "nodes:\n  a: {prompt: A.}\n  b: {say: B., end: b, enter_when: tools.used('think') && tools.used('save')}",
+    "the host uses one tool, a model the other": (
+        "nodes:\n  a: {prompt: A., tools: {allow: [think]}}\n  b: {say: B., end: b, enter_when: tools.used('think') && tools.used('save')}"
+    ),
+    "uses of what is allowed before": (
+        "nodes:\n  a: {prompt: A., tools: {allow: ['*'], deny: [book]}}\n"
+        "  b: {say: B., end: b, enter_when: tools.used('think') && tools.used('save')}"
+    ),
+    "one of two uses": (
+        "nodes:\n  a: {prompt: A., tools: {allow: [think]}}\n"
+        "  b: {prompt: B., enter_when: tools.used('think') || tools.used('save'), tools: {allow: [save]}}"
+    ),
+    "not used": (
+        "nodes:\n  a: {prompt: A., tools: {allow: [think]}, transitions: [{when: '!tools.used(\"save\") && turns > 3', to: b}]}\n"
+        "  b: {prompt: B., tools: {allow: [save]}, transitions: [{when: turns > 9, to: a}]}"
+    ),
+    "confirmed before it is booked": (
+        "nodes:\n"
+        "  a: {form: {fields: [{field: user.name}], confirm: {}}, transitions: [{when: form.status == 'confirmed', to: b}, {end: x}]}\n"
+        "  b: {prompt: Book., tools: {allow: [book]}, transitions: [{when: tools.used('book'), end: b}]}"
+    ),
+    "confirmed and more": (
+        "nodes:\n"
+        "  a: {form: {fields: [{field: user.name}], confirm: {}},\n"
+        "      transitions: [{when: form.status == 'confirmed' && has(user.name), to: m}, {end: x}]}\n"
+        "  m: {say: One moment., transitions: [{to: b}]}\n"
+        "  b: {prompt: Book., tools: {allow: [book]}, transitions: [{when: tools.used('book'), end: b}]}"
+    ),
+    "a sequence that its own trigger reads": (
+        "nodes:\n  a: {prompt: A., tools: {allow: [think, save]}}\n"
+        "  b: {prompt: B., enter_when: [{type: sequence_match}], tools: {allow: [think, save], sequence: [think, save]}}"
+    ),
+    "a sequence without the tool": ("nodes:\n  a: {prompt: A., tools: {sequence: [think, save]}}"),
+    "a sequence after another trigger": (
+        "nodes:\n  a: {prompt: A., tools: {allow: [think]}}\n"
+        "  b: {prompt: B., enter_when: tools.used('think'), tools: {sequence: [save, think]}}"
+    ),
+    # forms and words
+    "a stop that speaks": "nodes:\n  a: {form: {fields: [{field: user.sex, stop: {values: [m], say: Sorry.}}]}}",
+    "asked where it is missing": "nodes:\n  a: {form: {fields: [{field: user.sex, ask_when: '!has(user.sex)'}]}}",
+    "asked where another is known": (
+        "nodes:\n  a: {form: {fields: [{field: user.sex}, {field: user.ok, ask_when: has(user.sex)}]}}"
+    ),
+    "never asked and not needed": (
+        "nodes:\n  a: {form: {fields: [{field: user.sex}, {field: user.ok, asked: false, required: false}]}}"
+    ),
+    "never asked, and set elsewhere": (
+        "nodes:\n  a: {say: A., set: {user.ok: true}, transitions: [{to: b}]}\n"
+        "  b: {form: {fields: [{field: user.sex}, {field: user.ok, asked: false}]}}"
+    ),
+    "phrases of one's own": "texts: {affirm: [fine], edit: [other way]}\nnodes:\n  a: {say: A., end: a}",
+    "a shipped phrase moved over": "texts: {affirm: [change], edit: [edit]}\nnodes:\n  a: {say: A., end: a}",
+    "a mirror beside its code": ways("{at: before, when: user.ok, mirror: true, to: b}", "{at: before, guard: route}"),
+    "a mirror of the flow's code": (
+        "transitions: [{at: before, guard: route}]\n" + ways("{at: before, when: user.ok, mirror: true, to: b}")
+    ),
+    "a mirror for the whole flow, of a node's code": (
+        "transitions: [{at: before, when: turns > 3, mirror: true, to: b}]\n" + ways("{at: before, guard: route}")
+    ),
+}
+
+
+@pytest.mark.parametrize("flow", NEAR_MISSES.values(), ids=NEAR_MISSES)
+def test_what_must_not_be_reported(flow: str) -> None:
+    assert found(flow) == []
+
+
+def test_every_rule_is_tried() -> None:
+    tried = {code.partition(":")[0] for _, code in REPORTED.values()} | {"TW070"}
+    assert tried == OF_RULES
+
+
+@pytest.mark.parametrize(
+    ("flow", "lines"),
+    [
+        ("nodes:\n  a: {prompt: A.}", [6, 6, 6]),
+        ("nodes:\n  a: {prompt: A., tools: {allow: [think]}}", [6, 6]),
+        ("nodes:\n  a: {prompt: A., tools: {deny: [book]}}", [6]),
+        (
+            'nodes:\n  a: {prompt: A., transitions: [{when: \'tools.last == "think" || tools.count("save") > 3\', end: x}]}',
+            [6],
+        ),
+        ("nodes:\n  a: {prompt: A., tools: {allow: ['*']}}", []),
+    ],
+)
+def test_a_tool_that_nothing_can_use_is_reported_once(flow: str, lines: list[int]) -> None:
+    told = check_text(f"{HEAD}{flow}\n".encode(), "f.yaml")
+    assert [one.span.line for one in told if one.code == "TW070"] == lines
