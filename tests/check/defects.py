@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from random import Random
@@ -42,6 +42,17 @@ def kind(name: str) -> Callable[[Plant], Plant]:
         return plant
 
     return noted
+
+
+class NoPlace(Exception):
+    """A flow has nothing of what a defect is planted into."""
+
+
+def pick(chance: Random, options: Sequence[Any]) -> Any:
+    """One of some options. Raises `NoPlace` where there is none."""
+    if not options:
+        raise NoPlace
+    return chance.choice(options)
 
 
 # places and changes ---------------------------------------------------------------------------------
@@ -118,40 +129,51 @@ def misspelt(name: str, known: object, chance: Random) -> str:
     while True:
         at = chance.randrange(1, len(name))
         slips = (name[:at] + name[at + 1 :], name[:at] + name[at] + name[at:], name[:at] + "q" + name[at:])
-        found = chance.choice(slips)
+        found = pick(chance, slips)
         if found not in known and re.fullmatch(r"[A-Za-z_]\w*", found):
             return found
 
 
 def lead_to(flow: Flow, chance: Random, target: str, number: int = 7) -> Flow:
     """A way to an added node from a random one that was there, which nothing hides."""
-    name = chance.choice([n for n in staying(flow) if not n.startswith(("planted", "extra", "late"))])
+    name = pick(chance, [n for n in staying(flow) if not n.startswith(("planted", "extra", "late"))])
     way = Transition("lead", at="before", when=f"turns > {number}", to=target, because="planted")
     return insert(flow, name, len(node_of(flow, name).transitions), way)
 
 
 def with_field(flow: Flow, added: m.Field, chance: Random) -> tuple[Flow, str]:
     """A further field in a random record; gives its address too."""
-    record = chance.choice(flow.records)
+    record = pick(chance, flow.records)
     records = tuple(replace(r, fields=(*r.fields, added)) if r is record else r for r in flow.records)
     return replace(flow, records=records), f"{record.name}.{added.name}"
 
 
 def with_tools(flow: Flow, *tools: m.Tool) -> Flow:
-    """Further tools."""
-    return replace(flow, tools=(*flow.tools, *tools))
+    """Further tools, as far as they are not there."""
+    known = {tool.name for tool in flow.tools}
+    return replace(flow, tools=(*flow.tools, *(tool for tool in tools if tool.name not in known)))
+
+
+def leads_anywhere(flow: Flow) -> bool:
+    """True if some ways lead out of every node."""
+    return bool(flow.transitions) or any(node.enter_when for node in flow.nodes)
+
+
+def has_policies(flow: Flow) -> bool:
+    """True if nodes say already which tools may be used."""
+    return any(node.tools for node in flow.nodes)
 
 
 def guarded(flow: Flow, chance: Random, guard: str, *, at: m.Moment = "after") -> tuple[Flow, Place]:
     """A guard at a random transition: in place of its own, or at a new transition."""
     chosen = ways_of(flow, lambda way: isinstance(way.when, str) and way.when and way.to)
     if chosen and chance.random() < 0.5:
-        name, number = chance.choice(chosen)
+        name, number = pick(chance, chosen)
         changed = change_transition(flow, name, number, id="planted", when=guard)
         return changed, way_place(name, "planted", "when")
-    name = chance.choice(staying(flow))
-    target = chance.choice([n.name for n in flow.nodes if n.name != name])
-    way = Transition("planted", at=at, when=guard, to=target, because="planted", priority=chance.choice((50, 100)))
+    name = pick(chance, staying(flow))
+    target = pick(chance, [n.name for n in flow.nodes if n.name != name])
+    way = Transition("planted", at=at, when=guard, to=target, because="planted", priority=pick(chance, (50, 100)))
     return insert(flow, name, 0, way), way_place(name, "planted", "when")
 
 
@@ -162,7 +184,7 @@ def guarded(flow: Flow, chance: Random, guard: str, *, at: m.Moment = "after") -
 def _target(flow: Flow, chance: Random) -> Planted | None:
     names = [node.name for node in flow.nodes]
     found = [(name, number) for name, number in ways_of(flow, lambda way: way.to)]
-    name, number = chance.choice(found)
+    name, number = pick(chance, found)
     target = misspelt(node_of(flow, name).transitions[number].to, names, chance)
     changed = change_transition(flow, name, number, id="planted", to=target)
     return Planted(changed, "TW012", way_place(name, "planted", "to"))
@@ -176,9 +198,9 @@ def _start(flow: Flow, chance: Random) -> Planted | None:
 
 @kind("unknown field to collect or ask for")
 def _field(flow: Flow, chance: Random) -> Planted | None:
-    name = chance.choice([node.name for node in flow.nodes if collected(flow, node)])
+    name = pick(chance, [node.name for node in flow.nodes if collected(flow, node)])
     node = node_of(flow, name)
-    record, _, of = chance.choice(collected(flow, node)).partition(".")
+    record, _, of = pick(chance, collected(flow, node)).partition(".")
     wrong = f"{record}.{misspelt(of, collected(flow, node), chance)}"
     if node.form:
         number = chance.randrange(len(node.form.fields))
@@ -193,16 +215,16 @@ def _field(flow: Flow, chance: Random) -> Planted | None:
 
 @kind("unknown field to write")
 def _written(flow: Flow, chance: Random) -> Planted | None:
-    name = chance.choice([node.name for node in flow.nodes])
-    address, _ = chance.choice(list(fields_of(flow)))
-    wrong = f"{address}{chance.choice('xyz')}"
+    name = pick(chance, [node.name for node in flow.nodes])
+    address, _ = pick(chance, list(fields_of(flow)))
+    wrong = f"{address}{pick(chance, 'xyz')}"
     changed = change_node(flow, name, set={**node_of(flow, name).set, wrong: 1})
     return Planted(changed, "TW020", node_place(name, f"set.{wrong}"))
 
 
 @kind("rule field not in its record")
 def _rule_field(flow: Flow, chance: Random) -> Planted | None:
-    address, _ = chance.choice(list(fields_of(flow)))
+    address, _ = pick(chance, list(fields_of(flow)))
     record, _, name = address.partition(".")
     others = [known.partition(".")[2] for known, _ in fields_of(flow)]
     changed, place = guarded(flow, chance, f"has({record}.{misspelt(name, others, chance)})")
@@ -211,7 +233,7 @@ def _rule_field(flow: Flow, chance: Random) -> Planted | None:
 
 @kind("unknown record in a guard")
 def _rule_record(flow: Flow, chance: Random) -> Planted | None:
-    address, _ = chance.choice(list(fields_of(flow)))
+    address, _ = pick(chance, list(fields_of(flow)))
     record, _, name = address.partition(".")
     wrong = misspelt(record, [r.name for r in flow.records], chance)
     changed, place = guarded(flow, chance, f"turns > 3 && has({wrong}.{name})")
@@ -226,8 +248,8 @@ def _rule_tool(flow: Flow, chance: Random) -> Planted | None:
 
 @kind("unknown tool in a policy")
 def _policy_tool(flow: Flow, chance: Random) -> Planted | None:
-    name = chance.choice([node.name for node in flow.nodes if node.prompt])
-    key = chance.choice(("allow", "deny"))
+    name = pick(chance, [node.name for node in flow.nodes if node.prompt])
+    key = pick(chance, ("allow", "deny"))
     policy = m.ToolPolicy(**{"allow": ("think",), key: ("think", "thikn") if key == "allow" else ("thikn",)})
     changed = change_node(with_tools(flow, m.Tool("think"), m.Tool("save")), name, tools=policy)
     number = len(getattr(policy, key)) - 1
@@ -236,15 +258,15 @@ def _policy_tool(flow: Flow, chance: Random) -> Planted | None:
 
 @kind("unknown function in a guard")
 def _rule_function(flow: Flow, chance: Random) -> Planted | None:
-    address, _ = chance.choice(list(fields_of(flow, "string", "choice")))
-    changed, place = guarded(flow, chance, chance.choice([f"sise({address}) > 2", f"{address}.startWith('a')"]))
+    address, _ = pick(chance, list(fields_of(flow, "string", "choice")))
+    changed, place = guarded(flow, chance, pick(chance, [f"sise({address}) > 2", f"{address}.startWith('a')"]))
     return Planted(changed, "TW031", place)
 
 
 @kind("unknown Python guard")
 def _function(flow: Flow, chance: Random) -> Planted | None:
-    name = chance.choice(staying(flow))
-    target = chance.choice([node.name for node in flow.nodes if node.name != name])
+    name = pick(chance, staying(flow))
+    target = pick(chance, [node.name for node in flow.nodes if node.name != name])
     way = Transition("planted", at="before", guard="route", to=target)
     changed = insert(flow, name, chance.randint(0, len(node_of(flow, name).transitions)), way)
     return Planted(changed, "TW024", way_place(name, "planted", "guard"))
@@ -259,7 +281,7 @@ def _overlay(flow: Flow, chance: Random) -> Planted | None:
 @kind("unknown node in a guard")
 def _rule_node(flow: Flow, chance: Random) -> Planted | None:
     names = [node.name for node in flow.nodes]
-    changed, place = guarded(flow, chance, f'visits("{misspelt(chance.choice(names), names, chance)}") > 1')
+    changed, place = guarded(flow, chance, f'visits("{misspelt(pick(chance, names), names, chance)}") > 1')
     return Planted(changed, "TW023", place)
 
 
@@ -270,10 +292,10 @@ def _rule_node(flow: Flow, chance: Random) -> Planted | None:
 def _unreachable(flow: Flow, chance: Random) -> Planted | None:
     if chance.random() < 0.5:
         leads = chance.random() < 0.5
-        ways = (Transition("on", when="turns > 9", to=chance.choice(staying(flow))),) if leads else ()
+        ways = (Transition("on", when="turns > 9", to=pick(chance, staying(flow))),) if leads else ()
         lost = Node("planted", say="Nobody hears this.", end="" if leads else "planted", transitions=ways)
         return Planted(add_nodes(flow, chance, lost), "TW051", node_place("planted"))
-    name = chance.choice([node.name for node in flow.nodes if node.name != flow.start])
+    name = pick(chance, [node.name for node in flow.nodes if node.name != flow.start])
     kept = tuple(
         replace(
             node,
@@ -290,9 +312,11 @@ def _unreachable(flow: Flow, chance: Random) -> Planted | None:
 
 @kind("node with no way out")
 def _no_way_out(flow: Flow, chance: Random) -> Planted | None:
+    if leads_anywhere(flow):
+        return None
     said = [node.name for node in flow.nodes if node.say and node.name != flow.start]
     if chance.random() < 0.5 and said:
-        name = chance.choice(said)
+        name = pick(chance, said)
         return Planted(change_node(flow, name, end="", once="", transitions=()), "TW055", node_place(name))
     changed = add_nodes(flow, chance, Node("planted", say="And now?"))
     return Planted(lead_to(changed, chance, "planted"), "TW055", node_place("planted"))
@@ -300,13 +324,13 @@ def _no_way_out(flow: Flow, chance: Random) -> Planted | None:
 
 @kind("transition shadowed by an earlier one")
 def _shadowed(flow: Flow, chance: Random) -> Planted | None:
-    name = chance.choice(staying(flow))
+    name = pick(chance, staying(flow))
     number = chance.randint(0, len(node_of(flow, name).transitions))
     targets = [node.name for node in flow.nodes if node.name != name]
-    weaker, stronger = chance.choice(list(_implied(flow)))
-    at = chance.choice(("before", "after"))
-    first = Transition("first", at=at, when=weaker, to=chance.choice(targets), priority=7)
-    planted = Transition("planted", at=at, when=stronger, to=chance.choice(targets), priority=8)
+    weaker, stronger = pick(chance, list(_implied(flow)))
+    at = pick(chance, ("before", "after"))
+    first = Transition("first", at=at, when=weaker, to=pick(chance, targets), priority=7)
+    planted = Transition("planted", at=at, when=stronger, to=pick(chance, targets), priority=8)
     both = (first, planted) if chance.random() < 0.5 else (planted, first)
     return Planted(insert(flow, name, number, *both), "TW050", way_place(name, "planted"))
 
@@ -322,7 +346,7 @@ def _implied(flow: Flow) -> Iterator[tuple[str, str]]:
             case "boolean":
                 yield address, f"{address} && turns > 3"
                 yield f"!{address} || turns > 3", f"turns > 4 && has({address})"
-            case "choice":
+            case "choice" if len(of.options) > 1:
                 one, other, *_ = [option.value for option in of.options]
                 yield f'{address} != "{one}"', f'{address} == "{other}"'
                 yield f'{address} in ["{one}", "{other}"]', f'{address} == "{other}" && turns > 2'
@@ -335,34 +359,34 @@ def _implied(flow: Flow) -> Iterator[tuple[str, str]]:
 
 @kind("an else after an else")
 def _second_else(flow: Flow, chance: Random) -> Planted | None:
-    name = chance.choice(staying(flow))
+    name = pick(chance, staying(flow))
     targets = [node.name for node in flow.nodes if node.name != name]
-    first = Transition("first", at="before", to=chance.choice(targets))
-    planted = Transition("planted", at="before", to=chance.choice(targets))
+    first = Transition("first", at="before", to=pick(chance, targets))
+    planted = Transition("planted", at="before", to=pick(chance, targets))
     return Planted(insert(flow, name, 0, first, planted), "TW050", way_place(name, "planted"))
 
 
 @kind("two transitions with equal guards")
 def _twins(flow: Flow, chance: Random) -> Planted | None:
     found = ways_of(flow, lambda way: way.when and way.at in ("before", "after"))
-    name, number = chance.choice(found)
+    name, number = pick(chance, found)
     first = node_of(flow, name).transitions[number]
     targets = [node.name for node in flow.nodes if node.name not in (name, first.to)]
-    planted = replace(first, id="planted", to=chance.choice(targets), set={})
+    planted = replace(first, id="planted", to=pick(chance, targets), set={})
     at = chance.randint(number + 1, len(node_of(flow, name).transitions))
     return Planted(insert(flow, name, at, planted), "TW054", way_place(name, "planted"))
 
 
 @kind("loop without a wait")
 def _loop(flow: Flow, chance: Random) -> Planted | None:
-    guard = chance.choice(["", "turns > 3"])
+    guard = pick(chance, ["", "turns > 3"])
     size = chance.randint(2, 3)
     names = [f"planted_{number}" for number in range(size)]
     nodes = [
         Node(name, say="On.", transitions=(Transition(f"on_{name}", when=guard, to=names[(n + 1) % size]),))
         for n, name in enumerate(names)
     ]
-    changed = lead_to(add_nodes(flow, chance, *nodes), chance, chance.choice(names))
+    changed = lead_to(add_nodes(flow, chance, *nodes), chance, pick(chance, names))
     return Planted(changed, "TW056", way_place(names[0], f"on_{names[0]}"))
 
 
@@ -371,7 +395,7 @@ def _loop_back(flow: Flow, chance: Random) -> Planted | None:
     said = [node.name for node in flow.nodes if node.say and node.name != flow.start]
     if not said:
         return None
-    name = chance.choice(said)
+    name = pick(chance, said)
     guard = "turns > 1"
     changed = change_node(flow, name, end="", transitions=(Transition("planted", when=guard, to="planted"),))
     back = Node("planted", say="Back.", transitions=(Transition("back", to=name),))
@@ -381,6 +405,8 @@ def _loop_back(flow: Flow, chance: Random) -> Planted | None:
 
 @kind("cascade longer than the limit")
 def _cascade(flow: Flow, chance: Random) -> Planted | None:
+    if flow.transitions:
+        return None
     size = flow.limits.moves + chance.randint(1, 3)
     names = [f"planted_{number}" for number in range(size)]
     nodes = [
@@ -393,11 +419,11 @@ def _cascade(flow: Flow, chance: Random) -> Planted | None:
 
 @kind("pending move without target")
 def _pending(flow: Flow, chance: Random) -> Planted | None:
-    name = chance.choice(staying(flow))
+    name = pick(chance, staying(flow))
     if not node_of(flow, name).once and not node_of(flow, name).end and chance.random() < 0.3:
         wrong = misspelt(flow.start, [node.name for node in flow.nodes], chance)
-        return Planted(change_node(flow, name, once=wrong), "TW012", node_place(name))
-    action = chance.choice([{"stay": True}, {"end": "planted"}])
+        return Planted(change_node(flow, name, once=wrong), "TW012", node_place(name, "once"))
+    action = pick(chance, [{"stay": True}, {"end": "planted"}])
     way = Transition("planted", when="turns > 9", reply="next", **action)
     return Planted(insert(flow, name, 0, way), "TW041", way_place(name, "planted", "reply"))
 
@@ -413,7 +439,7 @@ def _always(flow: Flow, chance: Random) -> Planted | None:
         if of.type == "choice":
             rest = " || ".join(f'{address} == "{option.value}"' for option in of.options)
             found.append(f"!has({address}) || {rest}")
-    changed, place = guarded(flow, chance, chance.choice(found))
+    changed, place = guarded(flow, chance, pick(chance, found))
     return Planted(changed, "TW053", place)
 
 
@@ -422,7 +448,7 @@ def _never(flow: Flow, chance: Random) -> Planted | None:
     found = ["turns < 0", "false", "turns > 3 && errors < 0"]
     found += [f"!has({address}) && {address} > 3" for address, _ in fields_of(flow, "integer")]
     found += [f"has({address}) && !has({address})" for address, _ in fields_of(flow)]
-    changed, place = guarded(flow, chance, chance.choice(found))
+    changed, place = guarded(flow, chance, pick(chance, found))
     return Planted(changed, "TW052", place)
 
 
@@ -435,7 +461,7 @@ def _contradictory(flow: Flow, chance: Random) -> Planted | None:
                 found.append(f"{address} > 60 && {address} < 50")
             case "boolean":
                 found.append(f"{address} && turns > 2 && !{address}")
-            case "choice":
+            case "choice" if len(of.options) > 1:
                 one, other, *_ = [option.value for option in of.options]
                 found.append(f'{address} == "{one}" && {address} == "{other}"')
                 found.append(" && ".join([f"has({address})", *(f'{address} != "{o.value}"' for o in of.options)]))
@@ -443,15 +469,15 @@ def _contradictory(flow: Flow, chance: Random) -> Planted | None:
                 found.append(f"size({address}) >= 3 && size({address}) == 2")
             case _:
                 found.append(f'{address} == "a" && {address} == "b"')
-    changed, place = guarded(flow, chance, chance.choice(found))
+    changed, place = guarded(flow, chance, pick(chance, found))
     return Planted(changed, "TW052", place)
 
 
 @kind("guard that compares with what is no option")
 def _no_option(flow: Flow, chance: Random) -> Planted | None:
-    address, of = chance.choice(list(fields_of(flow, "choice")))
-    wrong = misspelt(chance.choice(of.options).value.replace(" ", ""), [o.value for o in of.options], chance)
-    changed, place = guarded(flow, chance, f'turns > 1 && {address} {chance.choice(("==", "!="))} "{wrong}"')
+    address, of = pick(chance, list(fields_of(flow, "choice")))
+    wrong = misspelt(pick(chance, of.options).value.replace(" ", ""), [o.value for o in of.options], chance)
+    changed, place = guarded(flow, chance, f'turns > 1 && {address} {pick(chance, ("==", "!="))} "{wrong}"')
     return Planted(changed, "TW049", place)
 
 
@@ -460,17 +486,19 @@ def _beyond(flow: Flow, chance: Random) -> Planted | None:
     found = [(a, f) for a, f in fields_of(flow, "integer", "number") if f.max is not None]
     if not found:
         return None
-    address, of = chance.choice(found)
+    address, of = pick(chance, found)
     changed, place = guarded(flow, chance, f"{address} > {of.max + chance.randint(0, 9)}")
     return Planted(changed, "TW049", place)
 
 
 @kind("uses of three tools that never come together")
 def _and_meant_as_or(flow: Flow, chance: Random) -> Planted | None:
+    if has_policies(flow):
+        return None
     names = ("think", "search", "save")
     changed = with_tools(flow, *(m.Tool(name, about=name) for name in names))
     now, *later = chance.sample(names, 3)
-    before = chance.choice([node.name for node in flow.nodes if node.prompt])
+    before = pick(chance, [node.name for node in flow.nodes if node.prompt])
     changed = change_node(changed, before, tools=m.ToolPolicy(allow=(now,)))
     used = tuple(m.Condition("tool_used", name) for name in names)
     guard: m.Guard = used if chance.random() < 0.5 else " && ".join(f'tools.used("{name}")' for name in names)
@@ -481,9 +509,11 @@ def _and_meant_as_or(flow: Flow, chance: Random) -> Planted | None:
 
 @kind("field read before anything can write it")
 def _unwritten(flow: Flow, chance: Random) -> Planted | None:
+    if "set" in flow.commands.names:
+        return None
     changed, address = with_field(flow, m.Field("planted", type="integer"), chance)
     if chance.random() < 0.3:
-        name = chance.choice([node.name for node in flow.nodes if node.say])
+        name = pick(chance, [node.name for node in flow.nodes if node.say])
         said = f"{node_of(flow, name).say} {{{{ {address} }}}}"
         return Planted(change_node(changed, name, say=said), "TW058", node_place(name, "say"))
     if chance.random() < 0.5:  # what fills it comes too late
@@ -502,8 +532,8 @@ def transition_owner(flow: Flow) -> str:
 
 @kind("mirror without the code that it mirrors")
 def _mirror(flow: Flow, chance: Random) -> Planted | None:
-    name = chance.choice(staying(flow))
-    target = chance.choice([node.name for node in flow.nodes if node.name != name])
+    name = pick(chance, staying(flow))
+    target = pick(chance, [node.name for node in flow.nodes if node.name != name])
     way = Transition("planted", at="before", when="turns > 5", mirror=True, to=target)
     return Planted(insert(flow, name, 0, way), "TW078", way_place(name, "planted", "mirror"))
 
@@ -515,7 +545,7 @@ def form_in(flow: Flow, chance: Random) -> tuple[Flow, str]:
     """A flow with a form: its own, or one that was added; and the node of it."""
     found = [node.name for node in flow.nodes if node.form]
     if found and chance.random() < 0.7:
-        return flow, chance.choice(found)
+        return flow, pick(chance, found)
     options = (m.Option("Tea"), m.Option("Coffee"))
     record = m.Record("drink", (m.Field("kind", "choice", options=options), m.Field("cups", "integer", min=1, max=9)))
     form = m.Form((m.FormField("drink.kind", ask="What?"), m.FormField("drink.cups", ask="How many?")))
@@ -552,7 +582,7 @@ def _never_asked(flow: Flow, chance: Random) -> Planted | None:
     address = node_of(changed, name).form.fields[number].field
     if chance.random() < 0.3 and len(node_of(changed, name).form.fields) > 1:
         return Planted(change_question(changed, name, number, asked=False), "TW076", question_place(name, number))
-    guard = chance.choice([f"has({address})", f"turns > 2 && has({address})"])
+    guard = pick(chance, [f"has({address})", f"turns > 2 && has({address})"])
     changed = change_question(changed, name, number, ask_when=guard)
     return Planted(changed, "TW076", question_place(name, number, "ask_when"))
 
@@ -562,7 +592,7 @@ def _stop_value(flow: Flow, chance: Random) -> Planted | None:
     changed, name = form_in(flow, chance)
     fields = dict(fields_of(changed))
     questions = [i for i, q in enumerate(node_of(changed, name).form.fields) if fields[q.field].options]
-    number = chance.choice(questions)
+    number = pick(chance, questions)
     options = [o.value for o in fields[node_of(changed, name).form.fields[number].field].options]
     values = (options[0], "Perhaps") if chance.random() < 0.5 else ("Perhaps",)
     changed = change_question(changed, name, number, stop=m.Stop(values, "That ends it."))
@@ -574,9 +604,9 @@ def _stop_value(flow: Flow, chance: Random) -> Planted | None:
 def _stop_silent(flow: Flow, chance: Random) -> Planted | None:
     changed, name = form_in(flow, chance)
     fields = dict(fields_of(changed))
-    number = chance.choice([i for i, q in enumerate(node_of(changed, name).form.fields) if fields[q.field].options])
+    number = pick(chance, [i for i, q in enumerate(node_of(changed, name).form.fields) if fields[q.field].options])
     options = [o.value for o in fields[node_of(changed, name).form.fields[number].field].options]
-    changed = change_question(changed, name, number, stop=m.Stop((chance.choice(options),)))
+    changed = change_question(changed, name, number, stop=m.Stop((pick(chance, options),)))
     return Planted(changed, "TW075", lambda read: node_of(read, name).form.fields[number].stop.span)
 
 
@@ -585,7 +615,7 @@ def _stop_silent(flow: Flow, chance: Random) -> Planted | None:
 
 def prompted(flow: Flow, chance: Random) -> str:
     """A node with a prompt."""
-    return chance.choice([node.name for node in flow.nodes if node.prompt])
+    return pick(chance, [node.name for node in flow.nodes if node.prompt])
 
 
 @kind("sequence tool not allowed")
@@ -595,11 +625,12 @@ def _sequence_tool(flow: Flow, chance: Random) -> Planted | None:
     tools = ["think", "save"]
     tools.insert(at, "send")
     sequence = tuple(m.SequencePosition((tool,)) for tool in tools)
-    policy = chance.choice(
+    policy = pick(
+        chance,
         [
             m.ToolPolicy(allow=("think", "save"), sequence=sequence),
             m.ToolPolicy(deny=("send",), sequence=sequence),
-        ]
+        ],
     )
     name = prompted(flow, chance)
     changed = change_node(changed, name, tools=policy)
@@ -609,14 +640,15 @@ def _sequence_tool(flow: Flow, chance: Random) -> Planted | None:
 @kind("policy that allows nothing")
 def _allows_nothing(flow: Flow, chance: Random) -> Planted | None:
     changed = with_tools(flow, m.Tool("think"), m.Tool("save"))
-    policy = chance.choice(
+    policy = pick(
+        chance,
         [
             m.ToolPolicy(allow=("think",), deny=("think",)),
             m.ToolPolicy(allow=("*",), deny=("think", "s*")),
             m.ToolPolicy(deny=("*",)),
             m.ToolPolicy(deny=("*_*", "think", "s*")),
             m.ToolPolicy(allow=("save",), deny=("think", "*")),
-        ]
+        ],
     )
     name = prompted(flow, chance)
     return Planted(change_node(changed, name, tools=policy), "TW043", lambda read: node_of(read, name).tools.span)
@@ -624,8 +656,10 @@ def _allows_nothing(flow: Flow, chance: Random) -> Planted | None:
 
 @kind("tool never usable")
 def _unusable(flow: Flow, chance: Random) -> Planted | None:
+    if has_policies(flow):
+        return None
     changed = with_tools(flow, m.Tool("think"), m.Tool("planted"))
-    policy = chance.choice([m.ToolPolicy(allow=("think",)), m.ToolPolicy(deny=("plan*",)), None])
+    policy = pick(chance, [m.ToolPolicy(allow=("think",)), m.ToolPolicy(deny=("plan*",)), None])
     if policy is not None:
         changed = change_node(changed, prompted(flow, chance), tools=policy)
     return Planted(changed, "TW070", lambda read: next(t.span for t in read.tools if t.name == "planted"))
@@ -639,7 +673,7 @@ def _unconfirmed(flow: Flow, chance: Random) -> Planted | None:
         changed = change_node(changed, name, tools=m.ToolPolicy(allow=("book",)))
         return Planted(changed, "TW072", lambda read: node_of(read, name).tools.span)
     changed, form = form_in(changed, chance)
-    guard = chance.choice(['form.status == "confirmed" || turns > 5', 'form.status != "stopped"', ""])
+    guard = pick(chance, ['form.status == "confirmed" || turns > 5', 'form.status != "stopped"', ""])
     way = Transition("to_planted", at="after", when=guard, to="planted", priority=9)
     back = Transition("done", when="turns > 30", end="booked")
     act = Node("planted", prompt="Book.", tools=m.ToolPolicy(allow=("book",)), transitions=(back,))
@@ -649,7 +683,7 @@ def _unconfirmed(flow: Flow, chance: Random) -> Planted | None:
 
 @kind("sequence_match without sequence")
 def _no_sequence(flow: Flow, chance: Random) -> Planted | None:
-    name = chance.choice([node.name for node in flow.nodes if not node.enter_when])
+    name = pick(chance, [node.name for node in flow.nodes if not node.enter_when])
     conditions = (m.Condition("tool_used", "think"), m.Condition("sequence_match"))[chance.randrange(2) :]
     changed = change_node(with_tools(flow, m.Tool("think")), name, enter_when=conditions)
     return Planted(changed, "TW035", lambda read: node_of(read, name).enter_when[-1].span)
@@ -658,7 +692,7 @@ def _no_sequence(flow: Flow, chance: Random) -> Planted | None:
 @kind("sequence or window longer than the history kept")
 def _too_long(flow: Flow, chance: Random) -> Planted | None:
     changed = with_tools(flow, m.Tool("think"))
-    name = chance.choice([node.name for node in flow.nodes if node.prompt and not node.enter_when])
+    name = pick(chance, [node.name for node in flow.nodes if node.prompt and not node.enter_when])
     match chance.randrange(3):
         case 0:
             changed, place = guarded(changed, chance, f'tools.used("think", within: {chance.randint(65, 99)})')
@@ -684,7 +718,7 @@ def _said(flow: Flow) -> list[tuple[str, str]]:
 @kind("secret field shown in a template")
 def _secret(flow: Flow, chance: Random) -> Planted | None:
     written = {address for node in flow.nodes for address in collected(flow, node)}
-    address = chance.choice(sorted(written))
+    address = pick(chance, sorted(written))
     record, _, of = address.partition(".")
     records = tuple(
         replace(r, fields=tuple(replace(f, secret=True) if f.name == of else f for f in r.fields))
@@ -692,7 +726,7 @@ def _secret(flow: Flow, chance: Random) -> Planted | None:
         else r
         for r in flow.records
     )
-    name, key = chance.choice(_said(flow))
+    name, key = pick(chance, _said(flow))
     told = f"{getattr(node_of(flow, name), key)} {{{{ {address} }}}}"
     changed = change_node(replace(flow, records=records), name, **{key: told})
     return Planted(changed, "TW047", node_place(name, key))
@@ -700,21 +734,21 @@ def _secret(flow: Flow, chance: Random) -> Planted | None:
 
 @kind("template that reads nothing")
 def _reads_nothing(flow: Flow, chance: Random) -> Planted | None:
-    name, key = chance.choice(_said(flow))
-    address = chance.choice([address for address, _ in fields_of(flow)])
-    hole = chance.choice(['{{ "Ada" }}', "{{ 1 + 2 }}", f"{{{address}}}", f"{{ {address} }}"])
+    name, key = pick(chance, _said(flow))
+    address = pick(chance, [address for address, _ in fields_of(flow)])
+    hole = pick(chance, ['{{ "Ada" }}', "{{ 1 + 2 }}", f"{{{address}}}", f"{{ {address} }}"])
     changed = change_node(flow, name, **{key: f"{getattr(node_of(flow, name), key)} {hole}"})
     return Planted(changed, "TW059", node_place(name, key))
 
 
 @kind("language without phrases")
 def _language(flow: Flow, chance: Random) -> Planted | None:
-    return Planted(replace(flow, language=chance.choice(["fr", "xx", "eng"])), "TW027", lambda f: f.span.of("language"))
+    return Planted(replace(flow, language=pick(chance, ["fr", "xx", "eng"])), "TW027", lambda f: f.span.of("language"))
 
 
 @kind("phrase that both confirms and edits")
 def _phrase(flow: Flow, chance: Random) -> Planted | None:
-    key, phrase = chance.choice([("affirm", "change"), ("affirm", "Edit"), ("edit", "yes"), ("edit", "okay")])
+    key, phrase = pick(chance, [("affirm", "change"), ("affirm", "Edit"), ("edit", "yes"), ("edit", "okay")])
     phrases = ["sure thing", "by all means"]
     at = chance.randint(0, 2)
     phrases.insert(at, phrase)
@@ -732,14 +766,9 @@ def _comma(flow: Flow, chance: Random) -> Planted | None:
         found = [
             (n, hit) for n, line in enumerate(lines) for hit in _PLAIN_TEXT.finditer(line) if "{" in line[: hit.start()]
         ]
-        number, hit = chance.choice(found)
+        number, hit = pick(chance, found)
         line = lines[number]
         lines[number] = f"{line[: hit.end()]}, if you like{line[hit.end() :]}"
         return "\n".join(lines), number + 1
 
     return Planted(flow, "TW008", lambda read: read.span, spoilt)
-
-
-def every_kind() -> Mapping[str, Plant]:
-    """All kinds by their names."""
-    return KINDS

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from check.defects import KINDS
+from check.defects import KINDS, NoPlace, Planted
 from turnwise.authoring.document import read_document
 from turnwise.authoring.yaml_text import write_yaml
 from turnwise.documents import check_text, load
@@ -65,10 +65,7 @@ def plant(count: int, seed: int = 0) -> Iterator[Tried]:
 def _tried(kind: str, flows: dict[str, Flow], number: int, chance: Random) -> Tried:
     while True:
         name = chance.choice(list(flows))
-        try:
-            planted = KINDS[kind](flows[name], chance)
-        except IndexError:  # it has none of the parts that one would be chosen from
-            continue
+        planted = _planted(kind, flows[name], chance)
         if planted is not None:
             break
     text = write_yaml(planted.flow)
@@ -79,6 +76,13 @@ def _tried(kind: str, flows: dict[str, Flow], number: int, chance: Random) -> Tr
         assert line > 1, f"{kind}: the planted part has no place of its own"
     found = tuple(f"{one.code}:{one.span.line}" for one in check_text(text.encode(), name))
     return Tried(kind, name, number, planted.code, line, found, text)
+
+
+def _planted(kind: str, flow: Flow, chance: Random) -> Planted | None:
+    try:
+        return KINDS[kind](flow, chance)
+    except NoPlace:
+        return None
 
 
 def table(tried: list[Tried]) -> str:
