@@ -168,7 +168,8 @@ def test_a_file_that_cannot_be_played_is_told_and_counts_as_failed(folder: Path,
         ("user:\nturn: 1", 5, "'user' was refused: "),
         ("tool: thinkk\nturn: 1", 5, "Expect that with 'refused: unknown_tool', or change it"),
         ("commands: set(user.aeg, 3)\nturn: 1", 5, "Expect that with 'refused: unknown_field', or change it"),
-        ("undo: 99\nturn: 2", 5, "'undo' took nothing back; expect what was said with 'bot', or change it"),
+        ("undo:\nturn: 2", 5, "'undo' took nothing back; expect what was said with 'bot', or change it"),
+        ("undo: 99\nturn: 2", 5, "Expect that with 'refused: unknown_turn', or change it"),
     ],
 )
 def test_what_means_nothing_is_a_mistake_and_is_never_written_down(

@@ -37,7 +37,7 @@ def admit(machine: Machine, state: State | None, event: e.OutsideEvent) -> e.Out
             return _chose(machine, state, e.UserChose(cleaned, position)) if isinstance(cleaned, str) else cleaned
         case _:
             kept = _as_kept(event)
-            return kept if isinstance(kept, Refusal) else _host(machine, kept)
+            return kept if isinstance(kept, Refusal) else _host(machine, state, kept)
 
 
 _NOT_BEGUN = "this conversation has not begun"
@@ -73,7 +73,7 @@ def _as_kept(event: _Host) -> _Host | Refusal:
         return Refusal("not_json", f"this event cannot be kept: {error}")
 
 
-def _host(machine: Machine, event: _Host) -> _Host | Refusal:
+def _host(machine: Machine, state: State | None, event: _Host) -> _Host | Refusal:
     match event:
         case e.Commands(commands):
             return _commands(machine, commands) or event
@@ -81,8 +81,8 @@ def _host(machine: Machine, event: _Host) -> _Host | Refusal:
             return _tool(machine, tool) or event
         case e.TimerFired(timer):
             return _timer(machine, timer) or event
-        case e.UndoAsked():
-            return event
+        case e.UndoAsked(to):
+            return _turn(state.turn if state is not None else 0, to) or event
 
 
 def _chose(machine: Machine, state: State | None, event: e.UserChose) -> e.UserChose | Refusal:
@@ -141,3 +141,10 @@ def _timer(machine: Machine, timer: str) -> Refusal | None:
     if timer in known:
         return None
     return Refusal("unknown_timer", f"no timer is called '{timer}'; {nearest(timer, known)}".rstrip("; "))
+
+
+def _turn(last: int, to: int | None) -> Refusal | None:
+    """Nothing goes back to a turn that has not been (law 6.9)."""
+    if to is None or 1 <= to <= last:
+        return None
+    return Refusal("unknown_turn", f"there is no turn {to} to go back to; there are 1 to {last}")

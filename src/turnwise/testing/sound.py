@@ -46,6 +46,7 @@ REFUSALS = (
     "unknown_time_zone",
     "unknown_timer",
     "unknown_tool",
+    "unknown_turn",
 )
 """The codes of refused events."""
 
@@ -122,7 +123,8 @@ def in_vain(step: StepLines, turn: Turn) -> Iterator[Problem]:
                 number,
                 f"{given} did nothing: {warning.message}; expect that with 'warning: {warning.code}', or change it",
             )
-    if step.given.key == "undo" and not keys & {"refused", "bot", "bot contains"} and not _has_undone(turn):
+    is_idle = step.given.key == "undo" and not turn.refused and not _has_undone(turn)
+    if is_idle and not keys & {"refused", "bot", "bot contains"}:
         yield Problem(number, "'undo' took nothing back; expect what was said with 'bot', or change it")
 
 
