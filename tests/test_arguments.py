@@ -104,6 +104,10 @@ CALLS: list[tuple[Callable[[Any], Any], str]] = [
     ),
     (lambda chat: chat.migrate(conversation=5), "conversation must be a str, not int 5"),
     (lambda chat: chat.retain(5), "retention must be a tw.Retention, not int 5"),
+    (
+        lambda chat: chat.what_if(values={}, progress=5),
+        "progress must be a function of two numbers: how many are done, and of how many, not int 5",
+    ),
 ]
 
 
@@ -145,6 +149,9 @@ OPENED: list[tuple[Callable[[], Any], str]] = [
     (lambda: tw.open(PATH, store=Path("x")), "store must be a store, or the address of one,"),
     (lambda: tw.open(PATH, store=None), "store must be a store, or the address of one,"),
     (lambda: tw.open(PATH, store=MemoryStore), "store must be a store, or the address of one,"),
+    (lambda: tw.open(PATH, store_retry_s=-1), "store_retry_s must be a number of seconds, 0 or more, not int -1"),
+    (lambda: tw.open(PATH, store_retry_s="x"), "store_retry_s must be a number of seconds, 0 or more, not str 'x'"),
+    (lambda: tw.ManualClock("x"), "now_ms must be whole milliseconds since 1970, up to the year 9999, not str 'x'"),
     (lambda: tw.open_archive(5), "store must be a store, or the address of one,"),
     (lambda: tw.open(PATH, retention=5), "retention must be a tw.Retention, not int 5"),
     (lambda: tw.Retention(events_days=-1), "events_days must be a number of days, 0 or more, or None, not int -1"),
@@ -212,6 +219,68 @@ def test_parts_that_have_what_is_called_are_taken() -> None:
     assert done(chat.commands((tw.commands.Skip(),), "other")).number == 1
 
 
+ASKED: list[tuple[Callable[[Any], Any], str]] = [
+    (lambda archive: archive.state(5), "conversation must be a str, not int 5"),
+    (lambda archive: archive.turn("a", "1"), "number must be an int or None, not str '1'"),
+    (lambda archive: archive.explain("a", True), "turn must be an int or None, not bool True"),
+    (lambda archive: archive.explain("a", transition=5), "transition must be a str, not int 5"),
+    (lambda archive: archive.what_if(5), "conversation must be a str, not int 5"),
+    (lambda archive: archive.what_if(None, rules=5), "rules must be a mapping from transitions to guards, not int 5"),
+    (lambda archive: archive.history(5), "conversation must be a str, not int 5"),
+    (lambda archive: archive.replay(None), "conversation must be a str, not None"),
+    (lambda archive: archive.replay("a", flow="f"), "flow must be a Flow, as load gives it, not str 'f'"),
+    (lambda archive: archive.export(5), "conversation must be a str, not int 5"),
+    (lambda archive: archive.take_in(None), "data must be the bytes of a file, as export gives them, not None"),
+    (lambda archive: archive.fork("a", " "), "conversation must be a name that is not empty, not str ' '"),
+    (lambda archive: archive.fork("a", "b", True), "turn must be an int or None, not bool True"),
+    (lambda archive: archive.migrate("f"), "flow must be a machine, as link gives it, not str 'f'"),
+]
+
+
+@pytest.mark.parametrize(("call", "said"), ASKED, ids=[said for _, said in ASKED])
+def test_an_archive_refuses_wrong_arguments_as_a_chat_does(call: Callable[[Any], Any], said: str) -> None:
+    store = MemoryStore()
+    done(tw.open(flow_of(FLOW), store=store).start("a"))
+    with pytest.raises(tw.WrongArgument) as found:
+        done(call(tw.open_archive(store)))
+    assert str(found.value) == said
+    assert done(store.conversations()) == ("a",)
+
+
+CLOSED: list[Callable[[Any], Any]] = [
+    lambda chat: chat.say("x"),
+    lambda chat: chat.state(),
+    lambda chat: chat.journal(),
+    lambda chat: chat.events(),
+    lambda chat: chat.turn(),
+    lambda chat: chat.explain(),
+    lambda chat: chat.what_if(),
+    lambda chat: chat.history(),
+    lambda chat: chat.replay(),
+    lambda chat: chat.export(),
+    lambda chat: chat.migrate(),
+    lambda chat: chat.forget(),
+    lambda chat: chat.retain(tw.Retention()),
+    lambda chat: chat.tick(),
+    lambda chat: chat.__aenter__(),
+]
+
+
+def test_every_call_of_a_closed_chat_says_that_it_is_closed(tmp_path: Path) -> None:
+    async def whole() -> None:
+        chat = tw.open(flow_of(FLOW), store=f"sqlite:///{tmp_path / 'x.db'}")
+        await chat.start()
+        await chat.close()
+        for call in CLOSED:
+            with pytest.raises(tw.TurnwiseError, match="this chat is closed; open another one"):
+                await call(chat)
+        with pytest.raises(tw.StoreFailed, match="the store is closed"):
+            await chat.store.load("main")
+        await chat.close()
+
+    asyncio.run(whole())
+
+
 # what is not there ---------------------------------------------------------------------------------
 
 READS: list[Callable[[Any], Any]] = [
@@ -227,6 +296,12 @@ def test_every_read_of_an_unknown_conversation_raises(made: Talk, read: Callable
     made.chat.start()
     with pytest.raises(tw.UnknownConversation, match="there is no conversation 'nobody'"):
         read(made.chat)
+
+
+def test_an_unknown_conversation_has_the_nearest_name(made: Talk) -> None:
+    made.chat.start("ada")
+    with pytest.raises(tw.UnknownConversation, match="there is no conversation 'adda'; did you mean 'ada'"):
+        made.chat.state("adda")
 
 
 def test_a_transition_that_is_none_has_the_nearest_name_and_one_that_was_not_judged_has_no_decision(made: Talk) -> None:

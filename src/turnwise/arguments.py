@@ -19,6 +19,9 @@ from turnwise.flow.diagnostic import nearest
 from turnwise.flow.model import Flow
 from turnwise.runner.ports import Clock, Model, Store
 
+DEFAULT = "main"
+"""The conversation that is meant where none is named."""
+
 _COMMANDS = get_args(AnyCommand)
 
 
@@ -90,9 +93,10 @@ def followed(conversation: str, after: int) -> str:
     return named(conversation)
 
 
-def any_or_all(conversation: str | None, transition: str = "") -> str | None:
+def any_or_all(conversation: str | None, transition: str = "", progress: object = None) -> str | None:
     """The name of a conversation, or `None` for all of them."""
     _text("transition", transition)
+    told(progress)
     return None if conversation is None else named(conversation)
 
 
@@ -122,9 +126,15 @@ def supposed(values: Mapping[str, Any] | None, rules: Mapping[str, str] | None, 
         raise WrongArgument("flow", flow, "a Flow, as load gives it")
 
 
-def renamed(renaming: Renaming | None, conversation: str | None) -> None:
+def goes_on(flow: Machine) -> None:
+    """The version to which conversations are moved."""
+    if not _is(flow, Machine):
+        raise WrongArgument("flow", flow, "a machine, as link gives it")
+
+
+def renamed(renaming: Renaming | None, conversation: str | None, progress: object = None) -> None:
     """New names of nodes and fields, and the conversation that is meant or `None` for all."""
-    any_or_all(conversation)
+    any_or_all(conversation, progress=progress)
     if renaming is None:
         return
     if not _is(renaming, Renaming):
@@ -134,6 +144,12 @@ def renamed(renaming: Renaming | None, conversation: str | None) -> None:
             raise WrongArgument(f"renaming.{name}", given, "a mapping from old names to new ones")
 
 
+def told(progress: object) -> None:
+    """Who is told how far long work is, or nobody."""
+    if progress is not None and not callable(progress):
+        raise WrongArgument("progress", progress, "a function of two numbers: how many are done, and of how many")
+
+
 def kept_for(retention: Retention) -> Retention:
     """How long events and decisions are kept."""
     if not _is(retention, Retention):
@@ -141,11 +157,16 @@ def kept_for(retention: Retention) -> Retention:
     return retention
 
 
-def asked(machine: Machine, turn: int | None, transition: str) -> None:
-    """What is asked about a past turn: a number, and a transition of the flow or none."""
-    _number("turn", turn)
+def asked(conversation: str, turn: int | None, transition: str) -> str:
+    """The name of a conversation of which a decision is asked: in a past turn, about a transition or none."""
+    _text("transition", transition)
+    return past(conversation, turn)
+
+
+def known_transition(machine: Machine, transition: str) -> None:
+    """Raises `UnknownTransition` for one that the flow does not have."""
     known = machine.transitions()
-    if _text("transition", transition) and transition not in known:
+    if transition and transition not in known:
         raise UnknownTransition(transition, nearest(transition, known))
 
 

@@ -11,20 +11,19 @@ from turnwise import arguments as given
 from turnwise.archive import Archive
 from turnwise.archive.asking import WhatIf
 from turnwise.archive.migrating import Migration
+from turnwise.archive.questions import Questions
 from turnwise.archive.replaying import Replayed
-from turnwise.arguments import asked, chosen, commanded, fired, named, said, undone, used
+from turnwise.arguments import DEFAULT, chosen, commanded, fired, named, said, undone, used
 from turnwise.core import events as e
 from turnwise.core.commands import AnyCommand
 from turnwise.core.explain.history import Edge
-from turnwise.core.link import link
 from turnwise.core.machine import Machine
 from turnwise.core.migration.verdict import Renaming
 from turnwise.core.retain import Retention
 from turnwise.core.state import State
 from turnwise.core.trace import Decision
 from turnwise.core.turn import Refusal
-from turnwise.errors import UnknownConversation
-from turnwise.flow.model import Flow
+from turnwise.errors import TurnwiseError
 from turnwise.runner.engine import LocalEngine
 from turnwise.runner.machines import Machines
 from turnwise.runner.perform import Performer
@@ -36,11 +35,9 @@ from turnwise.runner.waiting import OwnLoop
 from turnwise.watching import seen
 
 Result = TypeVar("Result")
-DEFAULT = "main"
-"""The conversation that is meant where none is named."""
 
 
-class Chat:
+class Chat(Questions):
     """Conversations of one flow, told apart by their name (`conversation`); the first event begins one.
 
     What can happen gives a `Turn`; an event that is refused gives one too, with its `refused` code. With a
@@ -48,7 +45,8 @@ class Chat:
     conversation are served in their order, those of different ones side by side.
 
     `async with` it for work that goes on by itself: turns that were cut off by a crash are finished,
-    timers fire, and at the end everything is written.
+    timers fire, and at the end everything is written. After that every call raises `TurnwiseError`. A
+    conversation that somebody else forgets in the middle of a turn raises `UnknownConversation` there.
     """
 
     def __init__(
@@ -65,11 +63,22 @@ class Chat:
         self.store = store
         self.clock = clock
         self.engine = LocalEngine(machines, store, Performer(store, model, understand), clock)
-        self.archive = Archive(store, machines, clock)
-        self.recall = self.archive.recall
+        self._answers = Archive(store, machines, clock)
+        self.recall = self._answers.recall
         self.timers = Timers(self.engine)
         self.retention = retention
         self._watches: list[asyncio.Task[None]] = []
+        self._is_closed = False
+
+    @property
+    def _archive(self) -> Archive:
+        """What is asked of the store. Raises `TurnwiseError` after closing."""
+        self._check_open()
+        return self._answers
+
+    def _check_open(self) -> None:
+        if self._is_closed:
+            raise TurnwiseError("this chat is closed; open another one with `tw.open`")
 
     # what can happen -------------------------------------------------------------------------
 
@@ -113,91 +122,12 @@ class Chat:
 
     # what can be asked -----------------------------------------------------------------------
 
-    async def state(self, conversation: str = DEFAULT) -> State:
-        """The state of a conversation. Raises `UnknownConversation`."""
-        return await self.engine.state(named(conversation))
-
-    async def journal(self, conversation: str = DEFAULT) -> tuple[e.Entry, ...]:
-        """Every event of a conversation, in order. Raises `UnknownConversation`."""
-        entries = await self.store.entries(named(conversation))
-        if not entries:
-            raise UnknownConversation(conversation)
-        return entries
-
     def events(self, conversation: str = DEFAULT, after: int = 0) -> AsyncIterator[e.Entry]:
         """The events after a position, then those to come."""
+        self._check_open()
         return self.engine.events(given.followed(conversation, after), after)
 
-    async def turn(self, number: int | None = None, conversation: str = DEFAULT) -> Turn:
-        """A past turn, the last where none is named, with everything that it showed when it was taken.
-        Raises `UnknownConversation`, `UnknownTurn`.
-        """
-        return await self.archive.turn(given.past(conversation, number, argument="number"), number)
-
-    async def explain(
-        self, conversation: str = DEFAULT, *, turn: int | None = None, transition: str = ""
-    ) -> tuple[Decision, ...]:
-        """The decisions of a past turn, the last one that decided something where none is named; with one
-        transition, or all. Raises `UnknownConversation`, `UnknownTurn`, `UnknownTransition`.
-        """
-        state = await self.state(conversation)
-        asked(await self.machines.shown(state.fingerprint), turn, transition)
-        return await self.archive.explain(conversation, turn, transition)
-
-    async def what_if(
-        self,
-        conversation: str | None = DEFAULT,
-        *,
-        turn: int | None = None,
-        values: Mapping[str, Any] | None = None,
-        rules: Mapping[str, str] | None = None,
-        flow: Flow | Machine | None = None,
-        progress: Progress | None = None,
-    ) -> WhatIf:
-        """Which decisions would have come out otherwise with other `values` of fields, other `rules` (guards by
-        the names of transitions) or another `flow`: of a `turn`, of a conversation, or of all (`None`). No model
-        is called and nothing changes.
-        """
-        given.any_or_all(conversation)
-        given.past(DEFAULT, turn)
-        given.supposed(values, rules, flow)
-        supposed = link(flow, self.machine.code.values()) if isinstance(flow, Flow) else flow
-        return await self.archive.what_if(
-            conversation, turn=turn, values=values, rules=rules, flow=supposed, progress=progress
-        )
-
-    async def history(
-        self, conversation: str | None = DEFAULT, transition: str = "", *, progress: Progress | None = None
-    ) -> tuple[Edge, ...]:
-        """How often transitions, or one, were judged and what came of it: in a conversation, or over all (`None`)."""
-        return await self.archive.history(given.any_or_all(conversation, transition), transition, progress)
-
-    async def replay(self, conversation: str = DEFAULT) -> bool:
-        """True if folding the journal gives exactly the state that is kept. Raises `UnknownConversation`."""
-        return (await self.archive.replay(named(conversation))).folds
-
-    async def rerun(self, conversation: str = DEFAULT) -> Replayed:
-        """The journal folded and compared, and run again with its own flow and compared; no model is called."""
-        return await self.archive.replay(named(conversation), runs=True)
-
     # conversations as a whole ----------------------------------------------------------------
-
-    async def fork(self, conversation: str, *, source: str = DEFAULT, turn: int | None = None) -> State:
-        """A new conversation, from another up to the end of a turn (the last). Tools that have an effect come
-        with a later release; a fork will not use them unless that is allowed here.
-        """
-        await self.archive.fork(source, given.copied(conversation, source, turn), turn)
-        return await self.state(conversation)
-
-    async def export(self, conversation: str = DEFAULT) -> bytes:
-        """A conversation as one file, with the flows that it needs; what is secret is in it."""
-        return await self.archive.export(named(conversation))
-
-    async def import_(self, data: bytes, conversation: str = "") -> str:
-        """Take a file in, under its own name or another; gives the name. Raises `ImportRefused` for one that is
-        cut, edited or no such file, `ConversationExists` where the name is taken.
-        """
-        return await self.archive.take_in(data, given.taken_in(data, conversation))
 
     async def migrate(
         self,
@@ -210,8 +140,7 @@ class Chat:
         """Move waiting conversations of older versions to this flow, or one; those that do not fit stay where
         they are (law 6.8). With `dry_run` it is only told.
         """
-        given.renamed(renaming, conversation)
-        return await self.archive.migrate(
+        return await self._archive.migrate(
             self.machine, renaming, conversation=conversation, dry_run=dry_run, progress=progress
         )
 
@@ -219,19 +148,24 @@ class Chat:
 
     async def forget(self, conversation: str = DEFAULT) -> bool:
         """Delete all that is kept of a conversation, after its turn; false where there is none."""
+        self._check_open()
         found = await self.engine.forget(named(conversation))
         self.recall.drop(conversation)
         return found
 
     async def retain(self, retention: Retention, progress: Progress | None = None) -> Retained:
         """Erase and trim what is older than this, now; gives how many events and decisions."""
+        self._check_open()
+        given.told(progress)
         return await self.store.retain(given.kept_for(retention), self.clock.now_ms(), progress)
 
     async def tick(self) -> int:
         """Fire the timers that are due by the clock; gives how many. A chat that was entered does so by itself."""
+        self._check_open()
         return await self.timers.fire_due()
 
     async def __aenter__(self) -> Self:
+        self._check_open()
         await self.machines.keep_current()
         await self.engine.start()
         self._watches.append(asyncio.create_task(self.timers.run(), name="turnwise-timers"))
@@ -255,6 +189,7 @@ class Chat:
                 await watch
         self._watches.clear()
         await self.drain()
+        self._is_closed = True
         await self.store.close()
 
     @property
@@ -265,6 +200,7 @@ class Chat:
     # -----------------------------------------------------------------------------------------
 
     async def _submit(self, conversation: str, event: e.OutsideEvent | None, key: str, time_zone: str = "") -> Turn:
+        self._check_open()
         named(conversation, key, time_zone)
         done = await self.engine.submit(conversation, event, key, time_zone=time_zone)
         if isinstance(done, Refusal):
@@ -275,9 +211,9 @@ class Chat:
 
 
 class BlockingChat:
-    """A chat for code without a loop of its own: each call waits for its turn. Use it in a `with` block.
-    Several threads may use it at once. What goes on by itself (timers, retention) needs a chat that was
-    entered with `async with`.
+    """A chat for code without a loop of its own: each call waits for its turn. Several threads may use it at
+    once. Use it in a `with` block: then turns that were cut off are finished, timers fire and old events are
+    erased as with `async with`.
 
     In a notebook or an async server a loop is running: there, and after `close`, a call raises `CannotBlock`.
     Write `await chat.say(…)` there.
@@ -381,13 +317,28 @@ class BlockingChat:
         """Erase and trim what is older than this, now."""
         return self._wait(self.chat.retain(retention))
 
+    def tick(self) -> int:
+        """Fire the timers that are due by the clock; gives how many."""
+        return self._wait(self.chat.tick())
+
+    def drain(self) -> None:
+        """Take nothing new, and wait for the turns that are under way."""
+        self._wait(self.chat.drain())
+
     def close(self) -> None:
         """Write what waits, and give store and loop back."""
         if not self._loop.is_closed:
-            self._wait(self.chat.close())
-            self._loop.close()
+            try:
+                self._wait(self.chat.close())
+            finally:
+                self._loop.close()
 
-    def __enter__(self) -> BlockingChat:
+    def __enter__(self) -> Self:
+        try:
+            self._wait(self.chat.__aenter__())
+        except BaseException:
+            self.close()
+            raise
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -64,11 +64,14 @@ class UnknownFormat(TurnwiseError):
 
 
 class UnknownConversation(TurnwiseError):
-    """No conversation has this id."""
+    """No conversation has this id, or none has it any more: somebody has forgotten it in the middle of a turn."""
 
-    def __init__(self, conversation: str) -> None:
-        super().__init__(f"there is no conversation {conversation!r}")
+    def __init__(self, conversation: str, hint: str = "", *, is_forgotten: bool = False) -> None:
+        forgotten = f"conversation {conversation!r} was forgotten while its turn was under way; nothing of it is kept"
+        unknown = f"there is no conversation {conversation!r}" + (f"; {hint}" if hint else "")
+        super().__init__(forgotten if is_forgotten else unknown)
         self.conversation = conversation
+        self.is_forgotten = is_forgotten
 
 
 class ConversationExists(TurnwiseError):
@@ -93,11 +96,11 @@ class NoGraphviz(TurnwiseError):
 
 
 class UnknownTurn(TurnwiseError):
-    """A conversation has no turn of this number, or it is no longer kept."""
+    """A conversation has no turn of this number, or retention has erased it."""
 
     def __init__(self, conversation: str, turn: int, last: int, *, is_erased: bool = False) -> None:
         none = f"conversation {conversation!r} has no turn {turn}; there are 1 to {last}"
-        super().__init__(f"turn {turn} of conversation {conversation!r} is no longer kept" if is_erased else none)
+        super().__init__(f"turn {turn} of conversation {conversation!r} was erased by retention" if is_erased else none)
         self.turn = turn
 
 

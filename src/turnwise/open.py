@@ -16,11 +16,11 @@ from turnwise.documents import check, check_text, described, load
 from turnwise.errors import TurnwiseError
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.model import Flow
-from turnwise.runner.clocks import CheckedClock, SystemClock
+from turnwise.runner.clocks import SystemClock, checked_clock
 from turnwise.runner.machines import KeptMachines, Machines
 from turnwise.runner.ports import Clock, Model, Store, Understand
 from turnwise.runner.result import Turn
-from turnwise.stores import RETRY_S
+from turnwise.stores import RETRY_S, check_seconds
 from turnwise.stores.memory import MemoryStore
 
 __all__ = [
@@ -61,6 +61,7 @@ def open(  # noqa: A001  `tw.open` is the name that users read
     """
     parts(understand, model=model, clock=clock)
     stored(store)
+    check_seconds("store_retry_s", store_retry_s)
     if retention is not None:
         kept_for(retention)
     supplied = described(guards)
@@ -68,7 +69,7 @@ def open(  # noqa: A001  `tw.open` is the name that users read
     kept = open_store(store, store_retry_s) if isinstance(store, str) else store
     machines = Machines(machine, kept, supplied)
     hears = understand or _offline(model)
-    told = SystemClock() if clock is None else CheckedClock(clock)
+    told = checked_clock(clock or SystemClock())
     return Chat(machines, kept, hears, model or _no_model(machine), told, retention)
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -50,9 +52,23 @@ def test_explain(store: str, tmp_path: Path) -> None:
     assert "done was not judged in the last turn" in asked(store, "explain", "42", "--transition", "done").out
     with stored(tmp_path / "x.db") as chat:
         assert data(store, "explain", "42") == json.loads(encode(chat.explain("42")))
-    ran = run("explain", "--store", store, "42", "--transition", "dune")
-    assert (ran.code, ran.err) == (1, "")
-    assert ran.lines == ["ask has no transition called 'dune'; there is young, done, reminder"]
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("dune", "no transition is called 'dune'; did you mean 'done'?"),
+        ("once_bye", "ask has no transition called 'once_bye'; there is young, done, reminder"),
+    ],
+)
+def test_a_transition_that_is_not_there_is_an_error_also_for_machines(store: str, name: str, said: str) -> None:
+    ran = run("explain", "--store", store, "42", "--transition", name)
+    assert (ran.code, ran.out, ran.err) == (1, "", f"{said}\n")
+    if name == "dune":
+        ran = run("explain", "--store", store, "42", "--transition", name, "--json")
+        assert (ran.code, json.loads(ran.out), ran.err) == (1, {"error": said}, f"{said}\n")
+    else:
+        assert data(store, "explain", "42", "--transition", name) == []
 
 
 def test_history(store: str) -> None:
@@ -141,7 +157,12 @@ def test_diff_and_migrate(store: str, tmp_path: Path) -> None:
 
 
 WRONG: list[tuple[tuple[str, ...], str]] = [
-    (("explain", "nobody"), "there is no conversation 'nobody'"),
+    (("explain", "nobody"), "there is no conversation 'nobody'\n"),
+    (("explain", "422"), "there is no conversation '422'; did you mean '42'?\n"),
+    (("replay", "422", "--fold"), "there is no conversation '422'; did you mean '42'?\n"),
+    (("what-if", "42", "--rule", "done=a", "--rule", "done=b"), "--rule names 'done' twice: once as 'a'\n"),
+    (("what-if", "42", "--rule", "young=user.age <"), "the rule supposed for young:1:11: "),
+    (("what-if", "42", "--rule", "young=user.edge > 3"), "the rule supposed for young:1:6: "),
     (("explain", "42", "--turn", "9"), "conversation '42' has no turn 9; there are 1 to 4"),
     (("history", "--transition", "yung"), "no transition is called 'yung'; did you mean 'young'?"),
     (("what-if", "42"), "suppose something: --set FIELD=VALUE, --rule TRANSITION=GUARD, or --flow FILE"),
@@ -166,6 +187,47 @@ def test_what_cannot_be_done_is_one_line(store: str, arguments: tuple[str, ...],
     assert ran.out == ""
     assert ran.err.startswith(reason)
     assert ran.err.count("\n") == 1
+
+
+def test_old_names_that_no_version_has_are_refused(store: str, tmp_path: Path) -> None:
+    old, new = tmp_path / "old.flow.yaml", tmp_path / "new.flow.yaml"
+    old.write_text(INTAKE, "utf-8")
+    new.write_text(INTAKE.replace("ask:", "query:").replace("start: ask", "start: query"), "utf-8")
+    new.write_text(new.read_text("utf-8").replace('query: "', 'ask: "'), "utf-8")
+    for command, options in (("diff", [old]), ("migrate", [])):
+        for wrong, said in (
+            (("--map", "aks=query"), "no node was called 'aks'; did you mean 'ask'?"),
+            (("--map", "ask=query", "--map-field", "user.nam="), "no field was called 'user.nam'; did you mean 'user.name'?"),
+            (("--map", "ask=query", "--map", "ask=bye"), "--map names 'ask' twice: once as 'query'"),
+        ):  # fmt: skip
+            ran = run(command, "--store", store, *options, new, *wrong)
+            assert (ran.code, ran.out, ran.err) == (1, "", f"{said}\n")
+    assert data(store, "migrate", new, "--map", "ask=query")["moved"] == 2
+    assert data(store, "migrate", new, "--map", "ask=query")["moved"] == 0, "the same again does nothing"
+
+
+def test_to_fold_only_and_to_run_another_flow_exclude_each_other(store: str, tmp_path: Path) -> None:
+    ran = run("replay", "--store", store, "--fold", "--flow", tmp_path / "x.yaml")
+    assert (ran.code, ran.out) == (2, "")
+    assert "--fold runs nothing and --flow says what to run" in ran.err
+
+
+def test_a_fork_from_an_erased_turn_says_that_it_was_erased(store: str, tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "x.db", isolation_level=None)) as db:
+        db.execute("UPDATE event SET at_ms = at_ms - 1000 * 86400000 WHERE turn < 3")
+    assert run("store", "retain", tmp_path / "x.db", "--events", "1000").code == 0
+    ran = run("fork", "--store", store, "42", "44", "--turn", "2")
+    assert (ran.code, ran.err) == (1, "turn 2 of conversation '42' was erased by retention\n")
+
+
+def test_looking_at_an_empty_file_makes_no_store_of_it(tmp_path: Path) -> None:
+    path = tmp_path / "empty.db"
+    path.touch()
+    said = f"{path}: this file is empty; there is no store in it yet\n"
+    for args in (("store", "info", path), ("explain", "--store", f"sqlite:///{path}", "42")):
+        ran = run(*args)
+        assert (ran.code, ran.out, ran.err) == (1, "", said)
+    assert path.stat().st_size == 0
 
 
 def test_asking_makes_no_store(tmp_path: Path) -> None:

@@ -109,6 +109,19 @@ def test_conversations_are_listed(file: Path) -> None:
     assert [line.split("\t")[0] for line in lines[1:]] == ["old talk", "new"]
 
 
+def test_a_list_says_which_have_ended(tmp_path: Path) -> None:
+    path, flow = tmp_path / "talks.db", tmp_path / "over.flow.yaml"
+    flow.write_text("{flow: over, start: a, nodes: {a: {say: Bye., end: served}}}")
+    assert run("chat", flow, "--store", f"sqlite:///{path}", given="hello\n").code == 0
+    assert chat(path, "other").code == 0
+    assert [line.split("\t")[-1] for line in run("store", "conversations", path).lines[1:]] == [
+        "ended: served",
+        "waits",
+    ]
+    ended, waits = found("conversations", path)
+    assert (ended["status"], ended["outcome"], waits["status"]) == ("ended", "served", "waiting")
+
+
 def test_what_is_older_is_erased_and_vacuum_removes_its_traces(file: Path) -> None:
     assert b'"text":"Partial"' in file.read_bytes()
     ran = run("store", "retain", file, "--events", "30", "--decisions", "7")
@@ -128,6 +141,8 @@ def test_a_conversation_is_forgotten(file: Path) -> None:
     assert [one["conversation"] for one in found("conversations", file)] == ["new"]
     ran = run("store", "forget", file, "old talk")
     assert (ran.code, ran.out, ran.err) == (1, "", "there is no conversation 'old talk'\n")
+    ran = run("store", "forget", file, "nev")
+    assert (ran.code, ran.err) == (1, "there is no conversation 'nev'; did you mean 'new'?\n")
     assert "bytes_given_back" in found("vacuum", file)
 
 

@@ -16,7 +16,7 @@ from turnwise.core import commands as c
 from turnwise.core import events as e
 from turnwise.core.machine import Machine
 from turnwise.core.prompts import ModelRequest
-from turnwise.errors import StoreUnavailable, TurnwiseError
+from turnwise.errors import CannotBlock, StoreFailed, StoreUnavailable, TurnwiseError
 from turnwise.open import open as open_flow
 from turnwise.runner.clocks import ManualClock
 from turnwise.runner.ports import Commit, ModelReply, Store
@@ -283,6 +283,33 @@ def test_at_a_start_the_turns_that_were_cut_off_go_on_from_what_has_no_result(tm
 
     run(cut())
     run(go_on())
+
+
+def test_a_blocking_chat_is_entered_by_its_with_block(tmp_path: Path) -> None:
+    """Turns that were cut off go on, as with `async with`; timers fire, and it is closed where entering fails."""
+
+    async def cut() -> None:
+        gate = Gate("reply")
+        chat = opened(SqliteStore(tmp_path / "x.db"), gate)
+        caller = asyncio.create_task(chat.say("hello", key="k"))
+        await gate.asked.wait()
+        await chat.store.close()
+        caller.cancel()
+        await asyncio.gather(caller, return_exceptions=True)
+
+    run(cut())
+    with opened(SqliteStore(tmp_path / "x.db"), Gate("")).blocking as chat:
+        assert chat.state().doing is None
+        assert chat.tick() == 0
+        chat.drain()
+        with pytest.raises(TurnwiseError, match="draining"):
+            chat.say("more")
+    broken = opened(SqliteStore(tmp_path / "x.db"), Gate("")).blocking
+    run(broken.chat.store.close())
+    with pytest.raises(StoreFailed, match="the store is closed"):
+        broken.__enter__()
+    with pytest.raises(CannotBlock, match="this blocking chat was closed"):
+        broken.say("hello")
 
 
 def test_a_turn_that_cannot_go_on_does_not_keep_others_from_starting(

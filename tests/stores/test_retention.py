@@ -164,7 +164,7 @@ def test_what_is_left_can_be_asked_about(tmp_path: Path) -> None:
             clock.set_ms(NOON_MS + 9 * DAY_MS)
             await chat.retain(tw.Retention(events_days=4, decisions_days=2))
             for number in range(1, 6):
-                with pytest.raises(UnknownTurn, match=f"turn {number} of conversation 'main' is no longer kept"):
+                with pytest.raises(UnknownTurn, match=f"turn {number} of conversation 'main' was erased by retention"):
                     await chat.turn(number)
             with pytest.raises(UnknownTurn, match="conversation 'main' has no turn 11; there are 1 to 10"):
                 await chat.turn(11)
@@ -214,7 +214,7 @@ def test_of_a_conversation_that_is_all_erased_nothing_is_told(tmp_path: Path) ->
             clock.move_s(10 * 86_400)
             await chat.retain(tw.Retention(events_days=1))
             assert await chat.explain() == ()
-            with pytest.raises(UnknownTurn, match="is no longer kept"):
+            with pytest.raises(UnknownTurn, match="was erased by retention"):
                 await chat.explain(turn=1)
             assert await chat.replay()
             assert (await chat.say("again")).number == 2

@@ -5,20 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from turnwise import arguments as given
 from turnwise.archive.asking import Supposition, WhatIf, history, what_if
 from turnwise.archive.exporting import export
 from turnwise.archive.forking import fork
 from turnwise.archive.importing import take_in
 from turnwise.archive.migrating import Migration, migrate
 from turnwise.archive.replaying import Replayed, replay
-from turnwise.archive.walk import pages, version
+from turnwise.archive.walk import pages, unknown, version
+from turnwise.core.events import Entry
 from turnwise.core.explain.history import Edge
 from turnwise.core.machine import Machine
 from turnwise.core.migration.verdict import Renaming
 from turnwise.core.state import State
 from turnwise.core.trace import Decision
 from turnwise.drawing.path import Walk
-from turnwise.errors import UnknownConversation, UnknownTurn
+from turnwise.errors import UnknownTurn
 from turnwise.runner.machines import AnyMachines
 from turnwise.runner.ports import Clock, Progress, Store
 from turnwise.runner.recall import Recall
@@ -39,20 +41,41 @@ class Archive:
 
     async def state(self, conversation: str) -> State:
         """The state of a conversation. Raises `UnknownConversation`."""
-        state = await self.store.load(conversation)
+        state = await self.store.load(given.named(conversation))
         if state is None:
-            raise UnknownConversation(conversation)
+            raise await unknown(self.store, conversation)
         return state
+
+    async def journal(self, conversation: str) -> tuple[Entry, ...]:
+        """Every event of a conversation, in order. Raises `UnknownConversation`."""
+        entries = await self.store.entries(given.named(conversation))
+        if not entries:
+            raise await unknown(self.store, conversation)
+        return entries
 
     async def turn(self, conversation: str, number: int | None = None) -> Turn:
         """A past turn, the last where none is named. Raises `UnknownConversation`, `UnknownTurn`."""
-        last = (await self.state(conversation)).turn
+        last = (await self.state(given.past(conversation, number, argument="number"))).turn
         return await self.recall.turn(conversation, number if number is not None else last, last)
 
     async def explain(self, conversation: str, turn: int | None = None, transition: str = "") -> tuple[Decision, ...]:
         """The decisions of a past turn, as they were told when it was taken; the last turn that decided
-        something where none is named, as far as turns are kept. With one transition, or all.
+        something where none is named, as far as turns are kept. With one transition, or all. Raises
+        `UnknownConversation`, `UnknownTurn`, and `UnknownTransition` for one that the flow of that turn does not have.
         """
+        found = await self._decided(given.asked(conversation, turn, transition), turn)
+        decisions = found.decisions if found is not None else ()
+        chosen = tuple(d for d in decisions if not transition or d.candidate(transition) is not None)
+        if transition and not chosen:
+            last = found.machine if found is not None else await self._shown(conversation)
+            given.known_transition(last, transition)
+        return chosen
+
+    async def _shown(self, conversation: str) -> Machine:
+        return await self.machines.shown((await self.state(conversation)).fingerprint)
+
+    async def _decided(self, conversation: str, turn: int | None) -> Turn | None:
+        """A turn, or the last one that decided something; `None` where that is no longer kept."""
         try:
             found = await self.turn(conversation, turn)
             first = max(1, found.number - LOOK_BACK)
@@ -61,8 +84,8 @@ class Archive:
         except UnknownTurn:
             if turn is not None:
                 raise
-            return ()
-        return tuple(d for d in found.decisions if not transition or d.candidate(transition) is not None)
+            return None
+        return found
 
     async def what_if(
         self,
@@ -75,6 +98,9 @@ class Archive:
         progress: Progress | None = None,
     ) -> WhatIf:
         """Which decisions would have come out otherwise with other values, guards, or another flow."""
+        given.any_or_all(conversation, progress=progress)
+        given.past("any", turn)
+        given.supposed(values, rules, flow)
         supposition = Supposition(dict(values or {}), dict(rules or {}), flow)
         return await what_if(self.store, self.machines, supposition, conversation, turn, progress)
 
@@ -82,6 +108,7 @@ class Archive:
         self, conversation: str | None, transition: str = "", progress: Progress | None = None
     ) -> tuple[Edge, ...]:
         """How often edges were judged, and what came of it."""
+        given.any_or_all(conversation, transition, progress)
         return await history(self.store, self.machines, conversation, transition, progress)
 
     async def walk(self, conversation: str) -> Walk:
@@ -96,19 +123,20 @@ class Archive:
 
     async def replay(self, conversation: str, *, runs: bool = False, flow: Machine | None = None) -> Replayed:
         """Fold what is kept and compare; with `runs` or a flow also run it again and compare."""
-        return await replay(self.store, self.machines, conversation, runs=runs, flow=flow)
+        given.supposed(None, None, flow)
+        return await replay(self.store, self.machines, given.named(conversation), runs=runs, flow=flow)
 
     async def export(self, conversation: str) -> bytes:
         """A conversation as a file, with the flows that it needs. What is secret is in it."""
-        return await export(self.store, conversation)
+        return await export(self.store, given.named(conversation))
 
     async def take_in(self, data: bytes, conversation: str = "", file: str = "the file") -> str:
         """Import a file, under its own name or another; gives the name."""
-        return await take_in(self.store, data, conversation, file)
+        return await take_in(self.store, data, given.taken_in(data, conversation), file)
 
     async def fork(self, source: str, conversation: str, turn: int | None = None) -> None:
         """Begin a conversation as a copy of another up to the end of a turn, the last where none is named."""
-        await fork(self.store, self.machines, self.clock, source, conversation, turn)
+        await fork(self.store, self.machines, self.clock, source, given.copied(conversation, source, turn), turn)
 
     async def migrate(
         self,
@@ -120,6 +148,8 @@ class Archive:
         progress: Progress | None = None,
     ) -> Migration:
         """Move the waiting conversations that can go on with another version of their flow."""
+        given.goes_on(flow)
+        given.renamed(renaming, conversation, progress)
         return await migrate(
             self.store,
             self.machines,

@@ -24,7 +24,7 @@ async def fork(
     number = last.turn if turn is None else turn
     of_turn = await store.turn(source, number) if 1 <= number <= last.turn else ()
     if not of_turn or any(isinstance(entry.event, Erased) for entry in of_turn):
-        raise UnknownTurn(source, number, last.turn)
+        raise UnknownTurn(source, number, last.turn, is_erased=bool(of_turn))
     entries = [entry async for page in pages(store, source, of_turn[-1].seq) for entry in page]
     state = fold_all(entries)
     assert state is not None

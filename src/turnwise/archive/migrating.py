@@ -6,6 +6,7 @@ One that cannot be moved goes on with the version that it began with, which the 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection, Iterable
 from typing import Literal
 
 from msgspec import Struct
@@ -72,13 +73,16 @@ async def migrate(
     progress: Progress | None = None,
 ) -> Migration:
     """Move what can be moved to a new version; with `dry_run` only tell. Raises `TurnwiseError` for new names
-    that the version does not have.
+    that the version does not have, and for old ones that none of the versions has from which they come.
     """
     check_renaming(new, renaming)
+    names = await chosen(store, conversation)
+    if renaming != AS_IT_IS:
+        check_old_names(renaming, await _versions(store, machines, new, names))
     moving = _Moving(store, machines, clock, new, renaming, dry_run=dry_run)
     if not dry_run:
         await store.keep_flow(new.fingerprint, document_of(new))
-    found = [await moving.move(name) for name in told(await chosen(store, conversation), progress)]
+    found = [await moving.move(name) for name in told(names, progress)]
     return Migration(new.fingerprint, tuple([waiting for waiting in found if waiting.outcome != "other_flow"]))
 
 
@@ -91,6 +95,34 @@ def check_renaming(new: Machine, renaming: Renaming) -> None:
                 raise TurnwiseError(
                     f"'{old}' would be '{name}', which no {what} is called" + (f"; {hint}" if hint else "")
                 )
+
+
+def check_old_names(renaming: Renaming, versions: Collection[Machine]) -> None:
+    """Raises `TurnwiseError` for an old name that none of the versions has; where there are none, nothing is known."""
+    nodes = {name for machine in versions for name in machine.nodes}
+    fields = {address for machine in versions for address in machine.fields}
+    for what, names, known in (("node", renaming.nodes, nodes), ("field", renaming.fields, fields)):
+        for old in names:
+            if versions and old not in known:
+                hint = nearest(old, known)
+                raise TurnwiseError(f"no {what} was called '{old}'" + (f"; {hint}" if hint else ""))
+
+
+async def _versions(store: Store, machines: AnyMachines, new: Machine, names: Iterable[str]) -> list[Machine]:
+    """The versions that conversations of this flow run on; none where all run on the new one already, or where one
+    of them is not to be had.
+    """
+    found: set[str] = set()
+    for name in names:
+        state = await store.load(name)
+        if state is not None and state.flow == new.flow.name:
+            found.add(state.fingerprint)
+    if found <= {new.fingerprint}:
+        return []
+    try:
+        return [new if one == new.fingerprint else await machines.shown(one) for one in found]
+    except FlowUnavailable:
+        return []
 
 
 class _Moving:

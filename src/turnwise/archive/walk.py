@@ -8,11 +8,14 @@ from turnwise.core.events import Decided, Entry, Erased, Migrated, Snapshot, Sta
 from turnwise.core.fold import fold
 from turnwise.core.state import State
 from turnwise.errors import TurnwiseError, UnknownConversation, UnknownTurn
+from turnwise.flow.diagnostic import nearest_name
 from turnwise.runner.past import state_at
 from turnwise.runner.ports import Progress, Store
 
 PAGE = 2000
 """How many entries are read at once."""
+MOST_ALIKE = 1000
+"""Among more conversations than these no name is looked for: a host may ask for unknown ones all day."""
 
 
 def told(names: Iterable[str], progress: Progress | None) -> Iterable[str]:
@@ -29,8 +32,15 @@ async def chosen(store: Store, conversation: str | None) -> tuple[str, ...]:
     if conversation is None:
         return await store.conversations()
     if await store.load(conversation) is None:
-        raise UnknownConversation(conversation)
+        raise await unknown(store, conversation)
     return (conversation,)
+
+
+async def unknown(store: Store, conversation: str) -> UnknownConversation:
+    """The error for a conversation that is not there, with the nearest name. Among very many none is looked for."""
+    names = await store.conversations(MOST_ALIKE + 1)
+    alike = nearest_name(conversation, names) if len(names) <= MOST_ALIKE else ""
+    return UnknownConversation(conversation, f"did you mean '{alike}'?" if alike else "")
 
 
 async def pages(store: Store, conversation: str, until: int | None = None) -> AsyncIterator[tuple[Entry, ...]]:
@@ -51,7 +61,7 @@ async def settled(store: Store, conversation: str) -> State:
     """
     state = await store.load(conversation)
     if state is None:
-        raise UnknownConversation(conversation)
+        raise await unknown(store, conversation)
     if state.doing is None:
         return state
     entries = await store.turn(conversation, state.turn)
@@ -70,7 +80,7 @@ async def decisions(store: Store, conversation: str, turn: int | None = None) ->
         entries = await store.turn(conversation, turn)
         if not entries or any(isinstance(entry.event, Erased) for entry in entries):
             last = await store.load(conversation)
-            raise UnknownTurn(conversation, turn, last.turn if last is not None else 0)
+            raise UnknownTurn(conversation, turn, last.turn if last is not None else 0, is_erased=bool(entries))
         state = await state_at(store, conversation, entries[0].seq - 1)
         source = _once(entries)
     else:

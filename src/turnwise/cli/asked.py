@@ -18,32 +18,55 @@ from turnwise.cli.supply import flow_of, guards_of
 from turnwise.core.link import link
 from turnwise.core.machine import Machine
 from turnwise.core.migration.verdict import Renaming
-from turnwise.errors import TurnwiseError
+from turnwise.errors import StoreFailed, TurnwiseError
 from turnwise.open import open_archive
 from turnwise.runner.ports import Progress
 
 _WORTH_A_BAR = 20
 
 
-def ask(store: str, python: Path | None, work: Callable[[Archive], Awaitable[int]]) -> int:
-    """Open a store, do some work with it, and close it; gives what the work gave, an exit code."""
+def ask(
+    store: str,
+    python: Path | None,
+    work: Callable[[Archive], Awaitable[int]],
+    *,
+    as_json: bool = False,
+    makes: bool = False,
+) -> int:
+    """Open a store, do some work with it, and close it; gives what the work gave, an exit code. Where output is
+    JSON an error is a JSON object too. Asking makes no store, unless it `makes` one.
+    """
 
     async def run() -> int:
-        archive = open_archive(store, guards=guards_of(python))
+        archive = open_archive(store if makes else existing(store), guards=guards_of(python))
         try:
             return await work(archive)
         finally:
             await archive.store.close()
 
-    return asyncio.run(run())
+    try:
+        return asyncio.run(run())
+    except TurnwiseError as error:
+        if as_json:
+            print_json({"error": str(error)})
+        raise
 
 
 def existing(store: str) -> str:
-    """The address of a store that is there: asking makes none. Raises `TurnwiseError`."""
+    """The address of a store that is there. Raises `TurnwiseError`."""
     kind, _, place = store.partition("://")
-    if kind == "sqlite" and not Path(place[1:]).exists():
-        raise TurnwiseError(f"{place[1:]}: there is no such store")
+    path = Path(place[1:])
+    if kind == "sqlite" and not path.exists():
+        raise TurnwiseError(f"{path}: there is no such store")
+    if kind == "sqlite":
+        refuse_empty(path)
     return store
+
+
+def refuse_empty(path: Path) -> None:
+    """Raises `StoreFailed` for an empty file: looking at it must not make a store of it."""
+    if path.is_file() and not path.stat().st_size:
+        raise StoreFailed(path, "this file is empty; there is no store in it yet")
 
 
 def machine_of(flow: Path | None, python: Path | None) -> Machine | None:
@@ -58,6 +81,8 @@ def pairs(given: Iterable[str], option: str) -> dict[str, str]:
         name, sign, value = pair.partition("=")
         if not sign or not name.strip():
             raise TurnwiseError(f"{option} takes NAME=VALUE, and this is {pair!r}")
+        if name.strip() in found:
+            raise TurnwiseError(f"{option} names '{name.strip()}' twice: once as {found[name.strip()]!r}")
         found[name.strip()] = value.strip()
     return found
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from turnwise.archive import Archive
-from turnwise.cli.asked import ask, existing, print_json
+from turnwise.cli.asked import ask, print_json
 from turnwise.cli.show import plain_console, print_decision, print_why, put
 from turnwise.core.explain.now import Standing, standing
+from turnwise.errors import TurnwiseError
 
 
 def run_explain(
@@ -19,7 +20,7 @@ def run_explain(
         decisions = await archive.explain(conversation, turn, transition)
         if as_json:
             print_json(decisions)
-            return 0 if decisions or not transition else 1
+            return 0
         if not transition:
             found = await archive.turn(conversation, turn or (decisions[0].turn if decisions else None))
             console = plain_console()
@@ -32,11 +33,13 @@ def run_explain(
             print_decision(plain_console(), decision, transition)
         return 0
 
-    return ask(existing(store), python, work)
+    return ask(store, python, work, as_json=as_json)
 
 
 async def _not_judged(archive: Archive, conversation: str, turn: int | None, transition: str) -> int:
-    """Say how a transition stood at the end of a turn in which it was not judged."""
+    """Say how a transition stood at the end of a turn in which it was not judged. Raises `TurnwiseError` for one
+    that leads out of another node.
+    """
     console = plain_console()
     found = await archive.turn(conversation, turn)
     assert found.state is not None
@@ -46,5 +49,4 @@ async def _not_judged(archive: Archive, conversation: str, turn: int | None, tra
         print_decision(console, now.decision, transition)
         return 0
     known = f"there is {', '.join(now)}" if now else "it has none"
-    put(console, f"{found.state.node} has no transition called '{transition}'; {known}", "yellow")
-    return 1
+    raise TurnwiseError(f"{found.state.node} has no transition called '{transition}'; {known}")

@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 
 from turnwise.archive import Archive
-from turnwise.cli.asked import ask, existing
+from turnwise.cli.asked import ask
 from turnwise.errors import TurnwiseError
 
 
@@ -29,7 +29,7 @@ def run_export(store: str, conversation: str, file: Path | None, *, force: bool)
             _write(file, data)
         return 0
 
-    return ask(existing(store), None, work)
+    return ask(store, None, work)
 
 
 def _write(file: Path, data: bytes) -> None:

@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from turnwise.archive import Archive
-from turnwise.cli.asked import ask, existing, print_json, progress
+from turnwise.cli.asked import ask, print_json, progress
 from turnwise.cli.show import plain_console, put
 from turnwise.core.explain.history import Edge
 
@@ -26,7 +26,7 @@ def run_history(store: str, python: Path | None, conversation: str | None, *, tr
             _print(edges)
         return 0
 
-    return ask(existing(store), python, work)
+    return ask(store, python, work, as_json=as_json)
 
 
 def _data(edge: Edge) -> dict[str, Any]:

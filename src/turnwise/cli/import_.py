@@ -6,7 +6,6 @@ import sys
 from pathlib import Path
 
 from turnwise.archive import Archive
-from turnwise.arguments import taken_in
 from turnwise.cli.asked import ask
 from turnwise.cli.show import plain_console, put
 from turnwise.errors import TurnwiseError
@@ -17,12 +16,12 @@ def run_import(store: str, file: Path, name: str) -> int:
     data = _read(file)
 
     async def work(archive: Archive) -> int:
-        taken = await archive.take_in(data, taken_in(data, name), str(file))
+        taken = await archive.take_in(data, name, str(file))
         state = await archive.state(taken)
         put(plain_console(), f"{taken}: {state.seq} events, {state.turn} turns of {state.flow}")
         return 0
 
-    return ask(store, None, work)
+    return ask(store, None, work, makes=True)
 
 
 def _read(file: Path) -> bytes:

@@ -101,6 +101,8 @@ def replay(
     as_json: Json = False,
 ) -> None:
     """Fold stored conversations and run them again. Exit 1 if anything comes out otherwise."""
+    if folds and flow is not None:
+        raise typer.BadParameter("--fold runs nothing and --flow says what to run: give one of them")
     from turnwise.cli.replay import run_replay
 
     raise typer.Exit(run_replay(store, python, conversation, flow=flow, folds=folds, as_json=as_json))

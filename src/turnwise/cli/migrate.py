@@ -10,8 +10,8 @@ from typing import Any
 from rich.console import Console
 
 from turnwise.archive import Archive
-from turnwise.archive.migrating import Migration, check_renaming
-from turnwise.cli.asked import ask, count, existing, machine_of, print_json, progress, renaming_of
+from turnwise.archive.migrating import Migration, check_old_names, check_renaming
+from turnwise.cli.asked import ask, count, machine_of, print_json, progress, renaming_of
 from turnwise.cli.show import plain_console, put
 from turnwise.core.machine import Machine
 from turnwise.core.migration.diff import Difference, Part, difference
@@ -42,6 +42,7 @@ def run_diff(
     if not store:
         if older is None:
             raise TurnwiseError(f"{old} is a fingerprint: --store says where its flow is kept")
+        check_old_names(renaming, [older])
         return _told(_difference(older, machine, renaming), None, as_json=as_json)
 
     async def work(archive: Archive) -> int:
@@ -50,7 +51,7 @@ def run_diff(
             found = await archive.migrate(machine, renaming, dry_run=True, progress=tell)
         return _told(_difference(known, machine, renaming), found, as_json=as_json)
 
-    return ask(existing(store), python, work)
+    return ask(store, python, work, as_json=as_json)
 
 
 def _difference(old: Machine, new: Machine, renaming: Renaming) -> Difference:
@@ -91,7 +92,7 @@ def run_migrate(
             put(console, f"{count(moved, 'conversation')} {told} to {found.fingerprint}", "bold")
         return 0
 
-    return ask(existing(store), python, work)
+    return ask(store, python, work, as_json=as_json)
 
 
 def _document(path: Path, python: Path | None) -> Machine:

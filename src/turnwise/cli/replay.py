@@ -7,7 +7,7 @@ from pathlib import Path
 from turnwise.archive import Archive
 from turnwise.archive.replaying import Replayed
 from turnwise.archive.walk import chosen, told
-from turnwise.cli.asked import ask, count, existing, machine_of, print_json, progress
+from turnwise.cli.asked import ask, count, machine_of, print_json, progress
 from turnwise.cli.show import plain_console, put
 from turnwise.core.codec import encode_entry
 from turnwise.core.events import Entry
@@ -30,7 +30,7 @@ def run_replay(
             _print(found)
         return 0 if all(one.agrees for one in found) else 1
 
-    return ask(existing(store), python, work)
+    return ask(store, python, work, as_json=as_json)
 
 
 def _data(one: Replayed) -> dict[str, object]:

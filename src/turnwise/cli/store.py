@@ -15,12 +15,15 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
+from turnwise.archive.walk import unknown
+from turnwise.cli.asked import refuse_empty
 from turnwise.cli.show import line_of, plain_console, put
 from turnwise.core.retain import Retention
-from turnwise.errors import StoreFailed, UnknownConversation
+from turnwise.errors import StoreFailed
 from turnwise.runner.clocks import SystemClock
 from turnwise.runner.ports import Progress as Tell
 from turnwise.stores.sqlite import SqliteStore
+from turnwise.stores.sqlite.upkeep import Listed
 
 Found = TypeVar("Found")
 _ADDRESS = "sqlite:///"
@@ -61,7 +64,7 @@ def run_conversations(file: str, *, as_json: bool) -> int:
     if as_json:
         return _print_json(found)
     rows = [
-        (one.conversation, one.flow, str(one.entries), _time(one.began_ms), _time(one.last_ms), _open(one.is_open))
+        (one.conversation, one.flow, str(one.entries), _time(one.began_ms), _time(one.last_ms), _now(one))
         for one in found
     ]
     _print(plain_console(), file, ("conversation", "flow", "entries", "began", "last turn", "now"), rows)
@@ -82,8 +85,12 @@ def run_retain(file: str, events: float | None, decisions: float | None, *, as_j
 
 def run_forget(file: str, conversation: str, *, as_json: bool) -> int:
     """Delete a conversation; gives the exit code."""
-    if not _with_store(file, lambda store: store.forget(conversation)):
-        raise UnknownConversation(conversation)
+
+    async def work(store: SqliteStore) -> None:
+        if not await store.forget(conversation):
+            raise await unknown(store, conversation)
+
+    _with_store(file, work)
     if as_json:
         return _print_json({"forgotten": conversation})
     put(plain_console(), f"{conversation} is forgotten; turnwise store vacuum {file} removes its traces")
@@ -109,6 +116,7 @@ def _with_store(file: str, work: Callable[[SqliteStore], Awaitable[Found]]) -> F
     path = Path(file.removeprefix(_ADDRESS) if file.startswith(_ADDRESS) else file)
     if not path.exists():
         raise StoreFailed(path, "there is no such file")
+    refuse_empty(path)
 
     async def done() -> Found:
         store = SqliteStore(path)
@@ -174,5 +182,13 @@ def _time(ms: int) -> str:
         return "no date"
 
 
-def _open(is_open: bool) -> str:
-    return "a turn is under way" if is_open else "waits"
+def _now(one: Listed) -> str:
+    if one.is_open:
+        return "a turn is under way"
+    match one.status:
+        case "ended":
+            return f"ended: {one.outcome}"
+        case "failed":
+            return "failed; the next message tries again"
+        case _:
+            return "waits"

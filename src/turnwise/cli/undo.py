@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from turnwise.archive import Archive
-from turnwise.arguments import named
-from turnwise.cli.asked import ask, existing
+from turnwise.cli.asked import ask
 from turnwise.cli.show import plain_console, print_turn, put
 from turnwise.errors import UnknownTurn
 from turnwise.open import open as open_flow
@@ -25,16 +24,16 @@ def run_undo(store: str, python: Path | None, conversation: str, *, to: int | No
         print_turn(plain_console(), turn, debug=False)
         return 1 if turn.refused else 0
 
-    return ask(existing(store), python, work)
+    return ask(store, python, work)
 
 
 def run_fork(store: str, source: str, conversation: str, *, turn: int | None) -> int:
     """Branch off; gives the exit code."""
 
     async def work(archive: Archive) -> int:
-        await archive.fork(source, named(conversation), turn)
+        await archive.fork(source, conversation, turn)
         state = await archive.state(conversation)
         put(plain_console(), f"{conversation}: as {source} was at the end of turn {state.turn}, in {state.node}")
         return 0
 
-    return ask(existing(store), None, work)
+    return ask(store, None, work)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from turnwise.archive import Archive
 from turnwise.archive.asking import WhatIf
-from turnwise.cli.asked import ask, count, existing, machine_of, pairs, print_json, progress
+from turnwise.cli.asked import ask, count, machine_of, pairs, print_json, progress
 from turnwise.cli.show import plain_console, print_decision, put
 from turnwise.errors import TurnwiseError
 
@@ -40,7 +40,7 @@ def run_what_if(
         print_json(found) if as_json else _print(found)
         return 0
 
-    return ask(existing(store), python, work)
+    return ask(store, python, work, as_json=as_json)
 
 
 def _print(found: WhatIf) -> None:

@@ -38,6 +38,7 @@ LONGEST_PAUSE_S = 0.1
 MOST_REVIVED = 100
 """How many turns that were cut off go on at once."""
 
+_DRAINING = "this chat is draining and takes no more events"
 _log = logging.getLogger("turnwise.runner")
 
 
@@ -91,7 +92,7 @@ class LocalEngine:
     ) -> Accepted | Duplicate | Refusal:
         """Take an event in; `None` only starts the conversation. The same key is one turn."""
         if self.is_draining:
-            raise TurnwiseError("the engine is draining and takes no more events")
+            raise TurnwiseError(_DRAINING)
         machine = self.machines.current
         lane = self._lanes.get(conversation)
         if lane is None:
@@ -186,7 +187,7 @@ class LocalEngine:
         await self.settled(conversation, waits=True)
         state = await state_after(self.store, conversation, host.number)
         if state is None:
-            raise UnknownConversation(conversation)
+            raise UnknownConversation(conversation, is_forgotten=True)
         return Accepted(await self.store.turn(conversation, host.number), state)
 
     # turns that are under way ----------------------------------------------------------------
@@ -308,13 +309,6 @@ class LocalEngine:
         return await self.store.forget(conversation)
 
     # what can be asked -----------------------------------------------------------------------
-
-    async def state(self, conversation: str) -> State:
-        """The state of a conversation. Raises `UnknownConversation`."""
-        state = await self.store.load(conversation)
-        if state is None:
-            raise UnknownConversation(conversation)
-        return state
 
     def events(self, conversation: str, after: int = 0) -> AsyncIterator[Entry]:
         """The entries after a position, then those to come, whichever process writes them."""

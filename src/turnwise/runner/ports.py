@@ -176,8 +176,8 @@ class Store(Protocol):
         """The flow of a fingerprint, as it was kept."""
         ...
 
-    async def conversations(self) -> tuple[str, ...]:
-        """The ids of all conversations, in the order in which they began."""
+    async def conversations(self, most: int | None = None) -> tuple[str, ...]:
+        """The ids of all conversations, or of the first so many, in the order in which they began."""
         ...
 
     async def forget(self, conversation: str) -> bool:

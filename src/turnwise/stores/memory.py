@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Generator, Sequence
+from itertools import islice
 from typing import Any
 
 from turnwise.core.events import Entry, Erased, Said, Snapshot, UserChose, UserSaid
@@ -176,9 +177,9 @@ class MemoryStore:
         """The flow of a fingerprint."""
         return self._flows.get(fingerprint)
 
-    async def conversations(self) -> tuple[str, ...]:
-        """The ids of all conversations."""
-        return tuple(self._kept)
+    async def conversations(self, most: int | None = None) -> tuple[str, ...]:
+        """The ids of all conversations, or of the first so many."""
+        return tuple(islice(self._kept, most))
 
     async def forget(self, conversation: str) -> bool:
         """Delete all that is kept of a conversation."""

@@ -114,6 +114,7 @@ class StoreContract(ABC):
         for name, journal in journals.items():
             await store.commit(name, journal.begin(f"I am {name} \x00 \u2028", f"key {name}"))
         assert await store.conversations() == ODD_NAMES
+        assert await store.conversations(2) == ODD_NAMES[:2]
         for name, journal in journals.items():
             await holds(store, name, journal)
 

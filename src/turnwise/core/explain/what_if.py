@@ -22,7 +22,7 @@ from turnwise.core.state import FieldValue, State
 from turnwise.core.trace import Decision
 from turnwise.core.values import Refused, read_value
 from turnwise.errors import TurnwiseError
-from turnwise.flow.diagnostic import nearest
+from turnwise.flow.diagnostic import Span, nearest
 from turnwise.flow.model import Flow, Moment, Node, Transition
 
 
@@ -135,25 +135,27 @@ def with_rules(machine: Machine, rules: Mapping[str, str]) -> Flow:
             raise TurnwiseError(f"'{found.id}' is one of {len(made)} that {transition.guard} chooses among: no rule is")
         left.discard(found.id)
         target = transition.to or (found.target if found.code is not None else "")
-        return with_parts(transition, when=rules[found.id], guard="", to=target)
+        return with_parts(transition, when=rules[found.id], guard="", to=target, span=_place(found.id))
 
     def put_node(node: Node) -> Node:
         entering = f"enter_{node.name}"
-        if node.enter_when:
-            left.discard(entering)
-        return with_parts(
-            node,
-            enter_when=rules.get(entering, node.enter_when) if node.enter_when else node.enter_when,
-            transitions=tuple(
-                put(*pair) for pair in _made(machine, node.transitions, machine.nodes[node.name].candidates)
-            ),
-        )
+        pairs = _made(machine, node.transitions, machine.nodes[node.name].candidates)
+        ways = tuple([put(*pair) for pair in pairs])
+        if not node.enter_when or entering not in rules:
+            return with_parts(node, transitions=ways)
+        left.discard(entering)
+        return with_parts(node, transitions=ways, enter_when=rules[entering], span=_place(entering))
 
     nodes = tuple([put_node(node) for node in flow.nodes])
     ways = tuple([put(*pair) for pair in _made(machine, flow.transitions, machine.flow_candidates)])
     if left:
         raise TurnwiseError(f"no transition with a guard is called '{min(left)}'" + _hint(machine, min(left)))
     return with_parts(flow, nodes=nodes, transitions=ways)
+
+
+def _place(name: str) -> Span:
+    """Where a supposed rule stands: in no document."""
+    return Span(f"the rule supposed for {name}", 1, 1)
 
 
 def _made(

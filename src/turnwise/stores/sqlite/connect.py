@@ -5,11 +5,11 @@ from __future__ import annotations
 import sqlite3
 import time
 from contextlib import closing
-from math import isfinite
 from pathlib import Path
 from typing import Any, Literal, get_args
 
 from turnwise.errors import StoreFailed, WrongArgument
+from turnwise.stores import check_seconds
 from turnwise.stores.sqlite.schema import APPLICATION, is_current, upgrade
 
 Sync = Literal["full", "normal"]
@@ -71,17 +71,14 @@ def reason(error: sqlite3.Error) -> str:
     return f"{words} ({error})" if words else str(error)
 
 
-def check_settings(path: Any, sync: Any, **seconds: Any) -> None:
+def check_settings(path: Any, sync: Any, retry_s: Any, claim_timeout_s: Any) -> None:
     """Raises `WrongArgument`. SQLite would take a `sync` that it does not know for none at all."""
     if not isinstance(path, str | Path):
         raise WrongArgument("path", path, "the path of a file")
     if sync not in get_args(Sync):
         raise WrongArgument("sync", sync, '"full" or "normal"')
-    for name, given in seconds.items():
-        is_number = isinstance(given, int | float) and not isinstance(given, bool) and isfinite(given)
-        if not is_number or given < 0 or (name == "claim_timeout_s" and not given):
-            least = "more than 0" if name == "claim_timeout_s" else "0 or more"
-            raise WrongArgument(name, given, f"a number of seconds, {least}")
+    check_seconds("retry_s", retry_s)
+    check_seconds("claim_timeout_s", claim_timeout_s, is_above_zero=True)
 
 
 def prepare(path: Path, sync: Sync, retry_s: float) -> sqlite3.Connection:

@@ -24,6 +24,7 @@ class Reader:
         self.retry_s = retry_s
         self._mine = threading.local()
         self._all: list[sqlite3.Connection] = []
+        self._is_closed = False
 
     def all(self, sql: str, *parameters: object) -> list[tuple[Any, ...]]:
         """Every row of a query."""
@@ -47,6 +48,8 @@ class Reader:
             raise StoreFailed(self.path, f"the database is damaged ({error})") from None
 
     def _db(self) -> sqlite3.Connection:
+        if self._is_closed:
+            raise StoreFailed(self.path, "the store is closed")
         db: sqlite3.Connection | None = getattr(self._mine, "db", None)
         if db is None:
             db = self._mine.db = connect_reader(self.path, self.retry_s)
@@ -59,6 +62,7 @@ class Reader:
 
     def close(self) -> None:
         """Close the connections of all threads."""
+        self._is_closed = True
         for db in self._all:
             db.close()
         self._all.clear()

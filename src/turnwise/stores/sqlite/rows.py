@@ -6,12 +6,12 @@ import zlib
 from collections.abc import Iterable
 from typing import Any
 
-from msgspec import DecodeError
+from msgspec import DecodeError, Struct
 from msgspec.json import Decoder, Encoder
 
 from turnwise.core.codec import decode_state, encode_state
 from turnwise.core.events import AnyEvent, Decided, Entry, Erased, Said, Snapshot, UserChose, UserSaid
-from turnwise.core.state import State, Timer
+from turnwise.core.state import Broken, Over, State, Timer, Waiting
 
 LONG_BYTES = 2048
 """Above this size a text is compressed."""
@@ -73,6 +73,26 @@ def state_blob(state: State) -> bytes:
 def state_of(blob: bytes) -> State:
     """The state that was packed. Raises `UnknownFormat`."""
     return decode_state(unpack(blob))
+
+
+class _Standing(Struct):
+    """Of a state only how the conversation stands."""
+
+    status: Waiting | Over | Broken
+
+
+_standings = Decoder(_Standing)
+
+
+def status_of(blob: bytes) -> tuple[str, str]:
+    """How the conversation of a state stands, and the outcome of one that has ended."""
+    match _standings.decode(unpack(blob)).status:
+        case Over(outcome):
+            return "ended", outcome
+        case Broken():
+            return "failed", ""
+        case Waiting():
+            return "waiting", ""
 
 
 def document_blob(document: str) -> bytes:

@@ -51,7 +51,7 @@ class SqliteStore:
         retry_s: float = RETRY_S,
         claim_timeout_s: float = CLAIM_TIMEOUT_S,
     ) -> None:
-        check_settings(path, sync, retry_s=retry_s, claim_timeout_s=claim_timeout_s)
+        check_settings(path, sync, retry_s, claim_timeout_s)
         self.path = Path(path)
         self.retry_s = retry_s
         db = prepare(self.path, sync, retry_s)
@@ -202,6 +202,7 @@ class SqliteStore:
         found = self.reader.one("SELECT document FROM flow WHERE fingerprint = ?", fingerprint)
         return self.reader.made(rows.document_of, found[0]) if found is not None else None
 
-    async def conversations(self) -> tuple[str, ...]:
-        """The ids of all conversations, in the order in which they began."""
-        return tuple(name for (name,) in self.reader.all("SELECT id FROM conversation ORDER BY n"))
+    async def conversations(self, most: int | None = None) -> tuple[str, ...]:
+        """The ids of all conversations, or of the first so many, in the order in which they began."""
+        limit = -1 if most is None else most
+        return tuple(name for (name,) in self.reader.all("SELECT id FROM conversation ORDER BY n LIMIT ?", limit))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct
 
@@ -36,7 +38,9 @@ class Info(Struct, frozen=True):
 
 
 class Listed(Struct, frozen=True):
-    """A conversation in a list. Times are in milliseconds since 1970, `entries` are up to its last whole turn."""
+    """A conversation in a list. Times are in milliseconds since 1970; `entries` are up to its last whole turn, and
+    so is its `status`: `waiting`, `ended` with an `outcome`, or `failed`.
+    """
 
     conversation: str
     flow: str
@@ -45,6 +49,8 @@ class Listed(Struct, frozen=True):
     last_ms: int
     entries: int
     is_open: bool
+    status: str = "waiting"
+    outcome: str = ""
 
 
 _KINDS = {
@@ -59,8 +65,8 @@ _EVENTS = (
     " WHERE conversation BETWEEN ? AND ? GROUP BY kind"
 )  # fmt: skip
 _LISTED = (
-    "SELECT id, flow, fingerprint, began_ms, at_ms, seq, claim.process IS NOT NULL FROM conversation"
-    " LEFT JOIN claim ON claim.conversation = conversation.n ORDER BY n"
+    "SELECT n, id, flow, fingerprint, began_ms, at_ms, seq, claim.process IS NOT NULL, state FROM conversation"
+    " LEFT JOIN claim ON claim.conversation = conversation.n WHERE n > ? ORDER BY n LIMIT ?"
 )
 _TABLES = {
     "states": "SELECT sum(length(state)) FROM conversation",
@@ -112,9 +118,21 @@ def _size(path: Path) -> int:
 
 
 def listed(reader: Reader) -> tuple[Listed, ...]:
-    """All conversations, in the order in which they began."""
-    found = reader.all(_LISTED)
-    return tuple(Listed(*row, is_open=bool(is_open)) for *row, is_open in found)
+    """All conversations, in the order in which they began; read in parts, for each has its state with it."""
+    found: list[Listed] = []
+    last = 0
+    while page := reader.all(_LISTED, last, PAGE):
+        found += reader.made(_listed, page)
+        last = page[-1][0]
+    return tuple(found)
+
+
+def _listed(page: Iterable[tuple[Any, ...]]) -> list[Listed]:
+    found: list[Listed] = []
+    for _, *row, is_open, state in page:
+        status, outcome = rows.status_of(state) if state is not None else ("waiting", "")
+        found.append(Listed(*row, is_open=bool(is_open), status=status, outcome=outcome))
+    return found
 
 
 def vacuum(path: Path, retry_s: float) -> int:
