@@ -111,7 +111,21 @@ def _cell(text: str) -> str:
 
 # Python --------------------------------------------------------------------------------------------
 
-_CALLS = ("open", "open_archive", "SqliteStore", "load", "check", "draw", "link", "judge", "guard", "write_yaml")
+_CALLS = (
+    "open",
+    "open_archive",
+    "SqliteStore",
+    "load",
+    "check",
+    "draw",
+    "link",
+    "judge",
+    "guard",
+    "tool",
+    "field",
+    "write_yaml",
+    "write_python",
+)
 _LIVE = ("Chat", "Turn", "ManualClock")
 _PORTS = ("Model", "Store", "Clock")
 _GIVEN = ("Exposed", "ExposedField", "ModelRequest", "ModelReply", "Commit", "Receipt")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from turnwise.authoring.python import guard as guard
+    from turnwise.authoring.python_text import write_python as write_python
     from turnwise.authoring.records import Record as Record
     from turnwise.authoring.records import field as field
     from turnwise.authoring.tools import tool as tool
@@ -94,6 +95,7 @@ __version__ = "0.1.0"
 
 _MODULES: dict[str, tuple[str, ...]] = {
     "turnwise.authoring.python": ("guard",),
+    "turnwise.authoring.python_text": ("write_python",),
     "turnwise.authoring.records": ("Record", "field"),
     "turnwise.authoring.tools": ("tool",),
     "turnwise.authoring.yaml_text": ("write_yaml",),
@@ -242,6 +244,7 @@ __all__ = [
     "open",
     "open_archive",
     "tool",
+    "write_python",
     "write_yaml",
 ]
 

@@ -29,7 +29,9 @@ Python = Annotated[
     Path | None,
     typer.Option("--python", metavar="FILE", help="A Python file that supplies the guards which the flow names."),
 ]
-FlowPath = Annotated[Path, typer.Argument(metavar="FLOW", help="A flow document (YAML or JSON).")]
+FlowPath = Annotated[
+    Path, typer.Argument(metavar="FLOW", help="A flow document (YAML or JSON), or Python: intake.py, intake.py:flow.")
+]
 Debug = Annotated[bool, typer.Option("--debug", metavar="", help="Print the verdict line of every decision.")]
 
 
@@ -87,7 +89,7 @@ def chat(
 def check(
     flows: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="FLOW", help="Flow documents (YAML or JSON); '-' reads standard input."),
+        typer.Argument(metavar="FLOW", help="Flows: YAML, JSON, or Python (intake.py:flow); '-' reads standard input."),
     ] = None,
     listed: Annotated[
         bool, typer.Option("--list", metavar="", help="List every code that a problem can have.")
@@ -131,6 +133,20 @@ def draw(
     from turnwise.cli.draw import run_draw
 
     raise typer.Exit(run_draw(flow, python, form, out, conversation, store, with_tests=guards))
+
+
+@app.command()
+def convert(
+    flow: FlowPath,
+    to: Annotated[str, typer.Option("--to", metavar="FORM", help="yaml, json or python.")] = "",
+    out: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write there; its name may say the form.")
+    ] = None,
+) -> None:
+    """Write a flow in another form: YAML, JSON or Python. What a form can only name is told."""
+    from turnwise.cli.convert import run_convert
+
+    raise typer.Exit(run_convert(flow, to, out))
 
 
 @app.command()

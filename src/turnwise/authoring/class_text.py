@@ -1,0 +1,141 @@
+"""A record as the source of a class, where a class can say it all."""
+
+from __future__ import annotations
+
+import keyword
+from collections.abc import Container
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import BaseModel
+
+from turnwise.authoring.layout import Call, Code, Expression, Items, literal, written
+from turnwise.authoring.records import snake_case
+from turnwise.flow.model import Condition, Field, Record
+
+_TYPES = {
+    "string": "str",
+    "integer": "int",
+    "number": "float",
+    "boolean": "bool",
+    "date": "date",
+    "time": "time",
+    "datetime": "datetime",
+    "duration": "timedelta",
+}
+_IMPORTED = ("date", "time", "datetime", "timedelta")
+_RESERVED = {*_TYPES.values(), "list", "Literal", "None", "tw", *dir(BaseModel), "model_config"}
+"""Names that mean something else in the body of a class."""
+
+
+@dataclass(frozen=True, slots=True)
+class Class:
+    """A record as a class: its name, its source, and what that imports."""
+
+    record: Record
+    name: str
+    text: str
+    imports: tuple[str, ...]
+
+
+def class_of(record: Record, taken: Container[str]) -> Class | None:
+    """The class that is a record, `None` where no class can say what it says."""
+    names = [field.name for field in record.fields]
+    if not names or len(set(names)) < len(names) or not all(map(_is_plain, names)):
+        return None
+    name = "".join(part[:1].upper() + part[1:] for part in record.name.split("_"))
+    if not (name.isidentifier() and name.isascii()) or keyword.iskeyword(name) or name in taken or name in _RESERVED:
+        return None
+    lines = [_line(field) for field in record.fields]
+    if None in lines:
+        return None
+    named = "" if snake_case(name) == record.name else f', name="{record.name}"'
+    body = "\n".join(f"    {line}" for line in lines if line is not None)
+    return Class(record, name, f"class {name}(tw.Record{named}):\n{body}", _imports(record))
+
+
+def _is_plain(name: str) -> bool:
+    is_name = name.isidentifier() and name.isascii() and not keyword.iskeyword(name)
+    return is_name and not name.startswith("_") and name not in _RESERVED
+
+
+def _imports(record: Record) -> tuple[str, ...]:
+    types = {one for field in record.fields for one in (_annotation(field),)}
+    found = [f"from datetime import {name}" for name in _IMPORTED if any(_uses(one, name) for one in types)]
+    if any("Literal[" in one for one in types):
+        found.append("from typing import Literal")
+    return tuple(found)
+
+
+def _uses(annotation: str, name: str) -> bool:
+    return annotation in (name, f"list[{name}]")
+
+
+def _options(field: Field) -> str:
+    """The options as a type, empty where it cannot say them."""
+    values = [option.value for option in field.options]
+    if not values or any(option.words for option in field.options) or len(set(values)) < len(values):
+        return ""
+    if not all(value.isprintable() and '"' not in value and "\\" not in value for value in values):
+        return ""
+    return "Literal[" + ", ".join(f'"{value}"' for value in values) + "]"
+
+
+def _annotation(field: Field) -> str:
+    """The type of a field as Python says it; `str` where `tw.field(type=…)` says the rest."""
+    if field.type == "choice":
+        return _options(field) or "str"
+    if field.type == "list":
+        if field.options and field.of is None:
+            return f"list[{_options(field)}]" if _options(field) else ""
+        inner = _TYPES.get(field.of or "", "")
+        return "list" if field.of is None else f"list[{inner}]" if inner else ""
+    return _TYPES.get(field.type, "str")
+
+
+def _line(field: Field) -> str | None:
+    """The line of a field, `None` where there is no such line."""
+    annotation = _annotation(field)
+    if not annotation or field.default == [] or (field.of is not None and field.type != "list"):
+        return None
+    said = _said(field, annotation)
+    head = f"{field.name}: {annotation} | None = "
+    if not said:
+        return head + "None"
+    return head + written(Call("tw.field", tuple(said)), "    ", len(head) + 4)
+
+
+def _said(field: Field, annotation: str) -> list[tuple[str, Expression]]:
+    """What the type of a field does not say."""
+    said: list[tuple[str, Expression]] = []
+    if field.default is not None:
+        said.append(("", literal(field.default)))
+    said += [("type", field.type)] if field.type not in _TYPES and annotation == "str" else []
+    if field.options and "Literal" not in annotation:
+        said.append(("options", Items(tuple([_option(one) for one in field.options]))))
+    said += [(name, literal(value)) for name, value in (("ge", field.min), ("le", field.max)) if value is not None]
+    texts = {"pattern": field.pattern, "about": field.about, "value": field.value}
+    said += [(name, value) for name, value in texts.items() if value]
+    said += [("secret", Code("True"))] if field.secret else []
+    if field.validate != "":
+        said.append(("validate", guard_text(field.validate)))
+    return [*said, ("refuse", field.refuse)] if field.refuse else said
+
+
+def _option(option: Any) -> Expression:
+    words = (("", literal(option.words)),) if option.words else ()
+    return Call("tw.Option", (("", option.value), *words)) if words else option.value
+
+
+def guard_text(guard: str | tuple[Condition, ...]) -> Expression:
+    """A guard as an expression: its text, or its conditions."""
+    if isinstance(guard, str):
+        return guard
+    return Items(tuple([_condition(one) for one in guard]))
+
+
+def _condition(one: Condition) -> Expression:
+    window = (("window", literal(one.window)),) if one.window is not None else ()
+    value = (("", one.value),) if one.value else ()
+    about = (("description", one.description),) if one.description else ()
+    return Call("tw.Condition", (("", one.type), *value, *window, *about))

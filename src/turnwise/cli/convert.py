@@ -1,0 +1,80 @@
+"""`turnwise convert`: a flow from any form into any other, and what the other form can only name."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Literal
+
+from turnwise.authoring.document import read_document
+from turnwise.authoring.yaml_text import write_yaml
+from turnwise.cli.supply import flow_of
+from turnwise.errors import TurnwiseError
+from turnwise.flow.code import guards_of
+from turnwise.flow.diagnostic import FlowError, nearest
+from turnwise.flow.model import Flow
+from turnwise.flow.model.tools import PythonTool
+from turnwise.flow.sound import sound
+from turnwise.flow.write import write_flow
+
+Form = Literal["yaml", "json", "python"]
+FORMS: tuple[Form, ...] = ("yaml", "json", "python")
+_SUFFIXES: dict[str, Form] = {".yaml": "yaml", ".yml": "yaml", ".json": "json", ".py": "python"}
+
+
+def run_convert(path: Path, to: str, out: Path | None) -> int:
+    """Write a flow in another form; gives the exit code."""
+    form = _form(to, out)
+    flow = flow_of(path)
+    text = converted(flow, form)
+    if out is None:
+        sys.stdout.write(text)
+    else:
+        out.write_text(text, "utf-8")
+    for line in left_behind(flow, form):
+        sys.stderr.write(f"{line}\n")
+    return 0
+
+
+def _form(to: str, out: Path | None) -> Form:
+    """The form that is named, else that of the file's name."""
+    if to in FORMS:
+        return to
+    if to:
+        raise TurnwiseError(f"no form is called '{to}'; {nearest(to, FORMS)}")
+    found = _SUFFIXES.get(out.suffix) if out is not None else None
+    if found is None:
+        raise TurnwiseError(f"into which form? --to takes {', '.join(FORMS)}")
+    return found
+
+
+def converted(flow: Flow, form: Form) -> str:
+    """The flow as text. Raises `FlowError` for one that this form cannot say."""
+    flow, wrong = sound(flow)
+    if wrong:
+        raise FlowError(wrong)
+    if form == "python":
+        from turnwise.authoring.python_text import write_python
+
+        return write_python(flow)
+    text = write_yaml(flow) if form == "yaml" else json.dumps(write_flow(flow), indent=2, ensure_ascii=False) + "\n"
+    read, found = read_document(text, f"the flow as {form}")
+    if read != flow:
+        raise FlowError(found) if found else TurnwiseError(f"the flow cannot be said in {form}")
+    return text
+
+
+def left_behind(flow: Flow, form: Form) -> list[str]:
+    """What a form can only name: functions, each with the place where it is."""
+    if flow.is_read:
+        return []
+    tools = [one for one in flow.code if isinstance(one, PythonTool)]
+    named = [("guard", one.name, one.file, one.line) for one in guards_of(flow)]
+    named += [("tool", one.name, one.file, one.line) for one in tools]
+    how = "supply it with --python, or tw.open(…, guards=[…])"
+    return [
+        f"the {kind} '{name}' is code{f' ({file}:{line})' if line else ''}: {form} names it; "
+        + (how if kind == "guard" else "its function stays where it is")
+        for kind, name, file, line in dict.fromkeys(named)
+    ]
