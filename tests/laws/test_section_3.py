@@ -789,21 +789,23 @@ class Gate(ScriptedModel):
         return await super().reply(request)
 
 
-async def _crowd(busy: str) -> tuple[list[Any], Chat]:
+async def _crowd(busy: str) -> tuple[list[Any], Chat, int]:
     model = Gate(["One.", "Two.", "Three.", "Four."])
     opened = open_flow(flow_of(f"busy: {busy}\n{PROMPT}"), model=model, clock=ManualClock(NOON_MS))
     first = asyncio.create_task(opened.say("first"))
     await model.asked.wait()
     others = [asyncio.create_task(opened.say(text)) for text in ("second", "third")]
     elsewhere = asyncio.create_task(opened.say("elsewhere", "another"))
-    await asyncio.sleep(0)
+    for _ in range(100):
+        await asyncio.sleep(0)  # whoever does not wait comes as far as the model
     model.opened.set()
-    return [await task for task in (first, *others, elsewhere)], opened
+    return [await task for task in (first, *others, elsewhere)], opened, len(model.calls)
 
 
 @pytest.mark.law("3.10")
 def test_two_messages_at_once_are_served_in_the_order_of_their_arrival() -> None:
-    turns, opened = asyncio.run(_crowd("queue"))
+    turns, opened, requests = asyncio.run(_crowd("queue"))
+    assert requests == len(turns)
     assert [turn.number for turn in turns] == [1, 2, 3, 1]
     said = [entry.event.text for entry in done(opened.journal()) if isinstance(entry.event, e.UserSaid)]
     assert said == ["first", "second", "third"]
@@ -812,7 +814,8 @@ def test_two_messages_at_once_are_served_in_the_order_of_their_arrival() -> None
 
 @pytest.mark.law("3.10")
 def test_or_the_later_ones_are_refused() -> None:
-    turns, opened = asyncio.run(_crowd("reject"))
+    turns, opened, requests = asyncio.run(_crowd("reject"))
+    assert requests == 2
     assert [turn.refused for turn in turns] == ["", "busy", "busy", ""]
     assert turns[1].text == "One moment: I am still busy with your last message."
     assert [entry.event.text for entry in done(opened.journal()) if isinstance(entry.event, e.UserSaid)] == ["first"]
