@@ -7,6 +7,7 @@ It runs nothing but the Python files that it is given as flows, and so it loads 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from linecache import getlines
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -41,10 +42,10 @@ def load(path: str | Path) -> Flow:
 def check(flow: Flow | str | Path, guards: Iterable[PythonGuard | Any] = ()) -> list[Diagnostic]:
     """Every problem of a flow, a document or Python code, in order; never raises for one."""
     if isinstance(flow, Flow):
-        return _examined(flow, [], guards)
+        return _of_code(_examined(flow, [], guards))
     reading = _of_python(flow)
     if reading is not None:
-        return in_order(reading.diagnostics or _examined(reading.flow, [], guards))
+        return in_order(reading.diagnostics or _of_code(_examined(reading.flow, [], guards)))
     text = read_source(_path(flow))
     return [text] if isinstance(text, Diagnostic) else _checked(text, str(flow), guards)
 
@@ -58,6 +59,15 @@ def check_text(content: bytes, name: str, guards: Iterable[PythonGuard | Any] = 
 def _checked(text: str, name: str, guards: Iterable[PythonGuard | Any]) -> list[Diagnostic]:
     """Every problem of a document's text that no comment in it sets aside."""
     return in_order(heeded(_examined(*read_document(text, name), guards), text.splitlines(), name))
+
+
+def _of_code(found: list[Diagnostic]) -> list[Diagnostic]:
+    """The problems of a flow that code made, without those that comments in the code set aside."""
+    for file in dict.fromkeys(one.span.file for one in found if one.span.file.endswith(".py")):
+        here = [one for one in found if one.span.file == file]
+        others = [one for one in found if one.span.file != file]
+        found = [*others, *heeded(here, getlines(file), file, is_whole=False)]
+    return in_order(found)
 
 
 def draw(

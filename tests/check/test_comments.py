@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from turnwise.documents import check_text
+from turnwise.documents import check, check_text
 
 FLOW = """\
 flow: f
@@ -64,3 +66,31 @@ def test_a_comment_that_cannot_be_heeded_is_told(comment: str, codes: list[str])
 def test_an_error_stays_an_error() -> None:
     flow = FLOW.replace("end: done", "once: nobody  # turnwise: ignore TW012 I know")
     assert found(flow=flow)[-2:] == ["8: TW012", "8: TW080"]
+
+
+PYTHON = """
+import turnwise as tw
+
+flow = tw.Flow(
+    "f",
+    start="a",
+    nodes=[
+        tw.Node("a", say="Hello."),{beside}
+    ],
+)
+"""
+
+
+@pytest.mark.parametrize(
+    ("comment", "codes"),
+    [
+        ("", ["TW055"]),
+        ("  # turnwise: ignore TW055 it is the last word", []),
+        ("  # turnwise: ignore TW055", ["TW055", "TW080"]),
+        ("  # turnwise: ignore TW055, TW058 another flow of this file needs it", []),
+    ],
+)
+def test_comments_in_code_do_the_same(tmp_path: Path, comment: str, codes: list[str]) -> None:
+    file = tmp_path / "made.py"
+    file.write_text(PYTHON.format(beside=comment), "utf-8")
+    assert [diagnostic.code for diagnostic in check(file)] == codes

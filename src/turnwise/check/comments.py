@@ -26,13 +26,18 @@ class _Comment:
     used: set[str] = field(default_factory=set[str])
 
 
-def heeded(diagnostics: Iterable[Diagnostic], lines: Sequence[str], file: str) -> list[Diagnostic]:
-    """The diagnostics of a file without those that a comment sets aside, and what is wrong with the comments."""
+def heeded(
+    diagnostics: Iterable[Diagnostic], lines: Sequence[str], file: str, *, is_whole: bool = True
+) -> list[Diagnostic]:
+    """The diagnostics of a file without those that a comment sets aside, and what is wrong with the comments. One
+    that sets nothing aside may be about something else where the file `is_whole` not.
+    """
     faults: list[Diagnostic] = []
     comments = list(_comments(lines, file, faults))
     left = [one for one in diagnostics if not _is_aside(one, comments)]
     idle = [(code, comment.span) for comment in comments for code in comment.codes if code not in comment.used]
-    faults += [problem("TW081", f"there is no {code} here to ignore", span) for code, span in idle]
+    if is_whole:
+        faults += [problem("TW081", f"there is no {code} here to ignore", span) for code, span in idle]
     return [*left, *faults]
 
 
