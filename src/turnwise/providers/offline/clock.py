@@ -41,7 +41,7 @@ class _Clock:
 
 def time_at(tokens: tuple[Token, ...], at: int, dial: Dial) -> Reading | None:
     """The longest time of day that begins at a token; an odd reading where the clock has none."""
-    part = _part_at(tokens, at, dial) or _part_of_day(tokens, at, dial)
+    part = _part_before(tokens, at, dial)
     begin = part[1] if part else at
     while part and begin < len(tokens) and tokens[begin].word in dial.words.at:
         begin += 1
@@ -78,6 +78,13 @@ def _part_at(tokens: tuple[Token, ...], at: int, dial: Dial) -> tuple[str, int] 
         if part and at + size <= len(tokens):
             return part, at + size
     return None
+
+
+def _part_before(tokens: tuple[Token, ...], at: int, dial: Dial) -> tuple[str, int] | None:
+    """The part of a day that is said before its hour: `this evening at 8`; but `I am 9` is no time."""
+    if tokens[at].word in dial.words.only_behind:
+        return None
+    return _part_at(tokens, at, dial) or _part_of_day(tokens, at, dial)
 
 
 def _part_of_day(tokens: tuple[Token, ...], at: int, dial: Dial) -> tuple[str, int] | None:

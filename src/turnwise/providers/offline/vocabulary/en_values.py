@@ -160,6 +160,7 @@ CLOCK = ClockWords(
         }
     ),
     at=words("at"),
+    only_behind=words("am pm"),
 )
 
 DURATIONS = DurationWords(

@@ -123,6 +123,7 @@ class ClockWords:
     fixed: Mapping[str, str]
     parts: Mapping[tuple[str, ...], str]
     at: frozenset[str]
+    only_behind: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
