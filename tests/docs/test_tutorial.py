@@ -1,0 +1,86 @@
+"""The tutorial, followed literally by somebody who reads nothing else: files written, commands run, outputs compared."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from support.shell import PROGRAM, ROOT, environment
+
+PAGE = ROOT / "docs" / "tutorial.md"
+_BLOCK = re.compile(r"^```(\w+)(?: (title|add)=(\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_TYPED = "you › "
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command of a console, what is typed into it, and the lines that it prints."""
+
+    line: str
+    typed: tuple[str, ...]
+    shown: tuple[str, ...]
+
+
+def commands(console: str) -> list[Command]:
+    """The commands of a block."""
+    found: list[Command] = []
+    for part in re.split(r"^\$ ", console, flags=re.MULTILINE)[1:]:
+        line, *rest = part.splitlines()
+        typed = tuple(one.removeprefix(_TYPED) for one in rest if one.startswith(_TYPED))
+        shown = tuple(one for one in rest if one.strip() and not one.startswith(_TYPED))
+        found.append(Command(line, typed, shown))
+    return found
+
+
+def run_in(folder: Path, command: Command) -> list[str]:
+    """What a command prints, without empty lines."""
+    name, *words = command.line.split()
+    program = {"turnwise": PROGRAM, "python": [sys.executable]}.get(name, [name])
+    done = subprocess.run(
+        [*program, *words],
+        input="\n".join(command.typed),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        cwd=folder,
+        env=environment(),
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode in (0, 1), done.stdout
+    return [line for line in done.stdout.splitlines() if line.strip()]
+
+
+def change(path: Path, difference: str) -> None:
+    """Change a file as a block of `-` and `+` lines says."""
+    old, new = (
+        "".join(line[1:] for line in difference.splitlines(keepends=True) if line.startswith(sign)) for sign in "-+"
+    )
+    text = path.read_text("utf-8")
+    assert text.count(old) == 1
+    path.write_text(text.replace(old, new), "utf-8")
+
+
+def test_who_follows_the_tutorial_sees_what_it_shows(tmp_path: Path) -> None:
+    ran = 0
+    for language, kind, name, text in _BLOCK.findall(PAGE.read_text("utf-8")):
+        if language == "console":
+            for command in commands(text):
+                assert run_in(tmp_path, command) == list(command.shown), command.line
+                ran += 1
+        elif language == "diff":
+            change(tmp_path / name, text)
+        elif kind == "add":
+            (tmp_path / name).write_text((tmp_path / name).read_text("utf-8") + text, "utf-8")
+        elif kind == "title":
+            (tmp_path / name).write_text(text, "utf-8")
+    assert ran == 10
+
+
+def test_every_block_of_the_tutorial_is_tried() -> None:
+    blocks = [(language, name) for language, _, name, _ in _BLOCK.findall(PAGE.read_text("utf-8"))]
+    assert len(blocks) * 2 == sum(line.startswith("```") for line in PAGE.read_text("utf-8").splitlines())
+    assert [language for language, name in blocks if not name and language != "console"] == ["sh"]  # the setting up
