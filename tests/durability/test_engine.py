@@ -16,7 +16,7 @@ from turnwise.core import commands as c
 from turnwise.core import events as e
 from turnwise.core.machine import Machine
 from turnwise.core.prompts import ModelRequest
-from turnwise.errors import CannotBlock, StoreFailed, StoreUnavailable, TurnwiseError
+from turnwise.errors import CannotBlock, StoreFailed, StoreUnavailable, TurnwiseError, UnknownConversation
 from turnwise.open import open as open_flow
 from turnwise.runner.clocks import ManualClock
 from turnwise.runner.ports import Commit, ModelReply, Store
@@ -146,11 +146,90 @@ def test_a_busy_conversation_is_refused_also_where_another_process_serves_it(tmp
         ):
             both = [asyncio.create_task(chat.say("hello")) for chat in (one, two)]
             refused, served = await asyncio.wait(both, timeout=20, return_when=asyncio.FIRST_COMPLETED)
-            assert [turn.result().refused for turn in refused] == ["busy"]
             for gate in gates:
                 gate.opened.set()
+            assert [turn.result().refused for turn in refused] == ["busy"]
             assert [(await turn).number for turn in served] == [1]
             assert sum(gate.calls.count("reply") for gate in gates) == 1, "the model spoke for no turn that lost"
+
+    run(play())
+
+
+@pytest.mark.law("3.10")
+def test_two_processes_with_a_message_each_at_the_same_moment_call_the_model_once_for_each(tmp_path: Path) -> None:
+    async def play() -> None:
+        gates = Gate(""), Gate("")
+        async with (
+            opened(SqliteStore(tmp_path / "x.db"), gates[0]) as one,
+            opened(SqliteStore(tmp_path / "x.db"), gates[1]) as two,
+        ):
+            for number in range(5):
+                turns = await asyncio.gather(one.say("hello"), two.say("hello"))
+                assert sorted(turn.number for turn in turns) == [2 * number + 1, 2 * number + 2]
+        calls = [*gates[0].calls, *gates[1].calls]
+        assert (calls.count("understand"), calls.count("reply")) == (10, 10), "nothing is paid for in vain"
+
+    run(play())
+
+
+def test_a_process_that_is_alone_does_not_wait_for_its_first_commit(tmp_path: Path) -> None:
+    async def play() -> None:
+        store, other = SqliteStore(tmp_path / "x.db"), SqliteStore(tmp_path / "x.db")
+        assert store.is_shared(), "nobody sees it yet"
+        chat = opened(store, Gate(""))
+        await chat.say("hello")
+        assert not store.is_shared(), "a store that only reads is no company"
+        await opened(other, Gate("")).say("hello", "other")
+        assert store.is_shared()
+        await other.close()
+        assert not store.is_shared()
+        await chat.close()
+
+    run(play())
+
+
+@pytest.mark.law("3.8", "3.10")
+@pytest.mark.parametrize("busy", ["queue", "reject"])
+def test_two_chats_over_one_store_object_take_turns_and_repeat_no_work(make: Callable[[], Store], busy: str) -> None:
+    async def play() -> None:
+        machine = machine_of(f"{{flow: f, start: a, busy: {busy}, persona: P., nodes: {{a: {{prompt: Talk.}}}}}}")
+        store, first, second = make(), Gate("reply"), Gate("")
+        one, two = opened(store, first, machine), opened(store, second, machine)
+        asked = asyncio.create_task(one.say("hello"))
+        await first.asked.wait()
+        await two.engine.start()  # what is under way in the other chat is not cut off
+        await two.engine.rescue()
+        waiting = asyncio.create_task(two.say("and I"))
+        await asyncio.sleep(0.02)
+        first.opened.set()
+        assert (await asked).number == 1
+        turn = await waiting
+        assert (turn.refused, turn.number) == (("", 2) if busy == "queue" else ("busy", 0))
+        assert [*first.calls, *second.calls].count("reply") == (2 if busy == "queue" else 1)
+        assert restarts(await one.journal()) == 0
+        await two.drain()
+        await one.close()
+
+    run(play())
+
+
+def test_a_conversation_that_another_process_forgets_in_the_middle_of_a_turn_is_told_as_forgotten(
+    tmp_path: Path,
+) -> None:
+    async def play() -> None:
+        gate, other = Gate("reply"), SqliteStore(tmp_path / "x.db")
+        chat = opened(SqliteStore(tmp_path / "x.db"), gate)
+        asked = asyncio.create_task(chat.say("hello"))
+        await gate.asked.wait()
+        await chat.store.write(lambda _db: None)  # type: ignore[attr-defined]  what was queued before is kept then
+        assert await other.forget("main")
+        gate.opened.set()
+        with pytest.raises(UnknownConversation, match="'main' was forgotten while its turn was under way") as found:
+            await asked
+        assert found.value.is_forgotten
+        assert (await chat.say("hello")).number == 1
+        await chat.close()
+        await other.close()
 
     run(play())
 

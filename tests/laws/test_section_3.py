@@ -809,6 +809,7 @@ def test_two_messages_at_once_are_served_in_the_order_of_their_arrival() -> None
     assert [turn.number for turn in turns] == [1, 2, 3, 1]
     said = [entry.event.text for entry in done(opened.journal()) if isinstance(entry.event, e.UserSaid)]
     assert said == ["first", "second", "third"]
+    assert not any(isinstance(entry.event, e.TurnRestarted) for entry in done(opened.journal()))
     assert done(opened.replay())
 
 

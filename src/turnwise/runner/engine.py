@@ -28,6 +28,7 @@ from turnwise.runner.cache import States
 from turnwise.runner.host import TurnHost
 from turnwise.runner.loop import finish_turn, run_turn
 from turnwise.runner.machines import Machines
+from turnwise.runner.owners import owners_of
 from turnwise.runner.past import state_after
 from turnwise.runner.perform import Performer
 from turnwise.runner.ports import Accepted, Clock, Duplicate, Receipt, Store
@@ -74,6 +75,7 @@ class LocalEngine:
         self.performer = performer
         self.clock = clock
         self.states = States()
+        self.owners = owners_of(store)
         self._lanes: dict[str, _Lane] = {}
         self.listeners = Listeners()
         self.on_armed: Callable[[int], None] | None = None
@@ -102,7 +104,12 @@ class LocalEngine:
         lane.users += 1
         try:
             async with lane.lock:
-                return await self._serve(conversation, Given(event, key, time_zone))
+                if not await self._owned(conversation, waits=machine.flow.busy != "reject"):
+                    return _busy(machine)
+                try:
+                    return await self._serve(conversation, Given(event, key, time_zone))
+                finally:
+                    self.owners.give_back(conversation)
         except (StoreFailed, FlowUnavailable) as failure:
             self.states.drop(conversation)
             _log.error("%s: an event was refused: %s", conversation, failure)
@@ -111,6 +118,18 @@ class LocalEngine:
             lane.users -= 1
             if not lane.users:
                 del self._lanes[conversation]
+
+    async def _owned(self, conversation: str, *, waits: bool = True) -> bool:
+        """Have a conversation for this chat, after another one over the same store object; false where that is at
+        work on it and nobody `waits`.
+        """
+        pause_s = 0.001
+        while not self.owners.take(conversation, self):
+            if not waits:
+                return False
+            await asyncio.sleep(pause_s)
+            pause_s = min(2 * pause_s, LONGEST_PAUSE_S / 5)
+        return True
 
     async def _serve(self, conversation: str, given: Given) -> Accepted | Duplicate | Refusal:
         """Try until the turn is done: where another process wrote first, the state was old."""
@@ -267,7 +286,9 @@ class LocalEngine:
     async def _cut_off(self) -> list[str]:
         """Those that nobody is at work on, and that might go on here."""
         busy = self._lanes.keys() | self._revived | self._hopeless
-        return [one for one in await self.store.cut_off() if one not in busy and not self.is_draining]
+        if self.is_draining:
+            return []
+        return [one for one in await self.store.cut_off() if one not in busy and not self.owners.has(one)]
 
     async def _revive(self, conversation: str) -> None:
         self._revived.add(conversation)
@@ -294,7 +315,11 @@ class LocalEngine:
         lane.users += 1
         try:
             async with lane.lock:
-                return await work
+                await self._owned(conversation)
+                try:
+                    return await work
+                finally:
+                    self.owners.give_back(conversation)
         finally:
             lane.users -= 1
             if not lane.users:

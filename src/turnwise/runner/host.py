@@ -54,11 +54,12 @@ class TurnHost:
     async def commit(self, step: Step) -> None:
         """Law 3.8: the event and its key first, the state only at the end. Only the end is waited for:
         the commits of a turn are durable in their order, or from the first that fails on none is. Where
-        a second message is refused, the first commit is waited for too: it says who came first.
+        others may be at it too, the commit that claims the turn is waited for as well: it says who came first,
+        and work is done for no turn that is lost.
         """
         is_end = step.state.doing is None
         self.number, self.state = step.entries[0].turn, step.state
-        claims = self.part == "first" and self.machine.flow.busy == "reject"
+        claims = not is_end and self._is_contested()
         commit = Commit(step.entries, self.part, step.state if is_end else None, self.receipt)
         done = self.store.commit(self.conversation, commit)
         self.part, self.receipt = "next", None
@@ -68,6 +69,16 @@ class TurnHost:
         self._entries += step.entries
         if is_end or claims:
             await self._durable()
+
+    def _is_contested(self) -> bool:
+        """Whether somebody else may be about to write this turn, or would have to be refused."""
+        match self.part:
+            case "first":
+                return self.machine.flow.busy == "reject" or self.store.is_shared()
+            case "takeover":
+                return True
+            case "next":
+                return False
 
     async def _durable(self) -> None:
         """Wait for all that was queued; the first failure is the one that says why."""

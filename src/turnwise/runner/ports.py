@@ -132,6 +132,12 @@ class Store(Protocol):
         """Who runs a turn of this conversation now."""
         ...
 
+    def is_shared(self) -> bool:
+        """Whether another process may be writing too: then a turn is claimed before its work begins, so that none
+        is done in vain. It is asked in every turn that has work to do, and may be true without need.
+        """
+        ...
+
     async def cut_off(self) -> tuple[str, ...]:
         """The conversations whose turn is under way in a process that is dead, or was in this one."""
         ...

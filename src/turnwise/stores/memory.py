@@ -113,6 +113,10 @@ class MemoryStore:
         kept = self._kept.get(conversation)
         return Claim(is_mine=True, is_alive=True) if kept is not None and kept.is_open else None
 
+    def is_shared(self) -> bool:
+        """No other process knows of it."""
+        return False
+
     async def cut_off(self) -> tuple[str, ...]:
         """The conversations whose turn is under way."""
         return tuple(name for name, kept in self._kept.items() if kept.is_open)

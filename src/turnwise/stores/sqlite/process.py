@@ -91,6 +91,11 @@ class Process:
             return token in _LIVE
         return self._exists(host_, pid) and 0 <= time.monotonic() - beat_s <= self.timeout_s
 
+    @property
+    def is_seen(self) -> bool:
+        """Whether others see this process, and know that it may come back."""
+        return self._kept is not None and time.monotonic() - self._last_beat_s <= 60 * self.timeout_s
+
     def may_come_back(self, host_: str, pid: int, token: str, beat_s: float) -> bool:
         """Whether a process may claim something again, though it has been silent for a while."""
         if host_ == self.host and pid == os.getpid():

@@ -123,6 +123,13 @@ class SqliteStore:
         found = self.reader.one(f"{_CLAIMS} WHERE conversation.id = ?", conversation)
         return self._claim(found) if found is not None else None
 
+    def is_shared(self) -> bool:
+        """Whether another process was at work on the file lately, or this one has yet to show itself to others."""
+        if not self.process.is_seen:
+            return True
+        others = self.reader.all("SELECT host, pid, token, beat_s FROM process WHERE n <> ?", self.process.n)
+        return any(self.process.may_come_back(*other) for other in others)
+
     async def cut_off(self) -> tuple[str, ...]:
         """The conversations whose turn is under way in a process that is dead, or was in this one."""
         claims = [(found[0], self._claim(found)) for found in self.reader.all(_CLAIMS)]
