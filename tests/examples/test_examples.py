@@ -39,7 +39,7 @@ def test_there_are_examples() -> None:
     assert len(PAGES) == 3
 
 
-@pytest.mark.parametrize("flow", FLOWS, ids=_id)
+@pytest.mark.parametrize("flow", [*FLOWS, EXAMPLES / "health_intake" / "health_intake.py"], ids=_id)
 def test_an_example_is_without_a_report(flow: Path) -> None:
     ran = run("check", "--strict", flow, *_code_of(flow))
     assert (ran.code, ran.out + ran.err) == (0, f"{flow}: no problems\n")
