@@ -22,6 +22,7 @@ from turnwise.flow.describe import describe
 from turnwise.flow.diagnostic import Diagnostic, FlowError, has_errors, in_order
 from turnwise.flow.model import Flow
 from turnwise.flow.read import Reading
+from turnwise.flow.sound import sound
 
 if TYPE_CHECKING:
     from turnwise.drawing.draw import Format
@@ -84,7 +85,7 @@ def draw(
     from turnwise.drawing.build import graph_of
     from turnwise.drawing.draw import written
 
-    found = flow if isinstance(flow, Flow) else load(flow)
+    found = sound(flow if isinstance(flow, Flow) else load(flow)).flow
     return written(graph_of(found, [*described(guards), *guards_of(found)]), format, with_tests=with_tests)
 
 

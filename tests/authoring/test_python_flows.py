@@ -268,6 +268,8 @@ MISTAKES: list[tuple[Callable[[], tw.Flow], str]] = [
     (lambda: made(version="1"), "TW011 'version' is '1', expected a whole number of 0 or more"),
     (lambda: made(name="b!"), "TW016 'name' is 'b!', which is no name; letters, digits and _ only"),
     (lambda: made(start=None), "TW011 'start' is None, expected a text"),
+    (lambda: made(nodes=[tw.Node("a", say="x", end="y"), None]), "TW011 'nodes[1]' is None, expected a tw.Node"),
+    (lambda: made(transitions=[None]), "TW011 'transitions[0]' is None, expected a tw.Transition"),
     (lambda: made(texts={"skip": {1}}), "TW011 'texts['skip']' is {1}, expected JSON data"),
     (lambda: made(limits={"moves": 3}), "TW011 'limits' is {'moves': 3}, expected a tw.Limits"),
     (lambda: made(limits=tw.Limits(moves=0)), "TW011 'moves' is 0, expected a whole number of 1 or more"),

@@ -49,6 +49,16 @@ def test_a_flow_stays_the_same_from_form_to_form(first: str, second: str, tmp_pa
     assert run("convert", two, "--to", second).out == two.read_text("utf-8")
 
 
+def test_a_file_that_is_there_is_replaced_only_if_that_is_said(tmp_path: Path) -> None:
+    there = tmp_path / "flow.json"
+    there.write_text("mine", "utf-8")
+    refused = run("convert", EXAMPLE, "-o", "flow.json", at=tmp_path)
+    assert (refused.code, refused.err) == (1, "flow.json: there is such a file already; --force replaces it\n")
+    assert there.read_text("utf-8") == "mine"
+    assert run("convert", EXAMPLE, "-o", "flow.json", "--force", at=tmp_path).code == 0
+    assert tw.load(there) == tw.load(EXAMPLE)
+
+
 @pytest.mark.parametrize("form", ["yaml", "json", "python"])
 def test_code_is_named_and_told(form: str, tmp_path: Path) -> None:
     (tmp_path / "intake.py").write_text(CODE, "utf-8")

@@ -80,6 +80,11 @@ def test_without_graphviz_svg_says_what_to_install(tmp_path: Path) -> None:
     [
         ([], "draw what? name a flow document, or a --conversation of a --store\n"),
         (["nothere.yaml"], "nothere.yaml: TW001 there is no such file\n"),
+        (
+            [str(EXAMPLE), "-o", "x.png"],
+            "no drawing is named .png; .mmd, .mermaid, .md, .txt, .dot, .gv, .svg, or say --format\n",
+        ),
+        ([str(EXAMPLE), "-o", str(EXAMPLE), "--format", "dot"], f"{EXAMPLE} is the flow itself; name another file\n"),
         ([str(EXAMPLE), "--format", "svgg"], "no drawing has the format 'svgg'; did you mean 'svg'?\n"),
         ([str(EXAMPLE), "-o", "nowhere/x.svg", "--format", "dot"], "reading or writing failed: "),
         (["--conversation", "ada"], "--conversation needs --store, the address of the store that has it: "),

@@ -108,7 +108,7 @@ def test_a_folder_is_searched_and_progress_goes_to_standard_error(folder: Path) 
     ("content", "said"),
     [
         ("", "which flow?"),
-        ("flow: nothere.yaml\nuser: hi\n", "TW001 there is no such file"),
+        ("flow: nothere.yaml\nuser: hi\n", "there is no file"),
         (f"flow: {INTAKE}\nusr: hi\n", ":2: no line begins with 'usr'; did you mean 'user'?"),
         (f"flow: {INTAKE}\nnode: home\n", ":2: 'node' is expected of no step"),
         (f"flow: {INTAKE}\nno colon\n", ":2: expected 'key: value'"),

@@ -81,7 +81,7 @@ def test_a_transition_that_was_to_be_taken_is_explained(project: pytest.Pytester
     ("content", "said"),
     [
         ("user: hi\n", "a.scenario:1: which flow?"),
-        ("flow: nothere.yaml\nuser: hi\n", "TW001 there is no such file"),
+        ("flow: nothere.yaml\nuser: hi\n", "a.scenario:1: there is no file"),
         ("flow: intake.flow.yaml\nclock: noon\nuser: hi\n", "a.scenario:2: the clock needs a moment"),
     ],
 )

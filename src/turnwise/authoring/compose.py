@@ -82,6 +82,8 @@ def _wrong(error: Any, file: str) -> Diagnostic:
 def _hint(said: str) -> str:
     if "mapping values are not allowed" in said:
         return "a text with ': ' in it needs quotes"
+    if "but got '<scalar>'" in said:
+        return "quotes inside of a text need other quotes around it"
     if "'\\t'" in said:
         return "indent with spaces"
     if "cannot start any token" in said or "alias" in said or "undefined tag" in said:

@@ -129,7 +129,8 @@ def _told(source: str, error: BaseException) -> Diagnostic:
         for frame in traceback.extract_tb(error.__traceback__):
             if frame.lineno and _is_authors(frame.filename):
                 span = Span(frame.filename, frame.lineno, (frame.colno or 0) + 1)
-    return problem("TW087", f"the code cannot be run: {shown(text, _LONGEST)}", span)
+    hint = "name it as a module, package.module:flow" if "no known parent package" in text else ""
+    return problem("TW087", f"the code cannot be run: {shown(text, _LONGEST)}", span, hint)
 
 
 _OTHERS = tuple(

@@ -142,11 +142,12 @@ def convert(
     out: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write there; its name may say the form.")
     ] = None,
+    force: Annotated[bool, typer.Option("--force", metavar="", help="Replace a file that is there.")] = False,
 ) -> None:
     """Write a flow in another form: YAML, JSON or Python. What a form can only name is told."""
     from turnwise.cli.convert import run_convert
 
-    raise typer.Exit(run_convert(flow, to, out))
+    raise typer.Exit(run_convert(flow, to, out, force=force))
 
 
 @app.command()

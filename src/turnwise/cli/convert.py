@@ -23,9 +23,11 @@ FORMS: tuple[Form, ...] = ("yaml", "json", "python")
 _SUFFIXES: dict[str, Form] = {".yaml": "yaml", ".yml": "yaml", ".json": "json", ".py": "python"}
 
 
-def run_convert(path: Path, to: str, out: Path | None) -> int:
+def run_convert(path: Path, to: str, out: Path | None, *, force: bool) -> int:
     """Write a flow in another form; gives the exit code."""
     form = _form(to, out)
+    if out is not None and out.is_file() and not force:
+        raise TurnwiseError(f"{out}: there is such a file already; --force replaces it")
     flow = flow_of(path)
     text = converted(flow, form)
     if out is None:

@@ -18,9 +18,19 @@ from turnwise.drawing.path import laid_over
 from turnwise.errors import TurnwiseError
 from turnwise.flow.code import guards_of as carried_by
 from turnwise.flow.diagnostic import nearest
+from turnwise.flow.sound import sound
 from turnwise.open import open_archive
 
-_SUFFIXES: dict[str, Format] = {".mmd": "mermaid", ".mermaid": "mermaid", ".dot": "dot", ".gv": "dot", ".svg": "svg"}
+_SUFFIXES: dict[str, Format] = {
+    "": "mermaid",
+    ".mmd": "mermaid",
+    ".mermaid": "mermaid",
+    ".md": "mermaid",
+    ".txt": "mermaid",
+    ".dot": "dot",
+    ".gv": "dot",
+    ".svg": "svg",
+}
 
 
 def run_draw(
@@ -35,6 +45,8 @@ def run_draw(
 ) -> int:
     """Draw; gives the exit code."""
     chosen = _form(form, out)
+    if out is not None and flow is not None and out.exists() and flow.exists() and out.samefile(flow):
+        raise TurnwiseError(f"{out} is the flow itself; name another file")
     if conversation:
         graph, path = asyncio.run(_of_conversation(flow, python, conversation, store))
     elif flow is None:
@@ -51,14 +63,17 @@ def run_draw(
 
 def _drawn(path: Path, python: Path | None) -> Graph:
     """The drawing of a flow with the functions that it is given, and those that it carries."""
-    flow = flow_of(path)
+    flow = sound(flow_of(path)).flow
     return graph_of(flow, [*guards_of(python), *carried_by(flow)])
 
 
 def _form(form: str, out: Path | None) -> Format:
     """The form that is named, else that of the file's name."""
     if not form:
-        return _SUFFIXES.get(out.suffix.lower(), "mermaid") if out is not None else "mermaid"
+        ending = out.suffix.lower() if out is not None else ""
+        if ending not in _SUFFIXES:
+            raise TurnwiseError(f"no drawing is named {ending}; {', '.join(_SUFFIXES)[2:]}, or say --format")
+        return _SUFFIXES[ending]
     found: Format | None = next((one for one in FORMATS if one == form.lower()), None)
     if found is None:
         raise TurnwiseError(f"no drawing has the format '{form}'; {nearest(form, FORMATS)}")

@@ -23,6 +23,8 @@ from turnwise.testing.scenario import read_scenarios
 SUFFIX = ".scenario"
 _WORTH_A_BAR = 20
 
+_FLOWS = (".yaml", ".yml", ".json", ".py")
+
 
 def run_test(paths: Iterable[Path], wanted: Wanted, *, rewrite: bool, as_json: bool) -> int:
     """Play files; gives the exit code."""
@@ -67,6 +69,8 @@ def _found(paths: Iterable[Path]) -> list[Path]:
             if not below:
                 raise TurnwiseError(f"{path}: there is no *{SUFFIX} file in this folder")
             found += below
+        elif path.is_file() and path.suffix in _FLOWS:
+            raise TurnwiseError(f"{path}: this is a flow; name the scenario files that play it, *{SUFFIX}")
         elif path.is_file():
             found.append(path)
         else:

@@ -72,7 +72,8 @@ class Reader:
         if shape.widen is not None:
             tree = shape.widen(tree)
         if not isinstance(tree, Pairs):
-            return self.wrong(tree, f"{shape.word}: a mapping of {_some(shape.by_name)}")
+            expected = f"{shape.word}: a mapping of {_some(shape.by_name)}"
+            return self.wrong(tree, expected, _mapping_for(shape_name, tree))
         values: dict[str, Any] = dict(given)
         places: dict[str, tuple[int, int]] = {}
         seen: set[str] = set()
@@ -112,7 +113,9 @@ class Reader:
             hint = f"put quotes around the text of '{previous}'" if previous else "put quotes around the text"
             self.report("TW008", f"the comma before '{key.text}' ends the text, and this became a key", key, hint)
         else:
-            self.report("TW010", f"{shape.word} has no key '{key.text}'", key, nearest(key.text, shape.by_name))
+            meant = _MEANT.get(key.text, "")
+            hint = f"did you mean '{meant}'?" if meant in shape.by_name else nearest(key.text, shape.by_name)
+            self.report("TW010", f"{shape.word} has no key '{key.text}'", key, hint)
 
     # values ----------------------------------------------------------------------------------
 
@@ -290,6 +293,24 @@ class Reader:
 
 _CONDITION_KEYS = ("type", "value", "window", "description")
 _SHOWN = 6
+_ADDRESS = re.compile(r"[a-zA-Z_][\w.]{0,60}")
+_MEANT = {"if": "when", "condition": "when", "then": "to", "goto": "to", "target": "to", "next": "to"}
+"""Keys of other formats, and what they are called here."""
+
+
+def _mapping_for(shape: str, tree: Located) -> str:
+    """How the short form that people expect is written out, empty where none comes to mind."""
+    match shape, tree:
+        case "FormField", Scalar(text=text) if _ADDRESS.fullmatch(text):
+            return f"write {{field: {text}}}"
+        case "Transition", Scalar(text=text) if _ADDRESS.fullmatch(text):
+            return f"write {{to: {text}}}"
+        case "Confirm", Scalar():
+            return "write {} for the usual confirmation"
+        case "Field", Items():
+            return "write {type: choice, options: […]}"
+        case _:
+            return ""
 
 
 def _content(tree: Located) -> tuple[int, int]:

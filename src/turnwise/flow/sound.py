@@ -119,10 +119,18 @@ class _Checking:
         items = _items(value)
         if items is None:
             return self.wrong(what, value, "a list", span.of(key))
-        kept = [self.value(of, item, span, f"{key}.{n}", f"{what}[{n}]") for n, item in enumerate(items)]
+        kept = [self.item(of, item, span, f"{key}.{n}", f"{what}[{n}]") for n, item in enumerate(items)]
         if all(a is b for a, b in zip(items, kept, strict=True)):
             return items
         return tuple([item for item in kept if item is not _WRONG])
+
+    def item(self, of: s.Kind, value: Any, span: Span, key: str, what: str) -> Any:
+        """An item of a list, where even nothing is of a wrong kind."""
+        match of:
+            case s.Part(name) if value is None:
+                return self.wrong(what, value, f"a tw.{SHAPES[name].of.__name__}", span.of(key))
+            case _:
+                return self.value(of, value, span, key, what)
 
     def inner(self, name: str, value: Any, span: Span, key: str, what: str) -> Any:
         """A part of the class that belongs here."""

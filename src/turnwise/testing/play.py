@@ -167,7 +167,10 @@ def _flow(file: ScenarioFile) -> Flow:
     """The flow that is named by its path, or stands in the file itself."""
     line = file.header["flow"]
     if "\n" not in line.value:
-        return load(file.path.parent / line.value)
+        path = file.path.parent / line.value
+        if ":" not in line.value and not path.exists():
+            raise ScenarioError(file.path, [Problem(line.number, f"there is no file {path}")])
+        return load(path)
     flow, diagnostics = read_document("\n" * line.number + line.value, str(file.path))
     if has_errors(diagnostics):
         raise FlowError(diagnostics)

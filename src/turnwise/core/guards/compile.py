@@ -211,7 +211,7 @@ class Compiler:
         parts = [key for key in roots if key.startswith(f"{name}.")]
         if parts:
             raise GuardError("TW031", f"'{name}' is no value, name one of its parts", at, ", ".join(parts))
-        known = [*self.variables, *(key for key in roots if "." not in key), *self.names.records]
+        known = [*self.variables, *dict.fromkeys(key.partition(".")[0] for key in roots), *self.names.records]
         hint = hints.of_name(name, known, self.names.bare.get(name, ""))
         raise GuardError("TW031", f"nothing is called '{name}'", at, hint)
 

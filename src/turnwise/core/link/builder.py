@@ -235,7 +235,11 @@ class Builder:
             return None  # the document was found to lack it
         if fields is None:
             known = [f"{r}.{f}" for r, fs in self.names.records.items() for f in fs]
+            known = known if "." in address else [*self.names.records, *known]
             self.report("TW020", f"no field is called '{address}'", span, nearest(address, known))
+        elif not name:
+            known = [f"{record}.{field}" for field in list(fields)[:4]]
+            self.report("TW020", f"'{record}' is a record, name one of its fields", span, ", ".join(known))
         else:
             hint = nearest(name, fields)
             self.report("TW020", f"the record '{record}' has no field '{name}'", span, hint)

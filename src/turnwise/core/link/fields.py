@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from turnwise.core.guards.calls import regex_fault
+from turnwise.core.language import language_of
 from turnwise.core.link.builder import Builder
 from turnwise.core.machine import Guard, Template
-from turnwise.core.values import Refused, bounds, read_value, regex
+from turnwise.core.values import Refused, Rules, bounds, read_value, regex
 from turnwise.flow.diagnostic import Span
 from turnwise.flow.durations import read_duration_s
 from turnwise.flow.model import Field, Option
@@ -17,6 +18,9 @@ from turnwise.flow.model import Field, Option
 Validators = tuple[tuple[Guard, Template | None], ...]
 _NUMBERS = ("integer", "number", "duration")
 _MEASURED = ("string", "email", "phone", "choice", "list")
+_MOMENTS = {"date": "2026-11-21", "time": "18:30", "datetime": "2026-11-21T18:30:00Z"}
+_ANY = Rules(language_of("en"))
+"""What is written as it is kept is the same in all languages and zones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +112,7 @@ def _check_bounds(builder: Builder, field: Field) -> None:
             builder.report("TW042", "true and false have no bounds", field.span.of(key))
         elif not _fits(field, bound):
             message = f"{bound!r} is no bound for a field of type {field.type}"
-            builder.report("TW042", message, field.span.of(key))
+            builder.report("TW042", message, field.span.of(key), _written(builder, field, bound))
     low, high = bounds(sound(field))
     if low is not None and high is not None and low > high:
         builder.report("TW042", f"no value is both at least {low} and at most {high}", field.span.of("min"))
@@ -119,7 +123,19 @@ def _fits(field: Field, bound: float | str) -> bool:
         return read_duration_s(bound) is not None
     if field.type in _NUMBERS or field.type in _MEASURED:
         return not isinstance(bound, str)
-    return isinstance(bound, str)
+    return _stored(field, bound, _ANY) == bound
+
+
+def _written(builder: Builder, field: Field, bound: float | str) -> str:
+    """How the bound of a date or time is written: as values are kept, since it is compared with them."""
+    if field.type not in _MOMENTS:
+        return ""
+    value = _stored(field, bound, builder.rules)
+    return f"write it like {_MOMENTS[field.type]}" if isinstance(value, Refused) else f"write {value}"
+
+
+def _stored(field: Field, bound: float | str, rules: Rules) -> object:
+    return read_value(Field(field.name, type=field.type), bound, rules)
 
 
 def _check_pattern(builder: Builder, field: Field) -> None:

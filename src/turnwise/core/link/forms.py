@@ -22,7 +22,8 @@ def link_form(builder: Builder, form: Form) -> LinkedForm:
     """A form, compiled."""
     span = form.span
     if not form.fields and not form.questions:
-        builder.report("TW045", "the form has no fields", span, "list them under 'fields'")
+        if not builder.doubts_of(span):
+            builder.report("TW045", "the form has no fields", span, "list them under 'fields'")
     elif not any(question.asked for question in form.fields) and not form.questions:
         builder.report("TW045", "no field of the form is ever asked", span)
     questions = [q for q in (_question(builder, field) for field in form.fields) if q is not None]

@@ -69,6 +69,8 @@ def _linked(builder: Builder, declared: list[Transition], level: Level) -> tuple
             builder.report("TW017", f"two transitions here are called '{transition.id}'", transition.span.of("id"))
         seen.add(transition.id)
         actions = _actions(builder, transition)
+        if not actions and not (transition.call or transition.return_):
+            builder.guard(transition.when, transition.span.of("when"))  # a wrong target hides no wrong guard
         for action in actions:
             name = transition.id if len(actions) == 1 else ""
             name = name or _fresh("_".join(part for part in (transition.id, _name_of(action)) if part), names)

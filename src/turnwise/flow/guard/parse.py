@@ -36,7 +36,7 @@ _BINDING = {
     **dict.fromkeys((".", "[", "{"), 8),
 }
 _CONSTANTS = {"true": True, "false": False, "null": None}
-_WORDS = {"and": "write '&&'", "or": "write '||'", "not": "write '!'"}
+_WORDS = {"and": "write '&&'", "or": "write '||'", "not": "write '!'", "is": "write '=='"}
 _REFUSED_CALLS = ("map", "exists_one", "type", "dyn", "bytes", "uint")
 _ESCAPE = re.compile(r"\\(?:([abfnrtv\\\"'`?])|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))", re.DOTALL)
 _ESCAPED = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
@@ -99,7 +99,7 @@ class _Parser:
         """The error that something else was expected here."""
         found = "the guard ends here" if self.kind == "end" else f"found '{self.text}'"
         before = self.tokens[self.place - 1][1] if self.place else ""
-        hint = _WORDS.get(self.text) or _WORDS.get(before, "")
+        hint = _WORDS.get(self.text.lower()) or _WORDS.get(before.lower(), "")
         return GuardError("TW030", f"{found}, expected {expected}", self.at, hint)
 
     def expression(self, binding: int) -> Expression:

@@ -49,6 +49,8 @@ def _strange(text: str, place: int) -> TokenError:
     character = text[place]
     if character in "\"'":
         return TokenError("this text has no closing quote", place)
+    if text.startswith("=>", place):
+        return TokenError("'=>' means nothing", place, "write '>='")
     if character in _SINGLE:
         return TokenError(f"'{character}' alone means nothing", place, f"write {_SINGLE[character]}")
     return TokenError(f"{character!r} has no meaning in a guard", place)
