@@ -75,10 +75,11 @@ def open(  # noqa: A001  `tw.open` is the name that users read
 
 def open_archive(store: str | Store, *, guards: Iterable[PythonGuard | Any] = ()) -> Archive:
     """Ask a store without a flow document: it keeps the flows of its conversations. `guards` are the Python
-    guards that they name; without them decisions are told, and cannot be judged again.
+    guards that they name; without them decisions are told, and cannot be judged again. A file that cannot be
+    written can still be asked.
     """
     stored(store)
-    kept = open_store(store) if isinstance(store, str) else store
+    kept = open_store(store, may_only_read=True) if isinstance(store, str) else store
     return Archive(kept, KeptMachines(kept, described(guards)), SystemClock())
 
 
@@ -94,9 +95,9 @@ def _no_model(machine: Machine) -> Model:
     return NoModel(machine.language)
 
 
-def open_store(address: str, retry_s: float = RETRY_S) -> Store:
+def open_store(address: str, retry_s: float = RETRY_S, *, may_only_read: bool = False) -> Store:
     """The store of an address: `memory://`, `sqlite:///file.db`, `sqlite:////absolute/file.db`.
-    Raises `StoreFailed` where it cannot be used.
+    Raises `StoreFailed` where it cannot be used: read and written, or with `may_only_read` at least read.
     """
     kind, _, place = address.partition("://")
     if kind == "memory" and not place:
@@ -104,5 +105,5 @@ def open_store(address: str, retry_s: float = RETRY_S) -> Store:
     if kind == "sqlite" and place.startswith("/") and len(place) > 1:
         from turnwise.stores.sqlite import SqliteStore
 
-        return SqliteStore(place[1:], retry_s=retry_s)
+        return SqliteStore(place[1:], retry_s=retry_s, may_only_read=may_only_read)
     raise TurnwiseError(f"no store is known for {address!r}; there are memory:// and sqlite:///file.db")

@@ -7,6 +7,7 @@ import os
 import shutil
 import sqlite3
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -254,7 +255,14 @@ def test_what_is_read_only_is_told_at_once(bound: Path, kind: str) -> None:
     before = path.read_bytes()
     path.chmod(0o444)
     bound.chmod(0o555 if kind == "folder" else 0o777)
-    for args in (("store", "info", path), ("chat", FLOW, "--store", f"sqlite:///{path}")):
+    for args in (
+        ("chat", FLOW, "--store", f"sqlite:///{path}"),
+        ("store", "retain", path, "--events", "0"),
+        ("store", "forget", path, "a"),
+        ("undo", "--store", f"sqlite:///{path}", "a"),
+        ("fork", "--store", f"sqlite:///{path}", "a", "d"),
+        ("migrate", "--store", f"sqlite:///{path}", FLOW),
+    ):
         ran = without_privileges(*args)
         assert "Traceback" not in ran.stderr
         assert (ran.returncode, ran.stdout, ran.stderr.count("\n")) == (1, "", 1)
@@ -262,6 +270,70 @@ def test_what_is_read_only_is_told_at_once(bound: Path, kind: str) -> None:
             (f"{path}: the database is read-only (", f"{path}: the database cannot be opened (")
         )
     assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("kind", ["file", "folder"])
+def test_what_is_read_only_can_be_asked_and_nothing_is_made_beside_it(bound: Path, kind: str) -> None:
+    path = bound / "talks.db"
+    store = f"sqlite:///{path}"
+    for text in ("1", "Partial"):
+        assert run("chat", FLOW, "--store", store, given=f"{text}\n").code == 0
+    asking = [
+        ("store", "conversations", path),
+        ("store", "info", path),
+        ("explain", "--store", store, "main"),
+        ("history", "--store", store),
+        ("replay", "--store", store),
+        ("export", "--store", store, "main"),
+        ("what-if", "--store", store, "--set", "case.insurance_history=Yes"),
+        ("migrate", "--store", store, FLOW, "--dry-run"),
+    ]
+    before = [run(*args) for args in asking]
+    path.chmod(0o444)
+    bound.chmod(0o555 if kind == "folder" else 0o777)
+    for args, was in zip(asking, before, strict=True):
+        ran = without_privileges(*args)
+        assert (ran.returncode, ran.stdout, ran.stderr) == (was.code, was.out, was.err) == (0, was.out, "")
+    assert [one.name for one in bound.iterdir()] == ["talks.db"]
+
+
+def test_a_read_only_store_refuses_to_be_written_and_sees_what_others_write(bound: Path) -> None:
+    """Who may not write a file may still read it while somebody else does."""
+    program = """
+import asyncio, sys, turnwise as tw
+async def main():
+    archive = tw.open_archive(f"sqlite:///{sys.argv[1]}")
+    print(await archive.store.conversations(), flush=True)
+    try:
+        await archive.store.forget("a")
+    except tw.StoreFailed as error:
+        print(error, flush=True)
+    input()
+    print(await archive.store.conversations(), (await archive.store.load("b")).turn, flush=True)
+asyncio.run(main())
+"""
+    path = bound / "talks.db"
+    filled(path, 1)
+    path.chmod(0o444)
+    command = [*UNPRIVILEGED, sys.executable, "-c", program, str(path)]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment()
+    ) as reader:
+        assert reader.stdin is not None
+        assert reader.stdout is not None
+        assert reader.stdout.readline() == "('a', 'b', 'c')\n"
+        assert reader.stdout.readline() == f"{path}: this store is read-only: it can be asked, and not written\n"
+        path.chmod(0o644)
+
+        async def forgotten() -> None:
+            store = SqliteStore(path)
+            await store.forget("a")
+            await store.close()
+
+        asyncio.run(forgotten())
+        path.chmod(0o444)
+        found, _ = reader.communicate("\n", timeout=60)
+    assert found == "('b', 'c') 2\n"
 
 
 def test_a_folder_in_which_nothing_can_be_made_is_told(bound: Path) -> None:

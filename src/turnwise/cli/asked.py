@@ -19,7 +19,7 @@ from turnwise.core.link import link
 from turnwise.core.machine import Machine
 from turnwise.core.migration.verdict import Renaming
 from turnwise.errors import StoreFailed, TurnwiseError
-from turnwise.open import open_archive
+from turnwise.open import open_archive, open_store
 from turnwise.runner.ports import Progress
 
 _WORTH_A_BAR = 20
@@ -31,14 +31,16 @@ def ask(
     work: Callable[[Archive], Awaitable[int]],
     *,
     as_json: bool = False,
+    writes: bool = False,
     makes: bool = False,
 ) -> int:
     """Open a store, do some work with it, and close it; gives what the work gave, an exit code. Where output is
-    JSON an error is a JSON object too. Asking makes no store, unless it `makes` one.
+    JSON an error is a JSON object too. What only asks will do with a store that is read-only, and makes none.
     """
 
     async def run() -> int:
-        archive = open_archive(store if makes else existing(store), guards=guards_of(python))
+        kept = open_store(store if makes else existing(store), may_only_read=not writes)
+        archive = open_archive(kept, guards=guards_of(python))
         try:
             return await work(archive)
         finally:

@@ -21,7 +21,7 @@ def run_import(store: str, file: Path, name: str) -> int:
         put(plain_console(), f"{taken}: {state.seq} events, {state.turn} turns of {state.flow}")
         return 0
 
-    return ask(store, None, work, makes=True)
+    return ask(store, None, work, writes=True, makes=True)
 
 
 def _read(file: Path) -> bytes:

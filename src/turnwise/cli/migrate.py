@@ -92,7 +92,7 @@ def run_migrate(
             put(console, f"{count(moved, 'conversation')} {told} to {found.fingerprint}", "bold")
         return 0
 
-    return ask(store, python, work, as_json=as_json)
+    return ask(store, python, work, as_json=as_json, writes=not dry_run)
 
 
 def _document(path: Path, python: Path | None) -> Machine:

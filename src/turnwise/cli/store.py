@@ -44,7 +44,7 @@ _ABOUT = {
 def run_info(file: str, *, as_json: bool) -> int:
     """Print what a file holds; gives the exit code."""
     with _told("counting") as tell:
-        found = _with_store(file, lambda store: store.info(tell))
+        found = _with_store(file, lambda store: store.info(tell), may_only_read=True)
     if as_json:
         return _print_json(found)
     console = plain_console()
@@ -60,7 +60,7 @@ def run_info(file: str, *, as_json: bool) -> int:
 
 def run_conversations(file: str, *, as_json: bool) -> int:
     """List the conversations; gives the exit code."""
-    found = _with_store(file, lambda store: store.listed())
+    found = _with_store(file, lambda store: store.listed(), may_only_read=True)
     if as_json:
         return _print_json(found)
     rows = [
@@ -111,7 +111,7 @@ def run_vacuum(file: str, *, as_json: bool) -> int:
 # what they share ---------------------------------------------------------------------------------
 
 
-def _with_store(file: str, work: Callable[[SqliteStore], Awaitable[Found]]) -> Found:
+def _with_store(file: str, work: Callable[[SqliteStore], Awaitable[Found]], *, may_only_read: bool = False) -> Found:
     """Open the store of a file that is there, do the work, and close it. Raises `StoreFailed`."""
     path = Path(file.removeprefix(_ADDRESS) if file.startswith(_ADDRESS) else file)
     if not path.exists():
@@ -119,7 +119,7 @@ def _with_store(file: str, work: Callable[[SqliteStore], Awaitable[Found]]) -> F
     refuse_empty(path)
 
     async def done() -> Found:
-        store = SqliteStore(path)
+        store = SqliteStore(path, may_only_read=may_only_read)
         try:
             return await work(store)
         finally:

@@ -24,7 +24,7 @@ def run_undo(store: str, python: Path | None, conversation: str, *, to: int | No
         print_turn(plain_console(), turn, debug=False)
         return 1 if turn.refused else 0
 
-    return ask(store, python, work)
+    return ask(store, python, work, writes=True)
 
 
 def run_fork(store: str, source: str, conversation: str, *, turn: int | None) -> int:
@@ -36,4 +36,4 @@ def run_fork(store: str, source: str, conversation: str, *, turn: int | None) ->
         put(plain_console(), f"{conversation}: as {source} was at the end of turn {state.turn}, in {state.node}")
         return 0
 
-    return ask(store, None, work)
+    return ask(store, None, work, writes=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import time
 from contextlib import closing
@@ -41,6 +42,7 @@ PASSING = frozenset(
 )
 """What may pass by itself, or by somebody's help: tried again for a while."""
 _LOCKED = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+_UNWRITABLE = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM)
 _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.002, 0.25
 
 
@@ -81,17 +83,21 @@ def check_settings(path: Any, sync: Any, retry_s: Any, claim_timeout_s: Any) -> 
     check_seconds("claim_timeout_s", claim_timeout_s, is_above_zero=True)
 
 
-def prepare(path: Path, sync: Sync, retry_s: float) -> sqlite3.Connection:
-    """Make the file ready, and give the connection for writing. A file that is locked is tried again
-    for `retry_s`. Raises `StoreFailed`.
+def prepare(path: Path, sync: Sync, retry_s: float, *, may_only_read: bool = False) -> sqlite3.Connection | None:
+    """Make the file ready, and give the connection for writing; none for a file that can only be read, where that
+    will do. A file that is locked is tried again for `retry_s`. Raises `StoreFailed`.
     """
     _check_place(path)
+    if may_only_read and path.exists() and not os.access(path, os.W_OK):
+        return None  # not even tried: SQLite would leave a log beside the file that its owner cannot write
     patience = Patience(retry_s)
     while True:
         try:
             _make_ready(path)
             return _connected(path, sync)
         except sqlite3.Error as error:
+            if may_only_read and code_of(error) in _UNWRITABLE and path.exists():
+                return None
             if code_of(error) not in _LOCKED or not patience.waits():
                 raise StoreFailed(path, reason(error)) from None
 
@@ -161,3 +167,34 @@ def connect_reader(path: Path, retry_s: float) -> sqlite3.Connection:
     except sqlite3.Error as error:
         raise StoreFailed(path, reason(error)) from None
     return db
+
+
+def connect_to_unwritable(path: Path, retry_s: float) -> sqlite3.Connection:
+    """A connection for reading a file that cannot be written, which makes nothing beside it. Raises `StoreFailed`.
+
+    Where there is no log, nobody is writing: then the file is read as it is. SQLite takes for granted that it stays so,
+    and whoever reads must look whether it did (`stand_of`).
+    """
+    options = "mode=ro" if stand_of(path)[2] else "mode=ro&immutable=1"
+    address = f"{path.absolute().as_uri()}?{options}"
+    try:
+        db = sqlite3.connect(
+            address, uri=True, isolation_level=None, timeout=retry_s, check_same_thread=False, cached_statements=64
+        )
+        if is_current(db, str(path)):
+            return db
+        db.close()
+    except sqlite3.Error as error:
+        words = "its log cannot be read there; copy both to where they can be written"
+        raise StoreFailed(path, f"{reason(error)}; {words}" if options == "mode=ro" else reason(error)) from None
+    raise StoreFailed(path, "it is read-only, and has not the format of this version yet; it must be written once")
+
+
+def stand_of(path: Path) -> tuple[int, int, int]:
+    """When a file was written last, its size, and that of its log."""
+    log = Path(f"{path}-wal")
+    try:
+        stat = path.stat()
+        return stat.st_mtime_ns, stat.st_size, log.stat().st_size if log.exists() else 0
+    except OSError as error:
+        raise StoreFailed(path, f"it cannot be read: {error.strerror}") from None

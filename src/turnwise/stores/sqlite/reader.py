@@ -9,7 +9,14 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from turnwise.errors import StoreFailed, StoreUnavailable
-from turnwise.stores.sqlite.connect import PASSING, code_of, connect_reader, reason
+from turnwise.stores.sqlite.connect import (
+    PASSING,
+    code_of,
+    connect_reader,
+    connect_to_unwritable,
+    reason,
+    stand_of,
+)
 from turnwise.stores.sqlite.rows import UNREADABLE
 
 Found = TypeVar("Found")
@@ -19,9 +26,10 @@ Made = TypeVar("Made")
 class Reader:
     """Runs queries. Raises `StoreFailed`, or `StoreUnavailable` for what may pass."""
 
-    def __init__(self, path: Path, retry_s: float) -> None:
+    def __init__(self, path: Path, retry_s: float, *, is_unwritable: bool = False) -> None:
         self.path = path
         self.retry_s = retry_s
+        self.is_unwritable = is_unwritable
         self._mine = threading.local()
         self._all: list[sqlite3.Connection] = []
         self._is_closed = False
@@ -50,10 +58,26 @@ class Reader:
     def _db(self) -> sqlite3.Connection:
         if self._is_closed:
             raise StoreFailed(self.path, "the store is closed")
+        if self.is_unwritable:
+            return self._db_of_unwritable()
         db: sqlite3.Connection | None = getattr(self._mine, "db", None)
         if db is None:
             db = self._mine.db = connect_reader(self.path, self.retry_s)
             self._all.append(db)
+        return db
+
+    def _db_of_unwritable(self) -> sqlite3.Connection:
+        """A connection to a file that others might write after all: what they wrote is seen by a new one."""
+        stand = stand_of(self.path)
+        known: tuple[object, sqlite3.Connection] | None = getattr(self._mine, "known", None)
+        if known is not None and known[0] == stand:
+            return known[1]
+        if known is not None:
+            self._all.remove(known[1])
+            known[1].close()
+        db = connect_to_unwritable(self.path, self.retry_s)
+        self._mine.known = (stand, db)
+        self._all.append(db)
         return db
 
     def _failure(self, error: sqlite3.Error) -> StoreFailed:

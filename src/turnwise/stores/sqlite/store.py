@@ -21,7 +21,7 @@ from turnwise.stores.sqlite.process import Process
 from turnwise.stores.sqlite.reader import Reader
 from turnwise.stores.sqlite.retention import Limits, retain
 from turnwise.stores.sqlite.upkeep import Info, Listed, info, listed, vacuum
-from turnwise.stores.sqlite.writer import Work, Writer
+from turnwise.stores.sqlite.writer import NoWriter, Work, Writer
 
 CLAIM_TIMEOUT_S = 10.0
 
@@ -40,7 +40,8 @@ class SqliteStore:
     `sync`: `full` (the default) survives a loss of power, `normal` a crash of the program only.
     `retry_s`: how long a file that is locked or a disk that is full is tried again before a turn is
     refused. `claim_timeout_s`: after how long without a sign of life another process may take over a
-    turn. Raises `StoreFailed` where the file cannot be used, `WrongArgument` for what is none of these.
+    turn. `may_only_read`: a file that cannot be written is opened to be asked; writing it raises
+    `StoreFailed` then. Raises that where the file cannot be used, `WrongArgument` for what is none of these.
     """
 
     def __init__(
@@ -50,14 +51,17 @@ class SqliteStore:
         sync: Sync = "full",
         retry_s: float = RETRY_S,
         claim_timeout_s: float = CLAIM_TIMEOUT_S,
+        may_only_read: bool = False,
     ) -> None:
         check_settings(path, sync, retry_s, claim_timeout_s)
         self.path = Path(path)
         self.retry_s = retry_s
-        db = prepare(self.path, sync, retry_s)
+        db = prepare(self.path, sync, retry_s, may_only_read=may_only_read)
+        self.reader = Reader(self.path, retry_s, is_unwritable=db is None)
+        if db is None:
+            self.reader.one("PRAGMA user_version")  # one that cannot be read either is told now
         self.process = Process(claim_timeout_s)
-        self.reader = Reader(self.path, retry_s)
-        self._writer = Writer(self.path, db, retry_s, self.process)
+        self._writer = Writer(self.path, db, retry_s, self.process) if db is not None else NoWriter(self.path)
 
     # writing ---------------------------------------------------------------------------------
 

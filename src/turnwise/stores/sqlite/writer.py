@@ -162,6 +162,20 @@ class Writer:
         return results
 
 
+class NoWriter:
+    """In the place of the writer of a file that can only be read."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def put(self, work: Work) -> asyncio.Future[Any]:  # noqa: ARG002  as the writer's
+        """Raises `StoreFailed`."""
+        raise StoreFailed(self.path, "this store is read-only: it can be asked, and not written")
+
+    def close(self) -> None:
+        """Nothing waits here."""
+
+
 def _refused(items: Sequence[_Item], error: Exception) -> list[Result]:
     """Nothing of these was written, and it is logged."""
     _log.error("%s; not written: %d", error, len(items))
