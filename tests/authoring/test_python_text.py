@@ -87,6 +87,7 @@ def test_what_is_written_is_clean(document: str, tmp_path: Path) -> None:
 
 
 @given(flows())
+@example(Flow("a", "b", tools=[tw.Tool("a", about="日本語"), tw.Tool("user", about="yes", timeout_s=0.01)]))
 @settings(max_examples=10, deadline=None)
 def test_any_flow_is_written_as_formatters_write_it(flow: Flow) -> None:
     ruff = str(Path(sys.executable).parent / "ruff")

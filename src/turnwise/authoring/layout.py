@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
 WIDTH = 88
+"""Columns of a line; a wide character takes two of them, one that combines takes none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,7 @@ def literal(value: Any) -> Expression:
 def written(expression: Expression, pad: str = "", before: int = 0, after: int = 0) -> str:
     """An expression as text; so many characters stand before it in its line, and so many follow."""
     flat = _flat(expression)
-    if before + len(flat) + after <= WIDTH:
+    if before + columns(flat) + after <= WIDTH:
         return flat
     inner = pad + "    "
     match expression:
@@ -79,7 +81,7 @@ def _broken(opening: str, parts: list[tuple[str, Expression]], closing: str, pad
     if not parts:
         return opening + closing
     inner = pad + "    "
-    lines = [f"{inner}{name}{written(value, inner, len(inner) + len(name), 1)}," for name, value in parts]
+    lines = [f"{inner}{name}{written(value, inner, len(inner) + columns(name), 1)}," for name, value in parts]
     return "\n".join([opening, *lines, pad + closing])
 
 
@@ -104,6 +106,14 @@ def _flat(expression: Expression) -> str:
             return f"[{', '.join(map(_flat, items))}]"
         case Entries(entries):
             return "{" + ", ".join([f"{quoted(key)}: {_flat(value)}" for key, value in entries]) + "}"
+
+
+def columns(text: str) -> int:
+    """How many columns a text takes in a line."""
+    if text.isascii():
+        return len(text)
+    wide = sum([unicodedata.east_asian_width(char) in "WF" for char in text])
+    return len(text) + wide - sum([unicodedata.category(char) in ("Mn", "Me", "Cf") for char in text])
 
 
 _ESCAPES = {"\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
