@@ -267,7 +267,7 @@ def test_callers_that_are_cancelled_while_they_wait_leave_no_trace(make: Callabl
         await asyncio.gather(first, *waiting, return_exceptions=True)
         texts = [x.event.text for x in await chat.journal() if isinstance(x.event, e.UserSaid)]
         assert texts == ["first", "1", "3", "5", "7", "9"]
-        assert not chat.engine._lanes
+        assert not chat.engine.lanes.busy()
         await chat.close()
 
     run(play())

@@ -120,7 +120,7 @@ def test_conversations_that_are_parked_cost_no_memory(file: Path) -> None:
         for number in range(30):
             await chat.start(f"c{number}")
         assert len(chat.engine.states._states) == 10
-        assert not chat.engine._lanes
+        assert not chat.engine.lanes.busy()
         turn = await chat.say("Ada", "c0")
         assert (turn.number, turn.state.values["user.name"].value) == (2, "Ada")  # type: ignore[union-attr]
         await chat.close()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
 from hashlib import sha256
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 from msgspec import Struct
 from msgspec.json import encode
@@ -26,15 +26,14 @@ from turnwise.errors import (
 )
 from turnwise.runner.cache import States
 from turnwise.runner.host import TurnHost
+from turnwise.runner.lanes import Busy, Lanes
 from turnwise.runner.loop import finish_turn, run_turn
 from turnwise.runner.machines import Machines
-from turnwise.runner.owners import owners_of
 from turnwise.runner.past import state_after
 from turnwise.runner.perform import Performer
 from turnwise.runner.ports import Accepted, Clock, Duplicate, Receipt, Store
 from turnwise.runner.stream import Listeners
 
-Done = TypeVar("Done")
 LONGEST_PAUSE_S = 0.1
 MOST_REVIVED = 100
 """How many turns that were cut off go on at once."""
@@ -56,16 +55,6 @@ class Given(Struct, frozen=True):
         return sha256(encode(self.event)).hexdigest()[:16] if self.key else ""
 
 
-class _Lane:
-    """The queue of one conversation: a lock, and how many are in it or wait for it."""
-
-    __slots__ = ("lock", "users")
-
-    def __init__(self) -> None:
-        self.lock = asyncio.Lock()
-        self.users = 0
-
-
 class LocalEngine:
     """Takes events and gives each its turn; waiting messages are served in order, or refused, by flow."""
 
@@ -75,8 +64,7 @@ class LocalEngine:
         self.performer = performer
         self.clock = clock
         self.states = States()
-        self.owners = owners_of(store)
-        self._lanes: dict[str, _Lane] = {}
+        self.lanes = Lanes(store)
         self.listeners = Listeners()
         self.on_armed: Callable[[int], None] | None = None
         """Is told when a timer that was armed is due, in milliseconds since 1970."""
@@ -95,41 +83,16 @@ class LocalEngine:
         """Take an event in; `None` only starts the conversation. The same key is one turn."""
         if self.is_draining:
             raise TurnwiseError(_DRAINING)
-        machine = self.machines.current
-        lane = self._lanes.get(conversation)
-        if lane is None:
-            lane = self._lanes[conversation] = _Lane()
-        elif machine.flow.busy == "reject":
-            return _busy(machine)
-        lane.users += 1
+        machine, given = self.machines.current, Given(event, key, time_zone)
+        waits = machine.flow.busy != "reject"
         try:
-            async with lane.lock:
-                if not await self._owned(conversation, waits=machine.flow.busy != "reject"):
-                    return _busy(machine)
-                try:
-                    return await self._serve(conversation, Given(event, key, time_zone))
-                finally:
-                    self.owners.give_back(conversation)
+            return await self.lanes.alone(conversation, lambda: self._serve(conversation, given), waits=waits)
+        except Busy:
+            return _busy(machine)
         except (StoreFailed, FlowUnavailable) as failure:
             self.states.drop(conversation)
             _log.error("%s: an event was refused: %s", conversation, failure)
             return Refusal("store_unavailable", machine.language.text("store_unavailable"))
-        finally:
-            lane.users -= 1
-            if not lane.users:
-                del self._lanes[conversation]
-
-    async def _owned(self, conversation: str, *, waits: bool = True) -> bool:
-        """Have a conversation for this chat, after another one over the same store object; false where that is at
-        work on it and nobody `waits`.
-        """
-        pause_s = 0.001
-        while not self.owners.take(conversation, self):
-            if not waits:
-                return False
-            await asyncio.sleep(pause_s)
-            pause_s = min(2 * pause_s, LONGEST_PAUSE_S / 5)
-        return True
 
     async def _serve(self, conversation: str, given: Given) -> Accepted | Duplicate | Refusal:
         """Try until the turn is done: where another process wrote first, the state was old."""
@@ -255,7 +218,7 @@ class LocalEngine:
 
     async def _finish(self, conversation: str, state: State) -> None:
         try:
-            await self._alone(conversation, self._recovered(conversation, state))
+            await self.lanes.alone(conversation, lambda: self._recovered(conversation, state))
         except (StoreFailed, FlowUnavailable) as failure:
             _log.error("%s: a turn that was left cannot go on: %s", conversation, failure)
 
@@ -285,16 +248,16 @@ class LocalEngine:
 
     async def _cut_off(self) -> list[str]:
         """Those that nobody is at work on, and that might go on here."""
-        busy = self._lanes.keys() | self._revived | self._hopeless
+        busy = self.lanes.busy() | self._revived | self._hopeless
         if self.is_draining:
             return []
-        return [one for one in await self.store.cut_off() if one not in busy and not self.owners.has(one)]
+        return [one for one in await self.store.cut_off() if one not in busy and not self.lanes.is_owned(one)]
 
     async def _revive(self, conversation: str) -> None:
         self._revived.add(conversation)
         try:
             async with self._reviving:
-                await self._alone(conversation, self._settled_here(conversation))
+                await self.lanes.alone(conversation, lambda: self._settled_here(conversation))
         except StoreUnavailable as failure:
             _log.warning("%s: a turn that was cut off cannot go on yet: %s", conversation, failure)
         except Exception as error:  # noqa: BLE001  one conversation must not keep the others from going on
@@ -309,25 +272,9 @@ class LocalEngine:
         if isinstance(settled, Refusal) and settled.code != "busy":
             self._hopeless.add(conversation)
 
-    async def _alone(self, conversation: str, work: Awaitable[Done]) -> Done:
-        """Do something in the lane of a conversation."""
-        lane = self._lanes.setdefault(conversation, _Lane())
-        lane.users += 1
-        try:
-            async with lane.lock:
-                await self._owned(conversation)
-                try:
-                    return await work
-                finally:
-                    self.owners.give_back(conversation)
-        finally:
-            lane.users -= 1
-            if not lane.users:
-                del self._lanes[conversation]
-
     async def forget(self, conversation: str) -> bool:
         """Delete all that is kept of a conversation, after the turn that it is in."""
-        return await self._alone(conversation, self._forget(conversation))
+        return await self.lanes.alone(conversation, lambda: self._forget(conversation))
 
     async def _forget(self, conversation: str) -> bool:
         self.states.drop(conversation)
@@ -342,9 +289,7 @@ class LocalEngine:
     async def drain(self) -> None:
         """Take nothing new, and wait for the turns that are under way."""
         self.is_draining = True
-        for lane in list(self._lanes.values()):
-            async with lane.lock:
-                pass
+        await self.lanes.drain()
         while self._background:
             await asyncio.wait(self._background)
 

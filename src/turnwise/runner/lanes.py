@@ -1,0 +1,83 @@
+"""Who may work on a conversation: one after another, in order of arrival (law 3.10). It does no work of its own."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+from turnwise.runner.owners import owners_of
+from turnwise.runner.ports import Store
+
+Done = TypeVar("Done")
+LONGEST_PAUSE_S = 0.02
+"""The longest time between two looks at a conversation that another chat over the same store object has."""
+
+
+class Busy(Exception):
+    """Somebody is at work on a conversation, and who came does not wait."""
+
+
+class _Lane:
+    """The queue of one conversation: a lock, and how many are in it or wait for it."""
+
+    __slots__ = ("lock", "users")
+
+    def __init__(self) -> None:
+        self.lock = asyncio.Lock()
+        self.users = 0
+
+
+class Lanes:
+    """The conversations of a chat that are worked on, each with those who wait for it. A conversation that rests
+    has no lane.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self.owners = owners_of(store)
+        self._lanes: dict[str, _Lane] = {}
+
+    async def alone(self, conversation: str, work: Callable[[], Awaitable[Done]], *, waits: bool = True) -> Done:
+        """Do something with a conversation when nobody else is at it. Raises `Busy` where somebody is and one does
+        not wait.
+        """
+        lane = self._lanes.get(conversation)
+        if lane is None:
+            lane = self._lanes[conversation] = _Lane()
+        elif not waits:
+            raise Busy
+        lane.users += 1
+        try:
+            async with lane.lock:
+                await self._owned(conversation, waits=waits)
+                try:
+                    return await work()
+                finally:
+                    self.owners.give_back(conversation)
+        finally:
+            lane.users -= 1
+            if not lane.users:
+                del self._lanes[conversation]
+
+    async def _owned(self, conversation: str, *, waits: bool) -> None:
+        """Have a conversation for this chat, after another one over the same store object."""
+        pause_s = 0.001
+        while not self.owners.take(conversation, self):
+            if not waits:
+                raise Busy
+            await asyncio.sleep(pause_s)
+            pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
+
+    def busy(self) -> frozenset[str]:
+        """The conversations that are worked on here now."""
+        return frozenset(self._lanes)
+
+    def is_owned(self, conversation: str) -> bool:
+        """Whether this chat or another one over the same store object is at work on a conversation."""
+        return self.owners.has(conversation)
+
+    async def drain(self) -> None:
+        """Wait for all who are in a lane now."""
+        for lane in list(self._lanes.values()):
+            async with lane.lock:
+                pass
