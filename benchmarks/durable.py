@@ -204,7 +204,7 @@ async def _parked(repeats: int, parked: int) -> Samples:
         ready: list[float] = []
         for _ in range(repeats):
             some = [f"p{chance.randrange(parked)}" for _ in range(ASKED)]
-            ready.append(max([await _timed(adapter.chat.engine.settled(name)) for name in some]))
+            ready.append(max([await _timed(adapter.chat.engine.turns.settled(name)) for name in some]))
         await adapter.close()
     return {"parked": [seconds * 1e3 for seconds in ready], "parked_bytes": [grown / (parked - first)]}
 
@@ -242,7 +242,7 @@ def time_long(repeats: int, turns: int = TURNS) -> Samples:
         for _ in range(repeats):
             with tw.open(EXAMPLE, store=address).blocking as chat:
                 engine = chat.chat.engine
-                found["open_long"].append(clocked(lambda: chat._wait(engine.settled("main"))) * 1e3)
+                found["open_long"].append(clocked(lambda: chat._wait(engine.turns.settled("main"))) * 1e3)
     return found
 
 

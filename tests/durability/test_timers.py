@@ -170,7 +170,7 @@ def test_timers_that_are_refused_pause_and_do_not_keep_others_from_firing(
             await chat.start(name)
         clock.move_s(1)
         await store.write(lambda db: db.execute("UPDATE conversation SET state = x'7b7d' WHERE id <> 'sound'"))
-        chat.engine.states = States()
+        chat.engine.turns.states = States()
         tries = counting(chat)
         for _ in range(5):
             await chat.timers._look()

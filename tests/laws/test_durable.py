@@ -116,10 +116,10 @@ def test_what_is_kept_of_a_state_does_not_grow_with_the_conversation(file: Path)
 def test_conversations_that_are_parked_cost_no_memory(file: Path) -> None:
     async def play() -> None:
         chat = opened(file, FORM)
-        chat.engine.states = States(most=10)
+        chat.engine.turns.states = States(most=10)
         for number in range(30):
             await chat.start(f"c{number}")
-        assert len(chat.engine.states._states) == 10
+        assert len(chat.engine.turns.states._states) == 10
         assert not chat.engine.lanes.busy()
         turn = await chat.say("Ada", "c0")
         assert (turn.number, turn.state.values["user.name"].value) == (2, "Ada")  # type: ignore[union-attr]
@@ -146,7 +146,7 @@ def test_a_kept_state_of_an_unknown_format_is_refused_by_name(file: Path, is_cac
             await newer.say("Ada")
             await newer.close()
         else:
-            chat.engine.states = States()
+            chat.engine.turns.states = States()
         seq, blob = row(file)
         assert blob is not None
         write(file, "UPDATE conversation SET state = ?", with_format(blob, 99))

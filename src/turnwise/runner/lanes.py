@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from typing import TypeVar
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, TypeVar
 
 from turnwise.runner.owners import owners_of
 from turnwise.runner.ports import Store
@@ -36,6 +36,7 @@ class Lanes:
     def __init__(self, store: Store) -> None:
         self.owners = owners_of(store)
         self._lanes: dict[str, _Lane] = {}
+        self._later: set[asyncio.Task[None]] = set()
 
     async def alone(self, conversation: str, work: Callable[[], Awaitable[Done]], *, waits: bool = True) -> Done:
         """Do something with a conversation when nobody else is at it. Raises `Busy` where somebody is and one does
@@ -76,8 +77,16 @@ class Lanes:
         """Whether this chat or another one over the same store object is at work on a conversation."""
         return self.owners.has(conversation)
 
+    def later(self, work: Coroutine[Any, Any, None]) -> None:
+        """Let something go on that nobody waits for but `drain`."""
+        task = asyncio.create_task(work)
+        self._later.add(task)
+        task.add_done_callback(self._later.discard)
+
     async def drain(self) -> None:
-        """Wait for all who are in a lane now."""
+        """Wait for all who are in a lane now, and for what goes on by itself."""
         for lane in list(self._lanes.values()):
             async with lane.lock:
                 pass
+        while self._later:
+            await asyncio.wait(self._later)

@@ -33,7 +33,7 @@ class Timers:
         self._pauses: dict[Due, tuple[float, float]] = {}
         self._woken = asyncio.Event()
         self._looks_at_ms = _NEVER
-        engine.on_armed = self.wake
+        engine.turns.on_armed = self.wake
 
     async def fire_due(self) -> int:
         """Fire what is due by the clock, and wait for it; gives how many fired."""

@@ -53,7 +53,7 @@ class Life:
 
     def _watch_repeats(self) -> None:
         """An effect is never performed twice in one life, nor where it has a result."""
-        performer, seen = self.chat.engine.performer, set[tuple[str, str]]()
+        performer, seen = self.chat.engine.turns.performer, set[tuple[str, str]]()
         perform = performer.perform
 
         async def watched(machine: Any, conversation: str, effect: AnyEffect, *rest: Any) -> Any:

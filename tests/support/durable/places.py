@@ -82,7 +82,7 @@ class Fate:
         writer._together = watched  # type: ignore[method-assign]
 
     def _watch_effects(self, chat: Chat) -> None:
-        performer = chat.engine.performer
+        performer = chat.engine.turns.performer
         perform = performer.perform
 
         async def watched(

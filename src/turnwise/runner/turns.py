@@ -1,0 +1,157 @@
+"""Turns, each brought to its end: begun here, or gone on with where whoever ran it is gone (law 3.8). Who comes next is
+not decided here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import Literal
+
+from turnwise.core.events import OutsideEvent
+from turnwise.core.machine import Machine
+from turnwise.core.state import State
+from turnwise.core.turn import Refusal
+from turnwise.errors import Conflict, FlowUnavailable, StoreFailed, Superseded, UnknownConversation
+from turnwise.runner.cache import States
+from turnwise.runner.host import TurnHost
+from turnwise.runner.lanes import Lanes
+from turnwise.runner.loop import finish_turn, run_turn
+from turnwise.runner.machines import Machines
+from turnwise.runner.past import state_after
+from turnwise.runner.perform import Performer
+from turnwise.runner.ports import Accepted, Clock, Receipt, Store
+from turnwise.runner.stream import Listeners
+
+LONGEST_PAUSE_S = 0.1
+"""The longest time between two looks at a turn that another process runs."""
+
+_log = logging.getLogger("turnwise.runner")
+
+
+class Turns:
+    """Runs turns, whether or not their callers stay, and remembers the states that they end with."""
+
+    def __init__(self, machines: Machines, store: Store, performer: Performer, clock: Clock, lanes: Lanes) -> None:
+        self.machines = machines
+        self.store = store
+        self.performer = performer
+        self.clock = clock
+        self.lanes = lanes
+        self.states = States()
+        self.listeners = Listeners()
+        self.on_armed: Callable[[int], None] | None = None
+        """Is told when a timer that was armed is due, in milliseconds since 1970."""
+
+    async def begin(
+        self,
+        conversation: str,
+        state: State | None,
+        event: OutsideEvent | None,
+        receipt: Receipt | None,
+        time_zone: str = "",
+    ) -> Accepted | Refusal:
+        """A whole turn, from a state that may be old. Raises `Conflict` where it is."""
+        machine = await self._machine(state)
+        host = self._host(machine, conversation, state, "first", receipt)
+        try:
+            done = await run_turn(machine, host, self.clock, event, time_zone=time_zone)
+        except asyncio.CancelledError:
+            self._finish_later(host)
+            raise
+        except Superseded:
+            return await self._finished_elsewhere(conversation, host.number)
+        if isinstance(done, Refusal):
+            return done
+        self._ended(conversation, done[0])
+        return Accepted(tuple(done[1]), done[0], state)
+
+    async def settled(self, conversation: str, *, waits: bool = False) -> State | Refusal | None:
+        """The state between two turns. A turn that was cut off goes on first, from the effect that it
+        waited for; one that another process runs is waited for, or is why the event is refused.
+        """
+        pause_s = 0.002
+        while True:
+            state = await self.store.load(conversation)
+            if state is not None and state.flow != self.machines.current.flow.name:
+                return _other_flow(self.machines.current, conversation, state)
+            if state is None or state.doing is None:
+                return state
+            claim = await self.store.claim(conversation)
+            if claim is None or claim.is_mine or not claim.is_alive:
+                recovered = await self._recovered(conversation, state)
+                if recovered is not None:
+                    return recovered
+                continue
+            machine = self.machines.current
+            if machine.flow.busy == "reject" and not waits:
+                return busy(machine)
+            await asyncio.sleep(pause_s)
+            pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
+
+    async def _recovered(self, conversation: str, state: State) -> State | None:
+        """Finish the turn that is under way in a state; `None` where somebody else went on with it."""
+        machine = await self.machines.of(state.fingerprint)
+        host = self._host(machine, conversation, state, "takeover")
+        try:
+            done = await finish_turn(machine, host, self.clock, state)
+        except asyncio.CancelledError:
+            self._finish_later(host)
+            raise
+        except Conflict:
+            return None
+        self._ended(conversation, done)
+        return done
+
+    def _finish_later(self, host: TurnHost) -> None:
+        """Whoever waited for a turn is gone: what has begun goes on without them."""
+        if host.state is not None and host.state.doing is not None and host.number:
+            self.lanes.later(self._finish(host.conversation, host.state))
+
+    async def _finish(self, conversation: str, state: State) -> None:
+        try:
+            await self.lanes.alone(conversation, lambda: self._recovered(conversation, state))
+        except (StoreFailed, FlowUnavailable) as failure:
+            _log.error("%s: a turn that was left cannot go on: %s", conversation, failure)
+
+    async def _finished_elsewhere(self, conversation: str, number: int) -> Accepted:
+        """The turn began here and another process took it over: wait for its end there."""
+        self.states.drop(conversation)
+        await self.settled(conversation, waits=True)
+        state = await state_after(self.store, conversation, number)
+        if state is None:
+            raise UnknownConversation(conversation, is_forgotten=True)
+        return Accepted(await self.store.turn(conversation, number), state)
+
+    def _ended(self, conversation: str, state: State) -> None:
+        self.states.put(conversation, state)
+        if state.timers and self.on_armed is not None:
+            self.on_armed(min(timer.due_ms for timer in state.timers))
+
+    async def _machine(self, state: State | None) -> Machine:
+        if state is not None:
+            return await self.machines.of(state.fingerprint)
+        await self.machines.keep_current()
+        return self.machines.current
+
+    def _host(
+        self,
+        machine: Machine,
+        conversation: str,
+        state: State | None,
+        part: Literal["first", "takeover"],
+        receipt: Receipt | None = None,
+    ) -> TurnHost:
+        return TurnHost(self.store, self.performer, self.listeners, machine, conversation, state, part, receipt)
+
+
+def busy(machine: Machine) -> Refusal:
+    """What is said to who does not wait."""
+    return Refusal("busy", machine.language.text("busy"))
+
+
+def _other_flow(machine: Machine, conversation: str, state: State) -> Refusal:
+    """Where the same name is used with two flows, neither may go on with the other's conversation."""
+    words = f"the conversation {conversation!r} belongs to the flow {state.flow!r}, not to {machine.flow.name!r}"
+    return Refusal("other_flow", words)
