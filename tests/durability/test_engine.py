@@ -155,6 +155,26 @@ def test_a_busy_conversation_is_refused_also_where_another_process_serves_it(tmp
     run(play())
 
 
+@pytest.mark.law("3.8")
+def test_a_turn_that_another_process_runs_is_waited_for_and_not_taken_over(tmp_path: Path) -> None:
+    async def play() -> None:
+        gate, other = Gate("reply"), Gate("")
+        async with (
+            opened(SqliteStore(tmp_path / "x.db"), gate) as one,
+            opened(SqliteStore(tmp_path / "x.db"), other) as two,
+        ):
+            asked = asyncio.create_task(one.say("hello"))
+            await gate.asked.wait()
+            waiting = asyncio.create_task(two.say("and I"))
+            await asyncio.wait([waiting], timeout=0.1)
+            gate.opened.set()
+            assert ((await asked).number, (await waiting).number) == (1, 2)
+            assert restarts(await one.journal()) == 0
+        assert [*gate.calls, *other.calls].count("reply") == 2, "nothing is paid for again"
+
+    run(play())
+
+
 @pytest.mark.law("3.10")
 def test_two_processes_with_a_message_each_at_the_same_moment_call_the_model_once_for_each(tmp_path: Path) -> None:
     async def play() -> None:
@@ -268,6 +288,24 @@ def test_callers_that_are_cancelled_while_they_wait_leave_no_trace(make: Callabl
         texts = [x.event.text for x in await chat.journal() if isinstance(x.event, e.UserSaid)]
         assert texts == ["first", "1", "3", "5", "7", "9"]
         assert not chat.engine.lanes.busy()
+        await chat.close()
+
+    run(play())
+
+
+def test_who_gives_up_forgetting_before_its_turn_has_forgotten_nothing(make: Callable[[], Store]) -> None:
+    async def play() -> None:
+        gate = Gate("reply")
+        chat = opened(make(), gate)
+        asked = asyncio.create_task(chat.say("hello"))
+        await gate.asked.wait()
+        forgetting = asyncio.create_task(chat.forget())
+        await asyncio.sleep(0)
+        forgetting.cancel()
+        gate.opened.set()
+        await asyncio.wait([asked, forgetting])
+        assert forgetting.cancelled()
+        assert (await chat.say("and again")).number == 2
         await chat.close()
 
     run(play())
