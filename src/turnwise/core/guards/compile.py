@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, assert_never
 
-from turnwise.core.guards import arithmetic, calls, compare, hints, macros
-from turnwise.core.guards.env import Env, GuardFault
+from turnwise.core.guards import arithmetic, calls, compare, hints, logic, macros
+from turnwise.core.guards.env import Env
 from turnwise.core.guards.roots import ROOTS
 from turnwise.core.guards.scope import Names, Reads, Root, Term
 from turnwise.core.guards.types import CONVERTERS, LIST, is_blank, named, type_of
@@ -18,8 +18,6 @@ from turnwise.flow.diagnostic import nearest
 from turnwise.flow.guard import Expression, GuardError, text_of
 from turnwise.flow.guard import syntax as s
 from turnwise.flow.model import Field
-
-Condition = Callable[[Env], bool | None]
 
 
 class Compiler:
@@ -74,11 +72,11 @@ class Compiler:
         match expression:
             case s.Logic(op, parts):
                 tests = [self.condition(part) for part in parts]
-                return _combination(tests, decisive=op == "||")
+                return logic.combination(tests, decisive=op == "||")
             case s.Not(of):
-                return _negation(self.condition(of))
+                return logic.negation(self.condition(of))
             case s.Conditional(test, then, other):
-                return _choice(self.condition(test), self.condition(then), self.condition(other))
+                return logic.choice(self.condition(test), self.condition(then), self.condition(other))
             case _:
                 return self.leaf(expression)
 
@@ -174,7 +172,7 @@ class Compiler:
             kind = "dyn"
         else:
             raise GuardError("TW032", f"this gives {named(then.type)} or {named(other.type)}", at)
-        return Term(kind, _choice(test, then.run, other.run))
+        return Term(kind, logic.choice(test, then.run, other.run))
 
     def sequence(self, items: tuple[Expression, ...], at: int) -> Term:
         """`[a, b]`."""
@@ -296,80 +294,3 @@ def _asked_presence(left: Expression, right: Expression) -> Expression | None:
         if isinstance(empty, s.Literal) and empty.value in ("", None) and isinstance(other, s.Name | s.Select):
             return other
     return None
-
-
-# the logic of CEL: one decisive part decides, else unknown outweighs an error ---------------------
-
-
-def _combination(tests: list[Condition], *, decisive: bool) -> Condition:
-    """`&&`, which a part that is false decides, or `||`, which one that is true decides."""
-    if len(tests) == 2:
-        return _pair(tests[0], tests[1], decisive=decisive)
-    return _decided_by(tests, decisive=decisive)
-
-
-def _pair(first: Condition, second: Condition, *, decisive: bool) -> Condition:
-    """The common case of two, without a loop."""
-
-    def run(env: Env) -> bool | None:
-        try:
-            left = first(env)
-        except GuardFault:
-            right = second(env)
-            if right is None or right is decisive:
-                return right
-            raise
-        if left is decisive:
-            return decisive
-        try:
-            right = second(env)
-        except GuardFault:
-            if left is None:
-                return None
-            raise
-        return right if left is not None or right is decisive else None
-
-    return run
-
-
-def _decided_by(tests: list[Condition], *, decisive: bool) -> Condition:
-    """One decisive test decides; else unknown outweighs an error, and that the usual verdict."""
-
-    def run(env: Env) -> bool | None:
-        result: bool | None = not decisive
-        fault: GuardFault | None = None
-        for test in tests:
-            try:
-                found = test(env)
-            except GuardFault as error:
-                fault = fault or error
-                continue
-            if found is decisive:
-                return decisive
-            if found is None:
-                result = None
-        if fault is not None and result is not None:
-            raise fault
-        return result
-
-    return run
-
-
-def _negation(test: Callable[[Env], bool | None]) -> Callable[[Env], bool | None]:
-    def run(env: Env) -> bool | None:
-        found = test(env)
-        return None if found is None else not found
-
-    return run
-
-
-def _choice(
-    test: Callable[[Env], bool | None], then: Callable[[Env], Any], other: Callable[[Env], Any]
-) -> Callable[[Env], Any]:
-    def run(env: Env) -> Any:
-        found = test(env)
-        if found is None:
-            return None
-        return then(env) if found else other(env)
-
-    return run

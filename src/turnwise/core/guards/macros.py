@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from turnwise.core.guards.env import Env, GuardFault
+from turnwise.core.guards.logic import Condition, decided_by
 from turnwise.core.guards.scope import Compiling, Term
 from turnwise.core.guards.types import LIST, named
 from turnwise.flow.guard import GuardError
@@ -47,16 +48,13 @@ def _over_list(compiler: Compiling, call: s.Call, of: s.Expression) -> Term:
     return Term("bool", _quantifier(group.run, inside.depth, body, decisive=call.name == "exists"))
 
 
-Test = Callable[[Env], bool | None]
-
-
 def _items(values: Any) -> list[Any]:
     if not isinstance(values, list):
         raise GuardFault("this needs a list")
     return values  # pyright: ignore[reportUnknownVariableType]
 
 
-def _quantifier(group: Callable[[Env], Any], slot: int, body: Test, *, decisive: bool) -> Test:
+def _quantifier(group: Callable[[Env], Any], slot: int, body: Condition, *, decisive: bool) -> Condition:
     """`exists` is decided by one item that holds, `all` by one that does not; then an unknown item
     outweighs one in error, and that the usual verdict, as between the parts of `||` and `&&`.
     """
@@ -65,27 +63,19 @@ def _quantifier(group: Callable[[Env], Any], slot: int, body: Test, *, decisive:
         values = group(env)
         if values is None:
             return None
-        result: bool | None = not decisive
-        fault: GuardFault | None = None
-        for value in _items(values):
-            env.bound[slot] = value
-            try:
-                found = body(env)
-            except GuardFault as error:
-                fault = fault or error
-                continue
-            if found is decisive:
-                return decisive
-            if found is None:
-                result = None
-        if fault is not None and result is not None:
-            raise fault
-        return result
+        return decided_by(_of_each(_items(values), slot, body, env), env, decisive=decisive)
 
     return run
 
 
-def _filter(group: Callable[[Env], Any], slot: int, body: Test) -> Callable[[Env], Any]:
+def _of_each(items: list[Any], slot: int, body: Condition, env: Env) -> Iterator[Condition]:
+    """The body of a macro once for each item, which stands in its slot meanwhile."""
+    for item in items:
+        env.bound[slot] = item
+        yield body
+
+
+def _filter(group: Callable[[Env], Any], slot: int, body: Condition) -> Callable[[Env], Any]:
     """The items that hold; unknown where it is unknown of one."""
 
     def run(env: Env) -> list[Any] | None:
