@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 
 from turnwise.errors import TurnwiseError
+from turnwise.flow.guard.binding import BINDING, TERNARY, UNARY
 from turnwise.flow.guard.syntax import (
     Binary,
     Call,
@@ -25,16 +26,6 @@ from turnwise.flow.guard.tokens import Token, TokenError, tokenize
 MAX_CHARS = 10_000
 MAX_DEPTH = 60
 
-_TERNARY, _OR, _AND, _UNARY = 1, 2, 3, 7
-_BINDING = {
-    "?": _TERNARY,
-    "||": _OR,
-    "&&": _AND,
-    **dict.fromkeys(("==", "!=", "<", "<=", ">", ">=", "in"), 4),
-    **dict.fromkeys(("+", "-"), 5),
-    **dict.fromkeys(("*", "/", "%"), 6),
-    **dict.fromkeys((".", "[", "{"), 8),
-}
 _CONSTANTS = {"true": True, "false": False, "null": None}
 _WORDS = {"and": "write '&&'", "or": "write '||'", "not": "write '!'", "is": "write '=='"}
 _REFUSED_CALLS = ("map", "exists_one", "type", "dyn", "bytes", "uint")
@@ -109,7 +100,7 @@ class _Parser:
             raise GuardError("TW030", f"the guard is nested more than {MAX_DEPTH} deep", self.at)
         left = self.prefix()
         while True:
-            power = _BINDING.get(self.text, 0) if self.kind in ("op", "name") else 0
+            power = BINDING.get(self.text, 0) if self.kind in ("op", "name") else 0
             if power <= binding:
                 self.depth -= 1
                 return left
@@ -128,7 +119,7 @@ class _Parser:
                     parts.append(self.expression(power))
                 return Logic(op, _flat(op, parts), at)
             case "?":
-                then = self.expression(_TERNARY)
+                then = self.expression(TERNARY)
                 self.expect(":", "and what holds otherwise")
                 return Conditional(left, then, self.expression(0), at)
             case "[":
@@ -179,9 +170,9 @@ class _Parser:
             case "[":
                 return Sequence(self.items("]"), at)
             case "!":
-                return Not(self.expression(_UNARY), at)
+                return Not(self.expression(UNARY), at)
             case "-":
-                return _negated(self.expression(_UNARY), at)
+                return _negated(self.expression(UNARY), at)
             case _:
                 raise GuardError("TW033", "guards have no maps", at)
 

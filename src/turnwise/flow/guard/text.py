@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from turnwise.flow.guard.binding import ATOM, BINDING, TERNARY, UNARY
 from turnwise.flow.guard.syntax import (
     Binary,
     Call,
@@ -18,9 +19,6 @@ from turnwise.flow.guard.syntax import (
     Select,
     Sequence,
 )
-
-_ATOM, _UNARY, _COMPARISON, _TERNARY = 9, 7, 4, 1
-_BINDING = {"||": 2, "&&": 3, "+": 5, "-": 5, "*": 6, "/": 6, "%": 6}
 
 
 def text_of(expression: Expression) -> str:
@@ -38,15 +36,15 @@ def _written(expression: Expression) -> tuple[str, int]:
     match expression:
         case Literal(value):
             text = _literal(value)
-            return text, _UNARY if text.startswith("-") else _ATOM  # also minus nought, which is not below it
+            return text, UNARY if text.startswith("-") else ATOM  # also minus nought, which is not below it
         case Name(name):
-            return name, _ATOM
+            return name, ATOM
         case Select(of, name):
-            return f"{_text(of, _ATOM)}.{name}", _ATOM
+            return f"{_text(of, ATOM)}.{name}", ATOM
         case Call():
-            return _call(expression), _ATOM
+            return _call(expression), ATOM
         case Sequence(items):
-            return f"[{', '.join(_text(item, 0) for item in items)}]", _ATOM
+            return f"[{', '.join(_text(item, 0) for item in items)}]", ATOM
         case _:
             return _operation(expression)
 
@@ -54,21 +52,21 @@ def _written(expression: Expression) -> tuple[str, int]:
 def _operation(expression: Not | Minus | Binary | Logic | Conditional) -> tuple[str, int]:
     match expression:
         case Not(of):
-            return f"!{_text(of, _UNARY)}", _UNARY
+            return f"!{_text(of, UNARY)}", UNARY
         case Minus(of):
-            return f"-{_text(of, _ATOM)}", _UNARY
+            return f"-{_text(of, ATOM)}", UNARY
         case Binary(op, left, right):
-            binding = _BINDING.get(op, _COMPARISON)
+            binding = BINDING[op]
             return f"{_text(left, binding)} {op} {_text(right, binding + 1)}", binding
         case Logic(op, parts):
-            binding = _BINDING[op]
+            binding = BINDING[op]
             return f" {op} ".join(_text(part, binding + 1) for part in parts), binding
         case Conditional(test, then, other):
-            return f"{_text(test, _TERNARY + 1)} ? {_text(then, _TERNARY + 1)} : {_text(other, 0)}", _TERNARY
+            return f"{_text(test, TERNARY + 1)} ? {_text(then, TERNARY + 1)} : {_text(other, 0)}", TERNARY
 
 
 def _call(call: Call) -> str:
-    of = f"{_text(call.of, _ATOM)}." if call.of is not None else ""
+    of = f"{_text(call.of, ATOM)}." if call.of is not None else ""
     args = [_text(arg, 0) for arg in call.args]
     args += [f"{key}: {_text(value, 0)}" for key, value in call.named]
     return f"{of}{call.name}({', '.join(args)})"
