@@ -101,14 +101,7 @@ def sound_guard(chance: Random, text: str, depth: int = 0) -> str:
                 return f"{term} in [{chance.choice(constants[:4])}, {chance.choice(constants[:4])}]"
             case _:
                 return f"{term} {chance.choice(operators)} {chance.choice(constants)}"
-    inner = [sound_guard(chance, text, depth + 1) for _ in range(chance.randint(2, 4))]
-    match chance.randrange(6):
-        case 0:
-            return f"!({inner[0]})"
-        case 1:
-            return f"({inner[0]}) ? ({inner[1]}) : ({inner[-1]})"
-        case _:
-            return chance.choice((" && ", " || ")).join(f"({one})" for one in inner)
+    return _together(chance, [sound_guard(chance, text, depth + 1) for _ in range(chance.randint(2, 4))], 6)
 
 
 def strange_guard(chance: Random, depth: int = 0) -> str:
@@ -118,14 +111,18 @@ def strange_guard(chance: Random, depth: int = 0) -> str:
         if chance.random() < 0.2:
             left, right = right, left
         return left if chance.random() < 0.1 else f"{left} {chance.choice(OPERATORS)} {right}"
-    inner = [strange_guard(chance, depth + 1) for _ in range(chance.randint(2, 3))]
-    match chance.randrange(5):
+    return _together(chance, [strange_guard(chance, depth + 1) for _ in range(chance.randint(2, 3))], 5)
+
+
+def _together(chance: Random, parts: list[str], of: int) -> str:
+    """Guards as one: one in so many denies the first, one in so many chooses between them, the others join all."""
+    match chance.randrange(of):
         case 0:
-            return f"!({inner[0]})"
+            return f"!({parts[0]})"
         case 1:
-            return f"({inner[0]}) ? ({inner[1]}) : ({inner[-1]})"
+            return f"({parts[0]}) ? ({parts[1]}) : ({parts[-1]})"
         case _:
-            return chance.choice((" && ", " || ")).join(f"({one})" for one in inner)
+            return chance.choice((" && ", " || ")).join(f"({one})" for one in parts)
 
 
 # ways to spoil -------------------------------------------------------------------------------------
