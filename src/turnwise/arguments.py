@@ -17,7 +17,7 @@ from turnwise.core.retain import Retention
 from turnwise.errors import UnknownTransition, WrongArgument
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.model import Flow
-from turnwise.runner.ports import Clock, Model, Store
+from turnwise.runner.ports import Clock, Model, Store, StreamingModel
 
 DEFAULT = "main"
 """The conversation that is meant where none is named."""
@@ -185,6 +185,7 @@ def parts(understand: object, **ports: object) -> None:
         raise WrongArgument("understand", understand, "a function of a message and what is exposed")
     for name, part in ports.items():
         port, expected = _PORTS[name]
+        port = StreamingModel if port is Model and hasattr(part, "stream") else port
         needed = [method for method in vars(port) if not method.startswith("_")]
         missing = [method for method in needed if not callable(getattr(part, method, None))]
         if part is not None and (missing or _is(part, type)):

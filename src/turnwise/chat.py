@@ -27,8 +27,9 @@ from turnwise.errors import TurnwiseError
 from turnwise.runner.engine import LocalEngine
 from turnwise.runner.machines import Machines
 from turnwise.runner.perform import Performer
-from turnwise.runner.ports import Clock, Duplicate, Model, Progress, Retained, Store, Understand
+from turnwise.runner.ports import AnyModel, Clock, Duplicate, Progress, Retained, Store, Understand
 from turnwise.runner.result import Turn
+from turnwise.runner.running import Runners
 from turnwise.runner.timers import Timers
 from turnwise.runner.upkeep import run_retention
 from turnwise.runner.waiting import OwnLoop
@@ -54,15 +55,16 @@ class Chat(Questions):
         machines: Machines,
         store: Store,
         understand: Understand,
-        model: Model,
+        model: AnyModel,
         clock: Clock,
         retention: Retention | None = None,
+        tools: Runners | None = None,
     ) -> None:
         self.machine: Machine = machines.current
         self.machines = machines
         self.store = store
         self.clock = clock
-        self.engine = LocalEngine(machines, store, Performer(store, model, understand), clock)
+        self.engine = LocalEngine(machines, store, Performer(store, model, understand, clock, tools), clock)
         self._answers = Archive(store, machines, clock)
         self.recall = self._answers.recall
         self.timers = Timers(self.engine)

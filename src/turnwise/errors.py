@@ -108,6 +108,10 @@ class ProviderFailed(TurnwiseError):
     """A model or an understanding could not be reached or did not answer; the reason is its text."""
 
 
+class NotDone(TurnwiseError):
+    """A tool's `check` says that a call was not made, so that it may be made now (law 4.5)."""
+
+
 class UnknownTransition(TurnwiseError):
     """The flow has no transition of this name."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any
 
 import pytest
@@ -23,7 +23,7 @@ from turnwise.open import Chat
 from turnwise.open import open as open_flow
 from turnwise.providers.scripted import ScriptedModel
 from turnwise.runner.clocks import ManualClock
-from turnwise.runner.ports import Commit, ModelReply
+from turnwise.runner.ports import Commit, ModelEvent, ModelReply
 from turnwise.stores.memory import MemoryStore, Written
 
 FORM = """
@@ -602,11 +602,12 @@ class CutModel(ScriptedModel):
         super().__init__(replies)
         self.at = at
 
-    async def reply(self, request: ModelRequest) -> ModelReply:
+    async def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
         if len(self.calls) + 1 == self.at:
             self.at = 0
             raise Cut
-        return await super().reply(request)
+        async for piece in super().stream(request):
+            yield piece
 
 
 @pytest.mark.law("3.8")
@@ -783,10 +784,11 @@ class Gate(ScriptedModel):
         self.opened = asyncio.Event()
         self.asked = asyncio.Event()
 
-    async def reply(self, request: ModelRequest) -> ModelReply:
+    async def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
         self.asked.set()
         await self.opened.wait()
-        return await super().reply(request)
+        async for piece in super().stream(request):
+            yield piece
 
 
 async def _crowd(busy: str) -> tuple[list[Any], Chat, int]:

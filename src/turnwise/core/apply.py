@@ -75,6 +75,8 @@ class Hearing:
                 self.turn.emit(CommandApplied("help", field))
             case c.Repeat() | c.Wait() | c.Undo() | c.Restart():
                 self.turn.emit(CommandApplied(name))
+            case c.Affirm() | c.Deny() if self.turn.state.held is not None:
+                self.turn.emit(CommandApplied(name))
             case _:
                 reason = "nothing_to_cancel" if isinstance(command, c.Cancel) else f"nothing_to_{name}"
                 self.refuse(command, reason, "")

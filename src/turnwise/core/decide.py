@@ -5,6 +5,8 @@ The laws are 2.3 to 2.10 and 3.9. What a move does is in `moves`.
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from turnwise.core.events import Decided, Failed, Faulted, MovePlanned
 from turnwise.core.judge import (
     BLOCKED,
@@ -23,37 +25,49 @@ from turnwise.core.state import Fault, State
 from turnwise.core.turn import Phase, Turn
 from turnwise.flow.model import Moment
 
-_ON = {"before": Phase.WORK, "tool": Phase.FINISH, "after": Phase.FINISH, "error": Phase.FINISH, "timer": Phase.FINISH}
+_ON_STAY = {"before": Phase.WORK, "after": Phase.FINISH, "error": Phase.FINISH, "timer": Phase.FINISH}
+"""How a turn goes on where it is held in its node; in the middle of a node's work, the work goes on."""
 
 
 def decide(turn: Turn, moment: Moment, firing: str = "") -> Phase | None:
     """Judge a moment and act. `None` where nothing was taken, so that the caller goes on."""
+    return _decide(turn, moment, _ON_STAY.get(moment), firing)
+
+
+def _decide(turn: Turn, moment: Moment, on_stay: Phase | None, firing: str = "") -> Phase | None:
     docket = turn.machine.docket(turn.state.node, moment)
     env = turn.env
     judgement = judge(docket, env, turn.machine, turn.state, firing)
     winner = docket.candidates[judgement.winner] if judgement.winner >= 0 else None
-    blocked = blocking(turn.machine, turn.state, winner) if winner is not None else ""
-    outcomes = judgement.outcomes.replace(TAKEN, blocked) if blocked else judgement.outcomes
-    marks = {k: v for k, v in judgement.marks.items() if not (blocked and winner and k == winner.target)}
-    turn.emit(
-        Decided(
-            node=turn.state.node,
-            moment=moment,
-            outcomes=outcomes,
-            taken=-1 if blocked else judgement.winner,
-            reads=read_all(docket, turn.state),
-            code=judgement.code,
-            marks=marks,
-            firing=firing,
-        )
+    decided = Decided(
+        node=turn.state.node,
+        moment=moment,
+        outcomes=judgement.outcomes,
+        taken=judgement.winner,
+        reads=read_all(docket, turn.state),
+        code=judgement.code,
+        marks=judgement.marks,
+        firing=firing,
     )
-    if winner is None:
-        return _nothing_taken(turn, moment, docket, judgement)
-    if blocked:
-        reason = why_blocked(blocked, winner.target, turn.machine.flow.limits.moves)
-        turn.warn("transition_cascade_limit", f"{winner.id} to {winner.target} held, but {reason}")
-        return Phase.FINISH
-    return _act(turn, moment, winner)
+    if winner is not None:
+        return take(turn, moment, winner, decided, on_stay)
+    turn.emit(decided)
+    return _nothing_taken(turn, moment, docket, judgement)
+
+
+def take(turn: Turn, moment: Moment, winner: Candidate, decided: Decided, on_stay: Phase | None = None) -> Phase | None:
+    """Record a decision for a candidate and act on it, unless a limit of moves blocks that."""
+    blocked = blocking(turn.machine, turn.state, winner)
+    if not blocked:
+        turn.emit(decided)
+        return _act(turn, moment, winner, on_stay)
+    outcomes = decided.outcomes.replace(TAKEN, blocked)
+    marks = {k: v for k, v in decided.marks.items() if k != winner.target}
+    turn.emit(replace(decided, outcomes=outcomes, taken=-1, marks=marks))
+    reason = why_blocked(blocked, winner.target, turn.machine.flow.limits.moves)
+    turn.warn("transition_cascade_limit", f"{winner.id} to {winner.target} held, but {reason}")
+    turn.goes_on = turn.machine.flow.autonomous
+    return Phase.FINISH
 
 
 def fail(turn: Turn, kind: str, message: str, tool: str = "") -> Phase:
@@ -61,10 +75,10 @@ def fail(turn: Turn, kind: str, message: str, tool: str = "") -> Phase:
     return caught(turn, kind, message, tool) or give_up(turn, kind, message)
 
 
-def caught(turn: Turn, kind: str, message: str, tool: str = "") -> Phase | None:
+def caught(turn: Turn, kind: str, message: str, tool: str = "", on_stay: Phase | None = Phase.FINISH) -> Phase | None:
     """Something failed: the nearest `error` transitions are judged; `None` where none is taken."""
     turn.emit(Faulted(Fault(kind, _short(turn, message), tool)))
-    return decide(turn, "error")
+    return _decide(turn, "error", on_stay)
 
 
 def _short(turn: Turn, message: str) -> str:
@@ -110,17 +124,17 @@ def _keeps(state: State, candidate: Candidate) -> bool:
     return candidate.level == "enter" and candidate.target == state.node
 
 
-def _act(turn: Turn, moment: Moment, candidate: Candidate) -> Phase | None:
+def _act(turn: Turn, moment: Moment, candidate: Candidate, on_stay: Phase | None) -> Phase | None:
     match candidate.action:
         case Go(target):
             if _keeps(turn.state, candidate):
-                return _ON[moment] if moment == "before" else None
+                return on_stay if moment == "before" else None
             if candidate.reply == "next":
                 turn.emit(MovePlanned(candidate.id, target))
                 return Phase.FINISH
             return _moved(turn, moment, candidate)
         case Stay():
-            return _ON[moment]
+            return on_stay
         case Block(text):
             turn.say(text(turn.env), "block")
             return Phase.FINISH
@@ -130,16 +144,29 @@ def _act(turn: Turn, moment: Moment, candidate: Candidate) -> Phase | None:
 
 
 def _moved(turn: Turn, moment: Moment, candidate: Candidate) -> Phase:
+    flow, source = turn.machine.flow, turn.node
+    if flow.autonomous and turn.state.run_moves >= flow.limits.run_moves:
+        return _not_moved(turn, moment, "limit", f"run_moves: {flow.limits.run_moves} moves in one run")
     refused = move(turn, candidate, because=_reason(turn, moment, candidate))
-    return _write_failed(turn, moment, refused) if refused else Phase.HEAR
+    if refused:
+        return _write_failed(turn, moment, refused)
+    if flow.autonomous and source.work == "prompt" and moment in ("after", "choice"):
+        turn.goes_on = True
+        return Phase.FINISH
+    return Phase.HEAR
 
 
 def _write_failed(turn: Turn, moment: Moment, refused: str) -> Phase:
     """A write that a move needs was refused, so the move did not happen (law 2.9)."""
+    return _not_moved(turn, moment, "write", refused)
+
+
+def _not_moved(turn: Turn, moment: Moment, kind: str, reason: str) -> Phase:
+    """A failure while moving; where that was itself the answer to a failure, nothing catches it."""
     if moment == "error":
-        turn.emit(Faulted(Fault("write", refused)))
-        return give_up(turn, "write", refused)
-    return fail(turn, "write", refused)
+        turn.emit(Faulted(Fault(kind, reason)))
+        return give_up(turn, kind, reason)
+    return fail(turn, kind, reason)
 
 
 def _reason(turn: Turn, moment: Moment, candidate: Candidate) -> str:

@@ -6,7 +6,7 @@ is performed, and never stored.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -20,12 +20,24 @@ class Understand(Struct, frozen=True, tag="understand"):
 class CallModel(Struct, frozen=True, tag="call_model"):
     """Let the model speak for the node in charge; answered by `ModelReplied` or `ModelFailed`.
 
-    `purpose` is the node's own work, or an answer aside to a question that came during a form.
+    `purpose` is the node's own work, an answer aside to a question that came during a form, or to choose a way out
+    where the node's work is done and none was chosen.
     """
 
     id: str
-    purpose: Literal["reply", "aside"] = "reply"
+    purpose: Literal["reply", "aside", "choose"] = "reply"
     about: str = ""
+
+
+class RunTool(Struct, frozen=True, tag="run_tool", omit_defaults=True):
+    """Run a tool; answered by `ToolReturned` or `ToolFailed`. `call` is the call of a model that it answers, empty
+    where the tool is a node's own work.
+    """
+
+    id: str
+    tool: str
+    arguments: dict[str, Any] = {}
+    call: str = ""
 
 
 class RecallWords(Struct, frozen=True, tag="recall_words"):
@@ -42,4 +54,4 @@ class RecallState(Struct, frozen=True, tag="recall_state"):
     turn: int
 
 
-AnyEffect = Understand | CallModel | RecallWords | RecallState
+AnyEffect = Understand | CallModel | RunTool | RecallWords | RecallState

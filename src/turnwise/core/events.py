@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from turnwise.core.commands import AnyCommand
 from turnwise.core.effects import AnyEffect
+from turnwise.core.messages import Call
 from turnwise.core.state import Fault, FormRun, How, Place, QuestionKind, State, Timer
 
 
@@ -76,6 +77,10 @@ class TimerFired(Event, frozen=True, tag="timer_fired"):
         return timer.transition == self.timer and is_visit and self.due_ms in (None, timer.due_ms)
 
 
+class Continued(Event, frozen=True, tag="continued"):
+    """An autonomous flow goes on by itself (law 2.8)."""
+
+
 class UndoAsked(Event, frozen=True, tag="undo_asked"):
     """The host takes the last turn back, or all turns after `to`."""
 
@@ -102,21 +107,47 @@ class UnderstandingFailed(Event, frozen=True, tag="understanding_failed"):
 
 
 class ModelReplied(Event, frozen=True, tag="model_replied"):
-    """A model answered. `prompt` is a hash that proves what it was shown."""
+    """A model answered, with a text, with calls of tools, or with both. `prompt` is a hash that proves what it was
+    shown; `cost` is in US dollars, where the provider's prices are known.
+    """
 
     effect: str
-    text: str
+    text: str = ""
+    calls: tuple[Call, ...] = ()
     model: str = ""
     prompt: str = ""
     tokens_in: int = 0
     tokens_out: int = 0
+    cost: float | None = None
 
 
 class ModelFailed(Event, frozen=True, tag="model_failed"):
-    """A model did not answer."""
+    """A model did not answer, or not to its end: `text` is what it had said until then."""
 
     effect: str
     reason: str
+    text: str = ""
+
+
+class ToolReturned(Event, frozen=True, tag="tool_returned"):
+    """A tool gave a result (JSON data), after so many milliseconds."""
+
+    effect: str
+    tool: str
+    result: Any = None
+    ms: int = 0
+    call: str = ""
+
+
+class ToolFailed(Event, frozen=True, tag="tool_failed"):
+    """A tool gave no result. `in_doubt` is true where it may have done its work all the same (law 4.5)."""
+
+    effect: str
+    tool: str
+    reason: str
+    ms: int = 0
+    call: str = ""
+    in_doubt: bool = False
 
 
 class WordsRecalled(Event, frozen=True, tag="words_recalled"):
@@ -265,6 +296,37 @@ class Said(Event, frozen=True, tag="said"):
     field: str = ""
 
 
+class CallAnswered(Event, frozen=True, tag="call_answered"):
+    """A call of a generated tool was answered by the machine itself: the new facts stand beside it."""
+
+    call: str
+    tool: str
+    result: dict[str, Any]
+
+
+class CallRefused(Event, frozen=True, tag="call_refused"):
+    """A call was not run: the reason for machines, the text for the model."""
+
+    call: str
+    tool: str
+    reason: str
+    text: str
+
+
+class CallHeld(Event, frozen=True, tag="call_held"):
+    """A call waits for the user's consent (law 4.5); `arguments` are as they will be given to the tool."""
+
+    tool: str
+    arguments: dict[str, Any]
+    call: str = ""
+
+
+class SequenceAdvanced(Event, frozen=True, tag="sequence_advanced"):
+    """So many positions of the node's tool sequence are behind (law 4.1)."""
+
+    to: int
+
+
 class WorkDone(Event, frozen=True, tag="work_done"):
     """The node in charge has done its work."""
 
@@ -359,8 +421,17 @@ class Erased(Event, frozen=True, tag="erased"):
     kind: str
 
 
-OutsideEvent = UserSaid | UserChose | Commands | ToolUsed | TimerFired | UndoAsked
-ResultEvent = Understood | UnderstandingFailed | ModelReplied | ModelFailed | WordsRecalled | StateRecalled
+OutsideEvent = UserSaid | UserChose | Commands | ToolUsed | TimerFired | Continued | UndoAsked
+ResultEvent = (
+    Understood
+    | UnderstandingFailed
+    | ModelReplied
+    | ModelFailed
+    | ToolReturned
+    | ToolFailed
+    | WordsRecalled
+    | StateRecalled
+)
 Fact = (
     FieldSet
     | FieldCleared
@@ -375,6 +446,10 @@ Fact = (
     | FormChanged
     | FormClosed
     | Said
+    | CallAnswered
+    | CallRefused
+    | CallHeld
+    | SequenceAdvanced
     | WorkDone
     | ArtefactMade
     | EffectAsked

@@ -16,6 +16,7 @@ from turnwise.flow.model import Field
 FORM_COMMANDS = ("set", "clear", "edit", "skip", "help", "repeat", "wait", "cancel", "restart", "hand_over")
 _FIELD_COMMANDS = ("set", "clear")
 _LIST_COMMANDS = ("add", "remove")
+_ANSWERS = ("affirm", "deny")
 _EVERYWHERE = ("set", "clear", "add", "remove", "edit")
 
 
@@ -38,6 +39,8 @@ def exposed(machine: Machine, state: State) -> Exposed:
         commands |= dict.fromkeys(names)
         if any(name in _EVERYWHERE for name in names):
             fields = {a: _field(machine, state, a) for a in machine.fields if _is_shown(machine, a)} | fields
+    if state.held is not None and not again:
+        commands |= dict.fromkeys(_ANSWERS)
     if any(_is_list(field.field) for field in fields.values()):
         commands |= dict.fromkeys(_LIST_COMMANDS)
     return Exposed(

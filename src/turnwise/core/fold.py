@@ -11,6 +11,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from turnwise.core import events as e
+from turnwise.core.effects import CallModel, RunTool
 from turnwise.core.state import (
     FORMAT,
     KEPT_USES,
@@ -18,6 +19,7 @@ from turnwise.core.state import (
     FieldValue,
     Frame,
     Heard,
+    Held,
     Over,
     Pending,
     Question,
@@ -90,7 +92,8 @@ def _begin(state: State, entry: e.Entry, *, is_user: bool = False, **parts: Any)
     frames = (*state.frames[:-1], replace(state.frame, turns=state.frame.turns + 1)) if is_user else state.frames
     doing = replace(doing, at_ms=entry.at_ms, seq=entry.seq, **parts)
     status = Waiting("user", entry.at_ms) if isinstance(state.status, Broken) else state.status
-    return replace(state, turn=entry.turn, frames=frames, doing=doing, status=status)
+    run_moves = 0 if is_user else state.run_moves
+    return replace(state, turn=entry.turn, frames=frames, doing=doing, status=status, run_moves=run_moves)
 
 
 def _said_by_user(state: State, entry: e.Entry, event: e.UserSaid) -> State:
@@ -106,14 +109,16 @@ def _commands(state: State, entry: e.Entry, _event: e.Commands) -> State:
 
 
 def _tool_used(state: State, entry: e.Entry, event: e.ToolUsed) -> State:
-    counts = {**state.tools.counts, event.tool: state.tools.counts.get(event.tool, 0) + 1}
-    last = (*state.tools.last, ToolUse(event.tool, entry.turn, state.node))[-KEPT_USES:]
-    return _begin(replace(state, tools=ToolHistory(counts, last)), entry, kind="tool")
+    return _begin(_used(state, entry, event.tool), entry, kind="tool")
 
 
 def _timer_fired(state: State, entry: e.Entry, event: e.TimerFired) -> State:
     timers = tuple(timer for timer in state.timers if not event.means(timer))
     return _begin(replace(state, timers=timers), entry, kind="timer")
+
+
+def _continued(state: State, entry: e.Entry, _event: e.Continued) -> State:
+    return _begin(state, entry, kind="continued")
 
 
 def _undo_asked(state: State, entry: e.Entry, _event: e.UndoAsked) -> State:
@@ -163,14 +168,76 @@ def _effect_asked(state: State, entry: e.Entry, event: e.EffectAsked) -> State:
     understood = (*doing.understood_for, state.node) if what == "understand" else doing.understood_for
     calls = doing.model_calls + (what == "call_model")
     doing = replace(doing, awaited=effect, effects=doing.effects + 1, understood_for=understood, model_calls=calls)
+    if isinstance(effect, CallModel) and effect.purpose == "choose":
+        doing = replace(doing, asked_to_choose=doing.asked_to_choose + 1)
+    if isinstance(effect, RunTool):
+        doing = _handled(doing, effect.call)
+    if isinstance(effect, RunTool):
+        state = _unheld(state, effect.call)
     return replace(state, doing=doing, status=Waiting(_AWAITED[what], entry.at_ms))
 
 
-_AWAITED = {"understand": "understanding", "call_model": "model", "recall_words": "journal", "recall_state": "journal"}
+_AWAITED = {
+    "understand": "understanding",
+    "call_model": "model",
+    "run_tool": "tool",
+    "recall_words": "journal",
+    "recall_state": "journal",
+}
+
+
+def _model_replied(state: State, _entry: e.Entry, event: e.ModelReplied) -> State:
+    return replace(state, doing=replace(_doing(state), awaited=None, calls=event.calls))
+
+
+def _tool_returned(state: State, entry: e.Entry, event: e.ToolReturned | e.ToolFailed) -> State:
+    state = _used(state, entry, event.tool)
+    return replace(state, doing=replace(_doing(state), awaited=None))
 
 
 def _answered(state: State, _entry: e.Entry, _event: e.ResultEvent) -> State:
     return replace(state, doing=replace(_doing(state), awaited=None))
+
+
+# tools -------------------------------------------------------------------------------------------
+
+
+def _used(state: State, entry: e.Entry, tool: str) -> State:
+    """A tool was used: its count, and its place among the last uses (law 1.1)."""
+    counts = {**state.tools.counts, tool: state.tools.counts.get(tool, 0) + 1}
+    last = (*state.tools.last, ToolUse(tool, entry.turn, state.node))[-KEPT_USES:]
+    return replace(state, tools=ToolHistory(counts, last))
+
+
+def _handled(doing: TurnState, call: str) -> TurnState:
+    """A call of a model waits no longer."""
+    calls = tuple([one for one in doing.calls if one.id != call])
+    return replace(doing, calls=calls, tool_calls=doing.tool_calls + 1)
+
+
+def _call_answered(state: State, entry: e.Entry, event: e.CallAnswered) -> State:
+    state = _used(state, entry, event.tool)
+    return replace(state, doing=_handled(_doing(state), event.call))
+
+
+def _call_refused(state: State, _entry: e.Entry, event: e.CallRefused) -> State:
+    return replace(_unheld(state, event.call), doing=_handled(_doing(state), event.call))
+
+
+def _unheld(state: State, call: str) -> State:
+    """A call that was held is settled, and the question about it closed."""
+    if state.held is None or state.held.call != call:
+        return state
+    return replace(state, held=None, question=None)
+
+
+def _call_held(state: State, _entry: e.Entry, event: e.CallHeld) -> State:
+    held = Held(event.tool, event.arguments, event.call)
+    return replace(state, held=held, doing=_handled(_doing(state), event.call))
+
+
+def _sequence_advanced(state: State, _entry: e.Entry, event: e.SequenceAdvanced) -> State:
+    return replace(state, frames=(*state.frames[:-1], replace(state.frame, sequence=event.to)))
 
 
 # fields ------------------------------------------------------------------------------------------
@@ -273,8 +340,10 @@ def _moved(state: State, entry: e.Entry, event: e.Moved) -> State:
         frames=(*state.frames[:-1], frame),
         visits=visits,
         closed_forms=_without(state.closed_forms, event.target),
+        run_moves=state.run_moves + 1,
         question=None,
         pending=None,
+        held=None,
         timers=(),
         doing=doing,
     )
@@ -315,7 +384,9 @@ def _said(state: State, entry: e.Entry, event: e.Said) -> State:
 
 
 def _faulted(state: State, _entry: e.Entry, event: e.Faulted) -> State:
-    doing = replace(_doing(state), fault=event.fault)
+    doing, tool = _doing(state), event.fault.tool
+    failures = {**doing.failures, tool: doing.failures.get(tool, 0) + 1} if tool else doing.failures
+    doing = replace(doing, fault=event.fault, failures=failures)
     return replace(state, errors=state.errors + 1, doing=doing)
 
 
@@ -330,11 +401,14 @@ _CHANGES: dict[type, Callable[[State, e.Entry, Any], State]] = {
     e.Commands: _commands,
     e.ToolUsed: _tool_used,
     e.TimerFired: _timer_fired,
+    e.Continued: _continued,
     e.UndoAsked: _undo_asked,
     e.Understood: _answered,
     e.UnderstandingFailed: _answered,
-    e.ModelReplied: _answered,
+    e.ModelReplied: _model_replied,
     e.ModelFailed: _answered,
+    e.ToolReturned: _tool_returned,
+    e.ToolFailed: _tool_returned,
     e.WordsRecalled: _answered,
     e.StateRecalled: _answered,
     e.FieldSet: _field_set,
@@ -350,6 +424,10 @@ _CHANGES: dict[type, Callable[[State, e.Entry, Any], State]] = {
     e.FormChanged: _form_changed,
     e.FormClosed: _form_closed,
     e.Said: _said,
+    e.CallAnswered: _call_answered,
+    e.CallRefused: _call_refused,
+    e.CallHeld: _call_held,
+    e.SequenceAdvanced: _sequence_advanced,
     e.WorkDone: _work_done,
     e.EffectAsked: _effect_asked,
     e.Faulted: _faulted,

@@ -5,12 +5,14 @@ from __future__ import annotations
 from turnwise.core.apply import Hearing
 from turnwise.core.commands import AnyCommand
 from turnwise.core.effects import RecallState, Understand
+from turnwise.core.events import CommandApplied
 from turnwise.core.expose import exposed
 from turnwise.core.forms.direct import needs_model
 from turnwise.core.forms.hear import hear_form, take
 from turnwise.core.forms.speak import speak_again
 from turnwise.core.phrases import command_phrase
 from turnwise.core.state import How
+from turnwise.core.tools import consent
 from turnwise.core.turn import Phase, Turn
 from turnwise.core.work import answer_commands
 
@@ -20,10 +22,18 @@ def hear(turn: Turn) -> Phase:
     doing = turn.doing
     if doing.is_used_up or doing.kind not in ("said", "chose") or (doing.button is not None and doing.entered):
         return Phase.BEFORE  # a button belongs to the node that offered it
-    is_again = bool(doing.understood_for)
-    form = turn.node.form
-    if is_again:
+    if doing.understood_for:
         return _hear_again(turn)
+    answer = consent.heard(turn) if turn.state.held is not None else ""
+    if answer:
+        turn.emit(CommandApplied(answer))
+        return Phase.BEFORE
+    return _hear_first(turn)
+
+
+def _hear_first(turn: Turn) -> Phase:
+    """A form hears in its own way; elsewhere a phrase may be a command, and the rest is understood."""
+    doing, form = turn.doing, turn.node.form
     if form is not None and turn.state.frame.form is not None:
         return after_hearing(turn, hear_form(turn, form))
     if doing.message is None:

@@ -11,13 +11,14 @@ from turnwise.core.events import Button
 from turnwise.core.guards.env import Env, Ref
 from turnwise.core.guards.scope import Names
 from turnwise.core.language import Language
+from turnwise.core.messages import ToolSpec
 from turnwise.core.state import State
 from turnwise.core.values import Rules
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.codec import fingerprint
 from turnwise.flow.diagnostic import NOWHERE, Diagnostic, Span
 from turnwise.flow.guard import Expression
-from turnwise.flow.model import Field, Flow, Form, FormField, MatchMode, Moment, Node
+from turnwise.flow.model import Field, Flow, Form, FormField, MatchMode, Moment, Node, SequencePosition, Tool
 
 Test = Callable[[Env], bool | None]
 Template = Callable[[Env], str]
@@ -160,7 +161,40 @@ class LinkedForm:
     has_validators: bool = False
 
 
-Work = Literal["none", "say", "prompt", "form"]
+@dataclass(frozen=True, slots=True)
+class LinkedTool:
+    """A tool that the flow declares: what it takes, and what a model is told of it."""
+
+    tool: Tool
+    args: Mapping[str, Field]
+    spec: ToolSpec
+
+
+@dataclass(frozen=True, slots=True)
+class Toolbox:
+    """The tools that a node may ever use; which of them now, `core.tools` says (law 4.1).
+
+    `specs` are the declared tools that the policy allows, then the generated ones for records. `reads` and
+    `writes` say which fields those give or take, by address. `denied` are patterns of what is refused.
+    """
+
+    specs: Mapping[str, ToolSpec]
+    reads: Mapping[str, tuple[str, ...]]
+    writes: Mapping[str, tuple[str, ...]]
+    denied: tuple[str, ...] = ()
+    sequence: tuple[SequencePosition, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedToolWork:
+    """A tool as the work of a node: its arguments as closures, and the record that takes its result."""
+
+    tool: LinkedTool
+    arguments: Mapping[str, Evaluate]
+    into: str = ""
+
+
+Work = Literal["none", "say", "prompt", "form", "tool"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +212,8 @@ class LinkedNode:
     writes: tuple[Write, ...]
     writes_on_leave: tuple[Write, ...]
     candidates: tuple[Candidate, ...]
+    toolbox: Toolbox
+    tool: LinkedToolWork | None = None
 
 
 @dataclass(frozen=True)
@@ -190,6 +226,7 @@ class Machine:
     names: Names
     fields: Mapping[str, Field]
     validators: Mapping[str, tuple[tuple[Guard, Template | None], ...]]
+    tools: Mapping[str, LinkedTool]
     nodes: Mapping[str, LinkedNode]
     flow_candidates: tuple[Candidate, ...]
     enter_candidates: tuple[Candidate, ...]

@@ -7,45 +7,43 @@ then what the node wants, then what is known, then what was said.
 from __future__ import annotations
 
 from hashlib import sha256
-from typing import Literal
 
 from msgspec import Struct
 from msgspec.json import encode
 
+from turnwise.core.effects import CallModel
 from turnwise.core.guards.env import live
 from turnwise.core.lacking import lacking
 from turnwise.core.machine import Machine
+from turnwise.core.messages import Message, ToolSpec
 from turnwise.core.state import State
-
-
-class Line(Struct, frozen=True):
-    """A line of the transcript: who spoke, and what."""
-
-    role: Literal["user", "agent"]
-    text: str
+from turnwise.core.tools.offered import CHOICE, offered
 
 
 class ModelRequest(Struct, frozen=True, omit_defaults=True):
-    """One call: instructions in their order, the transcript window, and what is still missing.
+    """One call: instructions in their order, the transcript window, the tools that may be used now.
 
     `missing` are the titles of fields that the node collects and still lacks; `notes` say
-    what the machine refused in this turn; `question` is to be answered aside, in a sentence or two.
+    what the machine refused in this turn, or wants; `question` is to be answered aside, in a sentence or two.
+    `model` is the model that flow or node names, empty where they name none.
     """
 
     node: str
     instructions: tuple[str, ...]
-    transcript: tuple[Line, ...] = ()
+    transcript: tuple[Message, ...] = ()
+    tools: tuple[ToolSpec, ...] = ()
     missing: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     question: str = ""
     language: str = "en"
+    model: str = ""
 
     def fingerprint(self) -> str:
         """A hash by which the same request is known again."""
         return sha256(encode(self)).hexdigest()[:16]
 
 
-def model_request(machine: Machine, state: State, transcript: tuple[Line, ...], question: str = "") -> ModelRequest:
+def model_request(machine: Machine, state: State, transcript: tuple[Message, ...], effect: CallModel) -> ModelRequest:
     """The request for the node in charge."""
     node = machine.nodes[state.node]
     env = live(state)
@@ -56,12 +54,19 @@ def model_request(machine: Machine, state: State, transcript: tuple[Line, ...], 
         node.entry(env) if node.entry is not None and is_entering else "",
     )
     heard = state.doing.heard if state.doing is not None else ()
+    notes = [item.text for item in heard if item.kind == "refused" and item.text and item.field]
+    tools = () if effect.purpose == "aside" else offered(machine, state)
+    if effect.purpose == "choose":
+        ways = [spec.name for spec in tools if spec.name.startswith(CHOICE)]
+        notes.append(f"Your work here is done. Go on by calling one of: {', '.join(ways)}.")
     return ModelRequest(
         node=state.node,
         instructions=tuple(part for part in parts if part.strip()),
         transcript=transcript,
         missing=tuple(machine.title(address) for address in lacking(machine, state)),
-        notes=tuple(item.text for item in heard if item.kind == "refused" and item.text and item.field),
-        question=question,
+        tools=tools,
+        notes=tuple(notes),
+        question=effect.about,
         language=machine.language.code,
+        model=node.node.model or machine.flow.model,
     )

@@ -11,12 +11,13 @@ from turnwise.core import events as e
 from turnwise.core.forms import buttons
 from turnwise.core.forms.run import is_put
 from turnwise.core.machine import Machine
-from turnwise.core.state import Over, State
+from turnwise.core.state import Over, State, Waiting
+from turnwise.core.tools import consent
 from turnwise.core.turn import Refusal
 from turnwise.flow.diagnostic import nearest, nearest_name
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
-_Host = e.Commands | e.ToolUsed | e.TimerFired | e.UndoAsked
+_Host = e.Commands | e.ToolUsed | e.TimerFired | e.Continued | e.UndoAsked
 _host_events: Decoder[_Host] = Decoder(_Host)
 
 
@@ -47,7 +48,7 @@ _BEGINNING = "a start, a message, a button without a position, commands or the u
 def _goes_on(event: e.OutsideEvent) -> bool:
     """True for what only means something in a conversation that has begun."""
     match event:
-        case e.TimerFired() | e.UndoAsked():
+        case e.TimerFired() | e.UndoAsked() | e.Continued():
             return True
         case e.UserChose(position=position):
             return position is not None
@@ -81,16 +82,26 @@ def _host(machine: Machine, state: State | None, event: _Host) -> _Host | Refusa
             return _tool(machine, tool) or event
         case e.TimerFired(timer):
             return _timer(machine, timer) or event
+        case e.Continued():
+            return event if goes_on(state) else Refusal("not_going_on", "nothing goes on by itself here")
         case e.UndoAsked(to):
             return _turn(state.turn if state is not None else 0, to) or event
+
+
+GOING_ON = "continuation"
+"""What an autonomous flow waits for between two turns of its own."""
+
+
+def goes_on(state: State | None) -> bool:
+    """True where an autonomous flow is to go on by itself (law 2.8)."""
+    return state is not None and isinstance(state.status, Waiting) and state.status.what == GOING_ON
 
 
 def _chose(machine: Machine, state: State | None, event: e.UserChose) -> e.UserChose | Refusal:
     """A button that is offered now, or one that was: the turn will say that it is stale."""
     if state is None or is_stale(machine, state, event):
         return event
-    form, run = machine.nodes[state.node].form, state.frame.form
-    offered = buttons.offered(machine, state, form) if form is not None and run is not None else ()
+    offered = _offered(machine, state)
     if buttons.find(offered, event.value) is None:
         shown = event.value[:60]
         alike = nearest_name(shown, [button.label for button in offered])
@@ -100,14 +111,24 @@ def _chose(machine: Machine, state: State | None, event: e.UserChose) -> e.UserC
     return event
 
 
+def _offered(machine: Machine, state: State) -> tuple[e.Button, ...]:
+    """The buttons that may be pressed now."""
+    if state.held is not None:
+        return consent.answers(machine.language)
+    form, run = machine.nodes[state.node].form, state.frame.form
+    return buttons.offered(machine, state, form) if form is not None and run is not None else ()
+
+
 def is_stale(machine: Machine, state: State, event: e.UserChose) -> bool:
     """True if the question that offered the button is no longer open."""
+    question = state.question
+    if state.held is not None and question is not None:
+        return event.position is not None and not question.first <= event.position <= question.last
     run = state.frame.form
     if run is None or machine.nodes[state.node].form is None or run.status in ("confirmed", "handed_off"):
         return True
     if run.status == "cancelled":
         return event.position is not None and event.position < _opened(state)
-    question = state.question
     if question is None or not is_put(run, state):
         return True
     return event.position is not None and not question.first <= event.position <= question.last

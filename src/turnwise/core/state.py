@@ -11,6 +11,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from turnwise.core.effects import AnyEffect
+from turnwise.core.messages import Call
 
 FORMAT = 1
 """The version of the state's own form; an unknown one is refused by name (law 1.4)."""
@@ -20,7 +21,7 @@ KEPT_USES = 64
 
 How = Literal["button", "direct", "understood", "command", "tool", "set", "prefill", "default"]
 FormStatus = Literal["collecting", "awaiting_confirmation", "confirmed", "stopped", "cancelled", "handed_off"]
-QuestionKind = Literal["field", "confirmation", "chooser"]
+QuestionKind = Literal["field", "confirmation", "chooser", "call"]
 
 Place = tuple[int, int, int]
 """Where words stand: the journal position of the message, and their start and end in it."""
@@ -87,6 +88,16 @@ class Frame(Struct, frozen=True, omit_defaults=True):
     form: FormRun | None = None
     transcript_from: int = 0
     entered_turn: int = 0
+    sequence: int = 0
+    """How many positions of the node's tool sequence are behind."""
+
+
+class Held(Struct, frozen=True, omit_defaults=True):
+    """A call that waits for the user's consent: of a model, or of the node's own work where `call` is empty."""
+
+    tool: str
+    arguments: dict[str, Any]
+    call: str = ""
 
 
 class Question(Struct, frozen=True, array_like=True):
@@ -139,7 +150,8 @@ class TurnState(Struct, frozen=True, omit_defaults=True):
     """What belongs to the turn that is under way; it is gone when the turn has ended.
 
     `seq` is the position of the event that began it (of the message, where there is one), `base`
-    the turn at whose end it began, `heard` what became of its commands so far.
+    the turn at whose end it began, `heard` what became of its commands so far. `calls` are those of a model
+    that wait, in order; `failures` counts by tool what failed or was refused.
     """
 
     kind: str
@@ -158,6 +170,10 @@ class TurnState(Struct, frozen=True, omit_defaults=True):
     fault: Fault | None = None
     effects: int = 0
     model_calls: int = 0
+    tool_calls: int = 0
+    calls: tuple[Call, ...] = ()
+    failures: dict[str, int] = {}
+    asked_to_choose: int = 0
     awaited: AnyEffect | None = None
 
 
@@ -215,6 +231,8 @@ class State(Struct, frozen=True, omit_defaults=True):
     closed_forms: dict[str, FormStatus] = {}
     last_field: str = ""
     timers: tuple[Timer, ...] = ()
+    held: Held | None = None
+    run_moves: int = 0
     doing: TurnState | None = None
     snapshot: int = 0
 

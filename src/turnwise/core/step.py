@@ -12,13 +12,14 @@ from typing import assert_never
 from turnwise.core import events as e
 from turnwise.core import hear, work
 from turnwise.core.decide import caught, decide, fail
-from turnwise.core.effects import CallModel, RecallState, RecallWords, Understand
+from turnwise.core.effects import CallModel, RecallState, RecallWords, RunTool, Understand
 from turnwise.core.fold import fold
 from turnwise.core.forms.speak import speak, speak_again
 from turnwise.core.machine import Machine
 from turnwise.core.moves import enter, enter_late, move
 from turnwise.core.receive import admit, is_stale
 from turnwise.core.state import State
+from turnwise.core.tools.calls import judged
 from turnwise.core.turn import Phase, Refusal, Step, Turn
 from turnwise.core.zones import is_zone, zone_hint
 
@@ -111,19 +112,18 @@ def _begin(turn: Turn, event: e.OutsideEvent) -> Phase:
 
 def _begun(turn: Turn, before: State, event: e.OutsideEvent) -> Phase:
     match event:
-        case e.UserChose():
-            if is_stale(turn.machine, before, event):
-                return _stale(turn)
-            return _pending(turn)
-        case e.UserSaid():
-            return _pending(turn)
+        case e.UserSaid() | e.UserChose():
+            is_late = isinstance(event, e.UserChose) and is_stale(turn.machine, before, event)
+            return _stale(turn) if is_late else _pending(turn)
         case e.Commands(commands):
             phase = _pending(turn)
             return hear.apply(turn, commands, "command") if phase is Phase.HEAR else phase
-        case e.ToolUsed():
-            return decide(turn, "tool") or Phase.FINISH
+        case e.ToolUsed(tool):
+            return judged(turn, tool) or Phase.FINISH
         case e.TimerFired():
             return _timer(turn, before, event)
+        case e.Continued():
+            return Phase.HEAR
         case e.UndoAsked(to):
             return hear.undo(turn, to)
     assert_never(event)
@@ -184,10 +184,10 @@ def _take_result(turn: Turn, awaited: object, event: e.ResultEvent) -> Phase:
         case e.UnderstandingFailed(reason=reason):
             turn.warn("understanding_failed", reason)
             return hear.apply(turn, (), "understood")
-        case e.ModelReplied(text=text):
-            return _aside(turn, text) if _is_aside(awaited) else work.replied(turn, text)
-        case e.ModelFailed(reason=reason):
-            return _aside_failed(turn, reason) if _is_aside(awaited) else fail(turn, "model", reason)
+        case e.ModelReplied() | e.ModelFailed():
+            return _answered_aside(turn, event) if _is_aside(awaited) else work.answered(turn, event)
+        case e.ToolReturned() | e.ToolFailed():
+            return work.tool_answered(turn, event)
         case e.WordsRecalled(words=words):
             assert turn.node.form is not None
             return speak(turn, turn.node.form, aside="", words=words)
@@ -200,16 +200,17 @@ def _is_aside(awaited: object) -> bool:
     return isinstance(awaited, CallModel) and awaited.purpose == "aside"
 
 
-def _aside(turn: Turn, text: str) -> Phase:
-    """A question was answered aside; the form goes on with its own."""
-    turn.say(text, "reply")
+def _answered_aside(turn: Turn, event: e.ModelReplied | e.ModelFailed) -> Phase:
+    """A question was answered aside, or not; the form goes on with its own, unless an `error` is caught."""
     assert turn.node.form is not None
-    return speak(turn, turn.node.form, aside="")
-
-
-def _aside_failed(turn: Turn, reason: str) -> Phase:
-    """The form goes on without the answer, unless an `error` transition is taken."""
-    return caught(turn, "model", reason) or _aside(turn, turn.machine.language.text("failed"))
+    if isinstance(event, e.ModelReplied):
+        turn.say(event.text, "reply")
+        return speak(turn, turn.node.form, aside="")
+    turn.say(event.text, "cut")
+    phase = caught(turn, "model", event.reason)
+    if phase is None:
+        turn.say(turn.machine.language.text("failed"), "reply")
+    return phase or speak(turn, turn.node.form, aside="")
 
 
 def _undo(turn: Turn, event: e.StateRecalled) -> Phase:
@@ -225,6 +226,7 @@ def _undo(turn: Turn, event: e.StateRecalled) -> Phase:
 _ANSWERS: dict[type, tuple[type, ...]] = {
     Understand: (e.Understood, e.UnderstandingFailed),
     CallModel: (e.ModelReplied, e.ModelFailed),
+    RunTool: (e.ToolReturned, e.ToolFailed),
     RecallWords: (e.WordsRecalled,),
     RecallState: (e.StateRecalled,),
 }

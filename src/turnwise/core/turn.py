@@ -51,7 +51,7 @@ class Refusal(Struct, frozen=True):
 class Turn:
     """The working value of one step. The state bears its position when the step is done."""
 
-    __slots__ = ("at_ms", "effects", "entries", "machine", "number", "seq", "state")
+    __slots__ = ("at_ms", "effects", "entries", "goes_on", "machine", "number", "seq", "state")
 
     def __init__(self, machine: Machine, state: State, at_ms: int, number: int) -> None:
         self.machine = machine
@@ -61,6 +61,8 @@ class Turn:
         self.number = number
         self.entries: list[Entry] = []
         self.effects: list[AnyEffect] = []
+        self.goes_on = False
+        """True where an autonomous flow goes on by itself after this turn (law 2.8)."""
 
     @property
     def node(self) -> LinkedNode:

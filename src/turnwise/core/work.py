@@ -6,12 +6,25 @@ from msgspec.structs import replace
 
 from turnwise.core.decide import decide, fail, give_up
 from turnwise.core.effects import CallModel
-from turnwise.core.events import Ended, Said, Snapshot, TurnEnded, WorkDone
+from turnwise.core.events import (
+    Ended,
+    ModelFailed,
+    ModelReplied,
+    Said,
+    Snapshot,
+    ToolFailed,
+    ToolReturned,
+    TurnEnded,
+    WorkDone,
+)
 from turnwise.core.forms import buttons
 from turnwise.core.forms.run import is_put
 from turnwise.core.forms.speak import speak
 from turnwise.core.machine import Machine
+from turnwise.core.receive import GOING_ON
 from turnwise.core.state import Broken, Over, Timer
+from turnwise.core.tools import calls, consent
+from turnwise.core.tools import work as tool_work
 from turnwise.core.turn import Phase, Turn
 from turnwise.flow.model import Moment
 
@@ -41,18 +54,23 @@ def work(turn: Turn) -> Phase:
         case "form":
             assert node.form is not None
             return speak(turn, node.form)
+        case "tool":
+            assert node.tool is not None
+            return tool_work.run(turn, node.tool)
         case "none":
             return Phase.AFTER
 
 
 def _prompt(turn: Turn) -> Phase:
-    """Let the model speak, unless the machine has answered the message itself."""
+    """Let the model speak, unless the machine has answered the message itself; a call that was held comes first."""
+    if turn.doing.kind == "continued" and turn.state.frame.is_work_done:
+        return Phase.AFTER
+    held = turn.state.held
+    if held is not None:
+        return consent.settle(turn, held) or calls.ask_model(turn)
     if answer_commands(turn):
         return Phase.FINISH
-    limit = turn.machine.flow.limits.model_calls
-    if turn.doing.model_calls >= limit:
-        return fail(turn, "limit", f"model_calls: {limit} calls in one turn")
-    return turn.ask(CallModel(turn.effect_id()))
+    return calls.ask_model(turn)
 
 
 def answer_commands(turn: Turn) -> bool:
@@ -68,11 +86,28 @@ def answer_commands(turn: Turn) -> bool:
     return turn.doing.has_spoken and all(item.kind in (*texts, "refused", "repeat") for item in heard) and bool(heard)
 
 
-def replied(turn: Turn, text: str) -> Phase:
-    """The model spoke for the node."""
-    turn.say(text, "reply")
+def answered(turn: Turn, event: ModelReplied | ModelFailed) -> Phase:
+    """The model spoke for the node, or called tools; without calls its work is done. What it said before it failed
+    stays, and is marked.
+    """
+    if isinstance(event, ModelFailed):
+        turn.say(event.text, "cut")
+        return fail(turn, "model", event.reason)
+    turn.say(event.text, "reply")
+    if turn.doing.calls:
+        return calls.go_on(turn)
+    if not event.text.strip():
+        turn.warn("empty_reply", f"the model said nothing in '{turn.state.node}'")
     turn.emit(WorkDone(turn.state.node))
     return Phase.AFTER
+
+
+def tool_answered(turn: Turn, event: ToolReturned | ToolFailed) -> Phase:
+    """A tool gave a result, or none: to a model, or as the work of the node in charge."""
+    own = turn.node.tool if not event.call else None
+    if isinstance(event, ToolFailed):
+        return fail(turn, "tool", event.reason, event.tool) if own else calls.not_returned(turn, event)
+    return tool_work.returned(turn, own, event.result) if own else calls.returned(turn, event.tool)
 
 
 def after(turn: Turn) -> Phase:
@@ -91,14 +126,29 @@ def rest(turn: Turn) -> Phase:
     """No transition was taken: wait, end, or be stuck (laws 2.1, 2.6, 5.9)."""
     node, name = turn.node, turn.state.node
     form = turn.state.frame.form
-    ways = {moment for moment in _WAYS_OUT if _leads_out(turn.machine, name, moment)}
+    ways: set[Moment] = {moment for moment in _WAYS_OUT if _leads_out(turn.machine, name, moment)}
     if form is not None and form.status in ("confirmed", "handed_off"):
         turn.emit(Ended(form.status))
-    elif node.work in ("none", "say") and not ways:
+    elif node.work in ("none", "say", "tool") and not ways:
         turn.emit(Ended(name))
+    elif turn.machine.flow.autonomous and node.work == "prompt":
+        return _run_on(turn, ways)
     elif node.work == "none" and not ways & {"before", "timer"}:
         return give_up(turn, "stuck", f"no way out of '{name}' holds, and it waits for nothing")
     return Phase.FINISH
+
+
+def _run_on(turn: Turn, ways: set[Moment]) -> Phase:
+    """Law 2.8: an autonomous flow does not wait for a person after a prompt."""
+    name = turn.state.node
+    if not ways:
+        turn.emit(Ended(name))
+        return Phase.FINISH
+    if ways <= {"before", "timer"}:
+        return Phase.FINISH
+    if "choice" in ways and not turn.doing.asked_to_choose:
+        return turn.ask(CallModel(turn.effect_id(), "choose"))
+    return give_up(turn, "stuck", f"the work of '{name}' is done, and no way out of it holds")
 
 
 def _leads_out(machine: Machine, node: str, moment: Moment) -> bool:
@@ -116,8 +166,9 @@ def finish(turn: Turn) -> Phase:
         turn.warn("silent_turn", f"nothing was said in '{turn.state.node}', so the fallback was")
         turn.emit(Said(turn.machine.fallback(turn.env), "fallback"))
     is_over = isinstance(turn.state.status, Over | Broken)
+    waits_for = "" if is_over else GOING_ON if turn.goes_on else _waits_for(turn)
     timers = () if isinstance(status, Over) else _timers(turn)
-    turn.emit(TurnEnded("" if is_over else _waits_for(turn), timers))
+    turn.emit(TurnEnded(waits_for, timers))
     if turn.seq - turn.state.snapshot >= SNAPSHOT_EVERY:
         position = turn.seq + 1
         turn.emit(Snapshot(replace(turn.state, seq=position, snapshot=position)))
@@ -126,6 +177,8 @@ def finish(turn: Turn) -> Phase:
 
 def _waits_for(turn: Turn) -> str:
     form, run = turn.node.form, turn.state.frame.form
+    if turn.state.held is not None:
+        return "button"
     if form is None or run is None:
         return "message"
     last = next((entry.event for entry in reversed(turn.entries) if isinstance(entry.event, Said)), None)

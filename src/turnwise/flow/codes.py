@@ -48,6 +48,7 @@ CODES: dict[str, Code] = {
     "TW026": Code("a command that does not exist"),
     "TW027": Code("a language that has no phrases"),
     "TW028": Code("a time zone that is not known"),
+    "TW029": Code("an argument that the tool does not take, or one that it needs"),
     # guards and templates
     "TW030": Code("a guard cannot be read"),
     "TW031": Code("a name in a guard is not known"),

@@ -68,6 +68,7 @@ FIELD = Shape(
         Key("default", ANYTHING, "what guards and templates see while it is missing; a form offers it"),
         Key("value", TEXT, "an expression: the field is derived and nobody writes it"),
         Key("secret", FLAG, "redacted everywhere but in the store"),
+        Key("optional", FLAG, "of a tool's argument: it may be left out"),
         Key("validate", WHEN, "a guard that a new value must not fail"),
         Key("refuse", TEXT, "what is said when `validate` refuses"),
     ),
@@ -349,6 +350,8 @@ LIMITS = Shape(
         Key("strings", Integer(1), "characters of a stored text"),
         Key("lists", Integer(1), "items of a stored list"),
         Key("window", Integer(1), "transcript messages that a model sees"),
+        Key("reply_chars", Integer(1), "characters of one reply of a model, its calls included"),
+        Key("result_chars", Integer(1), "characters of a tool's result"),
     ),
 )
 KEEP = Shape(

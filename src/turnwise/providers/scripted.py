@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
+from typing import Any
 
 from turnwise.core.commands import AnyCommand
 from turnwise.core.exposure import Exposed
 from turnwise.core.prompts import ModelRequest
 from turnwise.errors import ProviderFailed
-from turnwise.runner.ports import ModelReply
+from turnwise.runner.ports import CallMade, ModelEvent, ModelReply, TextDelta, Usage
 
 
 class ScriptedUnderstanding:
@@ -32,23 +33,48 @@ class ScriptedUnderstanding:
         assert not self.plan, f"{len(self.plan)} planned understandings were never asked for"
 
 
+Planned = str | ModelReply | Sequence[ModelEvent | Exception] | Exception
+"""What a script gives for one call: a text, a reply with calls, its pieces in order, or a failure. An exception
+among the pieces cuts the reply there.
+"""
+
+
 class ScriptedModel:
     """Gives the planned replies, call by call; an exception in the plan is raised. `calls` are kept."""
 
-    def __init__(self, plan: Iterable[str | Exception] = ()) -> None:
+    def __init__(self, plan: Iterable[Planned] = ()) -> None:
         self.plan = deque(plan)
         self.calls: list[ModelRequest] = []
 
-    async def reply(self, request: ModelRequest) -> ModelReply:
+    async def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
         """The reply that is planned next. Raises `ProviderFailed` where the plan is at its end."""
         self.calls.append(request)
         if not self.plan:
             raise ProviderFailed("the script has no further reply")
-        planned = self.plan.popleft()
-        if isinstance(planned, Exception):
-            raise planned
-        return ModelReply(planned, "scripted")
+        for piece in pieces(self.plan.popleft()):
+            if isinstance(piece, Exception):
+                raise piece
+            yield piece
+        yield Usage("scripted")
 
     def assert_complete(self) -> None:
         """Fail unless everything that was planned was asked for."""
         assert not self.plan, f"{len(self.plan)} planned replies were never asked for"
+
+
+def pieces(planned: Planned) -> Sequence[ModelEvent | Exception]:
+    """What is planned for one call, piece by piece."""
+    match planned:
+        case str():
+            return [TextDelta(planned)]
+        case ModelReply(text=text, calls=calls):
+            return [TextDelta(text), *calls] if text else list(calls)
+        case Exception():
+            return [planned]
+        case _:
+            return planned
+
+
+def call(tool: str, **arguments: Any) -> ModelReply:
+    """A planned reply that calls a tool and says nothing."""
+    return ModelReply(calls=(CallMade(tool, arguments),))

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Literal
 
-from turnwise.core.effects import AnyEffect
-from turnwise.core.events import Entry, ResultEvent
+from turnwise.core.effects import AnyEffect, RunTool
+from turnwise.core.events import Entry, ResultEvent, ToolFailed, ToolReturned
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.turn import Step
 from turnwise.errors import TurnwiseError
-from turnwise.runner.perform import Performer
-from turnwise.runner.ports import Commit, Receipt, Store, Writing
+from turnwise.runner.perform import Performer, Task
+from turnwise.runner.ports import Commit, Delta, Receipt, Store, Writing
 from turnwise.runner.stream import Listeners
 
 
@@ -42,14 +43,30 @@ class TurnHost:
         self.number = 0
         self._queued: list[Writing] = []
         self._entries: list[Entry] = []
+        self._ahead: dict[str, asyncio.Future[ToolReturned | ToolFailed]] = {}
 
     async def load(self) -> State | None:
         """The state before the turn."""
         return self.before
 
-    async def perform(self, effect: AnyEffect, state: State) -> ResultEvent:
-        """Do the work."""
-        return await self.performer.perform(self.machine, self.conversation, effect, state, self._entries)
+    async def perform(self, effect: AnyEffect, state: State, *, again: bool = False) -> ResultEvent:
+        """Do the work. What changes the world is only begun when the intent is durable (law 3.8)."""
+        if isinstance(effect, RunTool) and self.machine.tools[effect.tool].tool.kind == "effect":
+            await self._durable()
+        task = Task(
+            self.machine, self.conversation, state, self._entries, again=again, ahead=self._ahead, tell=self._stream
+        )
+        return await self.performer.perform(effect, task)
+
+    def _stream(self, delta: Delta) -> None:
+        """Pass on a piece of text before it is kept."""
+        self.listeners.stream(self.conversation, delta)
+
+    def release(self) -> None:
+        """Let go of tools that began before their time and were not asked for."""
+        for begun in self._ahead.values():
+            begun.cancel()
+        self._ahead.clear()
 
     async def commit(self, step: Step) -> None:
         """Law 3.8: the event and its key first, the state only at the end. Only the end is waited for:
@@ -67,6 +84,8 @@ class TurnHost:
             done.add_done_callback(lambda written: self._tell(written, step.entries))
         self._queued.append(done)
         self._entries += step.entries
+        if is_end:
+            self.release()
         if is_end or claims:
             await self._durable()
 

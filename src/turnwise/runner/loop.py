@@ -36,15 +36,17 @@ async def finish_turn(machine: Machine, host: Host, clock: Clock, state: State) 
     """Go on with a turn that was cut off while it waited for an effect; gives the state at its end."""
     done = resume(machine, state, clock.now_ms())
     await host.commit(done)
+    again = True
     while done.effects:
-        done = await _go_on(machine, host, clock.now_ms, done)
+        done = await _go_on(machine, host, clock.now_ms, done, again=again)
+        again = False
     return done.state
 
 
-async def _go_on(machine: Machine, host: Host, now_ms: Callable[[], int], done: Step) -> Step:
+async def _go_on(machine: Machine, host: Host, now_ms: Callable[[], int], done: Step, *, again: bool = False) -> Step:
     """Perform what the last step asked for, and take the result in."""
     (effect,) = done.effects
-    result = await host.perform(effect, done.state)
+    result = await host.perform(effect, done.state, again=again)
     following = step(machine, done.state, result, now_ms())
     assert isinstance(following, Step), f"the result of an awaited effect was refused: {following}"
     await host.commit(following)

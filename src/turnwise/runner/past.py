@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from turnwise.core.events import Entry, Snapshot, ToolUsed
+from collections.abc import Container
+from typing import TypeGuard
+
+from turnwise.core.events import AnyEvent, Entry, Snapshot, ToolFailed, ToolReturned, ToolUsed
 from turnwise.core.fold import fold_all
 from turnwise.core.state import State
 from turnwise.runner.ports import Store
@@ -30,9 +33,15 @@ async def state_after(store: Store, conversation: str, turn: int) -> State | Non
     return await state_at(store, conversation, last.seq)
 
 
-async def tools_since(store: Store, conversation: str, turn: int) -> tuple[str, ...]:
-    """The tools that were used after a turn."""
+async def tools_since(store: Store, conversation: str, turn: int, changing: Container[str]) -> tuple[str, ...]:
+    """The tools that were used after a turn: by the host, and those that change the world by whomever."""
     entries = await store.turn(conversation, turn)
     after = entries[-1].seq if entries else 0
     later: tuple[Entry, ...] = await store.entries(conversation, after)
-    return tuple(entry.event.tool for entry in later if isinstance(entry.event, ToolUsed))
+    events = [entry.event for entry in later]
+    return tuple([event.tool for event in events if _stays(event, changing)])
+
+
+def _stays(event: AnyEvent, changing: Container[str]) -> TypeGuard[ToolUsed | ToolReturned | ToolFailed]:
+    is_run = isinstance(event, ToolReturned | ToolFailed) and event.tool in changing
+    return is_run or isinstance(event, ToolUsed)

@@ -4,52 +4,85 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import assert_never
 
 from msgspec.json import Decoder, encode
+from msgspec.structs import replace
 
 from turnwise.core import events as e
-from turnwise.core.effects import AnyEffect, CallModel, RecallState, RecallWords, Understand
+from turnwise.core.effects import AnyEffect, CallModel, RecallState, RecallWords, RunTool, Understand
 from turnwise.core.expose import exposed
 from turnwise.core.machine import Machine
-from turnwise.core.prompts import Line, model_request
+from turnwise.core.prompts import model_request
 from turnwise.core.state import State
-from turnwise.core.values import REDACTED
-from turnwise.errors import ProviderFailed
+from turnwise.core.tools.ahead import ahead
+from turnwise.core.transcript import is_part, transcript
+from turnwise.flow.code import ToolCall
 from turnwise.runner.past import state_after, tools_since
-from turnwise.runner.ports import Model, Store
+from turnwise.runner.ports import AnyModel, Clock, Delta, Store
 from turnwise.runner.ports import Understand as Understanding
+from turnwise.runner.running import Runners, reason, run_tool
+from turnwise.runner.speaking import Answer, ask, calls_of
 
-_LONGEST = 2000
-"""The longest reason that is recorded, in characters."""
+
+class Task:
+    """One effect to perform: where, on which state, after which entries of its turn.
+
+    `recent` are the entries of this turn, which the store may not have yet; `again` is true where the effect may
+    have been performed before; `ahead` are tools of this turn that began before their time; `tell` is told
+    each piece of text that a model says.
+    """
+
+    __slots__ = ("again", "ahead", "conversation", "machine", "recent", "state", "tell")
+
+    def __init__(
+        self,
+        machine: Machine,
+        conversation: str,
+        state: State,
+        recent: Sequence[e.Entry],
+        *,
+        again: bool = False,
+        ahead: dict[str, asyncio.Future[e.ToolReturned | e.ToolFailed]] | None = None,
+        tell: Callable[[Delta], object] = lambda _delta: None,
+    ) -> None:
+        self.machine = machine
+        self.conversation = conversation
+        self.state = state
+        self.recent = recent
+        self.again = again
+        self.ahead = {} if ahead is None else ahead
+        self.tell = tell
 
 
 class Performer:
     """Does the work that a conversation's turns ask for."""
 
-    def __init__(self, store: Store, model: Model, understand: Understanding) -> None:
+    def __init__(
+        self, store: Store, model: AnyModel, understand: Understanding, clock: Clock, tools: Runners | None = None
+    ) -> None:
         self.store = store
         self.model = model
         self.understand = understand
+        self.clock = clock
+        self.tools = tools or {}
 
-    async def perform(
-        self, machine: Machine, conversation: str, effect: AnyEffect, state: State, recent: Sequence[e.Entry]
-    ) -> e.ResultEvent:
-        """The event that answers an effect. `recent` are the entries of this turn, which the store may
-        not have yet.
-        """
+    async def perform(self, effect: AnyEffect, task: Task) -> e.ResultEvent:
+        """The event that answers an effect."""
         match effect:
             case Understand(id=id_):
-                return await self.understood(machine, id_, state)
+                return await self.understood(task.machine, id_, task.state)
             case CallModel():
-                return await self.replied(machine, conversation, effect, state, recent)
+                return await self.replied(task, effect)
+            case RunTool():
+                return await self.ran(task, effect)
             case RecallWords(id=id_, places=places):
-                found = await self.store.at(conversation, [place[0] for place in places])
-                found.update((entry.seq, entry) for entry in recent)
+                found = await self.store.at(task.conversation, [place[0] for place in places])
+                found.update((entry.seq, entry) for entry in task.recent)
                 return e.WordsRecalled(id_, tuple(words_at(found.get(seq), start, end) for seq, start, end in places))
             case RecallState(id=id_, turn=turn):
-                return await self.recalled(conversation, id_, turn, state.fingerprint)
+                return await self.recalled(task, id_, turn)
         assert_never(effect)
 
     async def understood(self, machine: Machine, effect: str, state: State) -> e.ResultEvent:
@@ -62,68 +95,76 @@ class Performer:
         except asyncio.CancelledError as error:
             if _is_cancelled():
                 raise
-            return e.UnderstandingFailed(effect, _reason(error))
+            return e.UnderstandingFailed(effect, reason(error))
         except Exception as error:  # noqa: BLE001  an understanding is anybody's code
-            return e.UnderstandingFailed(effect, _reason(error))
+            return e.UnderstandingFailed(effect, reason(error))
 
-    async def replied(
-        self, machine: Machine, conversation: str, effect: CallModel, state: State, recent: Sequence[e.Entry]
-    ) -> e.ResultEvent:
+    async def replied(self, task: Task, effect: CallModel) -> e.ResultEvent:
         """Let the model speak."""
-        limit = machine.flow.limits.window
-        begin = state.frame.transcript_from
-        kept = await self.store.window(conversation, begin, limit)
-        here = [entry for entry in recent if entry.seq > begin]
-        window = [*(entry for entry in kept if entry.seq < recent[0].seq), *here]
-        lines = transcript(window, secret_places(machine, state))
-        request = model_request(machine, state, lines[-limit:], effect.about)
+        machine, state = task.machine, task.state
+        limits, node = machine.flow.limits, machine.nodes[state.node].node
+        window = await self._window(task)
+        request = model_request(machine, state, transcript(machine, state, window), effect)
         proof = request.fingerprint()
+        answer = Answer()
+
+        def tell(text: str) -> None:
+            task.tell(Delta(state.node, effect.id, text))
+
         try:
-            reply = await self.model.reply(request)
-            return _kept(e.ModelReplied(effect.id, reply.text, reply.model, proof, reply.tokens_in, reply.tokens_out))
+            await ask(self.model, request, answer, limits.reply_chars, tell, node.retry, node.timeout_s)
+            used = answer.usage
+            return _kept(
+                e.ModelReplied(
+                    effect.id,
+                    answer.text,
+                    calls_of(answer, effect.id),
+                    used.model,
+                    proof,
+                    used.tokens_in,
+                    used.tokens_out,
+                    used.cost,
+                )
+            )
         except asyncio.CancelledError as error:
             if _is_cancelled():
                 raise
-            return e.ModelFailed(effect.id, _reason(error))
+            return e.ModelFailed(effect.id, reason(error), answer.text)
         except Exception as error:  # noqa: BLE001  a provider may fail in any way
-            return e.ModelFailed(effect.id, _reason(error))
+            return e.ModelFailed(effect.id, reason(error), answer.text[: limits.reply_chars])
 
-    async def recalled(self, conversation: str, effect: str, turn: int, fingerprint: str) -> e.StateRecalled:
+    async def _window(self, task: Task) -> list[e.Entry]:
+        """The last entries of the transcript, those of this turn among them, which the store may not have yet."""
+        limit, begin = task.machine.flow.limits.window, task.state.frame.transcript_from
+        kept = await self.store.window(task.conversation, begin, limit)
+        here = [entry for entry in task.recent if entry.seq > begin and is_part(entry.event)]
+        return [*(entry for entry in kept if entry.seq < task.recent[0].seq), *here][-limit:]
+
+    async def ran(self, task: Task, effect: RunTool) -> e.ResultEvent:
+        """Run a tool; those of the same reply that surely follow it begin at the same time."""
+        for next_one in ahead(task.machine, task.state, effect):
+            if next_one.call not in task.ahead:
+                work = self._run(task, next_one, again=False)
+                task.ahead[next_one.call] = asyncio.ensure_future(work)
+        begun = task.ahead.pop(effect.call, None)
+        found = await begun if begun is not None else await self._run(task, effect, again=task.again)
+        return replace(found, effect=effect.id)
+
+    async def _run(self, task: Task, effect: RunTool, *, again: bool) -> e.ToolReturned | e.ToolFailed:
+        began_ms = self.clock.now_ms()
+        key = f"{task.conversation}/{effect.call or effect.id}"
+        call = ToolCall(key, task.conversation, task.state.node)
+        found = await run_tool(self.tools.get(effect.tool), task.machine, effect, call, again=again)
+        return replace(found, ms=self.clock.now_ms() - began_ms)
+
+    async def recalled(self, task: Task, effect: str, turn: int) -> e.StateRecalled:
         """The state at the end of a turn, and the tools that were used since and stay used. A state of
         another version of the flow is none: nothing goes back past a migration.
         """
-        then = await state_after(self.store, conversation, turn)
-        then = then if then is not None and then.fingerprint == fingerprint else None
-        return e.StateRecalled(effect, turn, then, await tools_since(self.store, conversation, turn))
-
-
-def secret_places(machine: Machine, state: State) -> dict[int, list[tuple[int, int]]]:
-    """Where the words of secret values stand, by the position of their message, the last first."""
-    places = [value.place for name, value in state.values.items() if machine.fields[name].secret]
-    found: dict[int, list[tuple[int, int]]] = {}
-    for seq, start, end in sorted((place for place in places if place is not None), reverse=True):
-        behind = found.setdefault(seq, [])
-        if behind and behind[-1][0] < end:
-            behind[-1] = (start, max(end, behind[-1][1]))
-        else:
-            behind.append((start, end))
-    return found
-
-
-def transcript(entries: Iterable[e.Entry], secrets: Mapping[int, list[tuple[int, int]]]) -> tuple[Line, ...]:
-    """What was said, by whom, without the words of secrets."""
-    lines: list[Line] = []
-    for entry in entries:
-        match entry.event:
-            case e.UserSaid(text=said) | e.UserChose(value=said):
-                for start, end in secrets.get(entry.seq, ()):
-                    said = said[:start] + REDACTED + said[end:]
-                lines.append(Line("user", said))
-            case e.Said(text=text):
-                lines.append(Line("agent", text))
-            case _:
-                pass
-    return tuple(lines)
+        then = await state_after(self.store, task.conversation, turn)
+        then = then if then is not None and then.fingerprint == task.state.fingerprint else None
+        changing = {name for name, tool in task.machine.tools.items() if tool.tool.kind == "effect"}
+        return e.StateRecalled(effect, turn, then, await tools_since(self.store, task.conversation, turn, changing))
 
 
 def words_at(entry: e.Entry | None, start: int, end: int) -> str | None:
@@ -149,12 +190,3 @@ def _is_cancelled() -> bool:
     """Whether it is this turn that is cancelled, and not work of the user's own code that it waited for."""
     task = asyncio.current_task()
     return task is not None and task.cancelling() > 0
-
-
-def _reason(error: BaseException) -> str:
-    """An error in words that a journal can keep, at most a page of them."""
-    try:
-        text = str(error) if isinstance(error, ProviderFailed) else f"{type(error).__name__}: {error}"
-    except Exception:  # noqa: BLE001  the words of an error are anybody's code too
-        text = type(error).__name__
-    return text[:_LONGEST].encode(errors="replace").decode()

@@ -6,7 +6,7 @@ what the local engine is made of.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, Protocol
 
 from msgspec import Struct
@@ -19,6 +19,7 @@ from turnwise.core.prompts import ModelRequest
 from turnwise.core.retain import Retention
 from turnwise.core.state import State, Timer
 from turnwise.core.turn import Refusal, Step
+from turnwise.flow.code import ToolCall
 
 Understand = Callable[[str, Exposed], Sequence[AnyCommand] | Awaitable[Sequence[AnyCommand]]]
 """The user's own understanding: a message and what is exposed go in, commands come out."""
@@ -32,20 +33,80 @@ class Clock(Protocol):
         ...
 
 
-class ModelReply(Struct, frozen=True):
-    """What a model said, which model it was, and what it cost in tokens."""
+class TextDelta(Struct, frozen=True):
+    """A piece of a model's text, in order."""
 
     text: str
+
+
+class CallMade(Struct, frozen=True):
+    """A whole call of a tool by a model; its arguments as an object, or as the text that should be one."""
+
+    tool: str
+    arguments: dict[str, Any] | str = {}
+
+
+class Usage(Struct, frozen=True):
+    """Which model answered, and what it cost: in tokens and, where prices are known, in US dollars."""
+
+    model: str
+    tokens_in: int = 0
+    tokens_out: int = 0
+    cost: float | None = None
+
+
+ModelEvent = TextDelta | CallMade | Usage
+
+
+class ModelReply(Struct, frozen=True):
+    """What a model said or which tools it called, which model it was, and what it cost."""
+
+    text: str = ""
     model: str = ""
     tokens_in: int = 0
     tokens_out: int = 0
+    calls: tuple[CallMade, ...] = ()
+    cost: float | None = None
 
 
 class Model(Protocol):
-    """Reaches a model. Raises `ProviderFailed` where that fails."""
+    """Reaches a model that answers in one piece. Raises `ProviderFailed` where that fails."""
 
     async def reply(self, request: ModelRequest) -> ModelReply:
         """The model's answer to one request."""
+        ...
+
+
+class StreamingModel(Protocol):
+    """Reaches a model that answers piece by piece. Raises `ProviderFailed` where that fails, also in the middle."""
+
+    def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
+        """The pieces of the model's answer to one request."""
+        ...
+
+
+AnyModel = Model | StreamingModel
+
+
+class Delta(Struct, frozen=True):
+    """A piece of text that a model is saying, before it is kept: the node that speaks, the effect it belongs to.
+    What the turn keeps of it comes as `Said`; after `TurnRestarted` it is taken back.
+    """
+
+    node: str
+    effect: str
+    text: str
+
+
+class ToolRunner(Protocol):
+    """Runs one tool. Whatever it raises is a failure of the tool, and its result is JSON data."""
+
+    async def run(self, arguments: Mapping[str, Any], call: ToolCall) -> Any:
+        """The result of one call; `call.key` is the same for each attempt of it."""
+        ...
+
+    async def check(self, arguments: Mapping[str, Any], call: ToolCall) -> Any:
+        """After a crash: the result of a call that may have been made. Raises `NotDone` where it was not."""
         ...
 
 
@@ -208,8 +269,8 @@ class Host(Protocol):
         """The state before the turn, `None` for a conversation that begins."""
         ...
 
-    async def perform(self, effect: AnyEffect, state: State) -> ResultEvent:
-        """Do the work, or give back the result that is recorded for this effect."""
+    async def perform(self, effect: AnyEffect, state: State, *, again: bool = False) -> ResultEvent:
+        """Do the work; `again` where it may have been done before, by a process that ended in the middle."""
         ...
 
     async def commit(self, step: Step) -> None:

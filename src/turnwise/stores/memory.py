@@ -7,14 +7,13 @@ from collections.abc import Callable, Generator, Sequence
 from itertools import islice
 from typing import Any
 
-from turnwise.core.events import Entry, Erased, Said, Snapshot, UserChose, UserSaid
+from turnwise.core.events import Entry, Erased, Snapshot
 from turnwise.core.fold import fold_all
 from turnwise.core.retain import Retention, erased, trimmed
 from turnwise.core.state import State
+from turnwise.core.transcript import is_part
 from turnwise.errors import Conflict, Superseded
 from turnwise.runner.ports import Claim, Commit, Due, Progress, Receipt, Retained
-
-_SAID = (UserSaid, UserChose, Said)
 
 
 class _Kept:
@@ -156,7 +155,7 @@ class MemoryStore:
         for entry in reversed(self._journal(conversation)):
             if entry.seq <= after or len(found) == limit:
                 break
-            if isinstance(entry.event, _SAID):
+            if is_part(entry.event):
                 found.append(entry)
         return tuple(reversed(found))
 

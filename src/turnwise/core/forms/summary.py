@@ -7,9 +7,9 @@ from typing import Any
 from turnwise.core.forms.artefacts import statement
 from turnwise.core.forms.numbers import told
 from turnwise.core.forms.run import answered
-from turnwise.core.guards.types import shown
 from turnwise.core.language import Language
 from turnwise.core.machine import LinkedForm, Machine, Question
+from turnwise.core.readable import readable as shown
 from turnwise.core.state import FormRun, Place, State
 from turnwise.core.values import REDACTED
 
@@ -57,11 +57,7 @@ def summary(machine: Machine, state: State, form: LinkedForm, run: FormRun, word
 
 def readable(language: Language, question: Question, value: Any) -> str:
     """An answer as people read it; a secret one is not told."""
-    if question.field.secret:
-        return REDACTED
-    if isinstance(value, bool):
-        return language.text("value_yes" if value else "value_no")
-    return shown(value, question.field)
+    return REDACTED if question.field.secret else shown(value, question.field, language)
 
 
 def _answer(machine: Machine, state: State, question: Question, words: str | None) -> str:

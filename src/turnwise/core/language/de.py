@@ -19,6 +19,8 @@ TEXTS: dict[str, str] = {
     "cancelled_still": "Wir haben hier aufgehört. Sagen Sie „von vorn“, um die Antworten zu löschen und neu zu beginnen.",
     "cannot_answer": "Das kann ich hier nicht beantworten.",
     "chooser": "Welche Antwort möchten Sie ändern?",
+    "consent": "Soll ich das tun: {what}?",
+    "consent_question": "Ja oder nein?",
     "conversation_ended": "Dieses Gespräch ist beendet.",
     "failed": "Bei uns ist etwas schiefgegangen. Bitte versuchen Sie es noch einmal.",
     "fallback": "Dazu kann ich leider nichts sagen.",

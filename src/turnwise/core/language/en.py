@@ -19,6 +19,8 @@ TEXTS: dict[str, str] = {
     "cancelled_still": "We have stopped here. Say “start again” to clear the answers and begin anew.",
     "cannot_answer": "I cannot answer that here.",
     "chooser": "Which answer would you like to change?",
+    "consent": "Shall I do this: {what}?",
+    "consent_question": "Yes or no?",
     "conversation_ended": "This conversation has ended.",
     "failed": "Something went wrong on our side. Please try again.",
     "fallback": "Sorry, I have nothing to say to that.",

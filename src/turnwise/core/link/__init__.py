@@ -69,6 +69,7 @@ def examine(
         names=builder.names,
         fields=linked_fields.fields,
         validators=linked_fields.validators,
+        tools=builder.tools,
         nodes=linked_nodes,
         flow_candidates=flow_candidates,
         enter_candidates=enter_candidates,

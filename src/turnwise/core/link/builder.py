@@ -10,11 +10,12 @@ from turnwise.core.guards.calls import reads_secret
 from turnwise.core.guards.compile import Compiler
 from turnwise.core.guards.env import Env, GuardFault
 from turnwise.core.guards.scope import Names, Root
-from turnwise.core.guards.types import comparable, named, shown, to_stored, type_of
-from turnwise.core.language import Language
+from turnwise.core.guards.types import comparable, named, to_stored, type_of
 from turnwise.core.link.doubt import Place, place_of
+from turnwise.core.link.tools import link_tools
 from turnwise.core.link.unheard import unheard
 from turnwise.core.machine import Evaluate, Guard, Template
+from turnwise.core.readable import readable
 from turnwise.core.values import REDACTED, Refused, Rules, is_free_text, read_value
 from turnwise.flow import model
 from turnwise.flow.code import PythonGuard
@@ -64,6 +65,7 @@ class Builder:
             unsure=names.unsure,
         )
         self.code = code
+        self.tools = link_tools(flow.tools)
         self.diagnostics: list[Diagnostic] = []
         self.flow_texts: dict[str, Template | None] = {}
         self.names_of_flow: set[str] = set()
@@ -165,7 +167,7 @@ class Builder:
                 return None
             if value is None:
                 return None
-            return REDACTED if is_secret else _readable(value, field, language)
+            return REDACTED if is_secret else readable(value, field, language)
 
         return fill
 
@@ -174,8 +176,10 @@ class Builder:
     def value(self, address: str, written: Any, span: Span) -> Evaluate | None:
         """A constant or an expression that is written to a field; `None` where it is wrong."""
         field = self.field(address, span)
-        if field is None:
-            return None
+        return None if field is None else self.value_for(field, written, span)
+
+    def value_for(self, field: model.Field, written: Any, span: Span) -> Evaluate | None:
+        """A constant or an expression for a field, or for an argument of a tool; `None` where it is wrong."""
         if not isinstance(written, str):
             return self.constant(field, written, span)
         try:
@@ -254,13 +258,6 @@ class Builder:
             elif self.field(name, span.of(f"{key}.{number}")) is not None:
                 found[name] = None
         return tuple(found)
-
-
-def _readable(value: Any, field: model.Field | None, language: Language) -> str:
-    """A value as people read it."""
-    if isinstance(value, bool):
-        return language.text("value_yes" if value else "value_no")
-    return shown(value, field)
 
 
 def is_text(field: model.Field) -> bool:

@@ -6,7 +6,7 @@ from fnmatch import fnmatchcase
 from typing import Literal
 
 from turnwise.core.guards.roots import SEQUENCE_LONGEST
-from turnwise.core.link import forms, transitions
+from turnwise.core.link import forms, toolbox, transitions
 from turnwise.core.link.builder import Builder
 from turnwise.core.machine import LinkedNode, Template, Work
 from turnwise.flow.diagnostic import nearest
@@ -20,8 +20,8 @@ def link_node(builder: Builder, node: Node) -> LinkedNode:
     if node.tools is not None:
         _check_policy(builder, node.tools)
     collects = builder.addresses(node.collect.fields, node.collect.span, "fields") if node.collect else ()
-    builder.addresses(node.reads, span, "reads")
-    builder.addresses(node.writes, span, "writes")
+    reads = builder.addresses(node.reads, span, "reads")
+    writes = builder.addresses(node.writes, span, "writes")
     if node.once and node.end:
         builder.report("TW015", "'once' goes on and 'end' ends: a node has one of them", span.of("once"))
     return LinkedNode(
@@ -36,6 +36,8 @@ def link_node(builder: Builder, node: Node) -> LinkedNode:
         writes=transitions.writes(builder, node.set, span, "set"),
         writes_on_leave=transitions.writes(builder, node.set_on_leave, span, "set_on_leave"),
         candidates=transitions.of_node(builder, node),
+        toolbox=toolbox.link_toolbox(builder, node, reads, writes),
+        tool=toolbox.link_tool_work(builder, node),
     )
 
 
@@ -54,11 +56,8 @@ def _work(builder: Builder, node: Node) -> Work:
             hint = "give the node a prompt, or the flow"
             builder.report("TW040", f"'{node.name}' has something to do and no prompt to do it with", node.span, hint)
         return "prompt"
-    if not kinds:
-        return "none"
-    return (
-        "say" if kinds[0] == "say" else "form" if kinds[0] == "form" else "prompt" if kinds[0] == "prompt" else "none"
-    )
+    works: dict[str, Work] = {"say": "say", "prompt": "prompt", "form": "form", "tool": "tool"}
+    return works.get(kinds[0], "none") if kinds else "none"
 
 
 def _inherited(builder: Builder, node: Node, key: Literal["persona", "prompt"]) -> Template | None:

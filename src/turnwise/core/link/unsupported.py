@@ -24,30 +24,21 @@ class Unrun(NamedTuple):
 
 _REFUSED = Unrun("TW090")
 _IDLE = Unrun("TW091")
-_NO_TOOLS = Unrun("TW091", ": the model is given no tools yet")
-_NOT_CALLED = Unrun("TW091", ": only code outside of the flow uses tools yet")
 
 UNRUN: dict[type, dict[str, Unrun]] = {
     model.Flow: {
-        **dict.fromkeys(("autonomous", "mcp", "overlays", "schedules", "imports"), _REFUSED),
-        **dict.fromkeys(("model", "keep"), _IDLE),
+        **dict.fromkeys(("overlays", "schedules", "imports"), _REFUSED),
+        "keep": _IDLE,
     },
     model.Limits: {
-        "run_moves": Unrun("TW091", ": no flow is autonomous yet"),
-        "tool_calls": _NOT_CALLED,
         "frames": Unrun("TW091", ": no scopes are opened yet"),
     },
     model.Commands: {"start": _REFUSED},
-    model.Field: {"value": _REFUSED},
-    model.Tool: dict.fromkeys(("args", "kind", "confirm", "timeout", "retry", "on_crash"), _NOT_CALLED),
     model.Node: {
-        **dict.fromkeys(("scope", "tool", "offer"), _REFUSED),
-        **dict.fromkeys(("tools", "reads", "writes"), _NO_TOOLS),
-        **dict.fromkeys(("model", "retry", "timeout"), _IDLE),
+        **dict.fromkeys(("scope", "offer"), _REFUSED),
     },
-    model.Collect: {"mode": _REFUSED, "expose": _REFUSED},
-    model.Form: {"questions": _REFUSED, "wording": _REFUSED},
-    model.Transition: {"call": _REFUSED, "return": _REFUSED, "at": Unrun("TW090", only="choice")},
+    model.Form: {"questions": _REFUSED},
+    model.Transition: {"call": _REFUSED, "return": _REFUSED},
 }
 """Every key that is read and not run, by the class whose key it is. All others are run."""
 

@@ -87,6 +87,8 @@ class Limits:
     strings: int = 10_000
     lists: int = 200
     window: int = 40
+    reply_chars: int = 100_000
+    result_chars: int = 100_000
     span: Span = span()
 
 

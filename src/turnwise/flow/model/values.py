@@ -87,6 +87,7 @@ class Field:
     default: Any = None
     value: str = ""
     secret: bool = False
+    optional: bool = False
     validate: Guard = ""
     refuse: str = ""
     span: Span = span()
@@ -106,6 +107,7 @@ class Field:
             default: Any = None,
             value: str = "",
             secret: bool = False,
+            optional: bool = False,
             validate: AnyGuard = "",
             refuse: str = "",
             span: Span = ...,

@@ -10,17 +10,15 @@ from msgspec import DecodeError, Struct
 from msgspec.json import Decoder, Encoder
 
 from turnwise.core.codec import decode_state, encode_state
-from turnwise.core.events import AnyEvent, Decided, Entry, Erased, Said, Snapshot, UserChose, UserSaid
+from turnwise.core.events import AnyEvent, Decided, Entry, Erased, Snapshot
 from turnwise.core.state import Broken, Over, State, Timer, Waiting
+from turnwise.core.transcript import is_part
 
 LONG_BYTES = 2048
 """Above this size a text is compressed."""
 
 SAID, DECIDED, SNAPSHOT, ERASED = 1, 2, 3, 4
 _KINDS: dict[type, int] = {
-    UserSaid: SAID,
-    UserChose: SAID,
-    Said: SAID,
     Decided: DECIDED,
     Snapshot: SNAPSHOT,
     Erased: ERASED,
@@ -50,7 +48,7 @@ def unpack(data: bytes) -> bytes:
 
 def event_row(entry: Entry) -> EventRow:
     """Position, turn, time, kind and body of an entry."""
-    kind = _KINDS.get(type(entry.event), 0)
+    kind = SAID if is_part(entry.event) else _KINDS.get(type(entry.event), 0)
     return entry.seq, entry.turn, entry.at_ms, kind, pack(_encoder.encode(entry.event))
 
 

@@ -1,0 +1,64 @@
+"""Fields as JSON Schema: what a model is told of the values that a tool, a record or a message may bring."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from turnwise.core.values import item_field
+from turnwise.flow.model import Field
+
+_TYPES: dict[str, dict[str, Any]] = {
+    "string": {"type": "string"},
+    "integer": {"type": "integer"},
+    "number": {"type": "number"},
+    "boolean": {"type": "boolean"},
+    "date": {"type": "string", "format": "date"},
+    "time": {"type": "string", "format": "time"},
+    "datetime": {"type": "string", "format": "date-time"},
+    "duration": {"type": "string", "description": "a time span such as 30m or 1h30m"},
+    "email": {"type": "string", "format": "email"},
+    "phone": {"type": "string", "description": "a phone number"},
+    "choice": {"type": "string"},
+}
+_NUMBERS = ("integer", "number")
+
+
+def value_schema(field: Field, title: str = "") -> dict[str, Any]:
+    """The schema of one value of a field; `title` says what it is about where the field does not."""
+    if field.type == "list":
+        found: dict[str, Any] = {"type": "array", "items": value_schema(item_field(field))}
+        found |= _bounds(field, "minItems", "maxItems")
+    else:
+        found = dict(_TYPES[field.type])
+        if field.options:
+            found["enum"] = [option.value for option in field.options]
+        elif field.type in _NUMBERS:
+            found |= _bounds(field, "minimum", "maximum")
+        elif field.type == "string":
+            found |= _bounds(field, "minLength", "maxLength")
+        if field.pattern:
+            found["pattern"] = field.pattern
+    about = "; ".join(part for part in (field.about or title, found.get("description", "")) if part)
+    return found | {"description": about} if about else found
+
+
+def _bounds(field: Field, least: str, most: str) -> dict[str, Any]:
+    return {key: bound for key, bound in ((least, field.min), (most, field.max)) if bound is not None}
+
+
+def object_schema(fields: Iterable[Field], *, may_lack: bool = False) -> dict[str, Any]:
+    """The schema of an object with a value per field; with `may_lack` none of them is needed."""
+    fields = tuple(fields)
+    needed = [field.name for field in fields if not may_lack and is_needed(field)]
+    found: dict[str, Any] = {
+        "type": "object",
+        "properties": {field.name: value_schema(field) for field in fields},
+        "additionalProperties": False,
+    }
+    return found | {"required": needed} if needed else found
+
+
+def is_needed(field: Field) -> bool:
+    """True for an argument that must be given."""
+    return field.default is None and not field.optional

@@ -1,0 +1,125 @@
+"""The calls of a model, one after another: each is checked, run or refused, and its result judged (law 3.6)."""
+
+from __future__ import annotations
+
+from turnwise.core.decide import caught, decide, fail
+from turnwise.core.effects import CallModel, RunTool
+from turnwise.core.events import CallAnswered, CallRefused, Faulted, SequenceAdvanced, ToolFailed
+from turnwise.core.messages import Call
+from turnwise.core.state import Fault
+from turnwise.core.tools import choice, consent, records
+from turnwise.core.tools.arrive import read_arguments, refusal
+from turnwise.core.tools.offered import CHOICE, sequence_after
+from turnwise.core.turn import Phase, Turn
+from turnwise.core.values import Refused
+
+TOLD = 2
+"""How often in a turn the model is told that a tool failed or was refused; then it is a limit (law 3.9)."""
+
+
+def ask_model(turn: Turn) -> Phase:
+    """Let the model speak for the node, with the tools that are allowed now."""
+    limit = turn.machine.flow.limits.model_calls
+    if turn.doing.model_calls >= limit:
+        return fail(turn, "limit", f"model_calls: {limit} calls in one turn")
+    return turn.ask(CallModel(turn.effect_id()))
+
+
+def go_on(turn: Turn) -> Phase:
+    """Handle the calls that wait, in their order; then the model speaks again."""
+    while turn.doing.calls:
+        phase = _handle(turn, turn.doing.calls[0])
+        if phase is not None:
+            if phase is not Phase.AWAIT:
+                drop(turn)
+            return phase
+    return ask_model(turn)
+
+
+def _handle(turn: Turn, call: Call) -> Phase | None:
+    """One call; `None` where the next one follows."""
+    limit = turn.machine.flow.limits.tool_calls
+    if turn.doing.tool_calls >= limit:
+        return fail(turn, "limit", f"tool_calls: {limit} calls in one turn")
+    wrong = refusal(turn.machine, turn.state, call)
+    if wrong is not None:
+        return refuse(turn, call, wrong)
+    box = turn.node.toolbox
+    if call.tool in box.reads or call.tool in box.writes:
+        return _record(turn, call)
+    if call.tool.startswith(CHOICE) and call.tool not in turn.machine.tools:
+        return choice.choose(turn, call)
+    tool = turn.machine.tools[call.tool]
+    arguments = read_arguments(tool, call.arguments, turn.machine.rules)
+    if isinstance(arguments, Refused):
+        return refuse(turn, call, arguments)
+    if tool.tool.confirm:
+        return consent.hold(turn, tool, arguments, call.id)
+    return turn.ask(RunTool(turn.effect_id(), call.tool, arguments, call.id))
+
+
+def _record(turn: Turn, call: Call) -> Phase | None:
+    """A generated tool: the machine answers it itself."""
+    box, record = turn.node.toolbox, call.tool.partition("_")[2]
+    if call.tool in box.reads:
+        answer = records.read(turn.machine, turn.state, record, box.reads[call.tool], call.arguments)
+    else:
+        answer = records.write(turn, record, box.writes[call.tool], call.arguments)
+    turn.emit(CallAnswered(call.id, call.tool, answer))
+    if not answer["success"]:
+        kind = "refused" if call.tool in box.reads else "write"
+        phase = failed(turn, kind, str(answer["error"]), call.tool)
+        if phase is not None:
+            return phase
+    return judged(turn, call.tool)
+
+
+def refuse(turn: Turn, call: Call, wrong: Refused) -> Phase | None:
+    """A call that is not run: recorded, explained to the model, and a failure of kind `refused`."""
+    turn.emit(CallRefused(call.id, call.tool[:60], wrong.reason, wrong.text))
+    return failed(turn, "refused", wrong.text, call.tool[:60])
+
+
+def failed(turn: Turn, kind: str, message: str, tool: str) -> Phase | None:
+    """Law 3.9: `error` transitions first; else the model is told, twice per tool and turn, then it is a limit."""
+    phase = caught(turn, kind, message, tool, on_stay=None)
+    if phase is not None or turn.doing.failures.get(tool, 0) <= TOLD:
+        return phase
+    return fail(turn, "limit", f"{tool} failed {TOLD + 1} times in one turn: {message}", tool)
+
+
+def judged(turn: Turn, tool: str) -> Phase | None:
+    """After a result, `tool` is judged; a move changes prompt and tools for the next call of the model."""
+    place = sequence_after(turn.node, turn.state, tool)
+    if place != turn.state.frame.sequence:
+        turn.emit(SequenceAdvanced(place))
+    return decide(turn, "tool")
+
+
+def drop(turn: Turn) -> None:
+    """The calls that wait are not run: the conversation has moved, or the turn is at its end."""
+    for call in turn.doing.calls:
+        text = "not run: the conversation went on before its turn came"
+        turn.emit(CallRefused(call.id, call.tool[:60], "dropped", text))
+        turn.emit(Faulted(Fault("refused", text, call.tool[:60])))
+
+
+# results -----------------------------------------------------------------------------------------
+
+
+def returned(turn: Turn, tool: str) -> Phase:
+    """The result of a model's call is there."""
+    return _after(turn, judged(turn, tool))
+
+
+def not_returned(turn: Turn, event: ToolFailed) -> Phase:
+    """A model's call failed: it was a use all the same, so `tool` is judged where no `error` caught it."""
+    return _after(turn, failed(turn, "tool", event.reason, event.tool) or judged(turn, event.tool))
+
+
+def _after(turn: Turn, phase: Phase | None) -> Phase:
+    if phase is None:
+        return go_on(turn)
+    if phase is not Phase.AWAIT:
+        drop(turn)
+    return phase

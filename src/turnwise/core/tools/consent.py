@@ -1,0 +1,75 @@
+"""A call that needs the user's consent (law 4.5): held, asked for in the machine's own words, run only on a yes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from turnwise.core.decide import fail
+from turnwise.core.effects import RunTool
+from turnwise.core.events import Button, CallHeld, CallRefused, Said
+from turnwise.core.forms.buttons import find
+from turnwise.core.language import Language
+from turnwise.core.machine import LinkedTool
+from turnwise.core.readable import readable
+from turnwise.core.state import Held
+from turnwise.core.turn import Phase, Turn
+from turnwise.core.values import REDACTED
+
+YES, NO = "affirm", "deny"
+
+
+def hold(turn: Turn, tool: LinkedTool, arguments: dict[str, Any], call: str = "") -> Phase:
+    """Keep a call back, and ask: what will be done, with which values, yes or no. The turn ends with it."""
+    turn.emit(CallHeld(tool.tool.name, arguments, call))
+    ask(turn, tool, arguments)
+    return Phase.FINISH
+
+
+def ask(turn: Turn, tool: LinkedTool, arguments: dict[str, Any]) -> None:
+    """Put the question."""
+    turn.emit(Said(question(turn.machine.language, tool, arguments), "consent", answers(turn.machine.language), "call"))
+
+
+def answers(language: Language) -> tuple[Button, ...]:
+    """The two buttons of the question."""
+    return Button(language.text("buttons_yes"), YES), Button(language.text("buttons_no"), NO)
+
+
+def question(language: Language, tool: LinkedTool, arguments: dict[str, Any]) -> str:
+    """What will be done and with which values, in the machine's words, so that no model can tell it otherwise."""
+    what = (tool.tool.about or tool.tool.name.replace("_", " ")).rstrip(".")
+    lines = [language.text("consent", what=what)]
+    for name, value in arguments.items():
+        field = tool.args[name]
+        told = REDACTED if field.secret else readable(value, field, language)
+        lines.append(f"- {field.about or name.replace('_', ' ')}: {told}")
+    return "\n".join([*lines, language.text("consent_question")])
+
+
+def heard(turn: Turn) -> str:
+    """What the message says to the held call without a model: `affirm`, `deny`, or nothing. Doubt is no yes."""
+    language, doing = turn.machine.language, turn.doing
+    if doing.button is not None:
+        button = find(answers(language), doing.button)
+        return button.value if button is not None else ""
+    message = doing.message or ""
+    if language.all_mean("affirm", message):
+        return YES
+    return NO if language.means("false", message) else ""
+
+
+def answered(turn: Turn) -> str:
+    """What the message said to the held call: `affirm`, `deny`, or nothing."""
+    return next((heard.kind for heard in turn.doing.heard if heard.kind in (YES, NO)), "")
+
+
+def settle(turn: Turn, held: Held) -> Phase | None:
+    """Run the very call that was consented to; or let it go, and tell the model. `None` where its work goes on."""
+    answer = answered(turn)
+    if answer == YES:
+        return turn.ask(RunTool(turn.effect_id(), held.tool, held.arguments, held.call))
+    text = "the user said no" if answer == NO else "the user did not say yes, so it was not done"
+    turn.emit(CallRefused(held.call, held.tool, "declined" if answer == NO else "dropped", text))
+    if held.call:
+        return None
+    return fail(turn, "refused", text, held.tool) if answer == NO else None

@@ -1,0 +1,85 @@
+"""Which tools a model may use now (laws 2.14, 4.1): computed for each call of it, and again when a call arrives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from turnwise.core.guards.env import live
+from turnwise.core.judge import OUTRANKED, TAKEN, Judgement, judge
+from turnwise.core.link.toolbox import is_denied
+from turnwise.core.machine import Candidate, LinkedNode, Machine
+from turnwise.core.messages import ToolSpec
+from turnwise.core.schema import object_schema
+from turnwise.core.state import State
+
+CHOICE = "go_to_"
+
+
+def offered(machine: Machine, state: State) -> tuple[ToolSpec, ...]:
+    """The tools that the model of the node in charge is told of."""
+    node = machine.nodes[state.node]
+    own = [spec for name, spec in node.toolbox.specs.items() if in_sequence(node, state, name)]
+    return (*own, *[choice_spec(machine, candidate) for candidate in choices(machine, state)])
+
+
+def in_sequence(node: LinkedNode, state: State, tool: str) -> bool:
+    """Law 4.1: while a sequence is under way, of the declared tools only those of its place may be used, and of the
+    generated ones that it names.
+    """
+    sequence = node.toolbox.sequence
+    if state.frame.sequence >= len(sequence):
+        return True
+    is_governed = tool not in node.toolbox.reads and tool not in node.toolbox.writes
+    if not is_governed and not any(tool in position.tools for position in sequence):
+        return True
+    return tool in now_in_sequence(node, state)
+
+
+def now_in_sequence(node: LinkedNode, state: State) -> tuple[str, ...]:
+    """The tools of the place where the sequence is, and of those behind optional places."""
+    found: list[str] = []
+    for position in node.toolbox.sequence[state.frame.sequence :]:
+        found += position.tools
+        if not position.optional:
+            break
+    return tuple(found)
+
+
+def sequence_after(node: LinkedNode, state: State, tool: str) -> int:
+    """Where the sequence is after a use of a tool."""
+    sequence = node.toolbox.sequence
+    for place in range(state.frame.sequence, len(sequence)):
+        if tool in sequence[place].tools:
+            return place + 1
+        if not sequence[place].optional:
+            break
+    return state.frame.sequence
+
+
+# choices -----------------------------------------------------------------------------------------
+
+
+def choices(machine: Machine, state: State) -> Iterator[Candidate]:
+    """The ways out that the model may choose now: their guards hold, and the policy denies none of them."""
+    docket = machine.docket(state.node, "choice")
+    if not docket.candidates:
+        return
+    denied = machine.nodes[state.node].toolbox.denied
+    seen: set[str] = set()
+    for candidate, letter in zip(docket.candidates, judged(machine, state).outcomes, strict=True):
+        is_held = letter in (TAKEN, OUTRANKED) and candidate.target not in seen
+        if is_held and candidate.target and not is_denied(CHOICE + candidate.target, denied):
+            seen.add(candidate.target)
+            yield candidate
+
+
+def judged(machine: Machine, state: State) -> Judgement:
+    """The ways out that a model may choose, judged."""
+    return judge(machine.docket(state.node, "choice"), live(state), machine, state)
+
+
+def choice_spec(machine: Machine, candidate: Candidate) -> ToolSpec:
+    """The tool by which a model chooses a way out."""
+    node = machine.nodes[candidate.target].node
+    about = candidate.because or node.description or node.name.replace("_", " ")
+    return ToolSpec(CHOICE + candidate.target, f"go on to: {about}", object_schema(()))

@@ -1,0 +1,117 @@
+"""`read_<record>` and `write_<record>`: what a model may know and change of the records (law 4.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from turnwise.core.accept import accept
+from turnwise.core.data import as_list, as_object
+from turnwise.core.events import FieldCleared, FieldSet
+from turnwise.core.machine import Machine
+from turnwise.core.state import State
+from turnwise.core.turn import Turn
+from turnwise.core.values import REDACTED, Refused, item_field, read_value
+from turnwise.flow.diagnostic import nearest
+
+Answer = dict[str, Any]
+
+
+def read(machine: Machine, state: State, record: str, addresses: tuple[str, ...], arguments: Answer) -> Answer:
+    """The values of some fields, or of all that may be read; `null` where one is missing."""
+    names = [address.partition(".")[2] for address in addresses]
+    given = arguments.get("fields")
+    wanted = names if given is None else as_list(given) or [given]
+    unknown = [str(name)[:60] for name in wanted if name not in names]
+    unknown += [key[:60] for key in arguments if key != "fields"]
+    if unknown:
+        return refused(f"'{unknown[0]}' cannot be read in '{record}'; readable are: {', '.join(names)}")
+    data = {str(name): _told(machine, state, f"{record}.{name}") for name in wanted}
+    return {"success": True, "context": record, "data": data}
+
+
+def _told(machine: Machine, state: State, address: str) -> Any:
+    found = state.values.get(address)
+    value = machine.fields[address].default if found is None else found.value
+    return REDACTED if value is not None and machine.fields[address].secret else value
+
+
+def refused(reason: str) -> Answer:
+    """The answer to a call that changed nothing."""
+    return {"success": False, "error": reason}
+
+
+def write(turn: Turn, record: str, addresses: tuple[str, ...], arguments: Answer) -> Answer:
+    """Write fields, each checked as any other value. All of it is stored, or nothing where one is refused: there
+    is no success without the change.
+    """
+    mark = turn.mark()
+    written: dict[str, None] = {}
+    for name, how, given in _changes(arguments):
+        address = f"{record}.{name}"
+        reason = how if given is _WRONG else _write_one(turn, address, addresses, how, given)
+        if reason:
+            turn.back_to(mark)
+            return refused(reason)
+        written[name] = None
+    if not written:
+        return refused("nothing was given to write: name fields under 'set'")
+    values = {name: _told(turn.machine, turn.state, f"{record}.{name}") for name in written}
+    return {"success": True, "context": record, "written": list(written), "values": values}
+
+
+_WRONG = object()
+
+
+def _changes(arguments: Answer) -> Iterator[tuple[str, str, Any]]:
+    """Each change that is asked for: the field, how it is changed, the value."""
+    ways = {"data": "set", "set": "set", "add": "add", "remove": "remove"}
+    for key, given in arguments.items():
+        values = as_object(given)
+        if key not in ways:
+            yield "", f"there is no '{key[:60]}' here; give fields under 'set', 'add' or 'remove'", _WRONG
+        elif values is None:
+            yield "", f"'{key}' takes an object with a value per field", _WRONG
+        else:
+            yield from [(name, ways[key], value) for name, value in values.items()]
+
+
+def _write_one(turn: Turn, address: str, addresses: tuple[str, ...], how: str, given: Any) -> str:
+    """Change one field; gives why that is refused."""
+    record, _, name = address.partition(".")
+    if address not in addresses:
+        own = [one.partition(".")[2] for one in addresses]
+        if address in turn.machine.fields:
+            return f"'{name}' of '{record}' may not be written here; these may: {', '.join(own)}"
+        return f"'{record}' has no field '{name[:60]}' {nearest(name[:60], own)}".rstrip()
+    if how == "set" and (given is None or (isinstance(given, str) and not given.strip())):
+        if address in turn.state.values:
+            turn.emit(FieldCleared(address, "tool"))
+        return ""
+    value = given if how == "set" else _changed_list(turn, address, how, given)
+    if isinstance(value, Refused):
+        return f"{name}: {value.text}"
+    if value == [] and how == "remove":
+        turn.emit(FieldCleared(address, "tool"))
+        return ""
+    stored = accept(turn.machine, turn.state, address, value)
+    if isinstance(stored, Refused):
+        return f"{name}: {stored.text}"
+    turn.emit(FieldSet(address, stored, "tool"))
+    return ""
+
+
+def _changed_list(turn: Turn, address: str, how: str, given: Any) -> list[Any] | Refused:
+    """A list with items added, or without some."""
+    field = turn.machine.fields[address]
+    if field.type != "list":
+        return Refused("list", "is no list; use 'set'")
+    found = turn.state.values.get(address)
+    items: list[Any] = list(found.value) if found is not None else []
+    several = as_list(given)
+    for one in [given] if several is None else several:
+        item = read_value(item_field(field), one, turn.machine.rules)
+        if isinstance(item, Refused):
+            return item
+        items = [*items, item] if how == "add" else [other for other in items if other != item]
+    return items

@@ -1,0 +1,75 @@
+"""A tool as the work of a node (laws 2.1, 3.9): the machine runs it, no model is asked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from turnwise.core.accept import accept
+from turnwise.core.data import as_object
+from turnwise.core.decide import decide, fail
+from turnwise.core.effects import RunTool
+from turnwise.core.events import FieldSet, WorkDone
+from turnwise.core.guards.env import GuardFault
+from turnwise.core.machine import LinkedToolWork
+from turnwise.core.tools import consent
+from turnwise.core.tools.arrive import read_arguments
+from turnwise.core.turn import Phase, Turn
+from turnwise.core.values import Refused
+
+
+def run(turn: Turn, work: LinkedToolWork) -> Phase:
+    """Ask for the tool with its arguments, or for consent to it."""
+    if turn.state.frame.is_work_done:
+        return Phase.AFTER
+    held = turn.state.held
+    if held is not None:
+        phase = consent.settle(turn, held)
+        if phase is not None:
+            return phase
+    arguments = _arguments(turn, work)
+    if isinstance(arguments, str):
+        return fail(turn, "tool", arguments, work.tool.tool.name)
+    if work.tool.tool.confirm:
+        return consent.hold(turn, work.tool, arguments)
+    return turn.ask(RunTool(turn.effect_id(), work.tool.tool.name, arguments))
+
+
+def _arguments(turn: Turn, work: LinkedToolWork) -> dict[str, Any] | str:
+    """The arguments from what is known now, or why there are none."""
+    given: dict[str, Any] = {}
+    for name, value in work.arguments.items():
+        try:
+            given[name] = value(turn.env)
+        except (GuardFault, OverflowError) as error:
+            return f"{name}: {error}"
+    found = read_arguments(work.tool, given, turn.machine.rules)
+    return found.text if isinstance(found, Refused) else found
+
+
+def returned(turn: Turn, work: LinkedToolWork, result: Any) -> Phase:
+    """The result is stored where the node says so; then the work is done, and `tool` is judged before `after`."""
+    refused = _store(turn, work, result)
+    if refused:
+        return fail(turn, "write", refused, work.tool.tool.name)
+    turn.emit(WorkDone(turn.state.node))
+    return decide(turn, "tool") or Phase.AFTER
+
+
+def _store(turn: Turn, work: LinkedToolWork, result: Any) -> str:
+    """Write the parts of a result into the fields of that name; gives why that is refused. All or nothing."""
+    if not work.into:
+        return ""
+    values = as_object(result)
+    if values is None:
+        return f"'{work.tool.tool.name}' gave no object, and its result belongs into '{work.into}'"
+    mark = turn.mark()
+    for name, value in values.items():
+        address = f"{work.into}.{name}"
+        if address not in turn.machine.fields or value is None:
+            continue
+        stored = accept(turn.machine, turn.state, address, value)
+        if isinstance(stored, Refused):
+            turn.back_to(mark)
+            return f"{address}: {stored.text}"
+        turn.emit(FieldSet(address, stored, "tool"))
+    return ""
