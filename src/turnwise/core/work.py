@@ -96,8 +96,6 @@ def answered(turn: Turn, event: ModelReplied | ModelFailed) -> Phase:
     turn.say(event.text, "reply")
     if turn.doing.calls:
         return calls.go_on(turn)
-    if not event.text.strip():
-        turn.warn("empty_reply", f"the model said nothing in '{turn.state.node}'")
     turn.emit(WorkDone(turn.state.node))
     return Phase.AFTER
 
