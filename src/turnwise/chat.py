@@ -118,6 +118,22 @@ class Chat(Questions):
         """A timer comes due, named by its transition."""
         return await self._submit(conversation, fired(timer, visit), key)
 
+    async def run(self, conversation: str = DEFAULT, *, key: str = "", time_zone: str = "") -> tuple[Turn, ...]:
+        """Begin a conversation with an autonomous flow, and wait until it is at its end or needs somebody (law
+        2.8); gives all turns since. One that has begun goes on from where it is.
+        """
+        first = await self.start(conversation, key=key, time_zone=time_zone)
+        return (first,) if first.refused else await self.following(first)
+
+    async def following(self, turn: Turn) -> tuple[Turn, ...]:
+        """A turn, and those that an autonomous flow took by itself behind it, when it has come to rest."""
+        await self.engine.wait(turn.conversation)
+        last = await self.turn(None, turn.conversation)
+        return (
+            turn,
+            *[await self.turn(number, turn.conversation) for number in range(turn.number + 1, last.number + 1)],
+        )
+
     async def undo(self, conversation: str = DEFAULT, *, to: int | None = None, key: str = "") -> Turn:
         """Take the last turn back, or all turns after `to`; what was performed stays."""
         return await self._submit(conversation, undone(to), key)
@@ -258,6 +274,14 @@ class BlockingChat:
     def fire(self, timer: str, conversation: str = DEFAULT, **more: Any) -> Turn:
         """A timer comes due."""
         return self._wait(self.chat.fire(timer, conversation, **more))
+
+    def run(self, conversation: str = DEFAULT, **more: Any) -> tuple[Turn, ...]:
+        """Begin with an autonomous flow, and wait until it rests; all its turns."""
+        return self._wait(self.chat.run(conversation, **more))
+
+    def following(self, turn: Turn) -> tuple[Turn, ...]:
+        """A turn, and those that the flow took by itself behind it."""
+        return self._wait(self.chat.following(turn))
 
     def undo(self, conversation: str = DEFAULT, **more: Any) -> Turn:
         """Take the last turn back."""

@@ -33,6 +33,8 @@ _USER_TURNS = ("said", "chose", "commands")
 
 SNAPSHOT_EVERY = 200
 """After so many events the state is written into the journal, so that folding has a place to begin."""
+RUN_RESCUE_MS = 2000
+"""How long after a turn of an autonomous flow somebody looks whether the next one has begun."""
 
 
 def before(turn: Turn) -> Phase:
@@ -165,7 +167,7 @@ def finish(turn: Turn) -> Phase:
         turn.emit(Said(turn.machine.fallback(turn.env), "fallback"))
     is_over = isinstance(turn.state.status, Over | Broken)
     waits_for = "" if is_over else GOING_ON if turn.goes_on else _waits_for(turn)
-    timers = () if isinstance(status, Over) else _timers(turn)
+    timers = () if isinstance(status, Over) else _timers(turn, waits_for)
     turn.emit(TurnEnded(waits_for, timers))
     if turn.seq - turn.state.snapshot >= SNAPSHOT_EVERY:
         position = turn.seq + 1
@@ -186,11 +188,19 @@ def _waits_for(turn: Turn) -> str:
     return "button" if has_buttons else "message"
 
 
-def _timers(turn: Turn) -> tuple[Timer, ...]:
+def _timers(turn: Turn, waits_for: str) -> tuple[Timer, ...]:
+    """The timers of the node, and one that sees to it that an autonomous flow goes on if its process ends."""
+    if waits_for != GOING_ON:
+        return _own_timers(turn)
+    state = turn.state
+    return (*_own_timers(turn), Timer(GOING_ON, state.node, state.frame.visit, turn.at_ms + RUN_RESCUE_MS))
+
+
+def _own_timers(turn: Turn) -> tuple[Timer, ...]:
     """A user event, or entering the node, arms its timers anew; other events leave them as they are."""
     state = turn.state
     if turn.doing.kind not in (*_USER_TURNS, "started", "undo") and not turn.doing.entered:
-        return state.timers
+        return tuple([timer for timer in state.timers if timer.transition != GOING_ON])
     return tuple(
         Timer(candidate.id, state.node, state.frame.visit, turn.at_ms + candidate.delay_ms)
         for candidate in turn.machine.docket(state.node, "timer").candidates

@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.json import encode
 
 from turnwise.core.events import Entry, OutsideEvent
+from turnwise.core.receive import goes_on
 from turnwise.core.state import State
 from turnwise.core.turn import Refusal
 from turnwise.errors import Conflict, FlowUnavailable, StoreFailed, TurnwiseError
@@ -19,6 +20,7 @@ from turnwise.runner.machines import Machines
 from turnwise.runner.perform import Performer
 from turnwise.runner.ports import Accepted, Clock, Duplicate, Receipt, Store
 from turnwise.runner.rescue import Rescue
+from turnwise.runner.runs import Runs
 from turnwise.runner.turns import Turns, busy
 
 LONGEST_PAUSE_S = 0.1
@@ -52,6 +54,7 @@ class LocalEngine:
         self.turns = Turns(machines, store, performer, clock, self.lanes)
         self.is_draining = False
         self._rescue = Rescue(store, self.turns, self.lanes)
+        self._runs = Runs(store, self.lanes, self.submit)
 
     # taking events ---------------------------------------------------------------------------
 
@@ -64,7 +67,10 @@ class LocalEngine:
         machine, given = self.machines.current, Given(event, key, time_zone)
         waits = machine.flow.busy != "reject"
         try:
-            return await self.lanes.alone(conversation, lambda: self._serve(conversation, given), waits=waits)
+            done = await self.lanes.alone(conversation, lambda: self._serve(conversation, given), waits=waits)
+            if isinstance(done, Accepted) and goes_on(done.state):
+                self._runs.begin(conversation)
+            return done
         except Busy:
             return busy(machine)
         except (StoreFailed, FlowUnavailable) as failure:
@@ -119,6 +125,10 @@ class LocalEngine:
         if known.body != receipt.body:
             return Refusal("key_reused", f"the key {receipt.key!r} came before with another event")
         return Duplicate(await self.store.turn(conversation, known.turn), state)
+
+    async def wait(self, conversation: str) -> None:
+        """Wait while an autonomous flow goes on by itself (law 2.8)."""
+        await self._runs.wait(conversation)
 
     # its life --------------------------------------------------------------------------------
 

@@ -6,7 +6,8 @@ import asyncio
 import logging
 from contextlib import suppress
 
-from turnwise.core.events import TimerFired
+from turnwise.core.events import Continued, TimerFired
+from turnwise.core.receive import GOING_ON
 from turnwise.core.turn import Refusal
 from turnwise.errors import TurnwiseError
 from turnwise.runner.engine import LocalEngine
@@ -94,11 +95,14 @@ class Timers:
     async def _fire(self, due: Due) -> bool:
         timer = due.timer
         key = f"timer/{timer.transition}/{timer.visit}/{timer.due_ms}"
-        event = TimerFired(timer.transition, timer.visit, timer.due_ms)
+        is_run = timer.transition == GOING_ON
+        event = Continued() if is_run else TimerFired(timer.transition, timer.visit, timer.due_ms)
         try:
-            done = await self.engine.submit(due.conversation, event, key)
+            done = await self.engine.submit(due.conversation, event, "" if is_run else key)
         except TurnwiseError as error:
             return self._refused(due, str(error))
+        if isinstance(done, Refusal) and done.code == "not_going_on":
+            return False
         return self._refused(due, done.code) if isinstance(done, Refusal) else isinstance(done, Accepted)
 
     def _refused(self, due: Due, reason: str) -> bool:

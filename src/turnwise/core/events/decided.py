@@ -1,8 +1,4 @@
-"""The events: facts that happened, in past tense. The journal is made of them and of nothing else.
-
-Three kinds: what came from outside, what came back from an effect, and what the machine decided.
-Only the last kind is made by `step`; all of them change the state through `fold`.
-"""
+"""What the machine decided: only `step` makes these."""
 
 from __future__ import annotations
 
@@ -10,163 +6,9 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from turnwise.core.commands import AnyCommand
 from turnwise.core.effects import AnyEffect
-from turnwise.core.messages import Call
+from turnwise.core.events.base import Event
 from turnwise.core.state import Fault, FormRun, How, Place, QuestionKind, State, Timer
-
-
-class Event(Struct, frozen=True, omit_defaults=True):
-    """What all events share: nothing but being one."""
-
-
-# from outside -----------------------------------------------------------------------------------
-
-
-class Started(Event, frozen=True, tag="started"):
-    """A conversation began. Always the first event. The first node is entered with it, unless a write
-    that belongs to entering was refused.
-    """
-
-    flow: str
-    version: int
-    fingerprint: str
-    node: str
-    time_zone: str = "UTC"
-    language: str = "en"
-    is_entered: bool = True
-
-
-class UserSaid(Event, frozen=True, tag="user_said"):
-    """The user said something."""
-
-    text: str
-
-
-class UserChose(Event, frozen=True, tag="user_chose"):
-    """The user pressed a button: its value (or label), and the position that offered it."""
-
-    value: str
-    position: int | None = None
-
-
-class Commands(Event, frozen=True, tag="commands"):
-    """Commands came from the host: an importer, a test, another understanding."""
-
-    commands: tuple[AnyCommand, ...]
-
-
-class ToolUsed(Event, frozen=True, tag="tool_used"):
-    """The host's own code used a tool."""
-
-    tool: str
-    arguments: dict[str, Any] = {}
-    result: Any = None
-
-
-class TimerFired(Event, frozen=True, tag="timer_fired"):
-    """A timer came due: the transition it belongs to, the visit for which it was armed, and its time."""
-
-    timer: str
-    visit: int | None = None
-    due_ms: int | None = None
-
-    def means(self, timer: Timer) -> bool:
-        """True if this is that timer; one that was armed anew since is another."""
-        is_visit = self.visit is None or timer.visit == self.visit
-        return timer.transition == self.timer and is_visit and self.due_ms in (None, timer.due_ms)
-
-
-class Continued(Event, frozen=True, tag="continued"):
-    """An autonomous flow goes on by itself (law 2.8)."""
-
-
-class UndoAsked(Event, frozen=True, tag="undo_asked"):
-    """The host takes the last turn back, or all turns after `to`."""
-
-    to: int | None = None
-
-
-# back from effects ------------------------------------------------------------------------------
-
-
-class Understood(Event, frozen=True, tag="understood"):
-    """A message was understood as commands. What else was claimed is recorded and not believed."""
-
-    effect: str
-    commands: tuple[AnyCommand, ...] = ()
-    by: Literal["rules", "model", "function"] = "rules"
-    claims: dict[str, Any] = {}
-
-
-class UnderstandingFailed(Event, frozen=True, tag="understanding_failed"):
-    """Understanding failed; the turn goes on without commands."""
-
-    effect: str
-    reason: str
-
-
-class ModelReplied(Event, frozen=True, tag="model_replied"):
-    """A model answered, with a text, with calls of tools, or with both. `prompt` is a hash that proves what it was
-    shown; `cost` is in US dollars, where the provider's prices are known.
-    """
-
-    effect: str
-    text: str = ""
-    calls: tuple[Call, ...] = ()
-    model: str = ""
-    prompt: str = ""
-    tokens_in: int = 0
-    tokens_out: int = 0
-    cost: float | None = None
-
-
-class ModelFailed(Event, frozen=True, tag="model_failed"):
-    """A model did not answer, or not to its end: `text` is what it had said until then."""
-
-    effect: str
-    reason: str
-    text: str = ""
-
-
-class ToolReturned(Event, frozen=True, tag="tool_returned"):
-    """A tool gave a result (JSON data), after so many milliseconds."""
-
-    effect: str
-    tool: str
-    result: Any = None
-    ms: int = 0
-    call: str = ""
-
-
-class ToolFailed(Event, frozen=True, tag="tool_failed"):
-    """A tool gave no result. `in_doubt` is true where it may have done its work all the same (law 4.5)."""
-
-    effect: str
-    tool: str
-    reason: str
-    ms: int = 0
-    call: str = ""
-    in_doubt: bool = False
-
-
-class WordsRecalled(Event, frozen=True, tag="words_recalled"):
-    """Words from the journal, `None` where they are no longer kept."""
-
-    effect: str
-    words: tuple[str | None, ...]
-
-
-class StateRecalled(Event, frozen=True, tag="state_recalled"):
-    """The state at the end of an earlier turn, and what was performed since and stays."""
-
-    effect: str
-    turn: int
-    state: State | None = None
-    kept: tuple[str, ...] = ()
-
-
-# decided by the machine -------------------------------------------------------------------------
 
 
 class FieldSet(Event, frozen=True, tag="field_set"):
@@ -391,47 +233,6 @@ class TurnEnded(Event, frozen=True, tag="turn_ended"):
     timers: tuple[Timer, ...] = ()
 
 
-class TurnRestarted(Event, frozen=True, tag="turn_restarted"):
-    """A turn that was cut off goes on from the effect that it awaits; what was shown and not kept is taken back."""
-
-
-class Snapshot(Event, frozen=True, tag="snapshot"):
-    """The state at this position: folding may begin here. It changes nothing."""
-
-    state: State
-
-
-class Forked(Event, frozen=True, tag="forked"):
-    """All that comes before was taken over from another conversation, up to the end of a turn."""
-
-    source: str
-    turn: int
-
-
-class Migrated(Event, frozen=True, tag="migrated"):
-    """The conversation goes on with another version of its flow, from this state."""
-
-    fingerprint: str
-    state: State
-
-
-class Erased(Event, frozen=True, tag="erased"):
-    """An event that is no longer kept; `kind` is what it was."""
-
-    kind: str
-
-
-OutsideEvent = UserSaid | UserChose | Commands | ToolUsed | TimerFired | Continued | UndoAsked
-ResultEvent = (
-    Understood
-    | UnderstandingFailed
-    | ModelReplied
-    | ModelFailed
-    | ToolReturned
-    | ToolFailed
-    | WordsRecalled
-    | StateRecalled
-)
 Fact = (
     FieldSet
     | FieldCleared
@@ -460,15 +261,3 @@ Fact = (
     | Failed
     | TurnEnded
 )
-Kept = TurnRestarted | Snapshot | Forked | Migrated | Erased
-"""What the keeping of a journal brings with it."""
-AnyEvent = Started | OutsideEvent | ResultEvent | Fact | Kept
-
-
-class Entry(Struct, frozen=True):
-    """An event in the journal: its position, its turn, and when it happened."""
-
-    seq: int
-    turn: int
-    at_ms: int
-    event: AnyEvent

@@ -1,0 +1,104 @@
+"""Work is asked for and comes back; tools are used, refused, held."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from turnwise.core import events as e
+from turnwise.core.changes.base import doing_of, used
+from turnwise.core.effects import CallModel, RunTool
+from turnwise.core.state import (
+    Held,
+    State,
+    TurnState,
+    Waiting,
+)
+
+
+def _effect_asked(state: State, entry: e.Entry, event: e.EffectAsked) -> State:
+    doing = doing_of(state)
+    effect = event.effect
+    what = str(effect.__struct_config__.tag)
+    understood = (*doing.understood_for, state.node) if what == "understand" else doing.understood_for
+    calls = doing.model_calls + (what == "call_model")
+    doing = replace(doing, awaited=effect, effects=doing.effects + 1, understood_for=understood, model_calls=calls)
+    if isinstance(effect, CallModel) and effect.purpose == "choose":
+        doing = replace(doing, asked_to_choose=doing.asked_to_choose + 1)
+    if isinstance(effect, RunTool):
+        doing = _handled(doing, effect.call)
+    if isinstance(effect, RunTool):
+        state = _unheld(state, effect.call)
+    return replace(state, doing=doing, status=Waiting(_AWAITED[what], entry.at_ms))
+
+
+_AWAITED = {
+    "understand": "understanding",
+    "call_model": "model",
+    "run_tool": "tool",
+    "recall_words": "journal",
+    "recall_state": "journal",
+}
+
+
+def _model_replied(state: State, _entry: e.Entry, event: e.ModelReplied) -> State:
+    return replace(state, doing=replace(doing_of(state), awaited=None, calls=event.calls))
+
+
+def _tool_returned(state: State, entry: e.Entry, event: e.ToolReturned | e.ToolFailed) -> State:
+    state = used(state, entry, event.tool)
+    return replace(state, doing=replace(doing_of(state), awaited=None))
+
+
+def _answered(state: State, _entry: e.Entry, _event: e.ResultEvent) -> State:
+    return replace(state, doing=replace(doing_of(state), awaited=None))
+
+
+def _handled(doing: TurnState, call: str) -> TurnState:
+    """A call of a model waits no longer."""
+    calls = tuple([one for one in doing.calls if one.id != call])
+    return replace(doing, calls=calls, tool_calls=doing.tool_calls + 1)
+
+
+def _call_answered(state: State, entry: e.Entry, event: e.CallAnswered) -> State:
+    state = used(state, entry, event.tool)
+    return replace(state, doing=_handled(doing_of(state), event.call))
+
+
+def _call_refused(state: State, _entry: e.Entry, event: e.CallRefused) -> State:
+    return replace(_unheld(state, event.call), doing=_handled(doing_of(state), event.call))
+
+
+def _unheld(state: State, call: str) -> State:
+    """A call that was held is settled, and the question about it closed."""
+    if state.held is None or state.held.call != call:
+        return state
+    return replace(state, held=None, question=None)
+
+
+def _call_held(state: State, _entry: e.Entry, event: e.CallHeld) -> State:
+    held = Held(event.tool, event.arguments, event.call)
+    return replace(state, held=held, doing=_handled(doing_of(state), event.call))
+
+
+def _sequence_advanced(state: State, _entry: e.Entry, event: e.SequenceAdvanced) -> State:
+    return replace(state, frames=(*state.frames[:-1], replace(state.frame, sequence=event.to)))
+
+
+CHANGES: dict[type, Callable[[State, e.Entry, Any], State]] = {
+    e.Understood: _answered,
+    e.UnderstandingFailed: _answered,
+    e.ModelReplied: _model_replied,
+    e.ModelFailed: _answered,
+    e.ToolReturned: _tool_returned,
+    e.ToolFailed: _tool_returned,
+    e.WordsRecalled: _answered,
+    e.StateRecalled: _answered,
+    e.CallAnswered: _call_answered,
+    e.CallRefused: _call_refused,
+    e.CallHeld: _call_held,
+    e.SequenceAdvanced: _sequence_advanced,
+    e.EffectAsked: _effect_asked,
+}

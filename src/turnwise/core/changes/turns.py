@@ -1,0 +1,131 @@
+"""A turn begins, ends, fails, is taken back; a journal is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from turnwise.core import events as e
+from turnwise.core.changes.base import doing_of, used
+from turnwise.core.state import (
+    FORMAT,
+    Broken,
+    Frame,
+    Over,
+    State,
+    TurnState,
+    Waiting,
+)
+
+
+def started(entry: e.Entry, event: e.Started) -> State:
+    """The first state of a conversation."""
+    visit = 1 if event.is_entered else 0
+    return State(
+        format=FORMAT,
+        flow=event.flow,
+        version=event.version,
+        fingerprint=event.fingerprint,
+        seq=entry.seq,
+        turn=entry.turn,
+        at_ms=entry.at_ms,
+        time_zone=event.time_zone,
+        language=event.language,
+        status=Waiting("user", entry.at_ms),
+        frames=(Frame(event.node, visit=visit, transcript_from=entry.seq, entered_turn=entry.turn),),
+        visits={event.node: visit} if visit else {},
+        doing=TurnState("started", entry.at_ms, entry.seq, start_node=event.node),
+    )
+
+
+def _begin(state: State, entry: e.Entry, *, is_user: bool = False, **parts: Any) -> State:
+    """A turn begins; a first message belongs to the turn that started the conversation. Where the last
+    one failed, this one tries again.
+    """
+    doing = state.doing if state.doing is not None and entry.turn == state.turn else None
+    if doing is None:
+        doing = TurnState("", entry.at_ms, entry.seq, start_node=state.node, base=state.turn)
+    frames = (*state.frames[:-1], replace(state.frame, turns=state.frame.turns + 1)) if is_user else state.frames
+    doing = replace(doing, at_ms=entry.at_ms, seq=entry.seq, **parts)
+    status = Waiting("user", entry.at_ms) if isinstance(state.status, Broken) else state.status
+    run_moves = 0 if is_user else state.run_moves
+    return replace(state, turn=entry.turn, frames=frames, doing=doing, status=status, run_moves=run_moves)
+
+
+def _said_by_user(state: State, entry: e.Entry, event: e.UserSaid) -> State:
+    return _begin(state, entry, is_user=True, kind="said", message=event.text)
+
+
+def _chosen(state: State, entry: e.Entry, event: e.UserChose) -> State:
+    return _begin(state, entry, is_user=True, kind="chose", button=event.value)
+
+
+def _commands(state: State, entry: e.Entry, _event: e.Commands) -> State:
+    return _begin(state, entry, is_user=True, kind="commands")
+
+
+def _tool_used(state: State, entry: e.Entry, event: e.ToolUsed) -> State:
+    return _begin(used(state, entry, event.tool), entry, kind="tool")
+
+
+def _timer_fired(state: State, entry: e.Entry, event: e.TimerFired) -> State:
+    timers = tuple(timer for timer in state.timers if not event.means(timer))
+    return _begin(replace(state, timers=timers), entry, kind="timer")
+
+
+def _continued(state: State, entry: e.Entry, _event: e.Continued) -> State:
+    return _begin(state, entry, kind="continued")
+
+
+def _undo_asked(state: State, entry: e.Entry, _event: e.UndoAsked) -> State:
+    return _begin(state, entry, kind="undo")
+
+
+def _turn_ended(state: State, entry: e.Entry, event: e.TurnEnded) -> State:
+    status = Waiting(event.waits_for, entry.at_ms) if event.waits_for else state.status
+    return replace(state, status=status, timers=event.timers, came_from=doing_of(state).base, doing=None)
+
+
+def _ended(state: State, _entry: e.Entry, event: e.Ended) -> State:
+    return replace(state, status=Over(event.outcome), question=None, pending=None)
+
+
+def _failed(state: State, _entry: e.Entry, event: e.Failed) -> State:
+    return replace(state, status=Broken(event.reason, event.message))
+
+
+def _undone(state: State, entry: e.Entry, event: e.Undone) -> State:
+    doing = replace(doing_of(state), base=event.state.came_from, heard=())
+    return replace(event.state, turn=state.turn, at_ms=entry.at_ms, doing=doing, snapshot=state.snapshot)
+
+
+def _snapshot(_state: State, _entry: e.Entry, event: e.Snapshot) -> State:
+    return event.state
+
+
+def _migrated(state: State, _entry: e.Entry, event: e.Migrated) -> State:
+    return replace(event.state, snapshot=state.snapshot)
+
+
+def _erased(_state: State, entry: e.Entry, _event: e.Erased) -> State:
+    raise AssertionError(f"the event at {entry.seq} is no longer kept: fold from a snapshot after it")
+
+
+CHANGES: dict[type, Callable[[State, e.Entry, Any], State]] = {
+    e.UserSaid: _said_by_user,
+    e.UserChose: _chosen,
+    e.Commands: _commands,
+    e.ToolUsed: _tool_used,
+    e.TimerFired: _timer_fired,
+    e.Continued: _continued,
+    e.UndoAsked: _undo_asked,
+    e.Undone: _undone,
+    e.Ended: _ended,
+    e.Failed: _failed,
+    e.TurnEnded: _turn_ended,
+    e.Snapshot: _snapshot,
+    e.Migrated: _migrated,
+    e.Erased: _erased,
+}

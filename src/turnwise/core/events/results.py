@@ -1,0 +1,98 @@
+"""What came back from effects."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from turnwise.core.commands import AnyCommand
+from turnwise.core.events.base import Event
+from turnwise.core.messages import Call
+from turnwise.core.state import State
+
+
+class Understood(Event, frozen=True, tag="understood"):
+    """A message was understood as commands. What else was claimed is recorded and not believed."""
+
+    effect: str
+    commands: tuple[AnyCommand, ...] = ()
+    by: Literal["rules", "model", "function"] = "rules"
+    claims: dict[str, Any] = {}
+
+
+class UnderstandingFailed(Event, frozen=True, tag="understanding_failed"):
+    """Understanding failed; the turn goes on without commands."""
+
+    effect: str
+    reason: str
+
+
+class ModelReplied(Event, frozen=True, tag="model_replied"):
+    """A model answered, with a text, with calls of tools, or with both. `prompt` is a hash that proves what it was
+    shown; `cost` is in US dollars, where the provider's prices are known.
+    """
+
+    effect: str
+    text: str = ""
+    calls: tuple[Call, ...] = ()
+    model: str = ""
+    prompt: str = ""
+    tokens_in: int = 0
+    tokens_out: int = 0
+    cost: float | None = None
+
+
+class ModelFailed(Event, frozen=True, tag="model_failed"):
+    """A model did not answer, or not to its end: `text` is what it had said until then."""
+
+    effect: str
+    reason: str
+    text: str = ""
+
+
+class ToolReturned(Event, frozen=True, tag="tool_returned"):
+    """A tool gave a result (JSON data), after so many milliseconds."""
+
+    effect: str
+    tool: str
+    result: Any = None
+    ms: int = 0
+    call: str = ""
+
+
+class ToolFailed(Event, frozen=True, tag="tool_failed"):
+    """A tool gave no result. `in_doubt` is true where it may have done its work all the same (law 4.5)."""
+
+    effect: str
+    tool: str
+    reason: str
+    ms: int = 0
+    call: str = ""
+    in_doubt: bool = False
+
+
+class WordsRecalled(Event, frozen=True, tag="words_recalled"):
+    """Words from the journal, `None` where they are no longer kept."""
+
+    effect: str
+    words: tuple[str | None, ...]
+
+
+class StateRecalled(Event, frozen=True, tag="state_recalled"):
+    """The state at the end of an earlier turn, and what was performed since and stays."""
+
+    effect: str
+    turn: int
+    state: State | None = None
+    kept: tuple[str, ...] = ()
+
+
+ResultEvent = (
+    Understood
+    | UnderstandingFailed
+    | ModelReplied
+    | ModelFailed
+    | ToolReturned
+    | ToolFailed
+    | WordsRecalled
+    | StateRecalled
+)
