@@ -27,7 +27,7 @@ from turnwise.errors import TurnwiseError
 from turnwise.runner.engine import LocalEngine
 from turnwise.runner.machines import Machines
 from turnwise.runner.perform import Performer
-from turnwise.runner.ports import AnyModel, Clock, Duplicate, Progress, Retained, Store, Understand
+from turnwise.runner.ports import AnyModel, Clock, Delta, Duplicate, Progress, Retained, Store, Understand
 from turnwise.runner.result import Turn
 from turnwise.runner.running import Runners
 from turnwise.runner.timers import Timers
@@ -54,7 +54,7 @@ class Chat(Questions):
         self,
         machines: Machines,
         store: Store,
-        understand: Understand,
+        understand: Understand | None,
         model: AnyModel,
         clock: Clock,
         retention: Retention | None = None,
@@ -137,6 +137,23 @@ class Chat(Questions):
     async def undo(self, conversation: str = DEFAULT, *, to: int | None = None, key: str = "") -> Turn:
         """Take the last turn back, or all turns after `to`; what was performed stays."""
         return await self._submit(conversation, undone(to), key)
+
+    async def stream(
+        self, text: str | e.Button, conversation: str = DEFAULT, *, key: str = ""
+    ) -> AsyncIterator[Delta | Turn]:
+        """The user says something, or presses a button that is given: each piece of text while a model says it,
+        and at the end the turn. Who stops listening does not stop the turn.
+        """
+        self._check_open()
+        pieces: asyncio.Queue[Delta | Turn | None] = asyncio.Queue()
+        with self.engine.turns.listeners.hearing(named(conversation), pieces.put_nowait):
+            is_button = isinstance(text, e.Button)
+            work = self.choose(text, conversation, key=key) if is_button else self.say(text, conversation, key=key)
+            turn = asyncio.ensure_future(work)
+            turn.add_done_callback(lambda _: pieces.put_nowait(None))
+            while (piece := await pieces.get()) is not None:
+                yield piece
+        yield await turn
 
     # what can be asked -----------------------------------------------------------------------
 

@@ -18,7 +18,7 @@ from turnwise.flow.code import PythonGuard
 from turnwise.flow.model import Flow
 from turnwise.runner.clocks import SystemClock, checked_clock
 from turnwise.runner.machines import KeptMachines, Machines
-from turnwise.runner.ports import Clock, Model, Store, Understand
+from turnwise.runner.ports import AnyModel, Clock, Model, Store, Understand
 from turnwise.runner.result import Turn
 from turnwise.stores import RETRY_S, check_seconds
 from turnwise.stores.memory import MemoryStore
@@ -44,7 +44,7 @@ def open(  # noqa: A001  `tw.open` is the name that users read
     store_retry_s: float = RETRY_S,
     retention: Retention | None = None,
     understand: Understand | None = None,
-    model: Model | None = None,
+    model: AnyModel | None = None,
     guards: Iterable[PythonGuard | Any] = (),
     clock: Clock | None = None,
 ) -> Chat:
@@ -55,7 +55,8 @@ def open(  # noqa: A001  `tw.open` is the name that users read
     address, is for how long a store that is locked or full is tried again before a turn is refused.
     `retention` says how long events and decisions are kept; a chat that was entered sees to it. `understand`
     takes the place of the offline rules: a function, async or not, that is given a message and what is
-    exposed, and gives commands. `model` speaks for nodes with a prompt. `guards` are the Python guards that
+    exposed, and gives commands. `model` speaks for nodes with a prompt;
+    one that says `understands` reads messages too. `guards` are the Python guards that
     the flow names. `clock` tells the time; tests give a `ManualClock`. Raises `WrongArgument` for what is
     none of these.
     """
@@ -68,7 +69,7 @@ def open(  # noqa: A001  `tw.open` is the name that users read
     machine = flow if isinstance(flow, Machine) else link(flow if isinstance(flow, Flow) else load(flow), supplied)
     kept = open_store(store, store_retry_s) if isinstance(store, str) else store
     machines = Machines(machine, kept, supplied)
-    hears = understand or _offline(model)
+    hears = understand or (None if getattr(model, "understands", False) else _offline(model))
     told = checked_clock(clock or SystemClock())
     return Chat(machines, kept, hears, model or _no_model(machine), told, retention)
 
@@ -83,7 +84,7 @@ def open_archive(store: str | Store, *, guards: Iterable[PythonGuard | Any] = ()
     return Archive(kept, KeptMachines(kept, described(guards)), SystemClock())
 
 
-def _offline(model: Model | None) -> Understand:
+def _offline(model: AnyModel | None) -> Understand:
     from turnwise.providers.offline import understand, understand_beside_model
 
     return understand if model is None else understand_beside_model

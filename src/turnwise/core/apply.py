@@ -129,6 +129,8 @@ class Hearing:
         """Why a field may not be written now, empty where it may."""
         if address not in self.turn.machine.fields:
             return "unknown_field"
+        if self.turn.machine.fields[address].value:
+            return "derived"
         is_own = address in self.questions or address in self.turn.node.collects
         if not is_own and self.is_closed(address):
             return "form_closed"
@@ -142,8 +144,13 @@ class Hearing:
         """Law 5.16: while a conversation collects, only a correction overwrites."""
         if self.how != "understood" or address in self.questions or command.correction or self.is_correction:
             return False
+        node = self.turn.node
+        if node.node.collect is not None and node.node.collect.mode == "form":
+            return False
         found = self.turn.state.values.get(address)
-        return found is not None and address in self.turn.node.collects and found.value != command.value
+        if found is None or found.turn == self.turn.number:
+            return False
+        return address in node.collects and found.value != command.value
 
     def is_closed(self, address: str) -> bool:
         """True if the field was confirmed in a form that is left (law 5.12)."""

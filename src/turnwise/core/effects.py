@@ -20,12 +20,13 @@ class Understand(Struct, frozen=True, tag="understand"):
 class CallModel(Struct, frozen=True, tag="call_model"):
     """Let the model speak for the node in charge; answered by `ModelReplied` or `ModelFailed`.
 
-    `purpose` is the node's own work, an answer aside to a question that came during a form, or to choose a way out
-    where the node's work is done and none was chosen.
+    `purpose` is the node's own work, an answer aside to a question that came during a form, to put a form's question
+    in the node's own words (`about` is the question), or to choose a way out where the node's work is done and none
+    was chosen.
     """
 
     id: str
-    purpose: Literal["reply", "aside", "choose"] = "reply"
+    purpose: Literal["reply", "aside", "word", "choose"] = "reply"
     about: str = ""
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from turnwise.core.exposure import Exposed, ExposedField
 from turnwise.core.guards.env import live
 from turnwise.core.lacking import lacking
-from turnwise.core.machine import LinkedForm, Machine, Question
+from turnwise.core.machine import LinkedForm, LinkedNode, Machine, Question
 from turnwise.core.state import FormRun, State
 from turnwise.core.values import REDACTED, is_free_text
 from turnwise.flow.model import Field
@@ -31,7 +31,7 @@ def exposed(machine: Machine, state: State) -> Exposed:
         fields |= _of_form(state, node.form, run)
         commands |= dict.fromkeys(form_commands(run))
     if node.collects:
-        own = {a: _field(machine, state, a) for a in node.collects if not (node.form and _is_direct(node.form, a))}
+        own = {a: _field(machine, state, a) for a in _collected(state, node)}
         fields |= own
         commands |= dict.fromkeys(_FIELD_COMMANDS)
     if not again:
@@ -57,6 +57,15 @@ def exposed(machine: Machine, state: State) -> Exposed:
     )
 
 
+def _collected(state: State, node: LinkedNode) -> tuple[str, ...]:
+    """The collected fields that may be filled now: all, or the next one that is missing (law 5.16)."""
+    found = tuple([a for a in node.collects if not (node.form and _is_direct(node.form, a))])
+    if node.node.collect is None or node.node.collect.expose == "all":
+        return found
+    missing = [address for address in found if address not in state.values]
+    return tuple(missing[:1]) or found
+
+
 def _needed(machine: Machine, state: State, fields: Mapping[str, ExposedField]) -> tuple[str, ...]:
     """What the node lacks, once it has said so; where a form asks, its question says more."""
     has_spoken = state.frame.entered_turn != state.turn
@@ -68,7 +77,8 @@ def _needed(machine: Machine, state: State, fields: Mapping[str, ExposedField]) 
 def _is_shown(machine: Machine, address: str) -> bool:
     """True unless a field is secret, or asked for where no model may read the answer."""
     forms = (machine.nodes[name].form for name in machine.forms_of.get(address, ()))
-    return not machine.fields[address].secret and not any(form and _is_direct(form, address) for form in forms)
+    field = machine.fields[address]
+    return not field.secret and not field.value and not any(form and _is_direct(form, address) for form in forms)
 
 
 def _is_direct(form: LinkedForm, address: str) -> bool:

@@ -162,6 +162,16 @@ class LinkedForm:
 
 
 @dataclass(frozen=True, slots=True)
+class Derived:
+    """A derived field (law 1.5): its value as a closure, and the fields that it reads."""
+
+    address: str
+    field: Field
+    value: Evaluate
+    reads: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class LinkedTool:
     """A tool that the flow declares: what it takes, and what a model is told of it."""
 
@@ -233,6 +243,8 @@ class Machine:
     forms_of: Mapping[str, tuple[str, ...]]
     fallback: Template
     code: Mapping[str, PythonGuard]
+    derived: tuple[Derived, ...] = ()
+    """In an order in which each finds what it reads."""
     warnings: tuple[Diagnostic, ...] = ()
     explainers: dict[tuple[str, str], Any] = field(default_factory=dict[tuple[str, str], Any], repr=False)
     _dockets: dict[tuple[str, str], Docket] = field(default_factory=dict[tuple[str, str], Docket], repr=False)

@@ -25,6 +25,8 @@ class ModelRequest(Struct, frozen=True, omit_defaults=True):
 
     `missing` are the titles of fields that the node collects and still lacks; `notes` say
     what the machine refused in this turn, or wants; `question` is to be answered aside, in a sentence or two.
+    `wording` is a question of a form, to be put in words of its own.
+    `must_call` is a tool that has to be called.
     `model` is the model that flow or node names, empty where they name none.
     """
 
@@ -35,6 +37,8 @@ class ModelRequest(Struct, frozen=True, omit_defaults=True):
     missing: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     question: str = ""
+    wording: str = ""
+    must_call: str = ""
     language: str = "en"
     model: str = ""
 
@@ -55,7 +59,7 @@ def model_request(machine: Machine, state: State, transcript: tuple[Message, ...
     )
     heard = state.doing.heard if state.doing is not None else ()
     notes = [item.text for item in heard if item.kind == "refused" and item.text and item.field]
-    tools = () if effect.purpose == "aside" else offered(machine, state)
+    tools = offered(machine, state) if effect.purpose in ("reply", "choose") else ()
     if effect.purpose == "choose":
         ways = [spec.name for spec in tools if spec.name.startswith(CHOICE)]
         notes.append(f"Your work here is done. Go on by calling one of: {', '.join(ways)}.")
@@ -66,7 +70,8 @@ def model_request(machine: Machine, state: State, transcript: tuple[Message, ...
         missing=tuple(machine.title(address) for address in lacking(machine, state)),
         tools=tools,
         notes=tuple(notes),
-        question=effect.about,
+        question=effect.about if effect.purpose == "aside" else "",
+        wording=effect.about if effect.purpose == "word" else "",
         language=machine.language.code,
         model=node.node.model or machine.flow.model,
     )

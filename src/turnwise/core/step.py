@@ -60,6 +60,7 @@ def _started(machine: Machine, at_ms: int, time_zone: str, *, is_entered: bool) 
     entry = e.Entry(1, 1, at_ms, started)
     turn = Turn(machine, fold(None, entry), at_ms, 1)
     turn.entries.append(entry)
+    turn.derive()
     return turn
 
 
@@ -185,7 +186,7 @@ def _take_result(turn: Turn, awaited: object, event: e.ResultEvent) -> Phase:
             turn.warn("understanding_failed", reason)
             return hear.apply(turn, (), "understood")
         case e.ModelReplied() | e.ModelFailed():
-            return _answered_aside(turn, event) if _is_aside(awaited) else work.answered(turn, event)
+            return _MODEL_SPOKE[_purpose(awaited)](turn, event)
         case e.ToolReturned() | e.ToolFailed():
             return work.tool_answered(turn, event)
         case e.WordsRecalled(words=words):
@@ -196,8 +197,9 @@ def _take_result(turn: Turn, awaited: object, event: e.ResultEvent) -> Phase:
     assert_never(event)
 
 
-def _is_aside(awaited: object) -> bool:
-    return isinstance(awaited, CallModel) and awaited.purpose == "aside"
+def _purpose(awaited: object) -> str:
+    assert isinstance(awaited, CallModel)
+    return awaited.purpose
 
 
 def _answered_aside(turn: Turn, event: e.ModelReplied | e.ModelFailed) -> Phase:
@@ -213,6 +215,15 @@ def _answered_aside(turn: Turn, event: e.ModelReplied | e.ModelFailed) -> Phase:
     return phase or speak(turn, turn.node.form, aside="")
 
 
+def _worded(turn: Turn, event: e.ModelReplied | e.ModelFailed) -> Phase:
+    """The model put a form's question in its words; where it did not, the fixed text stands (law 5.11)."""
+    assert turn.node.form is not None
+    text = event.text.strip() if isinstance(event, e.ModelReplied) else ""
+    if isinstance(event, e.ModelFailed):
+        turn.warn("wording_failed", event.reason)
+    return speak(turn, turn.node.form, aside="", worded=text)
+
+
 def _undo(turn: Turn, event: e.StateRecalled) -> Phase:
     """The conversation is as it was; the question of that time is put again."""
     if event.state is None:
@@ -223,6 +234,12 @@ def _undo(turn: Turn, event: e.StateRecalled) -> Phase:
     return speak_again(turn)
 
 
+_MODEL_SPOKE: dict[str, Callable[[Turn, e.ModelReplied | e.ModelFailed], Phase]] = {
+    "reply": work.answered,
+    "choose": work.answered,
+    "aside": _answered_aside,
+    "word": _worded,
+}
 _ANSWERS: dict[type, tuple[type, ...]] = {
     Understand: (e.Understood, e.UnderstandingFailed),
     CallModel: (e.ModelReplied, e.ModelFailed),

@@ -7,16 +7,30 @@ its replay cannot differ.
 from __future__ import annotations
 
 from enum import IntEnum, auto
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from turnwise.core.effects import AnyEffect
-from turnwise.core.events import AnyEvent, EffectAsked, Entry, Said, Warned
+from turnwise.core.events import (
+    AnyEvent,
+    EffectAsked,
+    Entry,
+    FieldCleared,
+    FieldRevived,
+    FieldSet,
+    FieldShelved,
+    Said,
+    Warned,
+)
 from turnwise.core.fold import changed
-from turnwise.core.guards.env import Env, live
-from turnwise.core.machine import LinkedNode, Machine
+from turnwise.core.guards.env import Env, GuardFault, live
+from turnwise.core.machine import Derived, LinkedNode, Machine
 from turnwise.core.state import State, TurnState
+from turnwise.core.values import Refused, read_value
+
+_WRITES = (FieldSet, FieldCleared, FieldShelved, FieldRevived)
 
 
 class Phase(IntEnum):
@@ -86,6 +100,26 @@ class Turn:
         entry = Entry(self.seq, self.number, self.at_ms, event)
         self.state = changed(self.state, entry)
         self.entries.append(entry)
+        if self.machine.derived and isinstance(event, _WRITES) and getattr(event, "how", "") != "derived":
+            self.derive()
+
+    def derive(self) -> None:
+        """Law 1.5: derived fields are worked out anew with every write. What cannot be worked out is missing."""
+        for derived in self.machine.derived:
+            found = self.state.values.get(derived.address)
+            value = self._value_of(derived)
+            if value is None and found is not None:
+                self.emit(FieldCleared(derived.address, "derived"))
+            elif value is not None and (found is None or found.value != value):
+                self.emit(FieldSet(derived.address, value, "derived"))
+
+    def _value_of(self, derived: Derived) -> Any:
+        try:
+            value = derived.value(self.env)
+        except (GuardFault, OverflowError):
+            return None
+        stored = None if value is None else read_value(derived.field, value, self.machine.rules)
+        return None if isinstance(stored, Refused) else stored
 
     def ask(self, effect: AnyEffect) -> Phase:
         """Ask for work; the turn goes on when its result is there."""

@@ -38,6 +38,7 @@ CODES: dict[str, Code] = {
     "TW016": Code("a name that cannot be used as one"),
     "TW017": Code("a name is used twice"),
     "TW018": Code("the flow starts at a node that does not exist"),
+    "TW019": Code("a derived field that something writes, or that is derived from itself"),
     # names
     "TW020": Code("a field or record that is not declared"),
     "TW021": Code("a tool that is not declared"),

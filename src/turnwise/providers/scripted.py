@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from typing import Any
 
 from turnwise.core.commands import AnyCommand
 from turnwise.core.exposure import Exposed
 from turnwise.core.prompts import ModelRequest
+from turnwise.core.understanding import TOOL
 from turnwise.errors import ProviderFailed
 from turnwise.runner.ports import CallMade, ModelEvent, ModelReply, TextDelta, Usage
 
@@ -40,9 +41,12 @@ among the pieces cuts the reply there.
 
 
 class ScriptedModel:
-    """Gives the planned replies, call by call; an exception in the plan is raised. `calls` are kept."""
+    """Gives the planned replies, call by call; an exception in the plan is raised. `calls` are kept. With
+    `understands` messages are read by it too, and those replies are planned as well.
+    """
 
-    def __init__(self, plan: Iterable[Planned] = ()) -> None:
+    def __init__(self, plan: Iterable[Planned] = (), *, understands: bool = False) -> None:
+        self.understands = understands
         self.plan = deque(plan)
         self.calls: list[ModelRequest] = []
 
@@ -78,3 +82,8 @@ def pieces(planned: Planned) -> Sequence[ModelEvent | Exception]:
 def call(tool: str, **arguments: Any) -> ModelReply:
     """A planned reply that calls a tool and says nothing."""
     return ModelReply(calls=(CallMade(tool, arguments),))
+
+
+def understood(*commands: Mapping[str, Any], **claims: Any) -> ModelReply:
+    """A planned understanding: commands as a model writes them, and what it claims beside them."""
+    return ModelReply(calls=(CallMade(TOOL, {"commands": list(commands), **claims}),))

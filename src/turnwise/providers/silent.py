@@ -16,6 +16,8 @@ class NoModel:
 
     async def reply(self, request: ModelRequest) -> ModelReply:
         """That no model is connected (to a greeting, a greeting), what was refused, and what is still needed."""
+        if request.wording:
+            return ModelReply(request.wording, "none")
         language = self.language
         if request.question:
             return ModelReply(language.text("no_model_aside"), "none")

@@ -13,17 +13,26 @@ from msgspec.structs import replace
 from turnwise.core import events as e
 from turnwise.core.effects import AnyEffect, CallModel, RecallState, RecallWords, RunTool, Understand
 from turnwise.core.expose import exposed
+from turnwise.core.exposure import Exposed
 from turnwise.core.machine import Machine
 from turnwise.core.prompts import model_request
-from turnwise.core.state import State
+from turnwise.core.state import State, TurnState
 from turnwise.core.tools.ahead import ahead
 from turnwise.core.transcript import is_part, transcript
+from turnwise.core.understanding import read_understanding, understanding_request
 from turnwise.flow.code import ToolCall
 from turnwise.runner.past import state_after, tools_since
 from turnwise.runner.ports import AnyModel, Clock, Delta, Store
 from turnwise.runner.ports import Understand as Understanding
 from turnwise.runner.running import Runners, reason, run_tool
 from turnwise.runner.speaking import Answer, ask, calls_of
+
+_EXCHANGE = {"conversational": 10, "form": 1}
+"""How many messages before the one that is to be understood its understanding is shown, by the mode of `collect`."""
+
+
+def _ignore(_text: str) -> None:
+    """What a model says while it understands is for nobody."""
 
 
 class Task:
@@ -55,12 +64,23 @@ class Task:
         self.ahead = {} if ahead is None else ahead
         self.tell = tell
 
+    @property
+    def doing(self) -> TurnState:
+        """The turn that the effect belongs to."""
+        assert self.state.doing is not None
+        return self.state.doing
+
 
 class Performer:
     """Does the work that a conversation's turns ask for."""
 
     def __init__(
-        self, store: Store, model: AnyModel, understand: Understanding, clock: Clock, tools: Runners | None = None
+        self,
+        store: Store,
+        model: AnyModel,
+        understand: Understanding | None,
+        clock: Clock,
+        tools: Runners | None = None,
     ) -> None:
         self.store = store
         self.model = model
@@ -72,7 +92,7 @@ class Performer:
         """The event that answers an effect."""
         match effect:
             case Understand(id=id_):
-                return await self.understood(task.machine, id_, task.state)
+                return await self.understood(task, id_)
             case CallModel():
                 return await self.replied(task, effect)
             case RunTool():
@@ -85,11 +105,14 @@ class Performer:
                 return await self.recalled(task, id_, turn)
         assert_never(effect)
 
-    async def understood(self, machine: Machine, effect: str, state: State) -> e.ResultEvent:
+    async def understood(self, task: Task, effect: str) -> e.ResultEvent:
         """Let the message be understood; whatever goes wrong is an event, not the end of the turn."""
-        assert state.doing is not None
+        message = task.doing.message or ""
+        shown = exposed(task.machine, task.state)
         try:
-            found = self.understand(state.doing.message or "", exposed(machine, state))
+            if self.understand is None:
+                return _kept(await self._understood_by_model(task, effect, message, shown))
+            found = self.understand(message, shown)
             commands = await found if inspect.isawaitable(found) else found
             return _kept(e.Understood(effect, tuple(commands)))
         except asyncio.CancelledError as error:
@@ -98,6 +121,32 @@ class Performer:
             return e.UnderstandingFailed(effect, reason(error))
         except Exception as error:  # noqa: BLE001  an understanding is anybody's code
             return e.UnderstandingFailed(effect, reason(error))
+
+    async def _understood_by_model(self, task: Task, effect: str, message: str, shown: Exposed) -> e.Understood:
+        """One structured call (law 3.4), beside what was said just before."""
+        machine, state = task.machine, task.state
+        node, limits = machine.nodes[state.node].node, machine.flow.limits
+        earlier = transcript(machine, state, await self._window(task))
+        before = tuple([one for one in earlier if one.role != "tool" and one.text])[:-1]
+        mode = node.collect.mode if node.collect is not None else "conversational"
+        last = before[-_EXCHANGE[mode] :]
+        model = node.model or machine.flow.model
+        request = understanding_request(message, shown, last, model, node=state.node)
+        answer = Answer()
+        await ask(self.model, request, answer, limits.reply_chars, _ignore, node.retry, node.timeout_s)
+        commands, claims = read_understanding(calls_of(answer, effect), message)
+        used = answer.usage
+        return e.Understood(
+            effect,
+            commands,
+            "model",
+            claims,
+            used.model,
+            request.fingerprint(),
+            used.tokens_in,
+            used.tokens_out,
+            used.cost,
+        )
 
     async def replied(self, task: Task, effect: CallModel) -> e.ResultEvent:
         """Let the model speak."""

@@ -22,6 +22,8 @@ def _field_set(state: State, entry: e.Entry, event: e.FieldSet) -> State:
     if place is None and event.words is not None:
         place = (doing.seq, *event.words)
     value = FieldValue(event.value, event.how, entry.turn, entry.at_ms, event.confidence, place)
+    if event.how == "derived":
+        return replace(state, values={**state.values, event.field: value})
     is_used_up = doing.is_used_up or event.how in ("button", "direct")
     heard = (*doing.heard, Heard("set", event.field))
     return replace(
@@ -34,6 +36,8 @@ def _field_set(state: State, entry: e.Entry, event: e.FieldSet) -> State:
 
 
 def _field_cleared(state: State, _entry: e.Entry, event: e.FieldCleared) -> State:
+    if event.how == "derived":
+        return replace(state, values=without(state.values, event.field))
     doing = doing_of(state)
     return replace(
         state,

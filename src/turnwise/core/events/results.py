@@ -11,12 +11,19 @@ from turnwise.core.state import State
 
 
 class Understood(Event, frozen=True, tag="understood"):
-    """A message was understood as commands. What else was claimed is recorded and not believed."""
+    """A message was understood as commands. What else was claimed is recorded and not believed. Of an understanding
+    by a model, `model`, `prompt`, tokens and cost are as in `ModelReplied`.
+    """
 
     effect: str
     commands: tuple[AnyCommand, ...] = ()
     by: Literal["rules", "model", "function"] = "rules"
     claims: dict[str, Any] = {}
+    model: str = ""
+    prompt: str = ""
+    tokens_in: int = 0
+    tokens_out: int = 0
+    cost: float | None = None
 
 
 class UnderstandingFailed(Event, frozen=True, tag="understanding_failed"):

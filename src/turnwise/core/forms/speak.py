@@ -6,6 +6,7 @@ It changes no answer; wording never changes question, options or order (law 5.11
 from __future__ import annotations
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from turnwise.core.effects import CallModel, RecallWords
 from turnwise.core.events import ArtefactMade, Button, Said
@@ -28,8 +29,16 @@ class Utterance(Struct, frozen=True):
     field: str = ""
 
 
-def speak(turn: Turn, form: LinkedForm, aside: str | None = None, words: tuple[str | None, ...] | None = None) -> Phase:
-    """Say what the form has to say now. `aside` answers a question, `words` are recalled for the summary."""
+def speak(
+    turn: Turn,
+    form: LinkedForm,
+    aside: str | None = None,
+    words: tuple[str | None, ...] | None = None,
+    worded: str | None = None,
+) -> Phase:
+    """Say what the form has to say now. `aside` answers a question, `words` are recalled for the summary, `worded`
+    is how the model puts the question.
+    """
     run = turn.state.frame.form
     assert run is not None
     question = next((heard.text for heard in turn.doing.heard if heard.kind == "ask"), "")
@@ -41,8 +50,13 @@ def speak(turn: Turn, form: LinkedForm, aside: str | None = None, words: tuple[s
             return turn.ask(RecallWords(turn.effect_id(), places))
     if question and aside is None:
         aside = turn.machine.language.text("cannot_answer")
+    if worded is None and _is_worded(turn, form, run):
+        question = _question(turn, form, run).text
+        if question:
+            return turn.ask(CallModel(turn.effect_id(), "word", question))
     _make_draft(turn, form, run)
     said = _utterance(turn, form, run, words or ())
+    said = replace(said, text=worded) if worded else said
     text = "\n\n".join(part for part in (*_notes(turn, form, run, aside), said.text) if part.strip())
     if text:
         turn.emit(Said(text, said.kind, said.buttons, said.question, said.field))
@@ -61,6 +75,12 @@ def speak_again(turn: Turn) -> Phase:
 def _has_voice(turn: Turn, form: LinkedForm) -> bool:
     """True if a model may answer aside: the node has a prompt, and no question is open that no model may read."""
     return turn.node.prompt is not None and direct.needs_model(turn.state, form)
+
+
+def _is_worded(turn: Turn, form: LinkedForm, run: FormRun) -> bool:
+    """Law 5.11: the model puts the question in its words, unless no model may be called while it is asked."""
+    is_asking = run.status == "collecting" and run.editing != "chooser"
+    return form.form.wording == "model" and is_asking and direct.needs_model(turn.state, form)
 
 
 def _heard(turn: Turn) -> set[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from turnwise.core.language import LANGUAGES, language_of
-from turnwise.core.link import fields, forms, names, nodes, transitions, unsupported
+from turnwise.core.link import derived, fields, forms, names, nodes, transitions, unsupported
 from turnwise.core.link.builder import Builder
 from turnwise.core.link.doubt import doubtful
 from turnwise.core.machine import Machine
@@ -55,6 +55,7 @@ def examine(
     names.check(builder)
     unsupported.check(builder)
     linked_fields = fields.link_fields(builder)
+    derived_fields = derived.link_derived(builder)
     flow_candidates = transitions.of_flow(builder)
     enter_candidates = transitions.of_entering(builder)
     linked_nodes = {node.name: nodes.link_node(builder, node) for node in flow.nodes}
@@ -76,6 +77,7 @@ def examine(
         forms_of=forms.by_field(linked_nodes),
         fallback=fallback,
         code=functions,
+        derived=derived_fields,
         warnings=tuple(diagnostics),
     ), diagnostics
 

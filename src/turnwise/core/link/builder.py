@@ -8,8 +8,8 @@ from typing import Any
 
 from turnwise.core.guards.calls import reads_secret
 from turnwise.core.guards.compile import Compiler
-from turnwise.core.guards.env import Env, GuardFault
-from turnwise.core.guards.scope import Names, Root
+from turnwise.core.guards.env import Env, GuardFault, Ref
+from turnwise.core.guards.scope import Names, Reads, Root
 from turnwise.core.guards.types import comparable, named, to_stored, type_of
 from turnwise.core.link.doubt import Place, place_of
 from turnwise.core.link.tools import link_tools
@@ -176,6 +176,9 @@ class Builder:
     def value(self, address: str, written: Any, span: Span) -> Evaluate | None:
         """A constant or an expression that is written to a field; `None` where it is wrong."""
         field = self.field(address, span)
+        if field is not None and field.value:
+            self.report("TW019", f"'{address}' is derived, and nothing writes it", span)
+            return None
         return None if field is None else self.value_for(field, written, span)
 
     def value_for(self, field: model.Field, written: Any, span: Span) -> Evaluate | None:
@@ -204,10 +207,22 @@ class Builder:
             return None
         return lambda _env: value
 
-    def expression(self, field: model.Field, expression: Expression, span: Span) -> Evaluate | None:
-        """An expression whose type fits the field."""
+    def derived(self, field: model.Field, text: str, span: Span) -> tuple[Evaluate, tuple[Ref, ...]] | None:
+        """The expression of a derived field, and all that it reads."""
+        reads = Reads()
+        try:
+            value = self.expression(field, parse(text), span, reads)
+        except GuardError as error:
+            self.fault(error, span)
+            return None
+        return None if value is None else (value, tuple(reads.refs.values()))
+
+    def expression(
+        self, field: model.Field, expression: Expression, span: Span, reads: Reads | None = None
+    ) -> Evaluate | None:
+        """An expression whose type fits the field; what it reads is noted in `reads`."""
         faults: list[GuardError] = []
-        term = Compiler(self.names, faults=faults).term(expression)
+        term = Compiler(self.names, reads, faults=faults).term(expression)
         for fault in faults:
             words = any(isinstance(part, Name) and fault.at == part.at for part in walk(expression))
             hint = fault.hint or ("a text of its own needs quotes inside, as in '\"basic\"'" if words else "")
@@ -254,8 +269,14 @@ class Builder:
         found: dict[str, None] = {}
         for number, name in enumerate(named_):
             if name in self.names.records:
-                found.update(dict.fromkeys(f"{name}.{field}" for field in self.names.records[name]))
-            elif self.field(name, span.of(f"{key}.{number}")) is not None:
+                fields = self.names.records[name]
+                found.update(dict.fromkeys(f"{name}.{f}" for f in fields if key == "reads" or not fields[f].value))
+                continue
+            place = span.of(f"{key}.{number}")
+            field = self.field(name, place)
+            if field is not None and field.value and key != "reads":
+                self.report("TW019", f"'{name}' is derived, and nothing writes it", place)
+            elif field is not None:
                 found[name] = None
         return tuple(found)
 

@@ -65,6 +65,8 @@ def _question(builder: Builder, form_field: FormField) -> Question | None:
     declared = builder.field(form_field.field, span.of("field"))
     if declared is None:
         return None
+    if declared.value:
+        builder.report("TW019", f"'{form_field.field}' is derived, and nothing writes it", span.of("field"))
     field = _as_asked(builder, declared, form_field)
     ask = form_field.ask or f"{(declared.about or declared.name.replace('_', ' ')).rstrip('.?').capitalize()}?"
     stop = form_field.stop

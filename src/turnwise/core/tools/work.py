@@ -65,7 +65,8 @@ def _store(turn: Turn, work: LinkedToolWork, result: Any) -> str:
     mark = turn.mark()
     for name, value in values.items():
         address = f"{work.into}.{name}"
-        if address not in turn.machine.fields or value is None:
+        field = turn.machine.fields.get(address)
+        if field is None or field.value or value is None:
             continue
         stored = accept(turn.machine, turn.state, address, value)
         if isinstance(stored, Refused):
