@@ -16,7 +16,7 @@ from turnwise.chat import Chat
 from turnwise.core import events as e
 from turnwise.open import open as open_flow
 from turnwise.runner import timers
-from turnwise.runner.cache import States
+from turnwise.runner.cache import Cache
 from turnwise.runner.clocks import ManualClock
 from turnwise.runner.ports import Store
 from turnwise.stores.memory import MemoryStore
@@ -170,7 +170,7 @@ def test_timers_that_are_refused_pause_and_do_not_keep_others_from_firing(
             await chat.start(name)
         clock.move_s(1)
         await store.write(lambda db: db.execute("UPDATE conversation SET state = x'7b7d' WHERE id <> 'sound'"))
-        chat.engine.turns.states = States()
+        chat.engine.turns.states = Cache()
         tries = counting(chat)
         for _ in range(5):
             await chat.timers._look()

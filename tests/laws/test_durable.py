@@ -22,7 +22,7 @@ from turnwise.core.machine import Machine
 from turnwise.core.prompts import ModelRequest
 from turnwise.errors import Conflict, Superseded, UnknownFormat
 from turnwise.open import open as open_flow
-from turnwise.runner.cache import States
+from turnwise.runner.cache import Cache
 from turnwise.runner.clocks import ManualClock
 from turnwise.runner.ports import Commit, ModelReply, Receipt
 from turnwise.stores.sqlite import SqliteStore
@@ -116,7 +116,7 @@ def test_what_is_kept_of_a_state_does_not_grow_with_the_conversation(file: Path)
 def test_conversations_that_are_parked_cost_no_memory(file: Path) -> None:
     async def play() -> None:
         chat = opened(file, FORM)
-        chat.engine.turns.states = States(most=10)
+        chat.engine.turns.states = Cache(most=10)
         for number in range(30):
             await chat.start(f"c{number}")
         assert len(chat.engine.turns.states._states) == 10
@@ -146,7 +146,7 @@ def test_a_kept_state_of_an_unknown_format_is_refused_by_name(file: Path, is_cac
             await newer.say("Ada")
             await newer.close()
         else:
-            chat.engine.turns.states = States()
+            chat.engine.turns.states = Cache()
         seq, blob = row(file)
         assert blob is not None
         write(file, "UPDATE conversation SET state = ?", with_format(blob, 99))

@@ -254,6 +254,11 @@ class Machine:
         """Sixteen hex digits for the flow and the sources of its functions."""
         return fingerprint(self.flow, tuple(guard.source for guard in self.code.values()))
 
+    @cached_property
+    def has_secrets(self) -> bool:
+        """True if there is a field that is told to nobody."""
+        return any(field.secret for field in self.fields.values())
+
     def docket(self, node: str, moment: Moment) -> Docket:
         """The candidates of a node at a moment: made at the first asking, the same ever after."""
         key = (node, moment)

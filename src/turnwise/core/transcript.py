@@ -6,7 +6,7 @@ is without its call (law 3.6).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -18,84 +18,121 @@ from turnwise.core.messages import Call, Message
 from turnwise.core.state import State
 from turnwise.core.values import REDACTED
 
+Line = tuple[int, Message]
+"""A message, and the journal position where it stands."""
 Secrets = Mapping[int, list[tuple[int, int]]]
 
 NO_RESULT = "there is no result: the conversation went on without it"
 """What stands for the result of a call that never came to one."""
+STEP = 64
+"""A window that is full begins at a multiple of this position, so that many calls in a row begin alike."""
 
 _MODEL_TEXTS = ("reply", "cut")
+_WITH_CALL = (e.ToolReturned, e.ToolFailed, e.CallRefused)
 
 
 def is_part(event: e.AnyEvent) -> bool:
     """True for what a transcript is made of."""
-    match event:
-        case e.UserSaid() | e.UserChose() | e.Said():
-            return True
-        case e.ModelReplied(calls=calls):
-            return bool(calls)
-        case e.ToolReturned(call=call) | e.ToolFailed(call=call) | e.CallRefused(call=call):
-            return bool(call)
-        case e.CallAnswered():
-            return True
-        case _:
-            return False
+    kind = type(event)
+    if kind in _MESSAGES:
+        return not isinstance(event, _WITH_CALL) or bool(event.call)
+    return isinstance(event, e.ModelReplied) and bool(event.calls)
 
 
-def transcript(machine: Machine, state: State, entries: Iterable[e.Entry]) -> tuple[Message, ...]:
-    """What was said in some entries, in order, without the words of secrets."""
+def lines(machine: Machine, state: State, entries: Iterable[e.Entry], earlier: Sequence[Line] = ()) -> tuple[Line, ...]:
+    """What was said in some entries, behind what was said before them, without the words of secrets. A result that
+    comes late takes its place behind its call.
+    """
     secrets = secret_places(machine, state)
-    found: list[Message] = []
+    found: list[Line] = []
     results: dict[str, Message] = {}
     is_called = False
     for entry in entries:
-        message, was_called = _message(secrets, entry), is_called
-        is_called = False
-        match entry.event:
-            case e.ModelReplied(calls=calls) if calls:
-                found.append(Message("agent", calls=tuple([_told(machine, call) for call in calls])))
-                is_called = True
-            case e.Said(text=text, kind=kind) if was_called and kind in _MODEL_TEXTS:
-                found[-1] = replace(found[-1], text=text)
-            case _ if message is not None and message.role == "tool":
+        event = entry.event
+        made = _MESSAGES.get(type(event))
+        if made is not None:
+            message = made(event, secrets.get(entry.seq, ()))
+            if message.role == "tool":
                 results[message.call] = message
-            case _ if message is not None:
-                found.append(message)
-            case _:
-                is_called = was_called
-    return tuple(_with_results(found, results))
+            elif is_called and isinstance(event, e.Said) and event.kind in _MODEL_TEXTS:
+                found[-1] = (found[-1][0], replace(found[-1][1], text=event.text))
+            else:
+                found.append((entry.seq, message))
+            is_called = False
+        elif isinstance(event, e.ModelReplied):
+            is_called = bool(event.calls)
+            if is_called:
+                found.append((entry.seq, Message("agent", calls=tuple([_told(machine, one) for one in event.calls]))))
+    new = tuple(_with_results(found, results))
+    is_late = not results.keys() <= {one.call for _, one in new}
+    return (*_settled(earlier, results), *new) if is_late else (*earlier, *new)
 
 
-def _message(secrets: Secrets, entry: e.Entry) -> Message | None:
-    match entry.event:
-        case e.UserSaid(text=said) | e.UserChose(value=said):
-            for start, end in secrets.get(entry.seq, ()):
-                said = said[:start] + REDACTED + said[end:]
-            return Message("user", said)
-        case e.Said(text=text):
-            return Message("agent", text)
-        case e.ToolReturned(call=call, tool=tool, result=result) if call:
-            return Message("tool", call=call, tool=tool, result=result)
-        case e.ToolFailed(call=call, tool=tool, reason=reason) if call:
-            return Message("tool", call=call, tool=tool, result=_failure(reason), is_error=True)
-        case e.CallRefused(call=call, tool=tool, text=text) if call:
-            return Message("tool", call=call, tool=tool, result=_failure(text), is_error=True)
-        case e.CallAnswered(call=call, tool=tool, result=result):
-            return Message("tool", call=call, tool=tool, result=result, is_error=not result["success"])
-        case _:
-            return None
+def _settled(earlier: Sequence[Line], results: Mapping[str, Message]) -> Iterable[Line]:
+    """What was said before, with results that came late."""
+    for seq, message in earlier:
+        yield seq, results.get(message.call, message) if message.role == "tool" else message
+
+
+def _with_results(found: Iterable[Line], results: Mapping[str, Message]) -> Iterable[Line]:
+    """Each message, and behind the calls of one their results."""
+    for seq, message in found:
+        yield seq, message
+        for call in message.calls:
+            missing = Message("tool", call=call.id, tool=call.tool, result=_failure(NO_RESULT), is_error=True)
+            yield seq, results.get(call.id, missing)
+
+
+def window(found: Sequence[Line], most: int) -> tuple[Message, ...]:
+    """The last messages, at most so many. It begins with no result, and as often as it can where the one before
+    began: providers know again what they have read.
+    """
+    if len(found) > most:
+        begin = len(found) - most
+        step = (found[begin][0] // STEP + 1) * STEP
+        later = next((n for n in range(begin, len(found)) if found[n][0] >= step), len(found))
+        begin = later if len(found) - later >= (most + 1) // 2 else begin
+        found = found[begin:]
+    first = next((n for n, (_, message) in enumerate(found) if message.role != "tool"), len(found))
+    return tuple([message for _, message in found[first:]])
+
+
+# the parts ---------------------------------------------------------------------------------------
+
+
+def _user(text: str, secrets: Iterable[tuple[int, int]]) -> Message:
+    for start, end in secrets:
+        text = text[:start] + REDACTED + text[end:]
+    return Message("user", text)
+
+
+def _result(event: e.ToolReturned) -> Message:
+    return Message("tool", call=event.call, tool=event.tool, result=event.result)
+
+
+def _no_result(call: str, tool: str, reason: str) -> Message:
+    return Message("tool", call=call, tool=tool, result=_failure(reason), is_error=True)
 
 
 def _failure(reason: str) -> dict[str, Any]:
     return {"success": False, "error": reason}
 
 
-def _with_results(found: list[Message], results: Mapping[str, Message]) -> Iterable[Message]:
-    """Each message, and behind the calls of one their results."""
-    for message in found:
-        yield message
-        for call in message.calls:
-            missing = Message("tool", call=call.id, tool=call.tool, result=_failure(NO_RESULT), is_error=True)
-            yield results.get(call.id, missing)
+def _answer(event: e.CallAnswered) -> Message:
+    is_error = not event.result["success"]
+    return Message("tool", call=event.call, tool=event.tool, result=event.result, is_error=is_error)
+
+
+_MESSAGES: dict[type, Callable[[Any, Iterable[tuple[int, int]]], Message]] = {
+    e.UserSaid: lambda event, secrets: _user(event.text, secrets),
+    e.UserChose: lambda event, secrets: _user(event.value, secrets),
+    e.Said: lambda event, _: Message("agent", event.text),
+    e.ToolReturned: lambda event, _: _result(event),
+    e.ToolFailed: lambda event, _: _no_result(event.call, event.tool, event.reason),
+    e.CallRefused: lambda event, _: _no_result(event.call, event.tool, event.text),
+    e.CallAnswered: lambda event, _: _answer(event),
+}
+"""How each part of a transcript is told, but a model's calls."""
 
 
 def _told(machine: Machine, call: Call) -> Call:
@@ -118,6 +155,8 @@ def _redacted(values: dict[str, Any], secret: set[str]) -> dict[str, Any]:
 
 def secret_places(machine: Machine, state: State) -> dict[int, list[tuple[int, int]]]:
     """Where the words of secret values stand, by the position of their message, the last first."""
+    if not machine.has_secrets:
+        return {}
     places = [value.place for name, value in state.values.items() if machine.fields[name].secret]
     found: dict[int, list[tuple[int, int]]] = {}
     for seq, start, end in sorted((place for place in places if place is not None), reverse=True):

@@ -1,38 +1,39 @@
-"""The latest states of the conversations that were active last, so that a turn reads nothing."""
+"""What is known of the conversations that were active last, so that a turn reads nothing."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
-
-from turnwise.core.state import State
+from typing import Generic, TypeVar
 
 MOST = 1024
-"""How many states are kept; a parked conversation costs no memory."""
+"""How many conversations are known; a parked conversation costs no memory."""
+
+Known = TypeVar("Known")
 
 
-class States:
-    """States by conversation; the one that was used least lately makes room. A state of the cache may be
-    old where another process has served the conversation: its next commit finds out.
+class Cache(Generic[Known]):
+    """What is known by conversation; the one that was used least lately makes room. It may be old where another
+    process has served the conversation: the next commit finds out.
     """
 
     def __init__(self, most: int = MOST) -> None:
         self.most = most
-        self._states: OrderedDict[str, State] = OrderedDict()
+        self._known: OrderedDict[str, Known] = OrderedDict()
 
-    def get(self, conversation: str) -> State | None:
-        """The state that was put last."""
-        state = self._states.get(conversation)
-        if state is not None:
-            self._states.move_to_end(conversation)
-        return state
+    def get(self, conversation: str) -> Known | None:
+        """What was put last."""
+        found = self._known.get(conversation)
+        if found is not None:
+            self._known.move_to_end(conversation)
+        return found
 
-    def put(self, conversation: str, state: State) -> None:
-        """Remember a state."""
-        self._states[conversation] = state
-        self._states.move_to_end(conversation)
-        if len(self._states) > self.most:
-            self._states.popitem(last=False)
+    def put(self, conversation: str, known: Known) -> None:
+        """Remember something."""
+        self._known[conversation] = known
+        self._known.move_to_end(conversation)
+        if len(self._known) > self.most:
+            self._known.popitem(last=False)
 
     def drop(self, conversation: str) -> None:
-        """Forget a state."""
-        self._states.pop(conversation, None)
+        """Forget it."""
+        self._known.pop(conversation, None)

@@ -15,10 +15,10 @@ from turnwise.core.effects import AnyEffect, CallModel, RecallState, RecallWords
 from turnwise.core.expose import exposed
 from turnwise.core.exposure import Exposed
 from turnwise.core.machine import Machine
+from turnwise.core.messages import Message
 from turnwise.core.prompts import model_request
 from turnwise.core.state import State, TurnState
 from turnwise.core.tools.ahead import ahead
-from turnwise.core.transcript import is_part, transcript
 from turnwise.core.understanding import read_understanding, understanding_request
 from turnwise.flow.code import ToolCall
 from turnwise.runner.past import state_after, tools_since
@@ -26,6 +26,7 @@ from turnwise.runner.ports import AnyModel, Clock, Delta, Store
 from turnwise.runner.ports import Understand as Understanding
 from turnwise.runner.running import Runners, reason, run_tool
 from turnwise.runner.speaking import Answer, ask, calls_of
+from turnwise.runner.windows import Windows
 
 _EXCHANGE = {"conversational": 10, "form": 1}
 """How many messages before the one that is to be understood its understanding is shown, by the mode of `collect`."""
@@ -87,6 +88,7 @@ class Performer:
         self.understand = understand
         self.clock = clock
         self.tools = tools or {}
+        self.windows = Windows(store)
 
     async def perform(self, effect: AnyEffect, task: Task) -> e.ResultEvent:
         """The event that answers an effect."""
@@ -126,8 +128,7 @@ class Performer:
         """One structured call (law 3.4), beside what was said just before."""
         machine, state = task.machine, task.state
         node, limits = machine.nodes[state.node].node, machine.flow.limits
-        earlier = transcript(machine, state, await self._window(task))
-        before = tuple([one for one in earlier if one.role != "tool" and one.text])[:-1]
+        before = tuple([one for one in await self._window(task) if one.role != "tool" and one.text])[:-1]
         mode = node.collect.mode if node.collect is not None else "conversational"
         last = before[-_EXCHANGE[mode] :]
         model = node.model or machine.flow.model
@@ -152,8 +153,7 @@ class Performer:
         """Let the model speak."""
         machine, state = task.machine, task.state
         limits, node = machine.flow.limits, machine.nodes[state.node].node
-        window = await self._window(task)
-        request = model_request(machine, state, transcript(machine, state, window), effect)
+        request = model_request(machine, state, await self._window(task), effect)
         proof = request.fingerprint()
         answer = Answer()
 
@@ -182,12 +182,8 @@ class Performer:
         except Exception as error:  # noqa: BLE001  a provider may fail in any way
             return e.ModelFailed(effect.id, reason(error), answer.text[: limits.reply_chars])
 
-    async def _window(self, task: Task) -> list[e.Entry]:
-        """The last entries of the transcript, those of this turn among them, which the store may not have yet."""
-        limit, begin = task.machine.flow.limits.window, task.state.frame.transcript_from
-        kept = await self.store.window(task.conversation, begin, limit)
-        here = [entry for entry in task.recent if entry.seq > begin and is_part(entry.event)]
-        return [*(entry for entry in kept if entry.seq < task.recent[0].seq), *here][-limit:]
+    async def _window(self, task: Task) -> tuple[Message, ...]:
+        return await self.windows.of(task.machine, task.conversation, task.state, task.recent)
 
     async def ran(self, task: Task, effect: RunTool) -> e.ResultEvent:
         """Run a tool; those of the same reply that surely follow it begin at the same time."""

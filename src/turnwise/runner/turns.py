@@ -14,7 +14,7 @@ from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.turn import Refusal
 from turnwise.errors import Conflict, FlowUnavailable, StoreFailed, Superseded, UnknownConversation
-from turnwise.runner.cache import States
+from turnwise.runner.cache import Cache
 from turnwise.runner.host import TurnHost
 from turnwise.runner.lanes import Lanes
 from turnwise.runner.loop import finish_turn, run_turn
@@ -39,7 +39,7 @@ class Turns:
         self.performer = performer
         self.clock = clock
         self.lanes = lanes
-        self.states = States()
+        self.states: Cache[State] = Cache()
         self.listeners = Listeners()
         self.on_armed: Callable[[int], None] | None = None
         """Is told when a timer that was armed is due, in milliseconds since 1970."""
@@ -65,6 +65,7 @@ class Turns:
         if isinstance(done, Refusal):
             return done
         self._ended(conversation, done[0])
+        self.performer.windows.ended(machine, conversation, done[0], done[1])
         return Accepted(tuple(done[1]), done[0], state)
 
     async def settled(self, conversation: str, *, waits: bool = False) -> State | Refusal | None:

@@ -16,6 +16,7 @@ from turnwise.chat import Chat
 from turnwise.core.effects import AnyEffect
 from turnwise.core.events import Entry, TurnEnded
 from turnwise.open import open as open_flow
+from turnwise.runner.perform import Task
 from turnwise.runner.result import Turn
 from turnwise.stores.sqlite import SqliteStore
 
@@ -56,12 +57,13 @@ class Life:
         performer, seen = self.chat.engine.turns.performer, set[tuple[str, str]]()
         perform = performer.perform
 
-        async def watched(machine: Any, conversation: str, effect: AnyEffect, *rest: Any) -> Any:
+        async def watched(effect: AnyEffect, task: Task) -> Any:
+            conversation = task.conversation
             turn = await self.store.turn(conversation, int(effect.id.partition(".")[0]))
             if (conversation, effect.id) in seen or any(_answers(entry, effect) for entry in turn):
                 self.tell({"wrong": f"{conversation}: the effect {effect.id} is performed again"})
             seen.add((conversation, effect.id))
-            return await perform(machine, conversation, effect, *rest)
+            return await perform(effect, task)
 
         performer.perform = watched  # type: ignore[method-assign]
 

@@ -10,9 +10,8 @@ from typing import Any
 
 from turnwise.chat import Chat
 from turnwise.core.effects import AnyEffect
-from turnwise.core.events import Entry, ResultEvent
-from turnwise.core.machine import Machine
-from turnwise.core.state import State
+from turnwise.core.events import ResultEvent
+from turnwise.runner.perform import Task
 from turnwise.stores.sqlite import SqliteStore
 
 PLACES = (
@@ -85,11 +84,9 @@ class Fate:
         performer = chat.engine.turns.performer
         perform = performer.perform
 
-        async def watched(
-            machine: Machine, conversation: str, effect: AnyEffect, state: State, recent: Sequence[Entry]
-        ) -> ResultEvent:
+        async def watched(effect: AnyEffect, task: Task) -> ResultEvent:
             self.reach("before an effect")
-            done = await perform(machine, conversation, effect, state, recent)
+            done = await perform(effect, task)
             self.reach("after an effect")
             return done
 
