@@ -119,7 +119,7 @@ def test_conversations_that_are_parked_cost_no_memory(file: Path) -> None:
         chat.engine.turns.states = Cache(most=10)
         for number in range(30):
             await chat.start(f"c{number}")
-        assert len(chat.engine.turns.states._states) == 10
+        assert len(chat.engine.turns.states._known) == 10
         assert not chat.engine.lanes.busy()
         turn = await chat.say("Ada", "c0")
         assert (turn.number, turn.state.values["user.name"].value) == (2, "Ada")  # type: ignore[union-attr]
