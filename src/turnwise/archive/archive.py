@@ -134,9 +134,12 @@ class Archive:
         """Import a file, under its own name or another; gives the name."""
         return await take_in(self.store, data, given.taken_in(data, conversation), file)
 
-    async def fork(self, source: str, conversation: str, turn: int | None = None) -> None:
-        """Begin a conversation as a copy of another up to the end of a turn, the last where none is named."""
-        await fork(self.store, self.machines, self.clock, source, given.copied(conversation, source, turn), turn)
+    async def fork(self, source: str, conversation: str, turn: int | None = None, *, effects: bool = False) -> None:
+        """Begin a conversation as a copy of another up to the end of a turn, the last where none is named. Without
+        `effects` it may not use tools that change the world.
+        """
+        named = given.copied(conversation, source, turn)
+        await fork(self.store, self.machines, self.clock, source, named, turn, effects=effects)
 
     async def migrate(
         self,

@@ -13,11 +13,18 @@ from turnwise.runner.ports import Clock, Store
 
 
 async def fork(
-    store: Store, machines: AnyMachines, clock: Clock, source: str, conversation: str, turn: int | None = None
+    store: Store,
+    machines: AnyMachines,
+    clock: Clock,
+    source: str,
+    conversation: str,
+    turn: int | None = None,
+    *,
+    effects: bool = False,
 ) -> None:
     """Begin a conversation as a copy of another, up to the end of a turn (the last whole one); both go on
-    by themselves. Its timers are copied too. Tools that have an effect come with a later release; they will
-    be refused in a fork unless it allows them. Raises `UnknownTurn`, `ConversationExists`.
+    by themselves. Its timers are copied too. Tools that change the world are refused in it, unless `effects` allows
+    them. Raises `UnknownTurn`, `ConversationExists`.
     """
     await refuse_taken(store, conversation)
     last = await settled(store, source)
@@ -29,5 +36,5 @@ async def fork(
     state = fold_all(entries)
     assert state is not None
     machine = await machines.shown(state.fingerprint)
-    step = forked(machine, state, Forked(source, number), clock.now_ms())
+    step = forked(machine, state, Forked(source, number, effects), clock.now_ms())
     await begin(store, conversation, (*entries, *step.entries), step.state)

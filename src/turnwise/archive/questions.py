@@ -87,11 +87,13 @@ class Questions:
         """The journal folded and compared, and run again with its own flow and compared; no model is called."""
         return await self._archive.replay(conversation, runs=True)
 
-    async def fork(self, conversation: str, *, source: str = DEFAULT, turn: int | None = None) -> State:
-        """A new conversation, from another up to the end of a turn (the last). Tools that have an effect come
-        with a later release; a fork will not use them unless that is allowed here.
+    async def fork(
+        self, conversation: str, *, source: str = DEFAULT, turn: int | None = None, effects: bool = False
+    ) -> State:
+        """A new conversation, from another up to the end of a turn (the last). Tools that change the world are
+        refused in it, unless `effects` allows them.
         """
-        await self._archive.fork(source, conversation, turn)
+        await self._archive.fork(source, conversation, turn, effects=effects)
         return await self.state(conversation)
 
     async def export(self, conversation: str = DEFAULT) -> bytes:

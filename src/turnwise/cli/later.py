@@ -148,11 +148,12 @@ def fork(
     conversation: Conversation,
     new: Annotated[str, typer.Argument(metavar="NEW", help="The name of the new conversation.")],
     turn: Turn = None,
+    effects: Annotated[bool, typer.Option("--effects", help="It may use tools that change the world.")] = False,
 ) -> None:
-    """Begin a new conversation from another, up to the end of a turn."""
+    """Begin a new conversation from another, up to the end of a turn; without tools that change the world."""
     from turnwise.cli.undo import run_fork
 
-    raise typer.Exit(run_fork(store, conversation, new, turn=turn))
+    raise typer.Exit(run_fork(store, conversation, new, turn=turn, effects=effects))
 
 
 def diff(

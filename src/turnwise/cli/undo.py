@@ -27,11 +27,11 @@ def run_undo(store: str, python: Path | None, conversation: str, *, to: int | No
     return ask(store, python, work, writes=True)
 
 
-def run_fork(store: str, source: str, conversation: str, *, turn: int | None) -> int:
+def run_fork(store: str, source: str, conversation: str, *, turn: int | None, effects: bool) -> int:
     """Branch off; gives the exit code."""
 
     async def work(archive: Archive) -> int:
-        await archive.fork(source, conversation, turn)
+        await archive.fork(source, conversation, turn, effects=effects)
         state = await archive.state(conversation)
         put(plain_console(), f"{conversation}: as {source} was at the end of turn {state.turn}, in {state.node}")
         return 0

@@ -233,6 +233,8 @@ class State(Struct, frozen=True, omit_defaults=True):
     timers: tuple[Timer, ...] = ()
     held: Held | None = None
     run_moves: int = 0
+    is_bound: bool = False
+    """True in a fork that may not use tools which change the world (law 6.9)."""
     doing: TurnState | None = None
     snapshot: int = 0
 

@@ -105,6 +105,10 @@ def _snapshot(_state: State, _entry: e.Entry, event: e.Snapshot) -> State:
     return event.state
 
 
+def _forked(state: State, _entry: e.Entry, event: e.Forked) -> State:
+    return replace(state, is_bound=not event.effects)
+
+
 def _migrated(state: State, _entry: e.Entry, event: e.Migrated) -> State:
     return replace(event.state, snapshot=state.snapshot)
 
@@ -126,6 +130,7 @@ CHANGES: dict[type, Callable[[State, e.Entry, Any], State]] = {
     e.Failed: _failed,
     e.TurnEnded: _turn_ended,
     e.Snapshot: _snapshot,
+    e.Forked: _forked,
     e.Migrated: _migrated,
     e.Erased: _erased,
 }

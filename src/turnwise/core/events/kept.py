@@ -17,10 +17,13 @@ class Snapshot(Event, frozen=True, tag="snapshot"):
 
 
 class Forked(Event, frozen=True, tag="forked"):
-    """All that comes before was taken over from another conversation, up to the end of a turn."""
+    """All that comes before was taken over from another conversation, up to the end of a turn. Without `effects`
+    tools that change the world are not run here (law 6.9).
+    """
 
     source: str
     turn: int
+    effects: bool = False
 
 
 class Migrated(Event, frozen=True, tag="migrated"):

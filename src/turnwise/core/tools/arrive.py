@@ -24,7 +24,15 @@ def refusal(machine: Machine, state: State, call: Call) -> Refused | None:
     if not in_sequence(node, state, call.tool):
         now = " or ".join(now_in_sequence(node, state))
         return Refused("out_of_sequence", f"'{call.tool}' is not next in the order of tools here; use {now} first")
-    return None
+    return bound(machine, state, call.tool)
+
+
+def bound(machine: Machine, state: State, tool: str) -> Refused | None:
+    """Law 6.9: a fork does nothing to the world, unless that was allowed when it was made."""
+    declared = machine.tools.get(tool)
+    if not state.is_bound or declared is None or declared.tool.kind != "effect":
+        return None
+    return Refused("fork", f"'{tool}' changes the world, and this conversation is a copy that may not")
 
 
 def _choice(machine: Machine, state: State, tool: str) -> Refused | None:

@@ -12,7 +12,7 @@ from turnwise.core.events import FieldSet, WorkDone
 from turnwise.core.guards.env import GuardFault
 from turnwise.core.machine import LinkedToolWork
 from turnwise.core.tools import consent
-from turnwise.core.tools.arrive import read_arguments
+from turnwise.core.tools.arrive import bound, read_arguments
 from turnwise.core.turn import Phase, Turn
 from turnwise.core.values import Refused
 
@@ -26,6 +26,9 @@ def run(turn: Turn, work: LinkedToolWork) -> Phase:
         phase = consent.settle(turn, held)
         if phase is not None:
             return phase
+    kept_back = bound(turn.machine, turn.state, work.tool.tool.name)
+    if kept_back is not None:
+        return fail(turn, "refused", kept_back.text, work.tool.tool.name)
     arguments = _arguments(turn, work)
     if isinstance(arguments, str):
         return fail(turn, "tool", arguments, work.tool.tool.name)
