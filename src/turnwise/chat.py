@@ -29,10 +29,10 @@ from turnwise.runner.machines import Machines
 from turnwise.runner.perform import Performer
 from turnwise.runner.ports import AnyModel, Clock, Delta, Duplicate, Progress, Retained, Store, Understand
 from turnwise.runner.result import Turn
-from turnwise.runner.running import Runners
 from turnwise.runner.timers import Timers
 from turnwise.runner.upkeep import run_retention
 from turnwise.runner.waiting import OwnLoop
+from turnwise.supplying import NO_TOOLS, Supplied
 from turnwise.watching import seen
 
 Result = TypeVar("Result")
@@ -58,13 +58,14 @@ class Chat(Questions):
         model: AnyModel,
         clock: Clock,
         retention: Retention | None = None,
-        tools: Runners | None = None,
+        tools: Supplied = NO_TOOLS,
     ) -> None:
         self.machine: Machine = machines.current
         self.machines = machines
         self.store = store
         self.clock = clock
-        self.engine = LocalEngine(machines, store, Performer(store, model, understand, clock, tools), clock)
+        self.engine = LocalEngine(machines, store, Performer(store, model, understand, clock, tools.runners), clock)
+        self._tools = tools
         self._answers = Archive(store, machines, clock)
         self.recall = self._answers.recall
         self.timers = Timers(self.engine)
@@ -217,7 +218,7 @@ class Chat(Questions):
         await self.engine.drain()
 
     async def close(self) -> None:
-        """Drain, then let go of the store."""
+        """Drain, then let go of tools and store."""
         for watch in self._watches:
             watch.cancel()
             with suppress(asyncio.CancelledError):
@@ -225,6 +226,7 @@ class Chat(Questions):
         self._watches.clear()
         await self.drain()
         self._is_closed = True
+        await self._tools.close()
         await self.store.close()
 
     @property

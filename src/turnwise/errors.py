@@ -112,6 +112,10 @@ class NotDone(TurnwiseError):
     """A tool's `check` says that a call was not made, so that it may be made now (law 4.5)."""
 
 
+class InDoubt(TurnwiseError):
+    """A tool cannot say whether it did what it was to do; the reason is its text (law 4.5)."""
+
+
 class UnknownTransition(TurnwiseError):
     """The flow has no transition of this name."""
 

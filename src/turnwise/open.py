@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +18,14 @@ from turnwise.flow.code import PythonGuard
 from turnwise.flow.model import Flow
 from turnwise.runner.clocks import SystemClock, checked_clock
 from turnwise.runner.machines import KeptMachines, Machines
-from turnwise.runner.ports import AnyModel, Clock, Model, Store, Understand
+from turnwise.runner.ports import AnyModel, Clock, Model, Store, ToolRunner, Understand
 from turnwise.runner.result import Turn
 from turnwise.stores import RETRY_S, check_seconds
 from turnwise.stores.memory import MemoryStore
+from turnwise.supplying import supplied
+
+Tools = Iterable[Callable[..., Any]] | Mapping[str, Callable[..., Any] | ToolRunner]
+"""Tools that are supplied: functions, which are tools by their names, or a table of who is which tool."""
 
 __all__ = [
     "DEFAULT",
@@ -46,6 +50,7 @@ def open(  # noqa: A001  `tw.open` is the name that users read
     understand: Understand | None = None,
     model: AnyModel | None = None,
     guards: Iterable[PythonGuard | Any] = (),
+    tools: Tools = (),
     clock: Clock | None = None,
 ) -> Chat:
     """Open a flow for conversations. Raises `FlowError` with every problem of the flow.
@@ -57,21 +62,23 @@ def open(  # noqa: A001  `tw.open` is the name that users read
     takes the place of the offline rules: a function, async or not, that is given a message and what is
     exposed, and gives commands. `model` speaks for nodes with a prompt;
     one that says `understands` reads messages too. `guards` are the Python guards that
-    the flow names. `clock` tells the time; tests give a `ManualClock`. Raises `WrongArgument` for what is
-    none of these.
+    the flow names, `tools` the functions that are its tools, or a mapping from names of tools to functions or
+    `ToolRunner`s; those that a flow in Python carries are there by themselves. `clock` tells the time; tests give a
+    `ManualClock`. Raises `WrongArgument` for what is none of these.
     """
     parts(understand, model=model, clock=clock)
     stored(store)
     check_seconds("store_retry_s", store_retry_s)
     if retention is not None:
         kept_for(retention)
-    supplied = described(guards)
-    machine = flow if isinstance(flow, Machine) else link(flow if isinstance(flow, Flow) else load(flow), supplied)
+    code = described(guards)
+    machine = flow if isinstance(flow, Machine) else link(flow if isinstance(flow, Flow) else load(flow), code)
+    own_tools = supplied(machine, tools, has_model=model is not None)
     kept = open_store(store, store_retry_s) if isinstance(store, str) else store
-    machines = Machines(machine, kept, supplied)
+    machines = Machines(machine, kept, code)
     hears = understand or (None if getattr(model, "understands", False) else _offline(model))
     told = checked_clock(clock or SystemClock())
-    return Chat(machines, kept, hears, model or _no_model(machine), told, retention)
+    return Chat(machines, kept, hears, model or _no_model(machine), told, retention, own_tools)
 
 
 def open_archive(store: str | Store, *, guards: Iterable[PythonGuard | Any] = ()) -> Archive:

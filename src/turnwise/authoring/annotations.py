@@ -209,6 +209,14 @@ def meaning_of(annotation: Any, info: FieldInfo | None = None) -> Meaning:
     return found
 
 
+def may_be_none(annotation: Any) -> bool:
+    """True for a type beside which `None` may be given."""
+    annotation = getattr(annotation, "__value__", annotation)
+    if get_origin(annotation) is Annotated:
+        return may_be_none(get_args(annotation)[0])
+    return get_origin(annotation) in (Union, UnionType) and type(None) in get_args(annotation)
+
+
 def _why_not(annotation: Any) -> Wrong:
     """Why a type cannot be that of a field."""
     name = shown(annotation)

@@ -8,16 +8,15 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable
-from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints, overload
+from typing import Any, Literal, overload
 
 from pydantic.fields import FieldInfo
 
-from turnwise.authoring.annotations import meaning_of
+from turnwise.authoring.annotations import may_be_none, meaning_of
 from turnwise.errors import WrongArgument
 from turnwise.flow.calls import called_from
-from turnwise.flow.code import ToolCall
-from turnwise.flow.describe import is_async, plain_of, source_text
-from turnwise.flow.diagnostic import Diagnostic, Span, problem
+from turnwise.flow.describe import hints_of, is_async, is_call, plain_of, source_text
+from turnwise.flow.diagnostic import Diagnostic, Span, nearest, problem
 from turnwise.flow.model import Field, Retry, Tool
 from turnwise.flow.model.tools import PythonTool
 
@@ -38,6 +37,7 @@ def tool(
     timeout: Any = None,
     retry: int | Retry = 0,
     on_crash: OnCrash = "again",
+    check: Function | None = None,
     expects: str = "",
 ) -> Callable[[Function], PythonTool]: ...
 def tool(function: Function | None = None, /, **said: Any) -> PythonTool | Callable[[Function], PythonTool]:
@@ -46,6 +46,8 @@ def tool(function: Function | None = None, /, **said: Any) -> PythonTool | Calla
     Its parameters are the arguments, with their types; a text about one stands in `Annotated[str, "…"]`. A
     parameter of the type `tw.ToolCall` is told about the call, and is no argument. The first line of its
     docstring says what it does. `timeout` is a time span, `retry` how often a failed call is tried again.
+    `check`, for `on_crash="check"`, is a function of the same arguments, or some of them: after a crash it gives the
+    result of a call that was made, and raises `tw.NotDone` where it was not.
     """
     frame = sys._getframe(1)  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]  nothing else tells who called
     unknown = [key for key in said if key not in _KEYS]
@@ -61,7 +63,7 @@ def tool(function: Function | None = None, /, **said: Any) -> PythonTool | Calla
     return decorate
 
 
-_KEYS = ("kind", "name", "about", "confirm", "timeout", "retry", "on_crash", "expects")
+_KEYS = ("kind", "name", "about", "confirm", "timeout", "retry", "on_crash", "check", "expects")
 
 
 def _declared(function: Function, said: dict[str, Any], span: Span) -> PythonTool:
@@ -75,12 +77,15 @@ def _declared(function: Function, said: dict[str, Any], span: Span) -> PythonToo
     name = given.pop("name", "") or getattr(plain, "__name__", type(function).__name__)
     about = given.pop("about", "") or next(iter((inspect.getdoc(plain) or "").splitlines()), "")
     retry: Any = given.pop("retry", 0)
+    check: Any = given.pop("check", None)
     faults: list[Diagnostic] = []
     args, takes_call = _arguments(function, name, span, faults)
+    if args is not None:
+        faults += _check_faults(name, check, given.get("on_crash", "again"), {arg.name for arg in args}, span)
     declared = Tool(
         name,
         about,
-        args,
+        args or (),
         timeout_s=given.pop("timeout", None),
         retry=Retry(retry) if retry.__class__ is int else retry,
         **given,
@@ -88,23 +93,52 @@ def _declared(function: Function, said: dict[str, Any], span: Span) -> PythonToo
         span=span,
     )
     source, file, line = source_text(plain)
-    return PythonTool(declared, function, takes_call, source, file, line, is_async(function) or is_async(plain))
+    found = is_async(function) or is_async(plain)
+    return PythonTool(declared, function, takes_call, check, source, file, line, found)
 
 
-def _arguments(function: Function, name: str, span: Span, faults: list[Diagnostic]) -> tuple[tuple[Field, ...], str]:
-    """The arguments that a function declares, and the parameter that is told about the call."""
+def _check_faults(name: str, check: Any, on_crash: str, args: set[str], span: Span) -> list[Diagnostic]:
+    """What is wrong with the check of a tool, or that there is one too many or too few."""
+    if check is None:
+        hint = "give it check=…, a function that says whether a call was made"
+        message = f"'{name}' is to be checked after a crash, and has no check"
+        return [problem("TW086", message, span, hint)] if on_crash == "check" else []
+    if on_crash != "check":
+        return [problem("TW086", f"the check of '{name}' is never asked", span, 'say on_crash="check"')]
+    try:
+        parameters = inspect.signature(check).parameters.values()
+        hints = hints_of(check)
+    except Exception as error:  # noqa: BLE001  the check is the author's code
+        return [problem("TW086", f"the check of '{name}' cannot be read: {error}", span, "check= takes a function")]
+    stray = [one.name for one in parameters if one.name not in args and not is_call(hints.get(one.name))]
+    stray = [one for one in stray if inspect.signature(check).parameters[one].default is inspect.Parameter.empty]
+    return [
+        problem("TW086", f"the check of '{name}' takes '{one}', which is no argument of it", span, nearest(one, args))
+        for one in stray
+    ]
+
+
+def _arguments(
+    function: Function, name: str, span: Span, faults: list[Diagnostic]
+) -> tuple[tuple[Field, ...] | None, str]:
+    """The arguments that a function declares, and the parameter that is told about the call; `None` where they
+    cannot be read.
+    """
     try:
         parameters = inspect.signature(function).parameters.values()
-        hints = get_type_hints(plain_of(function), include_extras=True)
+        hints = hints_of(function)
     except Exception as error:  # noqa: BLE001  hints are the author's code
         faults.append(problem("TW086", f"what '{name}' takes cannot be read: {error}", span))
-        return (), ""
+        return None, ""
     args: list[Field] = []
     takes_call = ""
     for one in parameters:
         hint = hints.get(one.name, one.empty)
-        if _is_call(hint):
+        if is_call(hint):
             takes_call = one.name
+        elif one.kind is one.POSITIONAL_ONLY:
+            message = f"'{name}' takes '{one.name}' by its place, and a tool is called with names"
+            faults.append(problem("TW086", message, span, "take the '/' out"))
         elif one.kind in (one.VAR_POSITIONAL, one.VAR_KEYWORD):
             stars = "*" if one.kind is one.VAR_POSITIONAL else "**"
             message = f"'{name}' takes any arguments ('{stars}{one.name}'), and a model must be told which"
@@ -123,11 +157,13 @@ def _argument(name: str, one: inspect.Parameter, hint: Any, span: Span, faults: 
     for wrong in found.wrong:
         message = f"the argument '{one.name}' of '{name}': {wrong.message}"
         faults.append(problem("TW086", message, span, wrong.hint))
-    if info is None and one.default is not one.empty and one.default is not None:
-        found.values["default"] = one.default
-    return Field(one.name, **found.values, span=span)
+    default = one.default if info is None else one.empty if info.is_required() else info.get_default()
+    if info is None and default is not one.empty and not _is_nothing(default):
+        found.values["default"] = default
+    may_lack = may_be_none(hint) or default is not one.empty
+    return Field(one.name, **found.values, optional=may_lack and "default" not in found.values, span=span)
 
 
-def _is_call(hint: Any) -> bool:
-    inner = get_args(hint)[0] if get_origin(hint) is Annotated else hint
-    return inner is ToolCall
+def _is_nothing(default: Any) -> bool:
+    """True for a default that no field has: the function alone knows it."""
+    return default is None or (isinstance(default, str | list | tuple) and not default)

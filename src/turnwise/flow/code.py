@@ -37,12 +37,14 @@ class PythonGuard:
 @dataclass(frozen=True, slots=True)
 class ToolCall:
     """What a tool may ask about its call. `key` is the same for each attempt of one call, so that what it
-    changes is changed once.
+    changes is changed once; `attempt` counts from 1 in each process that makes the call.
     """
 
     key: str
     conversation: str = ""
     node: str = ""
+    tool: str = ""
+    attempt: int = 1
 
 
 def guards_of(flow: Any) -> list[PythonGuard]:

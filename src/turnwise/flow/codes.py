@@ -102,6 +102,7 @@ CODES: dict[str, Code] = {
     "TW086": Code("a function that cannot be a tool, or takes what no argument can be"),
     "TW087": Code("a Python file or module cannot be run"),
     "TW088": Code("a Python file or module that has no flow, or several"),
+    "TW089": Code("what is supplied for a tool does not fit it"),
     # limits of this version
     "TW090": Code("a construct that this version cannot run yet"),
     "TW091": Code("a construct that this version runs only in part", "warning"),

@@ -7,10 +7,10 @@ import inspect
 import textwrap
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from turnwise.errors import TurnwiseError
-from turnwise.flow.code import PythonGuard
+from turnwise.flow.code import PythonGuard, ToolCall
 
 Function = Callable[..., Any]
 
@@ -45,6 +45,17 @@ def plain_of(function: Function) -> Function:
     function = inspect.unwrap(function)
     is_function = inspect.isroutine(function) or inspect.isclass(function)
     return function if is_function else getattr(type(function), "__call__", function)  # noqa: B004  not whether, but which
+
+
+def hints_of(function: Function) -> dict[str, Any]:
+    """The types that a function's signature says. Raises whatever its author's annotations raise."""
+    return get_type_hints(plain_of(function), include_extras=True)
+
+
+def is_call(hint: Any) -> bool:
+    """True for the type of the parameter that is told about the call of a tool."""
+    inner = get_args(hint)[0] if get_origin(hint) is Annotated else hint
+    return inner is ToolCall
 
 
 def is_async(function: Function) -> bool:

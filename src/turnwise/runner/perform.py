@@ -198,7 +198,7 @@ class Performer:
     async def _run(self, task: Task, effect: RunTool, *, again: bool) -> e.ToolReturned | e.ToolFailed:
         began_ms = self.clock.now_ms()
         key = f"{task.conversation}/{effect.id or effect.call}"
-        call = ToolCall(key, task.conversation, task.state.node)
+        call = ToolCall(key, task.conversation, task.state.node, effect.tool)
         found = await run_tool(self.tools.get(effect.tool), task.machine, effect, call, again=again)
         return replace(found, ms=self.clock.now_ms() - began_ms)
 

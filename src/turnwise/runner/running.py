@@ -3,38 +3,45 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Awaitable, Mapping
+from dataclasses import replace
+from typing import Any, TypeVar
 
 from msgspec.json import decode, encode
 
 from turnwise.core import events as e
 from turnwise.core.effects import RunTool
 from turnwise.core.machine import Machine
-from turnwise.errors import NotDone, TurnwiseError
+from turnwise.errors import InDoubt, NotDone, TurnwiseError
 from turnwise.flow.code import ToolCall
-from turnwise.flow.model import Retry, Tool
-from turnwise.runner.limits import within
+from turnwise.flow.model import Tool
 from turnwise.runner.ports import ToolRunner
 
+Result = TypeVar("Result")
 IN_DOUBT = "it is not known whether this was done: the process ended in the middle"
+TIMEOUT_S = 60.0
+"""How long a tool may take where neither it nor the node whose work it is says it, so that no turn waits for ever."""
 
 
 class ToolRefused(TurnwiseError):
-    """A tool gave nothing that can be kept."""
+    """A tool cannot be run as it is asked for, or gave nothing that can be kept."""
+
+
+class TookTooLong(TurnwiseError, TimeoutError):
+    """A tool gave no result in its time."""
 
 
 async def run_tool(
     runner: ToolRunner | None, machine: Machine, effect: RunTool, call: ToolCall, *, again: bool
 ) -> e.ToolReturned | e.ToolFailed:
     """The result of a call as it will be kept, or why there is none. Raises nothing but a cancelling."""
-    tool = machine.tools[effect.tool].tool
+    tool = _bounded(machine, effect, call.node)
     is_effect = tool.kind == "effect"
     try:
         if runner is None:
             raise ToolRefused(f"nobody supplies the tool '{tool.name}': give it with tools=[…]")
         if again and is_effect and tool.on_crash == "unknown":
-            return e.ToolFailed(effect.id, tool.name, IN_DOUBT, call=effect.call, in_doubt=True)
+            raise InDoubt(IN_DOUBT)
         result = await _result(runner, tool, effect, call, again=again and is_effect)
         kept = kept_result(result, machine.flow.limits.result_chars)
         return e.ToolReturned(effect.id, tool.name, kept, call=effect.call)
@@ -43,44 +50,82 @@ async def run_tool(
         if task is not None and task.cancelling() > 0:
             raise
         return e.ToolFailed(effect.id, tool.name, reason(error), call=effect.call)
-    except Exception as error:  # noqa: BLE001  a tool is anybody's code
-        in_doubt = is_effect and isinstance(error, TimeoutError)
-        return e.ToolFailed(effect.id, tool.name, _words(error, tool), call=effect.call, in_doubt=in_doubt)
+    except (KeyboardInterrupt, GeneratorExit):
+        raise
+    except BaseException as error:  # noqa: BLE001  a tool is anybody's code
+        in_doubt = is_effect and isinstance(error, TimeoutError | InDoubt)
+        return e.ToolFailed(effect.id, tool.name, reason(error), call=effect.call, in_doubt=in_doubt)
+
+
+def _bounded(machine: Machine, effect: RunTool, node: str) -> Tool:
+    """The tool with the bounds that hold: its own, else, where it is the work of a node, the node's."""
+    tool = machine.tools[effect.tool].tool
+    if not effect.call:
+        work = machine.nodes[node].node
+        retry = tool.retry if tool.retry.times else work.retry
+        tool = replace(tool, timeout_s=tool.timeout_s or work.timeout_s, retry=retry)
+    return tool
 
 
 async def _result(runner: ToolRunner, tool: Tool, effect: RunTool, call: ToolCall, *, again: bool) -> Any:
+    timeout_s = tool.timeout_s or TIMEOUT_S
     if again and tool.on_crash == "check":
         try:
-            return await runner.check(effect.arguments, call)
+            return await _checked(_timed(runner.check(effect.arguments, call), timeout_s))
         except NotDone:
             pass
-    retry: Retry = tool.retry
-    for attempt in range(1 + retry.times):
+    last = 1 + tool.retry.times
+    for attempt in range(1, last + 1):
         try:
-            async with within(tool.timeout_s):
-                return await runner.run(effect.arguments, call)
+            return await _timed(runner.run(effect.arguments, replace(call, attempt=attempt)), timeout_s)
         except Exception:
-            if attempt == retry.times:
+            if attempt == last:
                 raise
-        await asyncio.sleep(retry.pause_s)
+        await asyncio.sleep(tool.retry.pause_s)
     raise AssertionError("a tool is tried at least once")
+
+
+async def _checked(result: Awaitable[Result]) -> Result:
+    """What a check says; one that fails says nothing. Raises `NotDone` and `InDoubt`."""
+    try:
+        return await result
+    except NotDone:
+        raise
+    except Exception as error:
+        raise InDoubt(f"{IN_DOUBT}, and its check failed: {reason(error)}") from error
+
+
+async def _timed(result: Awaitable[Result], timeout_s: float) -> Result:
+    """The result within its time. Raises `TookTooLong`."""
+    limit = asyncio.timeout(timeout_s)
+    try:
+        async with limit:
+            return await result
+    except TimeoutError:
+        if limit.expired():
+            raise TookTooLong(f"it gave no result within {timeout_s:g} s") from None
+        raise
 
 
 def kept_result(result: Any, most: int) -> Any:
     """A result as the journal will give it back. Raises `ToolRefused` where it cannot be kept."""
     try:
-        data = encode(result)
-    except (TypeError, ValueError, OverflowError, RecursionError) as error:
+        data = encode(result, enc_hook=_plain)
+    except RecursionError:
+        raise ToolRefused("the result is no JSON data: it is nested too deeply, or in itself") from None
+    except (TypeError, ValueError, OverflowError) as error:
         raise ToolRefused(f"the result is no JSON data: {error}") from None
     if len(data) > most:
         raise ToolRefused(f"the result is {len(data):,} characters long, and {most:,} are allowed (result_chars)")
     return decode(data)
 
 
-def _words(error: Exception, tool: Tool) -> str:
-    if isinstance(error, TimeoutError) and tool.timeout_s is not None:
-        return f"it gave no result within {tool.timeout_s:g} s"
-    return str(error) if isinstance(error, ToolRefused) else reason(error)
+def _plain(value: Any) -> Any:
+    """What the encoder does not know as data: a pydantic model. Raises `TypeError` for anything else."""
+    dump = getattr(value, "model_dump", None)
+    if callable(dump):
+        return dump(mode="json")
+    raise TypeError(f"it holds an object of the class {type(value).__name__}")
 
 
 _LONGEST = 2000

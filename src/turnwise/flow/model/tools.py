@@ -166,12 +166,14 @@ def tool_work(value: Any, span: Span, key: str) -> Any:
 class PythonTool:
     """A tool that is a function: what the flow says about it, and the function beside that.
 
-    `takes_call` is the parameter that is given the `ToolCall`, empty where there is none.
+    `takes_call` is the parameter that is given the `ToolCall`, empty where there is none. `check` says after a
+    crash whether a call was made.
     """
 
     tool: Tool
     function: Callable[..., Any]
     takes_call: str = ""
+    check: Callable[..., Any] | None = None
     source: str = ""
     file: str = ""
     line: int = 0

@@ -1,0 +1,1 @@
+"""Tools that run: functions, and servers of the Model Context Protocol."""

@@ -1,0 +1,106 @@
+"""Functions as tools: arguments become what the hints say, and the call is told to whoever asks for it.
+
+It judges no call: what arrives here is allowed, and has the declared arguments in their canonical form.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any
+
+from turnwise.errors import NotDone
+from turnwise.flow.code import ToolCall
+from turnwise.flow.describe import hints_of, is_async, is_call, plain_of
+from turnwise.providers.tools.threads import in_thread
+from turnwise.runner.running import ToolRefused, reason
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+
+Function = Callable[..., Any]
+
+
+class FunctionRunner:
+    """Runs a function as a tool, and asks another one after a crash whether that was done."""
+
+    def __init__(self, function: Function, check: Function | None = None) -> None:
+        self._run = Caller(function)
+        self._check = Caller(check) if check is not None else None
+
+    async def run(self, arguments: Mapping[str, Any], call: ToolCall) -> Any:
+        """What the function gives."""
+        return await self._run(arguments, call)
+
+    async def check(self, arguments: Mapping[str, Any], call: ToolCall) -> Any:
+        """What the check gives. Raises `NotDone` where the call was not made."""
+        if self._check is None:
+            raise ToolRefused("nobody can say whether the call was made: the tool has no check")
+        return await self._check(arguments, call)
+
+
+class Caller:
+    """Calls a function with arguments by name: in the loop where it is async, else in a thread."""
+
+    def __init__(self, function: Function) -> None:
+        self.function = function
+        self.is_async = is_async(function) or is_async(plain_of(function))
+
+    async def __call__(self, arguments: Mapping[str, Any], call: ToolCall) -> Any:
+        """What the function gives or raises; what would end a program is only told."""
+        given = self._given(arguments, call)
+        if self.is_async:
+            return await self.function(**given)
+        try:
+            result = await in_thread(partial(self.function, **given))
+        except NotDone:
+            raise
+        except (StopIteration, SystemExit, KeyboardInterrupt) as error:
+            raise ToolRefused(reason(error)) from error
+        return await result if inspect.isawaitable(result) else result
+
+    @cached_property
+    def _parameters(self) -> Mapping[str, inspect.Parameter]:
+        return inspect.signature(self.function).parameters
+
+    @cached_property
+    def _types(self) -> dict[str, TypeAdapter[Any] | None]:
+        """What reads each argument, `None` for the call; arguments without a type are given as they are."""
+        from pydantic import TypeAdapter
+
+        hints = hints_of(self.function)
+        named = {name: hints[name] for name in self._parameters if name in hints}
+        return {name: None if is_call(hint) else TypeAdapter(hint) for name, hint in named.items()}
+
+    def _given(self, arguments: Mapping[str, Any], call: ToolCall) -> dict[str, Any]:
+        """What the function is called with. Raises `ToolRefused` with everything that does not fit."""
+        from pydantic import ValidationError
+
+        takes_any = any(one.kind is one.VAR_KEYWORD for one in self._parameters.values())
+        given: dict[str, Any] = {n: v for n, v in arguments.items() if takes_any or n in self._parameters}
+        wrong: list[str] = []
+        for name, parameter in self._parameters.items():
+            reads = self._types.get(name)
+            if name in self._types and reads is None:
+                given[name] = call
+            elif name in given and reads is not None:
+                try:
+                    given[name] = reads.validate_python(given[name])
+                except ValidationError as error:
+                    wrong += [f"{name}: {one['msg']}" for one in error.errors(include_url=False)]
+            elif name not in given:
+                given |= _left_out(parameter)
+        if wrong:
+            raise ToolRefused("; ".join(wrong))
+        return given
+
+
+def _left_out(parameter: inspect.Parameter) -> dict[str, Any]:
+    """What stands for an argument that was not given: the function's own default, where it has one."""
+    if parameter.kind in (parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL):
+        return {}
+    default = parameter.default
+    if hasattr(default, "get_default"):  # the description of a field, as `tw.field` gives it
+        return {parameter.name: default.get_default(call_default_factory=True)}
+    return {parameter.name: None} if default is parameter.empty else {}

@@ -1,0 +1,68 @@
+"""Who runs the tools of a flow: what the host supplies, what the flow carries, and servers that it names."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from typing import NamedTuple
+
+from turnwise.core.machine import Machine
+from turnwise.flow.diagnostic import FlowError
+from turnwise.flow.model.tools import PythonTool
+from turnwise.runner.ports import ToolRunner
+
+_log = logging.getLogger("turnwise")
+
+
+async def _nothing() -> None:
+    """Nothing has to be closed."""
+
+
+class Supplied(NamedTuple):
+    """The runners of tools by name, and what lets go of all that they hold."""
+
+    runners: Mapping[str, ToolRunner] = {}
+    close: Callable[[], Awaitable[None]] = _nothing
+
+
+NO_TOOLS = Supplied()
+
+
+def supplied(machine: Machine, tools: object, *, has_model: bool) -> Supplied:
+    """The runners of a machine's tools; one line in the log names those that may be called and have none.
+    Raises `FlowError` with everything that does not fit, and `WrongArgument` for what is no tool.
+    """
+    if not machine.flow.tools and not tools:
+        return NO_TOOLS
+    from turnwise.authoring.supplied import by_name, is_runner, unfit
+    from turnwise.providers.tools.functions import FunctionRunner
+
+    given = by_name(tools)
+    wrong = unfit(machine.flow, given)
+    if wrong:
+        raise FlowError(wrong)
+    carried = () if machine.flow.is_read else machine.flow.code
+    given = {one.name: one for one in carried if isinstance(one, PythonTool)} | given
+    runners: dict[str, ToolRunner] = {
+        name: FunctionRunner(one.function, one.check)
+        if isinstance(one, PythonTool)
+        else one
+        if is_runner(one)
+        else FunctionRunner(one)
+        for name, one in given.items()
+    }
+    missing = [tool for tool in machine.flow.tools if tool.name not in runners]
+    called = [tool.name for tool in missing if tool.name in set(_called(machine, has_model=has_model))]
+    if called:
+        names = ", ".join(f"'{name}'" for name in called)
+        _log.warning("nobody supplies %s: a call of it fails; tw.open(…, tools=[…]) takes functions", names)
+    return Supplied(runners)
+
+
+def _called(machine: Machine, *, has_model: bool) -> Iterator[str]:
+    """The tools that may be called: by a model that is there, or by a node whose work they are."""
+    for node in machine.nodes.values():
+        if node.tool is not None:
+            yield node.tool.tool.tool.name
+        if has_model:
+            yield from node.toolbox.specs
