@@ -35,7 +35,9 @@ if TYPE_CHECKING:
     from turnwise.errors import ConversationExists as ConversationExists
     from turnwise.errors import FlowUnavailable as FlowUnavailable
     from turnwise.errors import ImportRefused as ImportRefused
+    from turnwise.errors import InDoubt as InDoubt
     from turnwise.errors import NoGraphviz as NoGraphviz
+    from turnwise.errors import NotDone as NotDone
     from turnwise.errors import ProviderFailed as ProviderFailed
     from turnwise.errors import StoreFailed as StoreFailed
     from turnwise.errors import StoreUnavailable as StoreUnavailable
@@ -88,6 +90,7 @@ if TYPE_CHECKING:
     from turnwise.runner.ports import ModelReply as ModelReply
     from turnwise.runner.ports import Receipt as Receipt
     from turnwise.runner.ports import Store as Store
+    from turnwise.runner.ports import ToolRunner as ToolRunner
     from turnwise.runner.result import Turn as Turn
     from turnwise.stores.sqlite import SqliteStore as SqliteStore
 
@@ -118,7 +121,9 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "UnknownTurn",
         "CannotBlock",
         "Conflict",
+        "InDoubt",
         "NoGraphviz",
+        "NotDone",
         "ProviderFailed",
         "TurnwiseError",
         "UnknownConversation",
@@ -160,7 +165,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
     "turnwise.open": ("Chat", "open", "open_archive"),
     "turnwise.providers.scripted": ("ScriptedModel", "ScriptedUnderstanding"),
     "turnwise.runner.clocks": ("ManualClock",),
-    "turnwise.runner.ports": ("Clock", "Commit", "Model", "ModelReply", "Receipt", "Store"),
+    "turnwise.runner.ports": ("Clock", "Commit", "Model", "ModelReply", "Receipt", "Store", "ToolRunner"),
     "turnwise.runner.result": ("Turn",),
     "turnwise.stores.sqlite": ("SqliteStore",),
 }
@@ -190,6 +195,7 @@ __all__ = [
     "FormField",
     "GuardError",
     "ImportRefused",
+    "InDoubt",
     "Keep",
     "Limits",
     "ManualClock",
@@ -199,6 +205,7 @@ __all__ = [
     "ModelRequest",
     "NoGraphviz",
     "Node",
+    "NotDone",
     "Offer",
     "Option",
     "Overlay",
@@ -224,6 +231,7 @@ __all__ = [
     "Tool",
     "ToolCall",
     "ToolPolicy",
+    "ToolRunner",
     "ToolWork",
     "Transition",
     "Turn",

@@ -6,7 +6,7 @@ It runs nothing but the Python files that it is given as flows, and so it loads 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from linecache import getlines
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -40,26 +40,33 @@ def load(path: str | Path) -> Flow:
     return flow
 
 
-def check(flow: Flow | str | Path, guards: Iterable[PythonGuard | Any] = ()) -> list[Diagnostic]:
-    """Every problem of a flow, a document or Python code, in order; never raises for one."""
+Guards = Iterable[PythonGuard | Any]
+Tools = Iterable[Callable[..., Any]] | Mapping[str, Any]
+"""Tools that are supplied: functions, which are tools by their names, or a table of who is which tool."""
+
+
+def check(flow: Flow | str | Path, guards: Guards = (), tools: Tools = ()) -> list[Diagnostic]:
+    """Every problem of a flow, a document or Python code, in order, and of what is supplied for it; never raises
+    for one.
+    """
     if isinstance(flow, Flow):
-        return _of_code(_examined(flow, [], guards))
+        return _of_code(_examined(flow, [], guards, tools))
     reading = _of_python(flow)
     if reading is not None:
-        return in_order(reading.diagnostics or _of_code(_examined(reading.flow, [], guards)))
+        return in_order(reading.diagnostics or _of_code(_examined(reading.flow, [], guards, tools)))
     text = read_source(_path(flow))
-    return [text] if isinstance(text, Diagnostic) else _checked(text, str(flow), guards)
+    return [text] if isinstance(text, Diagnostic) else _checked(text, str(flow), guards, tools)
 
 
-def check_text(content: bytes, name: str, guards: Iterable[PythonGuard | Any] = ()) -> list[Diagnostic]:
+def check_text(content: bytes, name: str, guards: Guards = (), tools: Tools = ()) -> list[Diagnostic]:
     """Every problem of a document that was read from elsewhere, such as standard input."""
     text = decode_source(content, name)
-    return [text] if isinstance(text, Diagnostic) else _checked(text, name, guards)
+    return [text] if isinstance(text, Diagnostic) else _checked(text, name, guards, tools)
 
 
-def _checked(text: str, name: str, guards: Iterable[PythonGuard | Any]) -> list[Diagnostic]:
+def _checked(text: str, name: str, guards: Guards, tools: Tools) -> list[Diagnostic]:
     """Every problem of a document's text that no comment in it sets aside."""
-    return in_order(heeded(_examined(*read_document(text, name), guards), text.splitlines(), name))
+    return in_order(heeded(_examined(*read_document(text, name), guards, tools), text.splitlines(), name))
 
 
 def _of_code(found: list[Diagnostic]) -> list[Diagnostic]:
@@ -113,10 +120,17 @@ def _path(path: str | Path) -> str | Path:
     return path
 
 
-def _examined(flow: Flow, found: list[Diagnostic], guards: Iterable[PythonGuard | Any]) -> list[Diagnostic]:
+def _examined(flow: Flow, found: list[Diagnostic], guards: Guards, tools: Tools) -> list[Diagnostic]:
     """What reading found, and what linking and the rules find beside it, in the order of the document."""
     if any(diagnostic.code in _UNREADABLE for diagnostic in found):
         return found
     machine, linked = examine(flow, described(guards), found)
     checked = check_machine(machine, linked) if machine is not None else []
-    return in_order({*found, *linked, *checked})
+    return in_order({*found, *linked, *checked, *(_unfit(flow, tools) if tools else ())})
+
+
+def _unfit(flow: Flow, tools: Tools) -> list[Diagnostic]:
+    """What is supplied for tools and does not fit them."""
+    from turnwise.authoring.supplied import by_name, unfit
+
+    return unfit(flow, by_name(tools))

@@ -24,9 +24,6 @@ from turnwise.stores import RETRY_S, check_seconds
 from turnwise.stores.memory import MemoryStore
 from turnwise.supplying import supplied
 
-Tools = Iterable[Callable[..., Any]] | Mapping[str, Callable[..., Any] | ToolRunner]
-"""Tools that are supplied: functions, which are tools by their names, or a table of who is which tool."""
-
 __all__ = [
     "DEFAULT",
     "BlockingChat",
@@ -41,7 +38,7 @@ __all__ = [
 ]
 
 
-def open(  # noqa: A001  `tw.open` is the name that users read
+def open(  # noqa: A001, PLR0913  `tw.open` is the name that users read, with all that a chat is made of
     flow: Flow | Machine | str | Path,
     *,
     store: str | Store = "memory://",
@@ -50,7 +47,7 @@ def open(  # noqa: A001  `tw.open` is the name that users read
     understand: Understand | None = None,
     model: AnyModel | None = None,
     guards: Iterable[PythonGuard | Any] = (),
-    tools: Tools = (),
+    tools: Iterable[Callable[..., Any]] | Mapping[str, Callable[..., Any] | ToolRunner] = (),
     clock: Clock | None = None,
 ) -> Chat:
     """Open a flow for conversations. Raises `FlowError` with every problem of the flow.

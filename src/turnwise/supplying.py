@@ -37,12 +37,11 @@ def supplied(machine: Machine, tools: object, *, has_model: bool) -> Supplied:
     from turnwise.authoring.supplied import by_name, is_runner, unfit
     from turnwise.providers.tools.functions import FunctionRunner
 
-    given = by_name(tools)
+    carried = {one.name: one for one in machine.flow.code if isinstance(one, PythonTool)}
+    given = carried | by_name(tools)
     wrong = unfit(machine.flow, given)
     if wrong:
         raise FlowError(wrong)
-    carried = () if machine.flow.is_read else machine.flow.code
-    given = {one.name: one for one in carried if isinstance(one, PythonTool)} | given
     runners: dict[str, ToolRunner] = {
         name: FunctionRunner(one.function, one.check)
         if isinstance(one, PythonTool)

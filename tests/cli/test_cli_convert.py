@@ -66,7 +66,7 @@ def test_code_is_named_and_told(form: str, tmp_path: Path) -> None:
     assert done.code == 0
     assert done.err.splitlines() == [
         f"the guard 'route' is code (intake.py:9): {form} names it; supply it with --python, or tw.open(…, guards=[…])",
-        f"the tool 'think' is code (intake.py:13): {form} names it; its function stays where it is",
+        f"the tool 'think' is code (intake.py:13): {form} names it; supply it with --python, or tw.open(…, tools=[…])",
     ]
     target = tmp_path / f"out.{'py' if form == 'python' else form}"
     target.write_text(done.out, "utf-8")

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import pytest
 
-from turnwise.cli.supply import guards_of
+from turnwise.cli.supply import code_of
 from turnwise.documents import check, check_text
 from turnwise.flow.codes import CODES
 
@@ -36,7 +36,7 @@ def section(page: Path, title: str) -> list[Block]:
 
 
 def reported(blocks: list[Block], folder: Path) -> list[str]:
-    """What the checker says of the last of some blocks; Python before it supplies the guards."""
+    """What the checker says of the last of some blocks; Python before it supplies guards and tools."""
     *code, (language, text) = blocks
     if language == "sh":
         return _printed(text)
@@ -44,7 +44,7 @@ def reported(blocks: list[Block], folder: Path) -> list[str]:
         return _of_python(text, folder)
     guards = folder / "guards.py"
     guards.write_text("".join(block.text for block in code), "utf-8")
-    return [str(one) for one in check_text(text.encode(), NAMES[language], guards_of(guards))]
+    return [str(one) for one in check_text(text.encode(), NAMES[language], *code_of(guards))]
 
 
 def _printed(command: str) -> list[str]:

@@ -56,6 +56,8 @@ def unfit(flow: Flow, given: Mapping[str, Any]) -> list[Diagnostic]:
     declared = {tool.name: tool for tool in flow.tools}
     found: list[Diagnostic] = []
     for name, one in given.items():
+        if isinstance(one, PythonTool) and one.tool == declared.get(name):
+            continue  # what a flow in Python carries is what it declares
         if name not in declared:
             found.append(problem("TW089", f"the flow declares no tool '{name}'", _place(one), nearest(name, declared)))
         elif not is_runner(one) or isinstance(one, PythonTool):
@@ -82,7 +84,7 @@ def _function(given: Any) -> Any:
 def _differences(tool: Tool, given: Any) -> Iterator[str]:
     """What of a tool its function does not do as declared."""
     check = given.check if isinstance(given, PythonTool) else None
-    if isinstance(given, PythonTool) and given.tool is not tool:
+    if isinstance(given, PythonTool):
         if given.tool.kind == "effect" and tool.kind == "read":
             yield f"the function says that '{tool.name}' is an effect, and the flow that it only reads"
         if given.tool.confirm and not tool.confirm:

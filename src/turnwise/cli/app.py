@@ -27,7 +27,9 @@ JsonLines = Annotated[
 JsonList = Annotated[bool, typer.Option("--json", metavar="", help="Print one JSON list.")]
 Python = Annotated[
     Path | None,
-    typer.Option("--python", metavar="FILE", help="A Python file that supplies the guards which the flow names."),
+    typer.Option(
+        "--python", metavar="FILE", help="A Python file that supplies the guards and tools which the flow names."
+    ),
 ]
 FlowPath = Annotated[
     Path, typer.Argument(metavar="FLOW", help="A flow document (YAML or JSON), or Python: intake.py, intake.py:flow.")

@@ -14,7 +14,7 @@ from msgspec.json import encode
 from rich.console import Console
 
 from turnwise.cli.show import plain_console, print_decision, print_standing, print_state, print_turn, print_why, put
-from turnwise.cli.supply import flow_of, guards_of
+from turnwise.cli.supply import code_of, flow_of
 from turnwise.core.events import Button
 from turnwise.core.explain.now import Standing, standing
 from turnwise.core.trace import Decision
@@ -38,7 +38,8 @@ _COMMAND = re.compile(r"/\s*(why not\b|\S+)\s*(.*)", re.IGNORECASE | re.DOTALL)
 def run_chat(flow: Path, python: Path | None, store: str, conversation: str, *, debug: bool, as_json: bool) -> int:
     """Talk until the end of input; gives the exit code."""
     console = plain_console()
-    with open_flow(flow_of(flow), store=store, guards=guards_of(python)).blocking as chat:
+    code = code_of(python)
+    with open_flow(flow_of(flow), store=store, guards=code.guards, tools=code.tools).blocking as chat:
         talk = JsonTalk(chat, conversation) if as_json else Talk(chat, console, conversation, debug=debug)
         is_person = sys.stdin.isatty() and sys.stdout.isatty() and not as_json
         talk.run(typed() if is_person else piped())

@@ -11,7 +11,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from turnwise.cli.supply import guards_of, told_if_slow
+from turnwise.cli.supply import code_of, told_if_slow
 from turnwise.documents import check, check_text
 from turnwise.flow.codes import CODES
 from turnwise.flow.diagnostic import Diagnostic, Span, has_errors, render
@@ -19,15 +19,15 @@ from turnwise.flow.diagnostic import Diagnostic, Span, has_errors, render
 
 def run_check(flows: Iterable[Path], python: Path | None, *, strict: bool, as_json: bool) -> int:
     """Check documents; gives the exit code."""
-    guards = guards_of(python)
+    code = code_of(python)
     found: list[tuple[str, list[str], list[Diagnostic]]] = []
     for path in flows:
         if str(path) == "-":
             text = sys.stdin.buffer.read()
-            found.append(("<stdin>", _lines(text), check_text(text, "<stdin>", guards)))
+            found.append(("<stdin>", _lines(text), check_text(text, "<stdin>", *code)))
         else:
             with told_if_slow(path):
-                found.append((str(path), _lines_of(path), check(path, guards)))
+                found.append((str(path), _lines_of(path), check(path, *code)))
     if as_json:
         sys.stdout.write(json.dumps([d.as_data() for _, _, each in found for d in each], ensure_ascii=False) + "\n")
     else:

@@ -74,9 +74,8 @@ def left_behind(flow: Flow, form: Form) -> list[str]:
     tools = [one for one in flow.code if isinstance(one, PythonTool)]
     named = [("guard", one.name, one.file, one.line) for one in guards_of(flow)]
     named += [("tool", one.name, one.file, one.line) for one in tools]
-    how = "supply it with --python, or tw.open(…, guards=[…])"
     return [
         f"the {kind} '{name}' is code{f' ({file}:{line})' if line else ''}: {form} names it; "
-        + (how if kind == "guard" else "its function stays where it is")
+        f"supply it with --python, or tw.open(…, {kind}s=[…])"
         for kind, name, file, line in dict.fromkeys(named)
     ]

@@ -1,4 +1,4 @@
-"""Python code named on the command line: flows, and the guards that files supply."""
+"""Python code named on the command line: flows, and the guards and tools that files supply."""
 
 from __future__ import annotations
 
@@ -8,12 +8,14 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Timer
+from typing import NamedTuple
 
 from turnwise.documents import load
 from turnwise.errors import TurnwiseError
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.code import guards_of as carried_by
 from turnwise.flow.model import Flow
+from turnwise.flow.model.tools import PythonTool
 
 _SLOW_S = 1.0
 
@@ -38,10 +40,22 @@ def told_if_slow(path: Path) -> Generator[None, None, None]:
         timer.cancel()
 
 
+class Code(NamedTuple):
+    """The functions that a file defines, beside those that its flows carry."""
+
+    guards: list[PythonGuard]
+    tools: list[PythonTool]
+
+
 def guards_of(path: Path | None) -> list[PythonGuard]:
     """The guards that a file defines. Raises `TurnwiseError` where it cannot be run."""
+    return code_of(path).guards
+
+
+def code_of(path: Path | None) -> Code:
+    """The guards and tools that a file defines. Raises `TurnwiseError` where it cannot be run."""
     if path is None:
-        return []
+        return Code([], [])
     spec = importlib.util.spec_from_file_location(f"turnwise_supplied_{path.stem}", path)
     if not path.is_file() or spec is None or spec.loader is None:
         raise TurnwiseError(f"{path}: there is no such Python file")
@@ -55,4 +69,5 @@ def guards_of(path: Path | None) -> list[PythonGuard]:
     found = [one for one in values if isinstance(one, PythonGuard)] + [
         one for flow in flows for one in carried_by(flow)
     ]
-    return list({id(guard): guard for guard in found}.values())
+    guards = list({id(guard): guard for guard in found}.values())
+    return Code(guards, list({id(one): one for one in values if isinstance(one, PythonTool)}.values()))

@@ -6,7 +6,7 @@ import asyncio
 import importlib.util
 import inspect
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from turnwise.authoring.document import read_document
@@ -20,6 +20,7 @@ from turnwise.flow.code import PythonGuard
 from turnwise.flow.diagnostic import FlowError, has_errors
 from turnwise.flow.durations import read_duration_s
 from turnwise.flow.model import Flow
+from turnwise.flow.model.tools import PythonTool
 from turnwise.open import Chat, Turn, load
 from turnwise.open import open as open_flow
 from turnwise.runner.clocks import ManualClock
@@ -71,7 +72,9 @@ def machine_of(file: ScenarioFile) -> Machine:
     """
     if "flow" not in file.header:
         raise ScenarioError(file.path, [Problem(1, "which flow? begin with 'flow: path/to.flow.yaml'"), *_told(file)])
-    machine = link(_flow(file), _guards(file))
+    guards, tools = _code(file)
+    flow = _flow(file)
+    machine = link(replace(flow, code=(*flow.code, *tools)) if tools else flow, guards)
     problems = [*file.problems, *problems_of_header(file)]
     if problems:
         raise ScenarioError(file.path, [*problems, *_told(file)])
@@ -177,11 +180,11 @@ def _flow(file: ScenarioFile) -> Flow:
     return flow
 
 
-def _guards(file: ScenarioFile) -> list[PythonGuard]:
-    """The Python guards of the file that the header names."""
+def _code(file: ScenarioFile) -> tuple[list[PythonGuard], list[PythonTool]]:
+    """The Python guards and tools of the file that the header names."""
     line = file.header.get("python")
     if line is None:
-        return []
+        return [], []
     path = file.path.parent / line.value
     if not path.is_file():
         raise ScenarioError(file.path, [Problem(line.number, f"there is no file {path}")])
@@ -190,7 +193,10 @@ def _guards(file: ScenarioFile) -> list[PythonGuard]:
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    return [value for value in vars(module).values() if isinstance(value, PythonGuard)]
+    values = vars(module).values()
+    return [one for one in values if isinstance(one, PythonGuard)], [
+        one for one in values if isinstance(one, PythonTool)
+    ]
 
 
 # what was scripted -------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from turnwise.errors import NotDone
 from turnwise.flow.code import ToolCall
 from turnwise.flow.describe import hints_of, is_async, is_call, plain_of
-from turnwise.providers.tools.threads import in_thread
+from turnwise.providers.tools.threads import beside_the_loop
 from turnwise.runner.running import ToolRefused, reason
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class Caller:
         if self.is_async:
             return await self.function(**given)
         try:
-            result = await in_thread(partial(self.function, **given))
+            result = await beside_the_loop(partial(self.function, **given))
         except NotDone:
             raise
         except (StopIteration, SystemExit, KeyboardInterrupt) as error:

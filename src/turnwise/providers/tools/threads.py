@@ -16,7 +16,7 @@ MOST_IDLE = 16
 """How many threads without work are kept for later."""
 
 
-async def in_thread(work: Callable[[], Any]) -> Any:
+async def beside_the_loop(work: Callable[[], Any]) -> Any:
     """What the work gives or raises. A wait that is given up leaves the thread behind, for nothing can end it: the
     threads are daemons, and however many of them hang, the next work finds one.
     """
