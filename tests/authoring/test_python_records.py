@@ -237,7 +237,11 @@ def test_guards_are_given_records_with_what_python_expects() -> None:
 # tools ---------------------------------------------------------------------------------------------
 
 
-@tw.tool(kind="effect", confirm=True, timeout="30s", retry=2, on_crash="check", expects="confirmed")
+def was_booked(call: tw.ToolCall, people: int) -> None:
+    raise tw.NotDone
+
+
+@tw.tool(kind="effect", confirm=True, timeout="30s", retry=2, on_crash="check", check=was_booked, expects="confirmed")
 async def book(
     day: date,
     call: tw.ToolCall,
@@ -262,7 +266,7 @@ def test_a_tool_is_declared_by_its_signature() -> None:
         args=(
             tw.Field("day", "date"),
             tw.Field("people", "integer", min=1, about="how many come", default=2),
-            tw.Field("note", about="what the kitchen should know"),
+            tw.Field("note", about="what the kitchen should know", optional=True),
         ),
         kind="effect",
         confirm=True,
@@ -296,14 +300,37 @@ def test_what_a_tool_cannot_take_is_told() -> None:
     def nested(inner: Inner) -> None: ...
 
     @tw.tool
+    def placed(x: int, /) -> None: ...
+
+    @tw.tool
     def unknown(x: Missing) -> None: ...  # type: ignore[name-defined]  # noqa: F821
 
-    assert tools_with(untyped, any_number, nested, unknown) == [
+    assert tools_with(untyped, any_number, nested, placed, unknown) == [
         "TW086 the argument 'x' of 'untyped' has no type",
         "TW086 'any_number' takes any arguments ('**more'), and a model must be told which",
         "TW086 'any_number' takes any arguments ('*args'), and a model must be told which",
         "TW086 the argument 'inner' of 'nested': Inner is a record, and a field holds a single value",
+        "TW086 'placed' takes 'x' by its place, and a tool is called with names",
         "TW086 what 'unknown' takes cannot be read: name 'Missing' is not defined",
+    ]
+
+
+def test_a_check_belongs_to_a_tool_that_is_checked_and_asks_for_no_more_than_it() -> None:
+    def was_done(day: date, table: int, more: int = 2) -> None: ...
+
+    def work(day: date) -> None: ...
+
+    found = {
+        "lacks": tw.tool(name="lacks", on_crash="check")(work),
+        "idle": tw.tool(name="idle", check=was_done)(work),
+        "stray": tw.tool(name="stray", on_crash="check", check=was_done)(work),
+        "none": tw.tool(name="none", on_crash="check", check=3)(work),  # type: ignore[call-overload]
+    }
+    assert tools_with(*found.values()) == [
+        "TW086 'lacks' is to be checked after a crash, and has no check",
+        "TW086 the check of 'idle' is never asked",
+        "TW086 the check of 'stray' takes 'table', which is no argument of it",
+        "TW086 the check of 'none' cannot be read: 3 is not a callable object",
     ]
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import Any, cast
 
 from turnwise.authoring.annotations import may_be_none, meaning_of
@@ -74,7 +75,7 @@ def _place(given: Any) -> Span:
 
 def _told(given: Any) -> str:
     place = _place(given)
-    return f"the function is at {place.file}:{place.line}" if place.line else ""
+    return f"the function is at {Path(place.file).name}:{place.line}" if place.line else ""
 
 
 def _function(given: Any) -> Any:

@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
-from turnwise.errors import NotDone
 from turnwise.flow.code import ToolCall
 from turnwise.flow.describe import hints_of, is_async, is_call, plain_of
 from turnwise.providers.tools.threads import beside_the_loop
@@ -48,16 +47,11 @@ class Caller:
         self.is_async = is_async(function) or is_async(plain_of(function))
 
     async def __call__(self, arguments: Mapping[str, Any], call: ToolCall) -> Any:
-        """What the function gives or raises; what would end a program is only told."""
+        """What the function gives or raises."""
         given = self._given(arguments, call)
         if self.is_async:
             return await self.function(**given)
-        try:
-            result = await beside_the_loop(partial(self.function, **given))
-        except NotDone:
-            raise
-        except (StopIteration, SystemExit, KeyboardInterrupt) as error:
-            raise ToolRefused(reason(error)) from error
+        result = await beside_the_loop(partial(_contained, self.function, given))
         return await result if inspect.isawaitable(result) else result
 
     @cached_property
@@ -94,6 +88,14 @@ class Caller:
         if wrong:
             raise ToolRefused("; ".join(wrong))
         return given
+
+
+def _contained(function: Function, given: Mapping[str, Any]) -> Any:
+    """What the function gives; what would end a program, or a wait for it, is a failure like others."""
+    try:
+        return function(**given)
+    except (StopIteration, SystemExit, KeyboardInterrupt) as error:
+        raise ToolRefused(reason(error)) from error
 
 
 def _left_out(parameter: inspect.Parameter) -> dict[str, Any]:

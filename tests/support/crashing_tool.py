@@ -1,0 +1,69 @@
+"""A process whose tool ends it in the middle: `python -m support.crashing_tool STORE NOTES POLICY`.
+
+Each time that the tool is run, or asked whether it was done, a line is added to the notes. The first run does its work,
+unless the policy says `before`, and then the process is gone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any, Literal, cast
+
+import turnwise as tw
+from turnwise.core.events import ToolFailed, ToolReturned
+from turnwise.providers.scripted import call
+
+
+def booking(notes: Path, policy: str) -> Any:
+    """The tool."""
+
+    def note(what: str, key: str) -> list[str]:
+        with notes.open("a") as file:
+            file.write(f"{what} {key}\n")
+        return notes.read_text().splitlines()
+
+    def was_booked(day: str, call: tw.ToolCall) -> str:
+        note(f"checked {day}", call.key)
+        if policy == "check, broken":
+            raise OSError("the bank is closed")
+        if policy == "check, not done":
+            raise tw.NotDone
+        return f"was booked {day}"
+
+    on_crash = cast("Literal['again', 'check', 'unknown']", policy.partition(",")[0])
+
+    @tw.tool(kind="effect", on_crash=on_crash, check=was_booked if on_crash == "check" else None)
+    def book(day: str, call: tw.ToolCall) -> str:
+        """Book."""
+        if len(note("run", call.key)) == 1:
+            os._exit(9)
+        return f"booked {day}"
+
+    return book
+
+
+async def main(store: str, notes: Path, policy: str) -> None:
+    """Book, or go on where the last life ended."""
+    book = booking(notes, policy)
+    nodes = [tw.Node("plan", prompt="Help.", tools=tw.ToolPolicy(allow=[book]))]
+    is_first = not notes.exists()
+    model = tw.ScriptedModel([call("book", day="today"), "Done."] if is_first else ["Done."])
+    async with tw.open(tw.Flow("f", start="plan", tools=[book], nodes=nodes), model=model, store=store) as chat:
+        if is_first:
+            await chat.say("book")
+        journal = await chat.journal()
+        for event in [entry.event for entry in journal]:
+            if isinstance(event, ToolReturned):
+                print(json.dumps({"result": event.result}))
+            elif isinstance(event, ToolFailed):
+                print(json.dumps({"reason": event.reason, "in_doubt": event.in_doubt}))
+        last = await chat.turn()
+        print(json.dumps({"text": last.text}))
+
+
+if __name__ == "__main__":
+    asyncio.run(main(sys.argv[1], Path(sys.argv[2]), sys.argv[3]))
