@@ -7,7 +7,7 @@ import threading
 import time as clock
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from enum import StrEnum
 from typing import Annotated, Any, Literal
@@ -27,15 +27,15 @@ from turnwise.runner import running
 DAY = "2026-02-03"
 
 
-def flow_with(*tools: Any, limits: tw.Limits = tw.Limits()) -> tw.Flow:
+def flow_with(*tools: Any, result_chars: int = 100_000) -> tw.Flow:
     """A flow whose one node lets a model use some tools."""
     free = tw.Node("free", prompt="Help.", tools=tw.ToolPolicy(allow=tools))
-    return tw.Flow("tools", start="free", tools=tools, nodes=[free], limits=limits)
+    return tw.Flow("tools", start="free", tools=tools, nodes=[free], limits=tw.Limits(result_chars=result_chars))
 
 
 async def _one(tool: Any, arguments: dict[str, Any]) -> ToolReturned | ToolFailed:
     model = tw.ScriptedModel([call(tool.name, **arguments), "Done.", "Still here."])
-    async with tw.open(flow_with(tool, limits=tw.Limits(result_chars=1000)), model=model) as chat:
+    async with tw.open(flow_with(tool, result_chars=1000), model=model) as chat:
         turn = await chat.say("go")
         assert turn.text == "Done."
         assert (await chat.say("next")).text == "Still here."
@@ -76,7 +76,7 @@ TAKEN: list[tuple[Any, Any, object]] = [
 ]
 
 
-@pytest.mark.parametrize(("hint", "given", "expected"), TAKEN, ids=str)
+@pytest.mark.parametrize(("hint", "given", "expected"), TAKEN, ids=range(len(TAKEN)))
 def test_an_argument_is_what_its_hint_says(hint: Any, given: Any, expected: object) -> None:
     seen: list[object] = []
 
@@ -192,7 +192,7 @@ GIVEN: list[tuple[Callable[[], Any], Any]] = [
     (lambda: "ü", "ü"),
     (lambda: {"a": [1, 2.5, True, None]}, {"a": [1, 2.5, True, None]}),
     (lambda: date(2026, 2, 3), DAY),
-    (lambda: {"at": datetime(2026, 2, 3, 10, 0)}, {"at": "2026-02-03T10:00:00"}),
+    (lambda: {"at": datetime(2026, 2, 3, 10, tzinfo=UTC)}, {"at": "2026-02-03T10:00:00Z"}),
     (lambda: (1, 2), [1, 2]),
     (lambda: {1}, [1]),
     (lambda: Decimal("1.10"), "1.10"),
@@ -205,7 +205,7 @@ GIVEN: list[tuple[Callable[[], Any], Any]] = [
 ]
 
 
-@pytest.mark.parametrize(("gives", "expected"), GIVEN, ids=lambda one: None if callable(one) else str(one))
+@pytest.mark.parametrize(("gives", "expected"), GIVEN, ids=range(len(GIVEN)))
 def test_a_result_is_kept_as_data(gives: Callable[[], Any], expected: Any) -> None:
     def give() -> Any:
         return gives()
@@ -270,7 +270,7 @@ WRONG: list[tuple[str, Callable[[], Any], str]] = [
         lambda: "x" * 10_000_000,
         "the result is 10,000,002 characters long, and 1,000 are allowed (result_chars)",
     ),
-    ("no data", lambda: object(), "the result is no JSON data: it holds an object of the class object"),
+    ("no data", object, "the result is no JSON data: it holds an object of the class object"),
     (
         "a function",
         lambda: print,
@@ -397,13 +397,14 @@ def test_a_slow_function_does_not_stop_other_conversations() -> None:
 
 @pytest.mark.parametrize("is_async", [False, True], ids=["sync", "async"])
 def test_reading_tools_of_one_reply_run_together(*, is_async: bool) -> None:
-    meeting, waiting = threading.Barrier(3), [0]
+    meeting, waiting = threading.Barrier(3), list[asyncio.Event]()
 
     async def meet() -> int:
-        waiting[0] += 1
-        while waiting[0] < 3:
-            await asyncio.sleep(0.001)
-        return waiting[0]
+        waiting.append(asyncio.Event())
+        for event in waiting if len(waiting) == 3 else ():
+            event.set()
+        await waiting[-1].wait()
+        return len(waiting)
 
     def look() -> int:
         meeting.wait(20)
@@ -442,11 +443,13 @@ def test_effects_of_one_reply_run_one_after_another() -> None:
 
 def test_whoever_gives_up_in_the_middle_cancels_an_async_tool() -> None:
     seen: list[str] = []
+    begun = asyncio.Event()
 
     @tw.tool
     async def wait() -> None:
         """Wait."""
         seen.append("begun")
+        begun.set()
         try:
             await asyncio.sleep(20)
         except asyncio.CancelledError:
@@ -456,8 +459,7 @@ def test_whoever_gives_up_in_the_middle_cancels_an_async_tool() -> None:
     async def run() -> None:
         chat = tw.open(flow_with(wait), model=tw.ScriptedModel([call("wait")]))
         turn = asyncio.ensure_future(chat.say("x"))
-        while not seen:
-            await asyncio.sleep(0.001)
+        await begun.wait()
         for task in asyncio.all_tasks() - {asyncio.current_task()}:
             task.cancel()
         with pytest.raises(asyncio.CancelledError):

@@ -117,7 +117,7 @@ UNFIT: list[tuple[Any, list[str]]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("tools", "told"), UNFIT)
+@pytest.mark.parametrize(("tools", "told"), UNFIT, ids=range(len(UNFIT)))
 def test_what_does_not_fit_a_tool_is_told_with_the_difference(tools: Any, told: list[str]) -> None:
     with pytest.raises(FlowError) as raised:
         tw.open(flow_of(FLOW), tools=tools)

@@ -46,11 +46,9 @@ def booking(notes: Path, policy: str) -> Any:
     return book
 
 
-async def main(store: str, notes: Path, policy: str) -> None:
+async def main(store: str, book: Any, *, is_first: bool) -> None:
     """Book, or go on where the last life ended."""
-    book = booking(notes, policy)
     nodes = [tw.Node("plan", prompt="Help.", tools=tw.ToolPolicy(allow=[book]))]
-    is_first = not notes.exists()
     model = tw.ScriptedModel([call("book", day="today"), "Done."] if is_first else ["Done."])
     async with tw.open(tw.Flow("f", start="plan", tools=[book], nodes=nodes), model=model, store=store) as chat:
         if is_first:
@@ -66,4 +64,5 @@ async def main(store: str, notes: Path, policy: str) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1], Path(sys.argv[2]), sys.argv[3]))
+    written = Path(sys.argv[2])
+    asyncio.run(main(sys.argv[1], booking(written, sys.argv[3]), is_first=not written.exists()))
