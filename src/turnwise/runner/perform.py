@@ -25,6 +25,7 @@ from turnwise.runner.past import state_after, tools_since
 from turnwise.runner.ports import AnyModel, Clock, Delta, Store
 from turnwise.runner.ports import Understand as Understanding
 from turnwise.runner.running import Runners, reason, run_tool
+from turnwise.runner.spans import Spans, model_answered, model_span, tool_span
 from turnwise.runner.speaking import Answer, ask, calls_of
 from turnwise.runner.windows import Windows
 
@@ -82,6 +83,7 @@ class Performer:
         understand: Understanding | None,
         clock: Clock,
         tools: Runners | None = None,
+        spans: Spans | None = None,
     ) -> None:
         self.store = store
         self.model = model
@@ -89,6 +91,7 @@ class Performer:
         self.clock = clock
         self.tools = tools or {}
         self.windows = Windows(store)
+        self.spans = spans
 
     async def perform(self, effect: AnyEffect, task: Task) -> e.ResultEvent:
         """The event that answers an effect."""
@@ -134,20 +137,23 @@ class Performer:
         model = node.model or machine.flow.model
         request = understanding_request(message, shown, last, model, node=state.node)
         answer = Answer()
-        await ask(self.model, request, answer, limits.reply_chars, _ignore, node.retry, node.timeout_s)
-        commands, claims = read_understanding(calls_of(answer, effect), message)
-        used = answer.usage
-        return e.Understood(
-            effect,
-            commands,
-            "model",
-            claims,
-            used.model,
-            request.fingerprint(),
-            used.tokens_in,
-            used.tokens_out,
-            used.cost,
-        )
+        with model_span(self.spans, model, state.node, "understand") as span:
+            await ask(self.model, request, answer, limits.reply_chars, _ignore, node.retry, node.timeout_s)
+            commands, claims = read_understanding(calls_of(answer, effect), message)
+            used = answer.usage
+            understood = e.Understood(
+                effect,
+                commands,
+                "model",
+                claims,
+                used.model,
+                request.fingerprint(),
+                used.tokens_in,
+                used.tokens_out,
+                used.cost,
+            )
+            model_answered(span, understood)
+        return understood
 
     async def replied(self, task: Task, effect: CallModel) -> e.ResultEvent:
         """Let the model speak."""
@@ -161,10 +167,10 @@ class Performer:
             task.tell(Delta(state.node, effect.id, text))
 
         try:
-            await ask(self.model, request, answer, limits.reply_chars, tell, node.retry, node.timeout_s)
-            used = answer.usage
-            return _kept(
-                e.ModelReplied(
+            with model_span(self.spans, request.model, state.node, effect.purpose) as span:
+                await ask(self.model, request, answer, limits.reply_chars, tell, node.retry, node.timeout_s)
+                used = answer.usage
+                replied = e.ModelReplied(
                     effect.id,
                     answer.text,
                     calls_of(answer, effect.id),
@@ -174,7 +180,8 @@ class Performer:
                     used.tokens_out,
                     used.cost,
                 )
-            )
+                model_answered(span, replied)
+            return _kept(replied)
         except asyncio.CancelledError as error:
             if _is_cancelled():
                 raise
@@ -199,7 +206,10 @@ class Performer:
         began_ms = self.clock.now_ms()
         key = f"{task.conversation}/{effect.id or effect.call}"
         call = ToolCall(key, task.conversation, task.state.node, effect.tool)
-        found = await run_tool(self.tools.get(effect.tool), task.machine, effect, call, again=again)
+        with tool_span(self.spans, effect.tool, call.key, task.machine.tools[effect.tool].tool.kind) as span:
+            found = await run_tool(self.tools.get(effect.tool), task.machine, effect, call, again=again)
+            if isinstance(found, e.ToolFailed):
+                span.fail("tool", found.reason)
         return replace(found, ms=self.clock.now_ms() - began_ms)
 
     async def recalled(self, task: Task, effect: str, turn: int) -> e.StateRecalled:

@@ -22,6 +22,7 @@ from turnwise.runner.machines import Machines
 from turnwise.runner.past import state_after
 from turnwise.runner.perform import Performer
 from turnwise.runner.ports import Accepted, Clock, Receipt, Store
+from turnwise.runner.spans import turn_ended, turn_span
 from turnwise.runner.stream import Listeners
 
 LONGEST_PAUSE_S = 0.1
@@ -56,7 +57,12 @@ class Turns:
         machine = await self._machine(state)
         host = self._host(machine, conversation, state, "first", receipt)
         try:
-            done = await run_turn(machine, host, self.clock, event, time_zone=time_zone)
+            with turn_span(self.performer.spans, machine, conversation, event) as span:
+                done = await run_turn(machine, host, self.clock, event, time_zone=time_zone)
+                if isinstance(done, Refusal):
+                    span.fail(done.code, done.text)
+                else:
+                    turn_ended(self.performer.spans, span, machine, done[0].node, done[1])
         except asyncio.CancelledError:
             self._finish_later(host)
             raise

@@ -1,0 +1,158 @@
+"""What a turn does, as spans: the turn, each call of a model, each tool, and every decision as an event of the turn.
+
+Names and keys of calls are those of the GenAI conventions of OpenTelemetry; what is ours begins with `turnwise.`. What
+was said, and what tools were given, stands in no span.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any, Protocol
+
+from turnwise.core import events as e
+from turnwise.core.machine import Machine
+from turnwise.core.trace import Outcome
+
+Attributes = Mapping[str, Any]
+
+_OUTCOMES: dict[str, Outcome] = {
+    "t": "taken",
+    "f": "false",
+    "u": "unknown",
+    "o": "outranked",
+    "n": "not_reached",
+    "-": "not_reached",
+    "b": "blocked",
+    "r": "blocked",
+    "e": "error",
+    "m": "false",
+}
+
+
+class Span(Protocol):
+    """A stretch of work that is under way."""
+
+    def add(self, attributes: Attributes) -> None:
+        """Say more about it."""
+        ...
+
+    def event(self, name: str, attributes: Attributes) -> None:
+        """Something happened in it."""
+        ...
+
+    def fail(self, kind: str, reason: str) -> None:
+        """It came to nothing."""
+        ...
+
+
+class Spans(Protocol):
+    """Makes spans; one that is entered in another belongs to it."""
+
+    def span(self, name: str, attributes: Attributes, *, is_call: bool = False) -> AbstractContextManager[Span]:
+        """A span for as long as it is entered; `is_call` where somebody else's service is called."""
+        ...
+
+
+class _Nothing:
+    """Where nobody wants spans."""
+
+    def add(self, attributes: Attributes) -> None:
+        pass
+
+    def event(self, name: str, attributes: Attributes) -> None:
+        pass
+
+    def fail(self, kind: str, reason: str) -> None:
+        pass
+
+
+_NOTHING: AbstractContextManager[Span] = nullcontext(_Nothing())
+
+
+def turn_span(
+    spans: Spans | None, machine: Machine, conversation: str, event: e.OutsideEvent | None
+) -> AbstractContextManager[Span]:
+    """The span of a turn; without an event it is one that only begins, or one that goes on after a crash."""
+    if spans is None:
+        return _NOTHING
+    flow = machine.flow
+    attributes = {
+        "gen_ai.operation.name": "invoke_agent",
+        "gen_ai.agent.name": flow.name,
+        "gen_ai.conversation.id": conversation,
+        "turnwise.flow.version": flow.version,
+        "turnwise.flow.fingerprint": machine.fingerprint,
+        "turnwise.event": "" if event is None else str(event.__struct_config__.tag),
+    }
+    return spans.span(f"invoke_agent {flow.name}", attributes)
+
+
+def turn_ended(spans: Spans | None, span: Span, machine: Machine, node: str, entries: Sequence[e.Entry]) -> None:
+    """What a turn came to: its number, the node in charge, its decisions, and how it failed, where it did."""
+    if spans is None:
+        return
+    span.add({"turnwise.turn": entries[0].turn, "turnwise.node": node})
+    for entry in entries:
+        match entry.event:
+            case e.Decided() as decided:
+                span.event("turnwise.decision", _decision(machine, entry.seq, decided))
+            case e.Faulted(fault):
+                span.event("turnwise.fault", {"error.type": fault.kind, "turnwise.tool": fault.tool})
+            case e.Failed(reason=reason, message=message):
+                span.fail(reason, message)
+            case _:
+                pass
+
+
+def _decision(machine: Machine, position: int, decided: e.Decided) -> Attributes:
+    candidates = machine.docket(decided.node, decided.moment).candidates  # type: ignore[arg-type]
+    outcomes = [f"{c.id}: {_OUTCOMES[letter]}" for c, letter in zip(candidates, decided.outcomes, strict=True)]
+    return {
+        "turnwise.node": decided.node,
+        "turnwise.moment": decided.moment,
+        "turnwise.taken": candidates[decided.taken].id if decided.taken >= 0 else "",
+        "turnwise.outcomes": outcomes,
+        "turnwise.position": position,
+    }
+
+
+def model_span(spans: Spans | None, model: str, node: str, purpose: str) -> AbstractContextManager[Span]:
+    """The span of a call of a model."""
+    if spans is None:
+        return _NOTHING
+    provider, _, name = model.rpartition(":")
+    attributes = {
+        "gen_ai.operation.name": "chat",
+        "gen_ai.provider.name": provider or "unknown",
+        "gen_ai.request.model": name,
+        "turnwise.node": node,
+        "turnwise.purpose": purpose,
+    }
+    return spans.span(f"chat {name}".rstrip(), attributes, is_call=True)
+
+
+def model_answered(span: Span, event: e.ModelReplied | e.Understood) -> None:
+    """What a call of a model cost."""
+    span.add(
+        {
+            "gen_ai.response.model": event.model,
+            "gen_ai.usage.input_tokens": event.tokens_in,
+            "gen_ai.usage.output_tokens": event.tokens_out,
+        }
+        | ({} if event.cost is None else {"turnwise.cost_usd": event.cost})
+    )
+
+
+def tool_span(spans: Spans | None, tool: str, call: str, kind: str) -> AbstractContextManager[Span]:
+    """The span of a tool."""
+    if spans is None:
+        return _NOTHING
+    attributes = {
+        "gen_ai.operation.name": "execute_tool",
+        "gen_ai.tool.name": tool,
+        "gen_ai.tool.type": "function",
+        "gen_ai.tool.call.id": call,
+        "turnwise.kind": kind,
+    }
+    return spans.span(f"execute_tool {tool}", attributes)
