@@ -162,14 +162,6 @@ def test_several_flows_have_an_index(folder: Path) -> None:
     assert "&lt;b&gt;&amp;" in (folder / "out" / "intake2.html").read_text("utf-8")
 
 
-def test_a_folder_that_cannot_be_written_is_one_line(folder: Path) -> None:
-    (folder / "out").write_text("", "utf-8")
-    ran = run("test", "a.scenario", "--html", "out", at=folder)
-    assert ran.code == 1
-    assert ran.err.startswith("reading or writing failed: ")
-    assert ran.err.count("\n") == 1
-
-
 @pytest.mark.parametrize("least", ["101", "-1", "much"])
 def test_a_share_that_is_none_is_wrong_usage(folder: Path, least: str) -> None:
     assert run("test", "a.scenario", "--fail-under", least, at=folder).code == 2

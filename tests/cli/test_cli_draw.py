@@ -86,7 +86,6 @@ def test_without_graphviz_svg_says_what_to_install(tmp_path: Path) -> None:
         ),
         ([str(EXAMPLE), "-o", str(EXAMPLE), "--format", "dot"], f"{EXAMPLE} is the flow itself; name another file\n"),
         ([str(EXAMPLE), "--format", "svgg"], "no drawing has the format 'svgg'; did you mean 'svg'?\n"),
-        ([str(EXAMPLE), "-o", "nowhere/x.svg", "--format", "dot"], "reading or writing failed: "),
         (["--conversation", "ada"], "--conversation needs --store, the address of the store that has it: "),
         (["--conversation", "ada", "--store", "sqlite:///no.db"], "no.db: there is no such store\n"),
     ],

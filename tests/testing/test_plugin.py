@@ -285,6 +285,20 @@ def test_pages_are_written(project: pytest.Pytester) -> None:
     assert "three_groups: never judged" in (project.path / "out" / "intake.html").read_text("utf-8")
 
 
+@pytest.mark.parametrize(
+    ("folder", "said"),
+    [
+        ("conftest.py", "conftest.py: this is a file; name a folder"),
+        ("x.html", "x.html: this is the name of a page, and pages go into a folder; name one"),
+    ],
+)
+def test_pages_that_cannot_be_written_are_wrong_usage(project: pytest.Pytester, folder: str, said: str) -> None:
+    (project.path / "conftest.py").touch()
+    ran = shown(project, "--turnwise", "--turnwise-html", folder)[0]
+    assert ran.ret == pytest.ExitCode.USAGE_ERROR
+    assert f"ERROR: {said}" in ran.stderr.str()
+
+
 def test_what_several_processes_have_seen_is_added(project: pytest.Pytester) -> None:
     one = shown(project, "--turnwise", "--turnwise-coverage")[1].partition("coverage of flows")[2]
     ran, text = shown(project, "--turnwise", "--turnwise-coverage", "-n", "2")

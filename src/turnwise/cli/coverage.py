@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from turnwise.testing.coverage import Coverage, total
-from turnwise.testing.coverage.page import write_pages
+from turnwise.testing.coverage.page import make_folder, write_pages
 from turnwise.testing.coverage.report import HEAD, lines, lines_missing, rows
 
 
@@ -22,9 +22,10 @@ class Wanted(Struct, frozen=True):
     html: Path | None = None
     fail_under: float | None = None
 
-    @property
-    def coverage(self) -> Coverage | None:
-        """Something to count with, where it was asked for."""
+    def begin(self) -> Coverage | None:
+        """Something to count with, where it was asked for. Raises `CannotWrite` before anything is played."""
+        if self.html is not None:
+            make_folder(self.html)
         is_wanted = self.is_counted or self.html is not None or self.fail_under is not None
         return Coverage() if is_wanted else None
 

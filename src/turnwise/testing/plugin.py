@@ -37,7 +37,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Watch the turns of this run."""
+    """Watch the turns of this run. Where its pages cannot be written, it does not begin."""
+    folder: str | None = config.getoption("--turnwise-html")
+    if folder:
+        from turnwise.errors import CannotWrite
+        from turnwise.testing.coverage.page import make_folder
+
+        try:
+            make_folder(Path(folder))
+        except CannotWrite as error:
+            raise pytest.UsageError(str(error)) from None
     config.pluginmanager.register(_Watching(config), "turnwise-watching")
 
 

@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from pathlib import Path
 
+from turnwise.errors import CannotWrite
+from turnwise.output import put_text, writing
 from turnwise.testing.coverage.missing import Missing, Part, missing, percent_text, score
 from turnwise.testing.coverage.report import shown_path
 from turnwise.testing.coverage.seen import FlowSeen
@@ -41,11 +43,19 @@ const to=all[e.key==="n"?(at+1)%all.length:(at<=0?all.length:at)-1];to.focus();t
 """
 
 
+def make_folder(folder: Path) -> None:
+    """Make the folder that pages go into. Raises `CannotWrite`, also for one that is named like a page."""
+    with writing(folder):
+        if folder.suffix == ".html" and not folder.is_dir():
+            raise CannotWrite(folder, "this is the name of a page, and pages go into a folder; name one")
+        folder.mkdir(parents=True, exist_ok=True)
+
+
 def write_pages(flows: Iterable[FlowSeen], folder: Path) -> list[Path]:
     """Write a page for each flow into a folder, which is made, and an index where there are several; gives the
-    files. Raises `OSError`.
+    files. Raises `CannotWrite`.
     """
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     named: dict[str, FlowSeen] = {}
     for flow in flows:
         named[_free(_name(flow), named)] = flow
@@ -53,7 +63,7 @@ def write_pages(flows: Iterable[FlowSeen], folder: Path) -> list[Path]:
     if len(pages) != 1:
         pages["index.html"] = index({f"{name}.html": flow for name, flow in named.items()})
     for name, text in pages.items():
-        (folder / name).write_text(text, "utf-8")
+        put_text(folder / name, text)
     return [folder / name for name in pages]
 
 
