@@ -34,6 +34,13 @@ def test_mermaid_is_alone_on_standard_output() -> None:
     assert ran.out == tw.draw(EXAMPLE)
 
 
+@pytest.mark.parametrize("out", [(), ("-o", "-")])
+@pytest.mark.parametrize("form", ["mermaid", "dot"])
+def test_a_document_from_standard_input_is_drawn_on_standard_output(form: str, out: tuple[str, ...]) -> None:
+    ran = run("draw", "-", "--format", form, *out, given=EXAMPLE.read_bytes())
+    assert (ran.code, ran.out, ran.err) == (0, tw.draw(EXAMPLE, form), "")
+
+
 @pytest.mark.parametrize(
     ("name", "form"), [("x.mmd", "mermaid"), ("x.dot", "dot"), ("x.gv", "dot"), ("x.txt", "mermaid")]
 )

@@ -9,17 +9,22 @@ from contextlib import contextmanager
 from pathlib import Path
 from threading import Timer
 
-from turnwise.documents import load
+from turnwise.documents import load, load_text
 from turnwise.errors import TurnwiseError
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.code import guards_of as carried_by
 from turnwise.flow.model import Flow
+from turnwise.output import STANDARD
 
 _SLOW_S = 1.0
 
 
 def flow_of(path: Path) -> Flow:
-    """The flow that a path names; running Python code that takes long is told. Raises `FlowError`."""
+    """The flow that a path names, or of standard input for '-'; running Python code that takes long is told. Raises
+    `FlowError`.
+    """
+    if str(path) == STANDARD:
+        return load_text(sys.stdin.buffer.read(), "<stdin>")
     with told_if_slow(path):
         return load(path)
 
