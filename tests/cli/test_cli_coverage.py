@@ -88,6 +88,28 @@ def test_a_scenario_that_fails_or_cannot_be_played_still_fails(folder: Path) -> 
     assert ran.lines[-1] == "1 passed, 2 failed"
 
 
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("usr: x\n", "a.scenario:1: which flow? begin with 'flow: path/to.flow.yaml'"),
+        (SCENARIO.replace("intake", "gone"), "a.scenario:1: there is no file gone.flow.yaml"),
+    ],
+)
+def test_where_nothing_could_be_played_that_is_said_and_is_not_enough(folder: Path, text: str, error: str) -> None:
+    (folder / "a.scenario").write_text(text, "utf-8")
+    ran = run("test", "a.scenario", "--fail-under", "0", "--html", "out", at=folder)
+    assert ran.code == 1
+    assert ran.lines == [error, "no flow was run, so nothing was counted", "0 passed, 1 failed"]
+    said = "no flow was run, so nothing was counted, and 0 % is asked for"
+    assert ran.err == f"wrote out/index.html\n{said}\n"
+    page = (folder / "out" / "index.html").read_text("utf-8")
+    assert "no flow was run, so nothing was counted" in page
+    assert "<table" not in page
+    screen = Terminal("test", str(folder / "a.scenario"), "--coverage")
+    assert "no flow was run, so nothing was counted" in screen.expect("0 passed, 1 failed")
+    assert screen.end() == 1
+
+
 def test_a_terminal_shows_a_table(folder: Path) -> None:
     screen = Terminal("test", str(folder / "a.scenario"), "--coverage")
     shown = screen.expect("1 passed")

@@ -128,13 +128,9 @@ class _Watching:
 
     def lack(self) -> str:
         """What is to be said where too little was seen."""
-        from turnwise.testing.coverage import total
+        from turnwise.testing.coverage.report import lack
 
-        least = self.config.getoption("--turnwise-fail-under")
-        found = total(self.counted().flows).percent
-        if least is None or found >= least:
-            return ""
-        return f"coverage of flows is {int(found * 100) / 100:g} %, and {least:g} % is asked for"
+        return lack(self.counted().flows, self.config.getoption("--turnwise-fail-under"))
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """The report, below the tests."""

@@ -12,7 +12,7 @@ from pathlib import Path
 from turnwise.errors import CannotWrite
 from turnwise.output import put_text, writing
 from turnwise.testing.coverage.missing import Missing, Part, missing, percent_text, score
-from turnwise.testing.coverage.report import shown_path
+from turnwise.testing.coverage.report import NOTHING, shown_path
 from turnwise.testing.coverage.seen import FlowSeen
 
 _STYLE = """
@@ -89,7 +89,8 @@ def index(flows: dict[str, FlowSeen]) -> str:
         f'<tr><th scope="row"><a href="{escape(file)}">{escape(shown_path(flow.title))}</a></th>{_cells(flow)}</tr>'
         for file, flow in flows.items()
     )
-    return _document("Coverage", f"<h1>Coverage</h1>{_table('flow', rows)}")
+    told = _table("flow", rows) if rows else f"<p>{NOTHING}.</p>"
+    return _document("Coverage", f"<h1>Coverage</h1>{told}")
 
 
 def page(flow: FlowSeen) -> str:
