@@ -136,6 +136,78 @@ def test_the_path_of_a_conversation_is_told_in_words_and_lines(store: str) -> No
     }
 
 
+def test_a_planned_move_is_planned_until_the_next_message_takes_it(tmp_path: Path) -> None:
+    flow = tmp_path / "f.flow.yaml"
+    flow.write_text(
+        "flow: f\nstart: a\nrecords: {user: {age: integer}}\nnodes:\n"
+        "  a:\n    prompt: A.\n    collect: [user]\n    transitions:\n"
+        "      - {id: on, at: after, when: user.age > 3, reply: next, to: b}\n"
+        "      - {id: out, at: before, when: user.age > 90, to: c}\n"
+        "  b: {say: B., once: a}\n"
+        "  c: {say: C., end: c}\n",
+        "utf-8",
+    )
+    address = f"sqlite:///{tmp_path / 't.db'}"
+
+    def of(source: str, target: str) -> str:
+        drawn = read_mermaid(run("draw", "--store", address, "--conversation", "x").out)
+        (label,) = drawn.between(source, target)
+        return label.split("\n")[-1]
+
+    with tw.open(flow, store=address).blocking as chat:
+        chat.commands(sets(user__age=5), "x")
+        assert of("a", "b") == "planned for the next message"
+        chat.commands([], "x")
+        assert (of("a", "b"), of("b", "a")) == ("taken in turn 2", "planned for the next message")
+        chat.undo("x")
+        assert (of("a", "b"), of("b", "a")) == ("planned for the next message", "never judged")
+        chat.commands([], "x")
+        chat.commands([], "x")
+        assert (of("b", "a"), of("a", "b")) == ("taken in turn 5", "taken in turn 4, and planned")
+
+
+def test_a_node_and_an_end_of_one_name_are_told_apart(tmp_path: Path) -> None:
+    flow = tmp_path / "f.flow.yaml"
+    flow.write_text(
+        "flow: f\nstart: a\nrecords: {user: {age: integer}}\nnodes:\n"
+        "  a: {prompt: A., collect: [user], transitions: [{at: before, when: user.age > 3, to: out}]}\n"
+        "  out: {prompt: O., collect: [user], transitions: [{id: over, at: before, when: user.age > 9, end: out}]}\n",
+        "utf-8",
+    )
+    address = f"sqlite:///{tmp_path / 't.db'}"
+
+    def told() -> tuple[str, str]:
+        drawn = read_mermaid(run("draw", "--store", address, "--conversation", "x").out)
+        node, end = (label for label in drawn.nodes.values() if label.startswith("out\n"))
+        return node.split("\n", 3)[-1], end.split("\n", 2)[-1]
+
+    with tw.open(flow, store=address).blocking as chat:
+        chat.commands(sets(user__age=5), "x")
+        assert told() == ("• user\nentered in turn 1\n▶ the conversation is here", "the end")
+        chat.commands(sets(user__age=10), "x")
+        assert told() == ("• user\nentered in turn 1", "▶ the conversation ended so")
+        chat.undo("x")
+        assert told() == ("• user\nentered in turn 1\n▶ the conversation is here", "the end")
+
+
+def test_a_plan_that_came_to_nothing_is_not_taken(tmp_path: Path) -> None:
+    flow = tmp_path / "f.flow.yaml"
+    flow.write_text(
+        "flow: f\nstart: a\nnodes:\n"
+        "  a: {say: A., once: b, transitions: [{id: late, at: timer, in: 1h, to: c}]}\n"
+        "  b: {say: B., end: over}\n"
+        '  c: {say: C., transitions: [{id: on, at: before, when: visits("a") > 3, to: a}]}\n',
+        "utf-8",
+    )
+    address = f"sqlite:///{tmp_path / 't.db'}"
+    with tw.open(flow, store=address).blocking as chat:
+        chat.start("x")
+        chat.fire("late", "x")
+    drawn = read_mermaid(run("draw", "--store", address, "--conversation", "x").out)
+    (label,) = drawn.between("a", "b")
+    assert label.split("\n")[-1] == "judged 1 time, not taken"
+
+
 def test_the_path_stands_in_the_dot_as_well(store: str) -> None:
     drawn = read_dot(run("draw", "--store", store, "--conversation", "ada", "--format", "dot").out)
     here = drawn.looks[drawn.named("profiler")]

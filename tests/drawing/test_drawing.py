@@ -256,6 +256,20 @@ def test_svg_has_a_name_and_every_colour_is_another_in_the_dark() -> None:
     assert {color for color in used if f'[fill="{color}"]' not in style} == set()
 
 
+@pytest.mark.skipif(not HAS_GRAPHVIZ, reason="Graphviz is not installed")
+def test_no_arrow_of_the_svg_crosses_out_a_label() -> None:
+    picture = Xml.fromstring(tw.draw(EVERYTHING, "svg"))
+    groups = list(picture.iter("{http://www.w3.org/2000/svg}g"))
+    classes = [group.get("class") for group in groups if group.get("class") in ("edge", "label")]
+    assert classes == sorted(classes)
+    edges = [group for group in groups if group.get("class") == "edge"]
+    assert not [text for edge in edges for text in edge.iter("{http://www.w3.org/2000/svg}text")]
+    labels = [group for group in groups if group.get("class") == "label"]
+    said = ["".join(text.itertext()) for label in labels for text in label.iter("{http://www.w3.org/2000/svg}text")]
+    arrows = read_dot(tw.draw(EVERYTHING, "dot")).arrows
+    assert sorted(said) == sorted(line for _, _, label in arrows if label for line in label.split("\n"))
+
+
 def test_without_graphviz_svg_is_one_clear_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(tw.NoGraphviz, match="SVG needs Graphviz, and 'dot' is not on the path: install Graphviz"):

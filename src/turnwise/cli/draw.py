@@ -98,7 +98,7 @@ async def _of_conversation(
         _warn(machine, state.fingerprint)
         graph = graph_of(machine.flow, machine.code.values())
         about = f"conversation {conversation}, turn {state.turn}"
-        return graph, laid_over(graph, machine, await archive.walk(conversation), about)
+        return graph, laid_over(graph, machine, await archive.walk(conversation), state, about)
     finally:
         await archive.store.close()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from turnwise.drawing.graph import Arrow, Graph, Kind, Path, Vertex
+from turnwise.drawing.graph import Arrow, Graph, Kind, Passed, Path, Vertex
 from turnwise.drawing.words import Line, heading, of_arrow, of_vertex, wrapped
 
 _SHAPES: dict[Kind, tuple[str, str]] = {
@@ -122,8 +122,12 @@ def _of_path(graph: Graph, path: Path) -> Iterator[str]:
     if path.current:
         yield f"    class {path.current} current"
     for place, passed in path.passed.items():
-        style = "stroke-width:4px" if passed.turns else "opacity:0.75" if passed.judged else _NEVER
-        yield f"    linkStyle {place} {style}"
+        yield f"    linkStyle {place} {_stroke(passed)}"
 
 
-_NEVER = "opacity:0.4,stroke-dasharray:2 4"
+def _stroke(passed: Passed) -> str:
+    if passed.turns:
+        return "stroke-width:4px"
+    if passed.is_planned:
+        return "stroke-width:2px"
+    return "opacity:0.75" if passed.judged else "opacity:0.4,stroke-dasharray:2 4"

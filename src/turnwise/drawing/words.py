@@ -94,7 +94,7 @@ def _visited(vertex: Vertex, path: Path) -> Iterator[str]:
     if turns:
         yield _in_turns("entered", turns)
     if vertex.id == path.current:
-        yield "▶ the conversation is here"
+        yield "▶ the conversation ended so" if vertex.kind == "end" else "▶ the conversation is here"
 
 
 def of_arrow(arrow: Arrow, passed: Passed | None, *, with_tests: bool) -> list[Line]:
@@ -127,9 +127,10 @@ def _head(arrow: Arrow) -> Iterator[str]:
 
 
 def _fate(passed: Passed) -> str:
-    if passed.turns:
-        return _in_turns("taken", passed.turns)
-    return f"judged {_times(passed.judged)}, not taken" if passed.judged else "never judged"
+    taken = _in_turns("taken", passed.turns) if passed.turns else ""
+    if passed.is_planned:
+        return f"{taken}, and planned" if taken else "planned for the next message"
+    return taken or (f"judged {_times(passed.judged)}, not taken" if passed.judged else "never judged")
 
 
 def _in_turns(what: str, turns: tuple[int, ...]) -> str:
