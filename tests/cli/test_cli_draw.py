@@ -124,7 +124,7 @@ def test_the_path_of_a_conversation_is_told_in_words_and_lines(store: str) -> No
     fates = {label.split("\n")[1]: label.split("\n")[-1] for _, _, label in drawn.arrows if "\n" in label}
     assert fates["“user is male”"] == "judged 3 times, not taken"
     assert fates["“three groups done”"] == "judged 1 time, not taken"
-    assert drawn.between("closing", "farewell") == ["after · once · at the next message\nnever judged"]
+    assert drawn.between("closing", "farewell") == ["after · once · at the next\nmessage\nnever judged"]
     assert [
         drawn.styles[place] for place, (_, _, label) in enumerate(drawn.arrows) if label.endswith("taken in turn 5")
     ] == ["stroke-width:4px"]
