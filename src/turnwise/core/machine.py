@@ -165,7 +165,9 @@ Work = Literal["none", "say", "prompt", "form"]
 
 @dataclass(frozen=True, slots=True)
 class LinkedNode:
-    """A linked node: its work, its compiled texts and writes, its own transitions."""
+    """A linked node: its work, its compiled texts and writes, the declared tools that it lets be used, its own
+    transitions.
+    """
 
     node: Node
     work: Work
@@ -175,6 +177,7 @@ class LinkedNode:
     form: LinkedForm | None
     entry: Template | None
     collects: tuple[str, ...]
+    tools: frozenset[str]
     writes: tuple[Write, ...]
     writes_on_leave: tuple[Write, ...]
     candidates: tuple[Candidate, ...]

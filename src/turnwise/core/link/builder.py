@@ -54,6 +54,7 @@ class Builder:
         self.doubts = doubts
         self.rules = rules
         self.names = names
+        self.declared = frozenset(tool.name for tool in flow.tools)
         self.text_names = Names(
             names.records,
             TEMPLATE_ROOTS,
