@@ -8,7 +8,7 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable
-from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints, overload
+from typing import Annotated, Any, get_args, get_origin, get_type_hints, overload
 
 from pydantic.fields import FieldInfo
 
@@ -20,10 +20,9 @@ from turnwise.flow.describe import is_async, plain_of, source_text
 from turnwise.flow.diagnostic import Diagnostic, Span, problem
 from turnwise.flow.model import Field, Retry, Tool
 from turnwise.flow.model.tools import PythonTool
+from turnwise.flow.model.words import OnCrash, ToolKind
 
 Function = Callable[..., Any]
-Kind = Literal["read", "effect"]
-OnCrash = Literal["again", "check", "unknown"]
 
 
 @overload
@@ -31,7 +30,7 @@ def tool(function: Function, /) -> PythonTool: ...
 @overload
 def tool(
     *,
-    kind: Kind = "read",
+    kind: ToolKind = "read",
     name: str = "",
     about: str = "",
     confirm: bool = False,

@@ -18,6 +18,7 @@ from turnwise.flow.codec import fingerprint
 from turnwise.flow.diagnostic import NOWHERE, Diagnostic, Span
 from turnwise.flow.guard import Expression
 from turnwise.flow.model import Field, Flow, Form, FormField, MatchMode, Moment, Node
+from turnwise.flow.model.words import Reply
 
 Test = Callable[[Env], bool | None]
 Template = Callable[[Env], str]
@@ -89,7 +90,7 @@ class Candidate:
     is_mirror: bool = False
     because: str = ""
     priority: int = 100
-    reply: Literal["now", "next"] = "now"
+    reply: Reply = "now"
     delay_ms: int | None = None
     writes: tuple[Write, ...] = ()
     span: Span = NOWHERE

@@ -16,7 +16,7 @@ from functools import wraps
 from typing import Any, TypeVar, cast
 
 from turnwise.errors import TurnwiseError
-from turnwise.flow.calls import called_from, within
+from turnwise.flow.calls import called_from
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.diagnostic import NOWHERE, Span
 from turnwise.flow.durations import read_duration_s
@@ -151,11 +151,6 @@ def seconds(value: Any, _span: Span, _key: str) -> Any:
     return value if found is None else found
 
 
-def bound(value: Any, span: Span, key: str) -> Any:
-    """A bound: a number or a text, a date or time as its text, a time span as its seconds."""
-    return data(value, span, key)
-
-
 def data(value: Any, _span: Span | None = None, _key: str = "") -> Any:
     """JSON data, where dates, times, enumerations and tuples may stand in it."""
     match value:
@@ -215,6 +210,3 @@ def function(value: Any, _span: Span | None = None, _key: str = "") -> Any:
         return describe(value)
     except TurnwiseError:
         return value
-
-
-__all__ = ["Convert", "lenient", "make", "within"]

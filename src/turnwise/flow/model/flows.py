@@ -4,15 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
+from turnwise.flow.calls import within
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.diagnostic import Span
-from turnwise.flow.lenient import data, function, lenient, many, part_of, put, seconds, text, texts, within
+from turnwise.flow.lenient import data, function, lenient, many, part_of, put, seconds, text, texts
 from turnwise.flow.model.nodes import Node, Transition, transition
 from turnwise.flow.model.tools import McpServer, PythonTool, Tool
 from turnwise.flow.model.values import Record, record
-from turnwise.flow.model.words import AnySpan, Function, Naming, Namings, Texts, hidden, span, table_of
+from turnwise.flow.model.words import (
+    AnySpan,
+    Busy,
+    Function,
+    Missed,
+    Naming,
+    Namings,
+    Recurrence,
+    Texts,
+    hidden,
+    span,
+    table_of,
+)
 
 
 @lenient()
@@ -23,7 +36,7 @@ class Overlay:
     name: str
     starts: str = ""
     ends: str = ""
-    every: Literal["", "year"] = ""
+    every: Recurrence = ""
     time_zone: str = ""
     persona_name: str = ""
     persona: str = ""
@@ -48,7 +61,7 @@ class Schedule:
     instruct: str = ""
     input: Mapping[str, Mapping[str, Any]] = table_of()
     quiet: str = ""
-    missed: Literal["skip", "once", "each"] = "skip"
+    missed: Missed = "skip"
     interrupt: bool = False
     span: Span = span()
 
@@ -67,7 +80,7 @@ class Schedule:
             instruct: str = "",
             input: Mapping[str, Mapping[str, Any]] = ...,
             quiet: str = "",
-            missed: Literal["skip", "once", "each"] = "skip",
+            missed: Missed = "skip",
             interrupt: bool = False,
             span: Span = ...,
         ) -> None: ...
@@ -170,7 +183,7 @@ class Flow:
     model: str = ""
     fallback: str = ""
     autonomous: bool = False
-    busy: Literal["queue", "reject"] = "queue"
+    busy: Busy = "queue"
     commands: Commands = Commands()
     limits: Limits = Limits()
     keep: Keep = Keep()
@@ -203,7 +216,7 @@ class Flow:
             model: str = "",
             fallback: str = "",
             autonomous: bool = False,
-            busy: Literal["queue", "reject"] = "queue",
+            busy: Busy = "queue",
             commands: Commands | Texts = Commands(),
             limits: Limits = Limits(),
             keep: Keep = Keep(),

@@ -4,12 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
+from turnwise.flow.calls import within
 from turnwise.flow.diagnostic import Span
-from turnwise.flow.lenient import guard, lenient, many, text, texts, within
+from turnwise.flow.lenient import guard, lenient, many, text, texts
 from turnwise.flow.model.values import AnyGuard, Guard, Option, Options, options
-from turnwise.flow.model.words import MatchMode, Namings, Texts, Values, span, table_of
+from turnwise.flow.model.words import (
+    CollectMode,
+    EditWay,
+    Exposure,
+    LastRung,
+    MatchMode,
+    Namings,
+    Prefill,
+    Texts,
+    Values,
+    Wording,
+    span,
+    table_of,
+)
 
 
 @lenient(values=texts)
@@ -58,7 +72,7 @@ class FormField:
     validate: Guard = ""
     refuse: str = ""
     rephrase: tuple[str, ...] = ()
-    then: Literal["", "skip", "default", "hand_over"] = ""
+    then: LastRung = ""
     key: str = ""
     span: Span = span()
 
@@ -80,7 +94,7 @@ class FormField:
             validate: AnyGuard = "",
             refuse: str = "",
             rephrase: Texts = (),
-            then: Literal["", "skip", "default", "hand_over"] = "",
+            then: LastRung = "",
             key: str = "",
             span: Span = ...,
         ) -> None: ...
@@ -93,7 +107,7 @@ class Confirm:
 
     summary: str = ""
     buttons: Mapping[str, str] = table_of()
-    edit: Literal["chooser", "first"] = "chooser"
+    edit: EditWay = "chooser"
     span: Span = span()
 
 
@@ -121,9 +135,9 @@ class Form:
     statement: str = ""
     handoff: str = ""
     acknowledge: str = ""
-    wording: Literal["fixed", "model"] = "fixed"
+    wording: Wording = "fixed"
     fresh: bool = False
-    prefill: Literal["", "ask", "trust"] = ""
+    prefill: Prefill = ""
     span: Span = span()
 
     if TYPE_CHECKING:
@@ -136,9 +150,9 @@ class Form:
             statement: str = "",
             handoff: str = "",
             acknowledge: str = "",
-            wording: Literal["fixed", "model"] = "fixed",
+            wording: Wording = "fixed",
             fresh: bool = False,
-            prefill: Literal["", "ask", "trust"] = "",
+            prefill: Prefill = "",
             span: Span = ...,
         ) -> None: ...
 
@@ -149,8 +163,8 @@ class Collect:
     """Fields that are filled from what the user says while a node works."""
 
     fields: tuple[str, ...]
-    mode: Literal["conversational", "form"] = "conversational"
-    expose: Literal["all", "next"] = "all"
+    mode: CollectMode = "conversational"
+    expose: Exposure = "all"
     span: Span = span()
 
     if TYPE_CHECKING:
@@ -158,8 +172,8 @@ class Collect:
         def __init__(
             self,
             fields: Namings,
-            mode: Literal["conversational", "form"] = "conversational",
-            expose: Literal["all", "next"] = "all",
+            mode: CollectMode = "conversational",
+            expose: Exposure = "all",
             span: Span = ...,
         ) -> None: ...
 

@@ -4,15 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, cast
 
+from turnwise.flow.calls import within
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.diagnostic import Diagnostic, Span, problem
-from turnwise.flow.lenient import function, guard, lenient, many, part_of, put, seconds, table, text, texts, within
+from turnwise.flow.lenient import function, guard, lenient, many, part_of, put, seconds, table, text, texts
 from turnwise.flow.model.forms import Collect, Form, collect
 from turnwise.flow.model.tools import Retry, ToolPolicy, ToolWork, tool_work
 from turnwise.flow.model.values import AnyGuard, Field, Guard, Record, record
-from turnwise.flow.model.words import AnySpan, Function, Moment, Naming, Namings, hidden, span, table_of
+from turnwise.flow.model.words import (
+    AnySpan,
+    Function,
+    Moment,
+    Naming,
+    Namings,
+    OnReturn,
+    Reply,
+    hidden,
+    span,
+    table_of,
+)
 
 
 @lenient(idle_s=seconds)
@@ -68,7 +80,7 @@ class Scope:
     summary: Summary = Summary()
     limits: ScopeLimits = ScopeLimits()
     tool: str = ""
-    on_return: Literal["resume", "re-enter", "replace"] = "resume"
+    on_return: OnReturn = "resume"
     keep_s: float | None = None
     records: tuple[Record, ...] = ()
     start: str = ""
@@ -86,7 +98,7 @@ class Scope:
             summary: Summary | str = Summary(),
             limits: ScopeLimits = ScopeLimits(),
             tool: str = "",
-            on_return: Literal["resume", "re-enter", "replace"] = "resume",
+            on_return: OnReturn = "resume",
             keep_s: AnySpan | None = None,
             records: Sequence[Record | type[Any]] = (),
             start: Naming = "",
@@ -137,7 +149,7 @@ class Transition:
     priority: int = 100
     delay_s: float | None = None
     set: Mapping[str, Any] = table_of()
-    reply: Literal["now", "next"] = "now"
+    reply: Reply = "now"
     to: str = ""
     call: str = ""
     stay: bool = False
@@ -160,7 +172,7 @@ class Transition:
             priority: int = 100,
             delay_s: AnySpan | None = None,
             set: Mapping[str, Any] = ...,
-            reply: Literal["now", "next"] = "now",
+            reply: Reply = "now",
             to: Naming = "",
             call: Naming = "",
             stay: bool = False,

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
+from turnwise.flow.calls import within
 from turnwise.flow.diagnostic import Diagnostic, Span
-from turnwise.flow.lenient import lenient, many, part_of, seconds, text, texts, within
+from turnwise.flow.lenient import lenient, many, part_of, seconds, text, texts
 from turnwise.flow.model.values import Field
-from turnwise.flow.model.words import AnySpan, Naming, Namings, Texts, hidden, span, table_of
+from turnwise.flow.model.words import AnySpan, Naming, Namings, OnCrash, Texts, ToolKind, hidden, span, table_of
 
 
 @lenient(pause_s=seconds)
@@ -37,11 +38,11 @@ class Tool:
     name: str
     about: str = ""
     args: tuple[Field, ...] = ()
-    kind: Literal["read", "effect"] = "read"
+    kind: ToolKind = "read"
     confirm: bool = False
     timeout_s: float | None = None
     retry: Retry = Retry()
-    on_crash: Literal["again", "check", "unknown"] = "again"
+    on_crash: OnCrash = "again"
     expects: str = ""
     faults: tuple[Diagnostic, ...] = hidden(())
     span: Span = span()
@@ -53,11 +54,11 @@ class Tool:
             name: str,
             about: str = "",
             args: Sequence[Field] = (),
-            kind: Literal["read", "effect"] = "read",
+            kind: ToolKind = "read",
             confirm: bool = False,
             timeout_s: AnySpan | None = None,
             retry: Retry = Retry(),
-            on_crash: Literal["again", "check", "unknown"] = "again",
+            on_crash: OnCrash = "again",
             expects: str = "",
             faults: tuple[Diagnostic, ...] = (),
             span: Span = ...,

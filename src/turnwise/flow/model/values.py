@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from turnwise.flow.diagnostic import Diagnostic, Span
-from turnwise.flow.lenient import bound, data, guard, lenient, many, part_of, text, texts, type_name
+from turnwise.flow.lenient import data, guard, lenient, many, part_of, text, texts, type_name
 from turnwise.flow.model.words import (
     AnyBound,
     AnyFieldType,
@@ -71,7 +71,7 @@ AnyGuard = str | bool | Sequence[Condition]
 Options = str | Iterable[Option | str | int | float] | Mapping[str, Sequence[str] | str | None]
 
 
-@lenient(type=type_name, of=type_name, options=options, min=bound, max=bound, default=data, validate=guard)
+@lenient(type=type_name, of=type_name, options=options, min=data, max=data, default=data, validate=guard)
 @dataclass(frozen=True, slots=True)
 class Field:
     """One typed value that a flow knows, or one argument of a tool."""
