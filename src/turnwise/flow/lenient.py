@@ -16,7 +16,7 @@ from functools import wraps
 from typing import Any, TypeVar, cast
 
 from turnwise.errors import TurnwiseError
-from turnwise.flow.calls import called_from
+from turnwise.flow.calls import called_from, within
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.diagnostic import NOWHERE, Span
 from turnwise.flow.durations import read_duration_s
@@ -134,6 +134,21 @@ def texts(value: Any, span: Span, key: str) -> Any:
     """A list of texts; a single one stands for a list of one."""
     one = text(value)
     return (one,) if isinstance(one, str) else _texts(value, span, key)
+
+
+def short(of: type[Any], convert: Convert) -> Convert:
+    """A part of a flow, or only its first attribute, as `convert` takes it."""
+    has_span = any(field.name == "span" for field in fields(of))
+
+    def widen(value: Any, span: Span, key: str) -> Any:
+        if isinstance(value, of):
+            return value
+        first = convert(value, span, key)
+        if not isinstance(first, str | tuple):
+            return value
+        return of(first, span=within(span, key)) if has_span else of(first)
+
+    return widen
 
 
 def guard(value: Any, _span: Span, _key: str) -> Any:

@@ -6,10 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from turnwise.flow.calls import within
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.diagnostic import Span
-from turnwise.flow.lenient import data, function, lenient, many, part_of, put, seconds, text, texts
+from turnwise.flow.lenient import data, function, lenient, many, part_of, put, seconds, short, text, texts
 from turnwise.flow.model.nodes import Node, Transition, transition
 from turnwise.flow.model.tools import McpServer, PythonTool, Tool
 from turnwise.flow.model.values import Record, record
@@ -135,14 +134,6 @@ Code = PythonGuard | PythonTool
 """A function that a flow names."""
 
 
-def _commands(value: Any, span: Span, key: str) -> Any:
-    """Commands, or only their names."""
-    if isinstance(value, Commands):
-        return value
-    names = texts(value, span, key)
-    return Commands(names, span=within(span, key)) if names.__class__ is tuple else value
-
-
 def _with_code(made: Flow, _aside: dict[str, Any]) -> None:
     """Tools that are given as functions are declared, and the functions kept beside the declarations."""
     given: Any = made.tools
@@ -156,7 +147,7 @@ def _with_code(made: Flow, _aside: dict[str, Any]) -> None:
     _with_code,
     start=text,
     texts=data,
-    commands=_commands,
+    commands=short(Commands, texts),
     records=many(record),
     mcp=many(part_of),
     nodes=many(part_of),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from turnwise.flow.calls import within
 from turnwise.flow.diagnostic import Span
-from turnwise.flow.lenient import guard, lenient, many, text, texts
+from turnwise.flow.lenient import guard, lenient, many, short, text, texts
 from turnwise.flow.model.values import AnyGuard, Guard, Option, Options, options
 from turnwise.flow.model.words import (
     CollectMode,
@@ -45,15 +45,7 @@ class Stop:
         ) -> None: ...
 
 
-def _stop(value: Any, span: Span, key: str) -> Any:
-    """Answers that end a form, or only their values."""
-    if value is None or isinstance(value, Stop):
-        return value
-    values = texts(value, span, key)
-    return Stop(values, span=within(span, key)) if values.__class__ is tuple else value
-
-
-@lenient(field=text, options=options, ask_when=guard, stop=_stop, validate=guard, rephrase=texts)
+@lenient(field=text, options=options, ask_when=guard, stop=short(Stop, texts), validate=guard, rephrase=texts)
 @dataclass(frozen=True, slots=True)
 class FormField:
     """One question of a form. `key` is its name on the wire where that is no field name."""
@@ -111,12 +103,6 @@ class Confirm:
     span: Span = span()
 
 
-def _form_field(value: Any, span: Span, key: str) -> Any:
-    """A question, or only the address of its field."""
-    address = text(value)
-    return FormField(address, span=within(span, key)) if isinstance(address, str) else value
-
-
 def _confirm(value: Any, span: Span, key: str) -> Any:
     """How answers are confirmed, or only that they are."""
     if isinstance(value, bool):
@@ -124,7 +110,7 @@ def _confirm(value: Any, span: Span, key: str) -> Any:
     return value
 
 
-@lenient(fields=many(_form_field), confirm=_confirm)
+@lenient(fields=many(short(FormField, text)), confirm=_confirm)
 @dataclass(frozen=True, slots=True)
 class Form:
     """Fields that are asked in order, may be confirmed, and may end early."""
@@ -176,11 +162,3 @@ class Collect:
             expose: Exposure = "all",
             span: Span = ...,
         ) -> None: ...
-
-
-def collect(value: Any, span: Span, key: str) -> Any:
-    """Fields that are filled along the way, or only the list of them."""
-    if value is None or isinstance(value, Collect):
-        return value
-    names = texts(value, span, key)
-    return Collect(names, span=within(span, key)) if names.__class__ is tuple else value

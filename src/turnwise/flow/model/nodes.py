@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, cast
 from turnwise.flow.calls import within
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.diagnostic import Diagnostic, Span, problem
-from turnwise.flow.lenient import function, guard, lenient, many, part_of, put, seconds, table, text, texts
-from turnwise.flow.model.forms import Collect, Form, collect
-from turnwise.flow.model.tools import Retry, ToolPolicy, ToolWork, tool_work
+from turnwise.flow.lenient import function, guard, lenient, many, part_of, put, seconds, short, table, text, texts
+from turnwise.flow.model.forms import Collect, Form
+from turnwise.flow.model.tools import Retry, ToolPolicy, ToolWork
 from turnwise.flow.model.values import AnyGuard, Field, Guard, Record, record
 from turnwise.flow.model.words import (
     AnySpan,
@@ -55,16 +55,11 @@ class Summary:
     model: bool = False
 
 
-def _summary(value: Any, _span: Span, _key: str) -> Any:
-    """What stays of an inner conversation, or only the template for it."""
-    return Summary(value) if isinstance(value, str) else value
-
-
 @lenient(
     inherits=texts,
     input=many(part_of),
     returns=text,
-    summary=_summary,
+    summary=short(Summary, text),
     keep_s=seconds,
     records=many(record),
     start=text,
@@ -221,8 +216,8 @@ def _at(made: Node, moment: Any, one: Any) -> Any:
 @lenient(
     _ways_out,
     ("before", "after"),
-    tool=tool_work,
-    collect=collect,
+    tool=short(ToolWork, text),
+    collect=short(Collect, texts),
     reads=texts,
     writes=texts,
     enter_when=guard,

@@ -6,9 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from turnwise.flow.calls import within
 from turnwise.flow.diagnostic import Diagnostic, Span
-from turnwise.flow.lenient import lenient, many, part_of, seconds, text, texts
+from turnwise.flow.lenient import lenient, many, part_of, seconds, short, text, texts
 from turnwise.flow.model.values import Field
 from turnwise.flow.model.words import AnySpan, Naming, Namings, OnCrash, Texts, ToolKind, hidden, span, table_of
 
@@ -103,15 +102,7 @@ class SequencePosition:
         ) -> None: ...
 
 
-def _position(value: Any, span: Span, key: str) -> Any:
-    """A position of a sequence: a tool, or a list of tools any of which fills it."""
-    if isinstance(value, SequencePosition):
-        return value
-    tools = texts(value, span, key)
-    return SequencePosition(tools) if tools.__class__ is tuple else value
-
-
-@lenient(allow=texts, deny=texts, sequence=many(_position))
+@lenient(allow=texts, deny=texts, sequence=many(short(SequencePosition, texts)))
 @dataclass(frozen=True, slots=True)
 class ToolPolicy:
     """Which tools a node allows, forbids, and demands in order."""
@@ -153,14 +144,6 @@ class ToolWork:
             into: Naming = "",
             span: Span = ...,
         ) -> None: ...
-
-
-def tool_work(value: Any, span: Span, key: str) -> Any:
-    """The work of a node: a tool with its arguments, or the name of the tool alone."""
-    if value is None or isinstance(value, ToolWork):
-        return value
-    name = text(value)
-    return ToolWork(name, span=within(span, key)) if isinstance(name, str) else value
 
 
 @dataclass(frozen=True, slots=True)

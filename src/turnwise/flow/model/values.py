@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from turnwise.flow.diagnostic import Diagnostic, Span
-from turnwise.flow.lenient import data, guard, lenient, many, part_of, text, texts, type_name
+from turnwise.flow.lenient import data, guard, lenient, many, part_of, short, text, texts, type_name
 from turnwise.flow.model.words import (
     AnyBound,
     AnyFieldType,
@@ -47,13 +47,7 @@ class Option:
         ) -> None: ...
 
 
-def _option(value: Any, _span: Span, _key: str) -> Any:
-    """An option, or the text of one."""
-    one = text(value)
-    return Option(one) if isinstance(one, str) else value
-
-
-_options = many(_option)
+_options = many(short(Option, text))
 
 
 def options(value: Any, span: Span, key: str) -> Any:
