@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from turnwise.check.subject import Subject
-from turnwise.check.ways import Step
+from turnwise.check.ways import shown_way, steps_to
 from turnwise.core.machine import Candidate, Guard, LinkedNode
 from turnwise.flow.diagnostic import Diagnostic, Span, problem
 from turnwise.flow.guard import Expression, GuardError, parse, text_of
@@ -126,7 +126,7 @@ def _unproved(subject: Subject, tool: Tool, expected: Expression) -> Iterator[Di
     for name in found:
         node = subject.machine.nodes[name].node
         if tool.name in _usable(subject.machine.nodes[name]) and not _is_kept_out(node, tool.name):
-            way = " → ".join(_way_to(found, name))
+            way = shown_way([*(source for source, _ in steps_to(found, name)), name])
             message = f"'{tool.name}' expects '{text_of(expected)}', and can be used without it: {way}"
             yield problem("TW072", message, _place(node, tool.name), "let the way there have it as its guard")
 
@@ -145,12 +145,6 @@ def _is_kept_out(node: Node, tool: str) -> bool:
         return False
     is_trigger = any(isinstance(one, Condition) and one.type == "sequence_match" for one in node.enter_when)
     return (policy.enforce or not is_trigger) and not any(tool in position.tools for position in policy.sequence)
-
-
-def _way_to(found: dict[str, Step | None], name: str) -> list[str]:
-    """The nodes on the shortest way to one."""
-    step = found[name]
-    return [name] if step is None else [*_way_to(found, step[0]), name]
 
 
 def _place(node: Node, tool: str) -> Span:

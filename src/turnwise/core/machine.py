@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
@@ -241,7 +241,7 @@ def _docket(machine: Machine, node: str, moment: Moment) -> Docket:
     found = [c for c in machine.nodes[node].candidates if c.moment == moment]
     found += [c for c in machine.flow_candidates if c.moment == moment and c.target != node]
     found += [c for c in machine.enter_candidates if c.moment == moment]
-    found.sort(key=_order_of_errors if moment == "error" else _order)
+    found = in_order(found, moment)
     refs: dict[str, Ref] = {}
     for candidate in found:
         for ref in candidate.guard.refs if candidate.guard else ():
@@ -255,6 +255,11 @@ def _docket(machine: Machine, node: str, moment: Moment) -> Docket:
         has_enter_when=has_enter_when,
         is_plain=not has_enter_when and not any(c.code or c.is_mirror for c in found),
     )
+
+
+def in_order(candidates: Iterable[Candidate], moment: Moment) -> list[Candidate]:
+    """The candidates of a moment in the order of judging."""
+    return sorted(candidates, key=_order_of_errors if moment == "error" else _order)
 
 
 def _order(candidate: Candidate) -> tuple[int, int, int]:
