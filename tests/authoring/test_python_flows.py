@@ -316,6 +316,16 @@ def test_all_mistakes_are_told_at_once_each_at_its_place() -> None:
     assert render(tw.check(wrong)[0], lines).splitlines()[1:] == ['            start="hom",', "                   ^"]
 
 
+@pytest.mark.parametrize("levels", [40, 2000])
+def test_scopes_in_scopes_without_end_are_told(levels: int) -> None:
+    node = tw.Node("inmost", prompt="p")
+    for level in range(levels):
+        node = tw.Node(f"n{level}", scope=tw.Scope(start=node.name, nodes=[node]))
+    flow = tw.Flow("f", start=node.name, nodes=[node])
+    assert [one.message for one in tw.check(flow) if one.code == "TW004"] == ["nested more than 64 deep"]
+    assert f"n{levels - 1}" in tw.draw(flow)
+
+
 @pytest.mark.parametrize("to", [5, None, [3], b"a", object()])
 def test_a_target_that_is_no_name_is_refused_at_once(to: Any) -> None:
     with pytest.raises(tw.WrongArgument, match="to must be the name of a node, or a list of names"):

@@ -30,6 +30,8 @@ def sound(flow: Flow) -> Reading:
     return Reading(checking.part(flow, flow.span), checking.diagnostics)
 
 
+DEEPEST = 64
+"""How many parts may stand inside of each other."""
 _TEXT = s.Text()
 """A function need not have a name that a document can say: it may be a lambda."""
 
@@ -47,6 +49,7 @@ class _Checking:
     def __init__(self) -> None:
         self.diagnostics: list[Diagnostic] = []
         self.known: set[int] = set()
+        self.depth = 0
 
     def wrong(self, what: str, value: Any, expected: str, span: Span, hint: str = "") -> Any:
         """Note a value of a wrong kind; `what` is the argument that it was given to."""
@@ -55,6 +58,16 @@ class _Checking:
 
     def part(self, part: Any, around: Span) -> Any:
         """A part of the flow, the same where nothing in it is wrong."""
+        if self.depth >= DEEPEST:
+            self.diagnostics.append(problem("TW004", f"nested more than {DEEPEST} deep", around))
+            return _WRONG
+        self.depth += 1
+        kept = self.looked_through(part, around)
+        self.depth -= 1
+        return kept
+
+    def looked_through(self, part: Any, around: Span) -> Any:
+        """A part that is not too deep inside of others."""
         of: type = part.__class__
         shape = SHAPE_OF[of]
         span = getattr(part, "span", None) or around
