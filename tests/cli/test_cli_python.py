@@ -102,6 +102,34 @@ def test_what_is_wrong_is_one_diagnostic_at_the_authors_line(folder: Path, name:
     assert "Traceback" not in done.out + done.err
 
 
+MEANT = [
+    ("package.flows", "TW001 there is no such file; a module is named with its flow, 'package.flows:one', and a file with its ending, 'package/flows.py'"),
+    ("package.broken", "TW001 there is no such file; a module is named with its flow, 'package.broken:flow', and a file with its ending, 'package/broken.py'"),
+    ("intake", "TW001 there is no such file; a module is named with its flow, 'intake:flow', and a file with its ending, 'intake.py'"),
+    ("json", "TW001 there is no such file"),
+    ("package.flosw", "TW001 there is no such file; did you mean 'package.flows:flow'?"),
+    ("far.away", "TW001 there is no such file; a file is named with its ending, and a module with its flow: far.away:flow"),
+    ("intkae.py", "TW001 there is no such file; did you mean 'intake.py'?"),
+    ("package/flow", "TW001 there is no such file; did you mean 'package/flows.py'?"),
+    ("package/visit.yaml", "TW001 there is no such file; did you mean 'package/visit.flow.yaml'?"),
+    ("package", "TW001 this is a folder, not a flow document; name a flow in it, such as 'package/visit.flow.yaml'"),
+    ("nowhere/at.yaml", "TW001 there is no such file"),
+    ("pakage.flows:one", "TW087 there is no module 'pakage'; did you mean 'package.flows:one'?"),
+    ("package.flwos:one", "TW087 there is no module 'package.flwos'; did you mean 'package.flows:one'?"),
+    ("far.away:one", "TW087 there is no module 'far'; it is looked for from this folder on; a file is named with .py"),
+    ("visit.yaml:flow", "TW087 there is no module 'visit'; a document holds one flow: leave ':flow' out"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "expected"), MEANT, ids=[name for name, _ in MEANT])
+def test_a_name_that_leads_nowhere_is_told_with_what_is_meant(folder: Path, name: str, expected: str) -> None:
+    (folder / "package" / "visit.flow.yaml").write_text("flow: visit\n", "utf-8")
+    (folder / "visit.yaml").write_text("flow: visit\n", "utf-8")
+    done = run("check", name, at=folder)
+    source = name.rpartition(":")[0] or name
+    assert (done.code, done.out.splitlines()[0]) == (1, f"{source}: {expected}")
+
+
 def test_what_the_code_prints_is_no_output_of_ours(folder: Path) -> None:
     done = run("check", "--json", "prints.py", at=folder)
     assert (json.loads(done.out), done.err) == ([], "hello from the author\n")
