@@ -24,6 +24,8 @@ from turnwise.flow.model import Flow
 from turnwise.flow.read import Reading
 
 _LONGEST = 300
+_LINK = re.compile(r"\s*For further information visit \S+$")
+"""What pydantic writes behind its errors."""
 
 
 class Place(NamedTuple):
@@ -117,7 +119,7 @@ def _guarded(source: str, folder: str, flow: str = "") -> Generator[None, None, 
 def _told(source: str, error: BaseException) -> Diagnostic:
     """What an author's code raised, at the last line of theirs that took part in it."""
     try:
-        text = f"{type(error).__name__}: {error}".rstrip(": ")
+        text = _LINK.sub("", f"{type(error).__name__}: {error}").rstrip(": ")
     except Exception:  # noqa: BLE001  the text of an error is code as well
         text = type(error).__name__
     span = Span(source)

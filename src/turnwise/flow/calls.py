@@ -155,7 +155,7 @@ class Source:
         """The statement of a class that declares a field, or makes something else of that name."""
         for (known, _), made in self.classes.items():
             for one in made.body if known == name else ():
-                target = one.target if isinstance(one, ast.AnnAssign) else None
+                target = one.targets[0] if isinstance(one, ast.Assign) else getattr(one, "target", None)
                 if getattr(target, "id", getattr(one, "name", "")) == field:
                     return one
         return None
