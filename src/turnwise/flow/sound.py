@@ -14,8 +14,9 @@ from typing import Any, cast
 from turnwise.flow import shape as s
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.diagnostic import Diagnostic, Span, nearest_name, problem
+from turnwise.flow.hints import of_argument, of_when
 from turnwise.flow.lenient import make, part_of
-from turnwise.flow.model import Condition, Flow, Tool
+from turnwise.flow.model import Condition, Flow
 from turnwise.flow.model.tools import PythonTool
 from turnwise.flow.parts import SHAPE_OF
 from turnwise.flow.read import IDENTIFIER, Reading
@@ -95,6 +96,8 @@ class _Checking:
             return
         self.known.add(id(part))
         self.diagnostics += getattr(part, "faults", ())
+        for moment, number, value in getattr(part, "strays", ()):
+            self.item(s.Part("Transition"), value, span, f"{moment}.{number}", f"{moment}[{number}]")
         code: Any = getattr(part, "code", ())
         for number, one in enumerate(cast("tuple[Any, ...]", code) if isinstance(code, tuple) else (code,)):
             if not isinstance(one, PythonGuard | PythonTool):
@@ -152,7 +155,7 @@ class _Checking:
             return self.part(value, span.of(key))
         if value is None and shape.of.__name__ not in _NEEDED:
             return value
-        return self.wrong(what, value, f"a tw.{shape.of.__name__}", span.of(key), _hint(shape.of, value))
+        return self.wrong(what, value, f"a tw.{shape.of.__name__}", span.of(key), of_argument(shape.of, value))
 
     def table(self, of: s.Kind, value: Any, span: Span, key: str, what: str) -> Any:
         """A mapping from texts to values of a kind."""
@@ -191,7 +194,7 @@ class _Checking:
             return self.wrong(what, value, "a guard, or a list of condition objects", span.of(key), hint)
         for number, item in enumerate(items):
             if not isinstance(item, Condition):
-                self.wrong(f"{what}[{number}]", item, "a tw.Condition", span.of(f"{key}.{number}"))
+                self.wrong(f"{what}[{number}]", item, "a tw.Condition", span.of(f"{key}.{number}"), of_when(item))
                 return _WRONG
             if not (isinstance(item.type, str) and isinstance(item.value, str)):  # pyright: ignore[reportUnnecessaryIsInstance]
                 self.wrong(f"{what}[{number}]", (item.type, item.value), "texts", span.of(f"{key}.{number}"))
@@ -274,11 +277,3 @@ def told(value: Any) -> str:
     except Exception:  # noqa: BLE001  the value is the author's, and its text is its own code
         text = f"of the type {type(value).__name__}"
     return text if len(text) <= _LONGEST else text[:_LONGEST] + "…"
-
-
-def _hint(of: type, value: Any) -> str:
-    if of is Tool and callable(value) and not isinstance(value, type | PythonGuard):
-        return "decorate it: @tw.tool"
-    if isinstance(value, str):
-        return f"write tw.{of.__name__}({value[:_LONGEST]!r}, …)"
-    return ""

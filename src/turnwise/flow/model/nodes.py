@@ -189,7 +189,7 @@ _transitions = many(transition)
 
 
 def _ways_out(made: Node, aside: dict[str, Any]) -> None:
-    """Ways out that are listed by their moment stand behind the others."""
+    """Ways out that are listed by their moment stand behind the others; what is no way out is kept aside."""
     for moment, given in aside.items():
         found: Any = _transitions(given, made.span, moment)
         known: Any = made.transitions
@@ -197,16 +197,14 @@ def _ways_out(made: Node, aside: dict[str, Any]) -> None:
             message = f"'{moment}' takes a list of transitions or guards"
             put(made, "faults", (*made.faults, problem("TW011", message, made.span.of(moment))))
             continue
-        put(
-            made,
-            "transitions",
-            (*cast("tuple[Any, ...]", known), *[_at(made, moment, one) for one in cast("tuple[Any, ...]", found)]),
-        )
+        items = cast("tuple[Any, ...]", found)
+        ways = [_at(made, moment, one) for one in items if isinstance(one, Transition)]
+        strays = [(moment, number, one) for number, one in enumerate(items) if not isinstance(one, Transition)]
+        put(made, "transitions", (*cast("tuple[Any, ...]", known), *ways))
+        put(made, "strays", (*made.strays, *strays))
 
 
-def _at(made: Node, moment: Any, one: Any) -> Any:
-    if not isinstance(one, Transition):
-        return one
+def _at(made: Node, moment: Any, one: Transition) -> Transition:
     if one.at not in (moment, "after"):
         message = f"this transition is listed under '{moment}', and says 'at={one.at}'"
         put(made, "faults", (*made.faults, problem("TW041", message, one.span)))
@@ -255,6 +253,7 @@ class Node:
     timeout_s: float | None = None
     transitions: tuple[Transition, ...] = ()
     faults: tuple[Diagnostic, ...] = hidden(())
+    strays: tuple[tuple[str, int, Any], ...] = hidden(())
     span: Span = span()
 
     if TYPE_CHECKING:
