@@ -15,6 +15,7 @@ from turnwise.flow import shape as s
 from turnwise.flow.diagnostic import Diagnostic, Span, nearest, nearest_name, problem
 from turnwise.flow.durations import read_duration_s
 from turnwise.flow.lenient import make, plains, put
+from turnwise.flow.lines import Place
 from turnwise.flow.located import Items, Located, Pairs, Scalar, plain
 from turnwise.flow.model import Condition, Flow
 from turnwise.flow.shapes import SHAPES
@@ -76,7 +77,7 @@ class Reader:
             expected = f"{shape.word}: a mapping of {_some(shape.by_name)}"
             return self.wrong(tree, expected, hints.of_value(shape_name, tree))
         values: dict[str, Any] = dict(given)
-        places: dict[str, tuple[int, int]] = {}
+        places: dict[str, Place] = {}
         seen: set[str] = set()
         previous = ""
         for key, value in tree.pairs:
@@ -118,7 +119,7 @@ class Reader:
 
     # values ----------------------------------------------------------------------------------
 
-    def value(self, kind: s.Kind, tree: Located, places: dict[str, tuple[int, int]], key: str) -> Any:
+    def value(self, kind: s.Kind, tree: Located, places: dict[str, Place], key: str) -> Any:
         """A value of a kind, or a bad value; places of the items of lists are noted as `key.0`."""
         match kind:
             case s.Text():
@@ -236,7 +237,7 @@ class Reader:
 
     # collections -----------------------------------------------------------------------------
 
-    def many(self, kind: s.Many, tree: Located, places: dict[str, tuple[int, int]], key: str) -> Any:
+    def many(self, kind: s.Many, tree: Located, places: dict[str, Place], key: str) -> Any:
         """A list as a tuple, without the items that could not be read."""
         if kind.split and isinstance(tree, Pairs):
             items: list[Located] = [Pairs([pair], pair[0].line, pair[0].column) for pair in tree.pairs]
@@ -250,7 +251,7 @@ class Reader:
         for number, item in enumerate(items):
             value = self.value(kind.of, item, places, key)
             if not isinstance(value, _Bad):
-                places[f"{key}.{number}"] = (item.line, item.column)
+                places[f"{key}.{number}"] = _content(item)
                 values.append(value)
         return tuple(values)
 
@@ -273,7 +274,7 @@ class Reader:
                 values[key.text] = value
         return tuple(values.values())
 
-    def table(self, of: s.Kind, tree: Located, places: dict[str, tuple[int, int]], key: str) -> Any:
+    def table(self, of: s.Kind, tree: Located, places: dict[str, Place], key: str) -> Any:
         """A mapping from texts to values."""
         if not isinstance(tree, Pairs):
             return self.wrong(tree, "a mapping")
@@ -297,10 +298,13 @@ _CONDITION_KEYS = ("type", "value", "window", "description")
 _SHOWN = 6
 
 
-def _content(tree: Located) -> tuple[int, int]:
-    """Where the text of a scalar begins: after its opening quote."""
-    quoted = isinstance(tree, Scalar) and tree.style == "quoted" and tree.line
-    return (tree.line, tree.column + 1) if quoted else (tree.line, tree.column)
+def _content(tree: Located) -> Place:
+    """Where the text of a scalar begins: after its opening quote, or in the lines below the mark of a block."""
+    if not isinstance(tree, Scalar):
+        return (tree.line, tree.column)
+    if tree.lines:
+        return (*tree.lines[0][1:], tree.lines)
+    return (tree.line, tree.column + 1) if tree.style == "quoted" and tree.line else (tree.line, tree.column)
 
 
 def _is_empty(tree: Located) -> bool:
