@@ -26,7 +26,13 @@ class Colour(StrEnum):
 
 
 class Sort(Enum):
-    big = "big"
+    big = "Big"
+    small = "Small"
+
+
+class Size(Enum):
+    small = 1
+    large = "L"
 
 
 class Inner(BaseModel):
@@ -48,6 +54,8 @@ class Said(tw.Record):
     phone: str | None = tw.field(type="phone")
     size: Literal["S", "L"] | None = None
     colour: Colour | None = Colour.red
+    sort: Sort | None = Sort.big
+    sorts: list[Sort] | None = None
     texts: list[str] = []  # noqa: RUF012
     days: list[date] = Field(default_factory=list)
     sizes: list[Literal["S", "L"]] | None = None
@@ -80,6 +88,8 @@ READ: dict[str, tw.Field] = {
     "phone": tw.Field("phone", "phone"),
     "size": tw.Field("size", "choice", options=("S", "L")),
     "colour": tw.Field("colour", "choice", options=("Red", "Blue"), default="Red"),
+    "sort": tw.Field("sort", "choice", options=("Big", "Small"), default="Big"),
+    "sorts": tw.Field("sorts", "list", options=("Big", "Small")),
     "texts": tw.Field("texts", "list", of="string"),
     "days": tw.Field("days", "list", of="date"),
     "sizes": tw.Field("sizes", "list", options=("S", "L")),
@@ -143,7 +153,7 @@ class Wrong(tw.Record):
     table: dict[str, int] | None = None
     two: int | str | None = None
     above: float | None = tw.field(gt=0)
-    sort: Sort | None = None
+    size: Size | None = None
     numbers: Literal[1, 2] | None = None
     deep: list[list[int]] | None = None
     raw: bytes | None = None
@@ -170,7 +180,7 @@ TOLD = [
     ("table: dict", "'Wrong.table': a mapping cannot be a field; make its keys fields"),
     ("two: int", "'Wrong.two': a field has one type, this has int or str; write one type, or a text"),
     ("above: float", "'Wrong.above': 'gt' cannot be said of a field that is no whole number; use ge="),
-    ("sort: Sort", "'Wrong.sort': guards see the texts of Sort, which are not equal to its members; make it a class Sort(StrEnum)"),
+    ("size: Size", "'Wrong.size': the options of a field are texts, and these are not: 1"),
     ("numbers: Literal", "'Wrong.numbers': the options of a field are texts, and these are not: 1, 2"),
     ("deep: list", "'Wrong.deep': a list of lists cannot be a field"),
     ("raw: bytes", "'Wrong.raw': a field cannot hold bytes; known are str, int, float, bool"),
@@ -183,6 +193,11 @@ TOLD = [
     ("check_raw(", "'Wrong.check_raw' is a validator, which conversations do not run; write a guard: tw.field(validate=…)"),
     ("twice(", "'Wrong.twice' is computed, which a flow cannot do; write an expression: tw.field(value=…)"),
 ]  # fmt: skip
+
+
+def test_each_mistake_is_told_once() -> None:
+    told = tw.check(tw.Flow("f", "a", records=[Wrong], nodes=[tw.Node("a", say="x", end="x")]))
+    assert [one.code for one in told if one.severity == "error"] == ["TW085"] * len(TOLD)
 
 
 @pytest.mark.parametrize(("where", "message"), TOLD, ids=[where for where, _ in TOLD])
@@ -303,6 +318,37 @@ def test_guards_are_given_records_with_what_python_expects() -> None:
         chat.start()
         chat.commands([tw.commands.Set(field="trip.day", value="2026-11-20")])
     assert date(2026, 11, 20) in seen
+
+
+def test_guards_compare_options_with_the_members_of_an_enumeration() -> None:
+    class Box(tw.Record):
+        sort: Sort | None = None
+        sorts: list[Sort] | None = None
+
+    def is_big(box: Box) -> bool:
+        match box.sort:
+            case Sort.small:
+                return False
+            case _:
+                pass
+        assert box.sorts is not None
+        return (
+            box.sort == Sort.big
+            and Sort.big == box.sort
+            and box.sort != Sort.small
+            and box.sort in (Sort.small, Sort.big)
+            and box.sort == "Big"  # type: ignore[comparison-overlap]
+            and {"Big": True}[box.sort]  # type: ignore[index]
+            and Sort.small in box.sorts
+            and Sort.big not in box.sorts
+        )
+
+    nodes = [tw.Node("a", prompt="x", before=[tw.Transition(guard=is_big, to="b")]), tw.Node("b", say="x", end="x")]
+    with tw.open(tw.Flow("f", "a", records=[Box], nodes=nodes)).blocking as chat:
+        chat.start()
+        sets = [tw.commands.Set(field="box.sorts", value=["small"]), tw.commands.Set(field="box.sort", value="big")]
+        turn = chat.commands(sets)
+        assert turn.state.node == "b"
 
 
 # tools ---------------------------------------------------------------------------------------------

@@ -132,7 +132,7 @@ def test_a_value_of_each_type_is_seen_as_python_has_it(name: str) -> None:
     values = [Set(field=f"user.{name}", value=given)] if given is not None else []
     turn = judged(look, *values, of=of_kinds())
     assert seen[:2] == [expected, expected]
-    assert type(seen[0]) is type(expected)
+    assert isinstance(seen[0], type(expected))
     assert told(turn).reads == {f"user.{name}": stored}
 
 

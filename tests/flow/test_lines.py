@@ -8,7 +8,9 @@ import pytest
 
 from turnwise.documents import check, check_text
 
-HEAD = "flow: f\nstart: a\nprompt: Talk.\nrecords: {user: {name: string}}\nnodes:\n  a:\n    collect: [user]\n    end: x\n"
+HEAD = (
+    "flow: f\nstart: a\nprompt: Talk.\nrecords: {user: {name: string}}\nnodes:\n  a:\n    collect: [user]\n    end: x\n"
+)
 WRITTEN = {
     "one line": "prompt: Hello {{ user.nam }}.",
     "quoted": 'prompt: "Hello {{ user.nam }}."',
