@@ -559,6 +559,18 @@ def test_where_there_is_no_source_signature_docstring_and_reason_stand_in_its_pl
     assert (told(turn).source, told(turn).has_source) == (expected, False)
 
 
+@pytest.mark.law("2.13")
+def test_a_file_that_is_no_python_is_no_source(tmp_path: Path) -> None:
+    file = tmp_path / "rules.txt"
+    file.write_text("this ( is { no python\n'''\n", "utf-8")
+    names: dict[str, Any] = {}
+    exec(compile("def made(user):\n    return True\n", str(file), "exec", dont_inherit=True), names)
+    guard = tw.guard(names["made"])
+    assert guard.source == "def made(user):  # no source: its file is no Python\n"
+    assert tw.tool(names["made"]).source == ""
+    assert node(judged(guard)) == "profiler"
+
+
 # once per decision -----------------------------------------------------------------------------------------
 
 

@@ -128,10 +128,18 @@ def _told(source: str, error: BaseException) -> Diagnostic:
         text = f"{type(error).__name__}: {error.msg}"
     else:
         for frame in traceback.extract_tb(error.__traceback__):
-            if frame.lineno and _is_authors(frame.filename):
+            if frame.lineno and is_authors(frame.filename):
                 span = Span(frame.filename, frame.lineno, (frame.colno or 0) + 1)
-    hint = "name it as a module, package.module:flow" if "no known parent package" in text else ""
+    hint = f"name it as a module, {_dotted(source)}:flow" if "no known parent package" in text else ""
     return problem("TW087", f"the code cannot be run: {shown(text, _LONGEST)}", span, hint)
+
+
+def _dotted(source: str) -> str:
+    """The file as a module that is looked for from the current folder on."""
+    path = Path(source).resolve()
+    parts = path.relative_to(Path.cwd()).with_suffix("").parts if path.is_relative_to(Path.cwd()) else ()
+    name = ".".join(parts)
+    return name if MODULE.fullmatch(name) else "package.module"
 
 
 _OTHERS = tuple(
@@ -139,7 +147,7 @@ _OTHERS = tuple(
 )
 
 
-def _is_authors(file: str) -> bool:
+def is_authors(file: str) -> bool:
     """True for a file that is no part of Python, of an installed package, or of turnwise."""
     return not file.startswith(("<", *_OTHERS))
 
