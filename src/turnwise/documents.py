@@ -34,7 +34,19 @@ def load(path: str | Path) -> Flow:
     """The flow of a document, which runs nothing, or of Python code, which is run: `intake.py`, `intake.py:flow`,
     `package.module:flow`. Raises `FlowError` with every problem that keeps it from being read.
     """
-    flow, diagnostics = _of_python(path) or read_file(_path(path))
+    return _read_whole(_of_python(path) or read_file(_path(path)))
+
+
+def load_text(content: bytes, name: str) -> Flow:
+    """The flow of a document that was read from elsewhere, such as standard input. Raises `FlowError`."""
+    text = decode_source(content, name)
+    if isinstance(text, Diagnostic):
+        raise FlowError([text])
+    return _read_whole(read_document(text, name))
+
+
+def _read_whole(reading: Reading) -> Flow:
+    flow, diagnostics = reading
     if has_errors(diagnostics):
         raise FlowError(diagnostics)
     return flow

@@ -91,6 +91,15 @@ class ImportRefused(TurnwiseError):
         self.reason = reason
 
 
+class CannotWrite(TurnwiseError):
+    """A file or a folder cannot be written: which, why, and the way out."""
+
+    def __init__(self, path: object, reason: str) -> None:
+        super().__init__(f"{path}: {reason}")
+        self.path = str(path)
+        self.reason = reason
+
+
 class NoGraphviz(TurnwiseError):
     """SVG was asked for, and the program that lays it out is not there, or could not do it."""
 

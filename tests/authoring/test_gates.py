@@ -329,7 +329,7 @@ def test_places_are_those_of_the_configuration() -> None:
     stop = form.fields[0].stop
     assert stop is not None
     line, column = stop.span.of("values.1")[1:3]
-    assert lines[line - 1][column - 1 :].startswith('"Unknown"')
+    assert lines[line - 1][column - 1 :].startswith('Unknown"')
 
 
 def test_the_flow_survives_writing() -> None:

@@ -242,14 +242,24 @@ MISTAKES: list[tuple[Callable[[], tw.Flow], str]] = [
     (lambda: with_way(delay_s=float("nan"), at="timer"), "TW011 'delay_s' is nan, expected a time span"),
     (lambda: with_node(say=None), "TW011 'say' is None, expected a text"),
     (lambda: with_node(say=unreadable()), "TW011 'say' is of the type Unreadable, expected a text"),
-    (lambda: with_node(form="a.b"), "TW011 'form' is 'a.b', expected a tw.Form; write tw.Form('a.b', …)"),
+    (lambda: with_node(form="a.b"), "TW011 'form' is 'a.b', expected a tw.Form; write tw.Form(['a.b'])"),
     (lambda: with_node(collect={"user"}), "TW011 'collect' is {'user'}, expected a tw.Collect"),
     (lambda: with_node(reads={"user"}), "TW011 'reads' is {'user'}, expected a list"),
     (lambda: with_node(retry=3), "TW011 'retry' is 3, expected a tw.Retry"),
     (lambda: with_node(retry=None), "TW011 'retry' is None, expected a tw.Retry"),
     (lambda: with_node(transitions=tw.Transition(to="a")), "TW011 'transitions' is a tw.Transition, expected a list"),
     (lambda: with_node(before=tw.Transition(to="a")), "TW011 'before' takes a list of transitions or guards"),
-    (lambda: with_node(before=["a"]), "TW011 'transitions[0]' is 'a', expected a tw.Transition; write tw.Transition('a', …)"),
+    (lambda: with_node(before=["a"]), "TW011 'before[0]' is 'a', expected a tw.Transition; write tw.Transition(to='a'), or tw.Transition(guard='a', …)"),
+    (lambda: with_node(transitions=[tw.Transition(to="a")] * 8, after=[tw.Transition(to="a"), None]), "TW011 'after[1]' is None, expected a tw.Transition"),
+    (lambda: with_node(transitions=["a"]), "TW011 'transitions[0]' is 'a', expected a tw.Transition; write tw.Transition(to='a'), or"),
+    (lambda: with_node(tools=["think"]), "TW011 'tools' is ['think'], expected a tw.ToolPolicy; write tw.ToolPolicy(allow=['think'])"),
+    (lambda: with_node(tools="think"), "TW011 'tools' is 'think', expected a tw.ToolPolicy; write tw.ToolPolicy(allow=['think'])"),
+    (lambda: with_node(tools={"allow": ["think"]}), "TW011 'tools' is {'allow': ['think']}, expected a tw.ToolPolicy; write tw.ToolPolicy(allow=…)"),
+    (lambda: with_node(form=["a.b", "a.c"]), "TW011 'form' is ['a.b', 'a.c'], expected a tw.Form; write tw.Form(['a.b', 'a.c'])"),
+    (lambda: with_node(enter_when=[{"tool_used": "think"}]), "TW011 'enter_when[0]' is {'tool_used': 'think'}, expected a tw.Condition; write tw.Condition('tool_used', 'think')"),
+    (lambda: with_node(enter_when=[{"type": "tool_used", "value": "think"}]), "TW011 'enter_when[0]' is {'type': 'tool_used', 'value': 'think'}, expected a tw.Condition; write tw.Condition('tool_used', 'think')"),
+    (lambda: with_node(enter_when=[{"type": "x"}]), "TW011 'enter_when[0]' is {'type': 'x'}, expected a tw.Condition; write tw.Condition(…)"),
+    (lambda: with_node(enter_when=["errors > 3", "turns > 3"]), "TW011 'enter_when[0]' is 'errors > 3', expected a tw.Condition; one text is one guard: join several with &&"),
     (lambda: with_node(before=[tw.Transition(at="timer", to="a", delay_s=3)]), "TW041 this transition is listed under 'before', and says 'at=timer'"),
     (lambda: with_node(before=[grown_up]), "TW015 a transition needs an action"),
     (lambda: with_node(name="a b"), "TW016 'a b' is no name for a node"),
@@ -271,7 +281,7 @@ MISTAKES: list[tuple[Callable[[], tw.Flow], str]] = [
     (lambda: made(nodes=[tw.Node("a", say="x", end="y"), None]), "TW011 'nodes[1]' is None, expected a tw.Node"),
     (lambda: made(transitions=[None]), "TW011 'transitions[0]' is None, expected a tw.Transition"),
     (lambda: made(texts={"skip": {1}}), "TW011 'texts['skip']' is {1}, expected JSON data"),
-    (lambda: made(limits={"moves": 3}), "TW011 'limits' is {'moves': 3}, expected a tw.Limits"),
+    (lambda: made(limits={"moves": 3}), "TW011 'limits' is {'moves': 3}, expected a tw.Limits; write tw.Limits(moves=…)"),
     (lambda: made(limits=tw.Limits(moves=0)), "TW011 'moves' is 0, expected a whole number of 1 or more"),
     (lambda: made(records=[PlainRecord("r", [tw.Field("x", bytes)])]), "TW014 'type' is the class bytes, which is not one of string"),
     (lambda: made(records=[PlainRecord("r", [tw.Field("x", min=float("inf"))])]), "TW011 'min' is inf, expected a number, or a date or time"),
@@ -314,6 +324,16 @@ def test_all_mistakes_are_told_at_once_each_at_its_place() -> None:
         (6, 'xx",', "TW027"),
     ]
     assert render(tw.check(wrong)[0], lines).splitlines()[1:] == ['            start="hom",', "                   ^"]
+
+
+@pytest.mark.parametrize("levels", [40, 2000])
+def test_scopes_in_scopes_without_end_are_told(levels: int) -> None:
+    node = tw.Node("inmost", prompt="p")
+    for level in range(levels):
+        node = tw.Node(f"n{level}", scope=tw.Scope(start=node.name, nodes=[node]))
+    flow = tw.Flow("f", start=node.name, nodes=[node])
+    assert [one.message for one in tw.check(flow) if one.code == "TW004"] == ["nested more than 64 deep"]
+    assert f"n{levels - 1}" in tw.draw(flow)
 
 
 @pytest.mark.parametrize("to", [5, None, [3], b"a", object()])

@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import date, datetime, time, timedelta
 from enum import Enum, StrEnum
 from pathlib import Path
-from typing import Annotated, Any, Literal, NewType
+from typing import Annotated, Any, ClassVar, Literal, NewType
 
 import pytest
 from annotated_types import Interval
-from pydantic import BaseModel, Field, computed_field, field_validator
+from pydantic import BaseModel, ConfigDict, Field, computed_field, field_validator
 
 import turnwise as tw
 from turnwise.flow.model import Record as PlainRecord
@@ -26,7 +26,13 @@ class Colour(StrEnum):
 
 
 class Sort(Enum):
-    big = "big"
+    big = "Big"
+    small = "Small"
+
+
+class Size(Enum):
+    small = 1
+    large = "L"
 
 
 class Inner(BaseModel):
@@ -48,6 +54,8 @@ class Said(tw.Record):
     phone: str | None = tw.field(type="phone")
     size: Literal["S", "L"] | None = None
     colour: Colour | None = Colour.red
+    sort: Sort | None = Sort.big
+    sorts: list[Sort] | None = None
     texts: list[str] = []  # noqa: RUF012
     days: list[date] = Field(default_factory=list)
     sizes: list[Literal["S", "L"]] | None = None
@@ -80,6 +88,8 @@ READ: dict[str, tw.Field] = {
     "phone": tw.Field("phone", "phone"),
     "size": tw.Field("size", "choice", options=("S", "L")),
     "colour": tw.Field("colour", "choice", options=("Red", "Blue"), default="Red"),
+    "sort": tw.Field("sort", "choice", options=("Big", "Small"), default="Big"),
+    "sorts": tw.Field("sorts", "list", options=("Big", "Small")),
     "texts": tw.Field("texts", "list", of="string"),
     "days": tw.Field("days", "list", of="date"),
     "sizes": tw.Field("sizes", "list", options=("S", "L")),
@@ -143,7 +153,7 @@ class Wrong(tw.Record):
     table: dict[str, int] | None = None
     two: int | str | None = None
     above: float | None = tw.field(gt=0)
-    sort: Sort | None = None
+    size: Size | None = None
     numbers: Literal[1, 2] | None = None
     deep: list[list[int]] | None = None
     raw: bytes | None = None
@@ -170,7 +180,7 @@ TOLD = [
     ("table: dict", "'Wrong.table': a mapping cannot be a field; make its keys fields"),
     ("two: int", "'Wrong.two': a field has one type, this has int or str; write one type, or a text"),
     ("above: float", "'Wrong.above': 'gt' cannot be said of a field that is no whole number; use ge="),
-    ("sort: Sort", "'Wrong.sort': guards see the texts of Sort, which are not equal to its members; make it a class Sort(StrEnum)"),
+    ("size: Size", "'Wrong.size': the options of a field are texts, and these are not: 1"),
     ("numbers: Literal", "'Wrong.numbers': the options of a field are texts, and these are not: 1, 2"),
     ("deep: list", "'Wrong.deep': a list of lists cannot be a field"),
     ("raw: bytes", "'Wrong.raw': a field cannot hold bytes; known are str, int, float, bool"),
@@ -185,6 +195,11 @@ TOLD = [
 ]  # fmt: skip
 
 
+def test_each_mistake_is_told_once() -> None:
+    told = tw.check(tw.Flow("f", "a", records=[Wrong], nodes=[tw.Node("a", say="x", end="x")]))
+    assert [one.code for one in told if one.severity == "error"] == ["TW085"] * len(TOLD)
+
+
 @pytest.mark.parametrize(("where", "message"), TOLD, ids=[where for where, _ in TOLD])
 def test_what_a_field_cannot_say_is_told_at_its_line(where: str, message: str) -> None:
     found = tw.check(tw.Flow("f", "a", records=[Wrong], nodes=[tw.Node("a", say="x", end="x")]))
@@ -192,11 +207,82 @@ def test_what_a_field_cannot_say_is_told_at_its_line(where: str, message: str) -
     assert [(one.code, where in LINES[one.span.line - 1]) for one in told] == [("TW085", True)]
 
 
-def test_a_class_that_cannot_be_read_is_told_with_its_line() -> None:
-    class Later(tw.Record):
-        when: Missing | None = None  # type: ignore[name-defined]  # noqa: F821
+def told_at(cls: Any) -> list[tuple[str, str]]:
+    """What is told of a class, each with the line at which it stands."""
+    found = tw.check(tw.Flow("f", "a", records=[cls], nodes=[tw.Node("a", say="x", end="x")]))
+    return [(LINES[one.span.line - 1].strip(), f"{one.code} {one.message}; {one.hint}") for one in found]
 
-    assert [one for one in problems(Later) if one.startswith("TW085 'Later.when': a field cannot hold")]
+
+class Later(tw.Record):
+    when: Missing | None = None  # type: ignore[name-defined]  # noqa: F821
+    sise: Colur | None = None  # type: ignore[name-defined]  # noqa: F821
+    many: list["Nobody"] = []  # type: ignore[name-defined]  # noqa: F821, RUF012, UP037
+    broken: Annotated[Tone, {}["gone"]] | None = None  # type: ignore[valid-type]
+    known: Tone | None = None
+    name: str | None = None
+
+
+class Tone(StrEnum):
+    low = "low"
+
+
+def test_a_name_in_an_annotation_that_nothing_has_is_told_at_its_line() -> None:
+    told = {line.partition(":")[0]: message for line, message in told_at(Later)}
+    assert told == {
+        "when": "TW085 'Later.when': nothing is called 'Missing' where its type is looked for; import it, or define it in the module itself",
+        "sise": "TW085 'Later.sise': nothing is called 'Colur' where its type is looked for; did you mean 'Colour'?",
+        "many": "TW085 'Later.many': nothing is called 'Nobody' where its type is looked for; import it, or define it in the module itself",
+        "broken": "TW085 'Later.broken': its type cannot be read: KeyError: 'gone'; define what it names before the class",
+    }
+    fields = {field.name: field for field in record_of(Later).fields}
+    assert (fields["known"].type, fields["name"].type) == ("choice", "string")
+
+
+class Base(tw.Record):
+    sort: ClassVar[str] = "a"
+    kept: str | None = None
+    far = "x"
+
+
+class Bare(Base):
+    sort = "b"
+    kept = "y"
+    age = 3
+    when = None
+    bounded = tw.field(ge=3)
+    alias = int
+    model_config = ConfigDict(frozen=True)
+    size: int = 3
+
+    class Inside: ...
+
+    @property
+    def twice(self) -> int:
+        return 2 * self.size
+
+    def thrice(self) -> int:
+        return 3 * self.size
+
+
+def test_an_attribute_without_a_type_is_told_at_its_line() -> None:
+    assert told_at(Bare) == [
+        ("class Bare(Base):", "TW085 'Bare.far' has no type; write it with one: far: str | None = 'x'"),
+        ('kept = "y"', "TW085 'Bare.kept' has no type; write it with one: kept: str | None = 'y'"),
+        ("age = 3", "TW085 'Bare.age' has no type; write it with one: age: int | None = 3"),
+        ("when = None", "TW085 'Bare.when' has no type; write it with one: when: str | None = None"),
+        ("bounded = tw.field(ge=3)", "TW085 'Bare.bounded' has no type; write it with one: bounded: str | None = tw.field(…)"),
+        ("alias = int", "TW085 'Bare.alias' has no type; define it outside of the class"),
+    ]  # fmt: skip
+    made = Bare(size=2)
+    assert (made.twice, made.thrice(), Bare.sort, Bare.model_config["frozen"]) == (4, 6, "b", True)
+
+
+def test_type_checkers_know_that_the_fields_of_a_record_are_its_arguments() -> None:
+    said = vars(type(tw.Record))["__dataclass_transform__"]
+    assert (said["kw_only_default"], said["field_specifiers"][0]) == (True, Field)
+
+
+def test_the_base_of_all_records_is_none() -> None:
     assert problems(tw.Record)[0].startswith("TW085 tw.Record has no fields itself")
 
 
@@ -232,6 +318,37 @@ def test_guards_are_given_records_with_what_python_expects() -> None:
         chat.start()
         chat.commands([tw.commands.Set(field="trip.day", value="2026-11-20")])
     assert date(2026, 11, 20) in seen
+
+
+def test_guards_compare_options_with_the_members_of_an_enumeration() -> None:
+    class Box(tw.Record):
+        sort: Sort | None = None
+        sorts: list[Sort] | None = None
+
+    def is_big(box: Box) -> bool:
+        match box.sort:
+            case Sort.small:
+                return False
+            case _:
+                pass
+        assert box.sorts is not None
+        return (
+            box.sort == Sort.big
+            and Sort.big == box.sort
+            and box.sort != Sort.small
+            and box.sort in (Sort.small, Sort.big)
+            and box.sort == "Big"  # type: ignore[comparison-overlap]
+            and {"Big": True}[box.sort]  # type: ignore[index]
+            and Sort.small in box.sorts
+            and Sort.big not in box.sorts
+        )
+
+    nodes = [tw.Node("a", prompt="x", before=[tw.Transition(guard=is_big, to="b")]), tw.Node("b", say="x", end="x")]
+    with tw.open(tw.Flow("f", "a", records=[Box], nodes=nodes)).blocking as chat:
+        chat.start()
+        sets = [tw.commands.Set(field="box.sorts", value=["small"]), tw.commands.Set(field="box.sort", value="big")]
+        turn = chat.commands(sets)
+        assert turn.state.node == "b"
 
 
 # tools ---------------------------------------------------------------------------------------------

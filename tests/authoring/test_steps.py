@@ -162,7 +162,7 @@ def test_a_step_that_allows_nothing_has_no_tools_and_still_something_to_do() -> 
 @pytest.mark.requirement("001-50")
 def test_a_tool_that_the_configuration_does_not_declare_is_an_error() -> None:
     document = {"tools": ["think", "summarize"], "steps": [_step("s", availableTools={"allowed": ["sumarize"]})]}
-    assert _read(document)[1] == ["1:147: TW021 no tool is called 'sumarize'; did you mean 'summarize'?"]
+    assert _read(document)[1] == ["1:148: TW021 no tool is called 'sumarize'; did you mean 'summarize'?"]
     document["tools"] = {"think": "note a thought", "sumarize": {"about": "shorten", "kind": "read"}}
     flow, said = _read(document)
     assert said == []
@@ -176,7 +176,7 @@ def test_wildcards_name_no_tool() -> None:
     ]
     flow, said = _read(document)
     assert said == [
-        "1:125: TW021 no tool is called '*_delete'; known: go_to_general, go_to_s, go_to_web, think, web_read"
+        "1:126: TW021 no tool is called '*_delete'; known: go_to_general, go_to_s, go_to_web, think, web_read"
     ]
     assert [tool.name for tool in flow.tools] == ["think", "web_read"]
 
@@ -306,4 +306,4 @@ def test_places_are_those_of_the_configuration() -> None:
     assert (step.span.file, step.span.line, step.span.column) == ("steps.json", 1, 1)
     assert str(step.span.of("enter_when")) == "steps.json:4:17"
     assert step.tools is not None
-    assert str(step.tools.span.of("allow.1")) == "steps.json:11:30"
+    assert str(step.tools.span.of("allow.1")) == "steps.json:11:31"

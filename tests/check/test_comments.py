@@ -63,6 +63,44 @@ def test_a_comment_that_cannot_be_heeded_is_told(comment: str, codes: list[str])
     assert found(f"  {comment}") == codes
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "say: |{beside}\n      Hello,\n\n      {{{{ user.name }}}}.",
+        "say: >-{beside}\n      Hello,\n      {{{{ user.name }}}}.",
+        'say: "Hello,\n      {{{{ user.name }}}}."',
+        "say: Hello,\n      {{{{ user.name }}}}.",
+    ],
+)
+def test_a_comment_is_about_all_lines_of_a_text(said: str) -> None:
+    flow = FLOW.replace('say: "Hello {{{{ user.name }}}}."{beside}', said)
+    line = 1 + next(number for number, text in enumerate(flow.split("\n")) if "user.name }}" in text)
+    assert found(flow=flow) == [f"{line}: TW058"]
+    above = flow.replace("    say:", "    # turnwise: ignore TW058 the host fills it\n    say:")
+    assert found(flow=above) == []
+    if "{beside}" in said:
+        assert found(flow=flow, beside="  # turnwise: ignore TW058 the host fills it") == []
+
+
+def test_a_comment_is_not_about_the_keys_beside_a_text() -> None:
+    flow = """\
+flow: f
+start: a
+records: {user: {name: string, age: integer}}
+nodes:
+  a:
+    # turnwise: ignore TW058 the host fills it
+    say: |
+      Hello {{ user.name }}.
+    transitions:
+      - id: one  # turnwise: ignore TW058 the host fills it
+        when: user.age > 3
+        to: b
+  b: {say: Bye., end: done}
+"""
+    assert [f"{d.span.line}: {d.code}" for d in check_text(flow.encode(), "f.yaml")] == ["10: TW081", "11: TW058"]
+
+
 def test_an_error_stays_an_error() -> None:
     flow = FLOW.replace("end: done", "once: nobody  # turnwise: ignore TW012 I know")
     assert found(flow=flow)[-2:] == ["8: TW012", "8: TW080"]
@@ -79,6 +117,31 @@ flow = tw.Flow(
     ],
 )
 """
+
+
+def test_comments_in_code_are_about_all_lines_of_a_text(tmp_path: Path) -> None:
+    text = '''
+import turnwise as tw
+
+
+class User(tw.Record):
+    name: str | None = None
+
+
+flow = tw.Flow("f", start="a", records=[User], nodes=[
+    tw.Node("a", end="x", say="""Hello,
+and good day,
+
+   {{ user.name }} and so on.
+"""),
+])
+'''
+    file = tmp_path / "made.py"
+    file.write_text(text, "utf-8")
+    assert [(d.span.line, d.span.column, d.code) for d in check(file)] == [(13, 7, "TW058")]
+    other = tmp_path / "other.py"
+    other.write_text(text.replace('    tw.Node("a"', '    # turnwise: ignore TW058 the host\n    tw.Node("a"'), "utf-8")
+    assert check(other) == []
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,12 @@ def talked(*lines: str | bytes, flow: Path = ELIGIBILITY, args: tuple[str, ...] 
     return ran.lines
 
 
+def test_a_flow_cannot_come_from_where_messages_come_from() -> None:
+    ran = run("chat", "-", given=ELIGIBILITY.read_bytes())
+    assert (ran.code, ran.out) == (1, "")
+    assert ran.err == "what is said comes from standard input, so the flow cannot: name a document\n"
+
+
 # through a pipe ---------------------------------------------------------------------------------------
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
@@ -88,86 +86,34 @@ def test_a_scenario_that_fails_or_cannot_be_played_still_fails(folder: Path) -> 
     assert ran.lines[-1] == "1 passed, 2 failed"
 
 
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("usr: x\n", "a.scenario:1: which flow? begin with 'flow: path/to.flow.yaml'"),
+        (SCENARIO.replace("intake", "gone"), "a.scenario:1: there is no file gone.flow.yaml"),
+    ],
+)
+def test_where_nothing_could_be_played_that_is_said_and_is_not_enough(folder: Path, text: str, error: str) -> None:
+    (folder / "a.scenario").write_text(text, "utf-8")
+    ran = run("test", "a.scenario", "--fail-under", "0", "--html", "out", at=folder)
+    assert ran.code == 1
+    assert ran.lines == [error, "no flow was run, so nothing was counted", "0 passed, 1 failed"]
+    said = "no flow was run, so nothing was counted, and 0 % is asked for"
+    assert ran.err == f"wrote out/index.html\n{said}\n"
+    page = (folder / "out" / "index.html").read_text("utf-8")
+    assert "no flow was run, so nothing was counted" in page
+    assert "<table" not in page
+    screen = Terminal("test", str(folder / "a.scenario"), "--coverage")
+    assert "no flow was run, so nothing was counted" in screen.expect("0 passed, 1 failed")
+    assert screen.end() == 1
+
+
 def test_a_terminal_shows_a_table(folder: Path) -> None:
     screen = Terminal("test", str(folder / "a.scenario"), "--coverage")
     shown = screen.expect("1 passed")
     assert "│" in shown
     assert "three_groups: never judged" in shown
     assert screen.end() == 0
-
-
-# pages -------------------------------------------------------------------------------------------
-
-
-class _Page(HTMLParser):
-    """A page: its tags, its ids, its links, and the text of each line of the source."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.ids: list[str] = []
-        self.links: list[str] = []
-        self.lines: dict[str, str] = {}
-        self.line = ""
-        self.feed(text)
-        assert self.open == [], "every tag is closed"
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = dict(attrs)
-        assert not {"src", "onload", "onclick"} & set(given)
-        self.open += [] if tag == "meta" else [tag]
-        self.ids += [given["id"]] if "id" in given else []
-        self.links += [given["href"]] if tag == "a" else []
-        if tag == "li":
-            self.line = given["id"]
-            self.lines[self.line] = f"{given['class']}: "
-        if "aria-label" in given:
-            self.lines[self.line] += f"({given['aria-label']}) "
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        if "li" in self.open:
-            self.lines[self.line] += data
-
-
-def test_a_page_stands_alone_and_marks_the_lines_of_the_source(folder: Path) -> None:
-    ran = run("test", "a.scenario", "--html", "out", at=folder)
-    assert (ran.code, ran.err) == (0, "wrote out/intake.html\n")
-    assert [path.name for path in (folder / "out").iterdir()] == ["intake.html"]
-    text = (folder / "out" / "intake.html").read_text("utf-8")
-    page = _Page(text)
-    assert page.lines[f"l{GROUPS}"].startswith(f"lack: {GROUPS}(not all seen) ✗")
-    assert page.lines[f"l{GROUPS}"].endswith("three_groups: never judged")
-    assert page.lines[f"l{INELIGIBLE}"].startswith(f"seen: {INELIGIBLE}(seen) ✓  ineligible: {{say: Thank you.")
-    assert page.lines["l1"].startswith(": 1# A small health intake")
-    assert len(page.ids) == len(set(page.ids))
-    assert {link[1:] for link in page.links} <= set(page.ids)
-    assert "http" not in re.sub(r"<pre.*", "", text)
-    assert "prefers-color-scheme:dark" in text
-    assert '<html lang="en">' in text
-    assert ":focus-visible" in text
-
-
-def test_several_flows_have_an_index(folder: Path) -> None:
-    (folder / "own").mkdir()
-    (folder / "own" / "intake.flow.yaml").write_text("flow: f\nstart: a\nnodes: {a: {say: '<b>&'}}\n", "utf-8")
-    (folder / "own" / "c.scenario").write_text("flow: intake.flow.yaml\nscenario: <x>\nstart:\nturn: 1\n", "utf-8")
-    ran = run("test", ".", "--html", "out", at=folder)
-    assert ran.err == "wrote out/index.html\n"
-    assert sorted(path.name for path in (folder / "out").iterdir()) == ["index.html", "intake.html", "intake2.html"]
-    index = _Page((folder / "out" / "index.html").read_text("utf-8"))
-    assert sorted(index.links) == ["intake.html", "intake2.html"]
-    assert "&lt;b&gt;&amp;" in (folder / "out" / "intake2.html").read_text("utf-8")
-
-
-def test_a_folder_that_cannot_be_written_is_one_line(folder: Path) -> None:
-    (folder / "out").write_text("", "utf-8")
-    ran = run("test", "a.scenario", "--html", "out", at=folder)
-    assert ran.code == 1
-    assert ran.err.startswith("reading or writing failed: ")
-    assert ran.err.count("\n") == 1
 
 
 @pytest.mark.parametrize("least", ["101", "-1", "much"])

@@ -34,6 +34,13 @@ def test_mermaid_is_alone_on_standard_output() -> None:
     assert ran.out == tw.draw(EXAMPLE)
 
 
+@pytest.mark.parametrize("out", [(), ("-o", "-")])
+@pytest.mark.parametrize("form", ["mermaid", "dot"])
+def test_a_document_from_standard_input_is_drawn_on_standard_output(form: str, out: tuple[str, ...]) -> None:
+    ran = run("draw", "-", "--format", form, *out, given=EXAMPLE.read_bytes())
+    assert (ran.code, ran.out, ran.err) == (0, tw.draw(EXAMPLE, form), "")
+
+
 @pytest.mark.parametrize(
     ("name", "form"), [("x.mmd", "mermaid"), ("x.dot", "dot"), ("x.gv", "dot"), ("x.txt", "mermaid")]
 )
@@ -86,7 +93,6 @@ def test_without_graphviz_svg_says_what_to_install(tmp_path: Path) -> None:
         ),
         ([str(EXAMPLE), "-o", str(EXAMPLE), "--format", "dot"], f"{EXAMPLE} is the flow itself; name another file\n"),
         ([str(EXAMPLE), "--format", "svgg"], "no drawing has the format 'svgg'; did you mean 'svg'?\n"),
-        ([str(EXAMPLE), "-o", "nowhere/x.svg", "--format", "dot"], "reading or writing failed: "),
         (["--conversation", "ada"], "--conversation needs --store, the address of the store that has it: "),
         (["--conversation", "ada", "--store", "sqlite:///no.db"], "no.db: there is no such store\n"),
     ],
@@ -118,7 +124,7 @@ def test_the_path_of_a_conversation_is_told_in_words_and_lines(store: str) -> No
     fates = {label.split("\n")[1]: label.split("\n")[-1] for _, _, label in drawn.arrows if "\n" in label}
     assert fates["“user is male”"] == "judged 3 times, not taken"
     assert fates["“three groups done”"] == "judged 1 time, not taken"
-    assert drawn.between("closing", "farewell") == ["after · once · at the next message\nnever judged"]
+    assert drawn.between("closing", "farewell") == ["after · once · at the next\nmessage\nnever judged"]
     assert [
         drawn.styles[place] for place, (_, _, label) in enumerate(drawn.arrows) if label.endswith("taken in turn 5")
     ] == ["stroke-width:4px"]
@@ -128,6 +134,78 @@ def test_the_path_of_a_conversation_is_told_in_words_and_lines(store: str) -> No
         drawn.named("introduction"): {"class": "entered"},
         drawn.named("profiler"): {"class": "current"},
     }
+
+
+def test_a_planned_move_is_planned_until_the_next_message_takes_it(tmp_path: Path) -> None:
+    flow = tmp_path / "f.flow.yaml"
+    flow.write_text(
+        "flow: f\nstart: a\nrecords: {user: {age: integer}}\nnodes:\n"
+        "  a:\n    prompt: A.\n    collect: [user]\n    transitions:\n"
+        "      - {id: on, at: after, when: user.age > 3, reply: next, to: b}\n"
+        "      - {id: out, at: before, when: user.age > 90, to: c}\n"
+        "  b: {say: B., once: a}\n"
+        "  c: {say: C., end: c}\n",
+        "utf-8",
+    )
+    address = f"sqlite:///{tmp_path / 't.db'}"
+
+    def of(source: str, target: str) -> str:
+        drawn = read_mermaid(run("draw", "--store", address, "--conversation", "x").out)
+        (label,) = drawn.between(source, target)
+        return label.split("\n")[-1]
+
+    with tw.open(flow, store=address).blocking as chat:
+        chat.commands(sets(user__age=5), "x")
+        assert of("a", "b") == "planned for the next message"
+        chat.commands([], "x")
+        assert (of("a", "b"), of("b", "a")) == ("taken in turn 2", "planned for the next message")
+        chat.undo("x")
+        assert (of("a", "b"), of("b", "a")) == ("planned for the next message", "never judged")
+        chat.commands([], "x")
+        chat.commands([], "x")
+        assert (of("b", "a"), of("a", "b")) == ("taken in turn 5", "taken in turn 4, and planned")
+
+
+def test_a_node_and_an_end_of_one_name_are_told_apart(tmp_path: Path) -> None:
+    flow = tmp_path / "f.flow.yaml"
+    flow.write_text(
+        "flow: f\nstart: a\nrecords: {user: {age: integer}}\nnodes:\n"
+        "  a: {prompt: A., collect: [user], transitions: [{at: before, when: user.age > 3, to: out}]}\n"
+        "  out: {prompt: O., collect: [user], transitions: [{id: over, at: before, when: user.age > 9, end: out}]}\n",
+        "utf-8",
+    )
+    address = f"sqlite:///{tmp_path / 't.db'}"
+
+    def told() -> tuple[str, str]:
+        drawn = read_mermaid(run("draw", "--store", address, "--conversation", "x").out)
+        node, end = (label for label in drawn.nodes.values() if label.startswith("out\n"))
+        return node.split("\n", 3)[-1], end.split("\n", 2)[-1]
+
+    with tw.open(flow, store=address).blocking as chat:
+        chat.commands(sets(user__age=5), "x")
+        assert told() == ("• user\nentered in turn 1\n▶ the conversation is here", "the end")
+        chat.commands(sets(user__age=10), "x")
+        assert told() == ("• user\nentered in turn 1", "▶ the conversation ended so")
+        chat.undo("x")
+        assert told() == ("• user\nentered in turn 1\n▶ the conversation is here", "the end")
+
+
+def test_a_plan_that_came_to_nothing_is_not_taken(tmp_path: Path) -> None:
+    flow = tmp_path / "f.flow.yaml"
+    flow.write_text(
+        "flow: f\nstart: a\nnodes:\n"
+        "  a: {say: A., once: b, transitions: [{id: late, at: timer, in: 1h, to: c}]}\n"
+        "  b: {say: B., end: over}\n"
+        '  c: {say: C., transitions: [{id: on, at: before, when: visits("a") > 3, to: a}]}\n',
+        "utf-8",
+    )
+    address = f"sqlite:///{tmp_path / 't.db'}"
+    with tw.open(flow, store=address).blocking as chat:
+        chat.start("x")
+        chat.fire("late", "x")
+    drawn = read_mermaid(run("draw", "--store", address, "--conversation", "x").out)
+    (label,) = drawn.between("a", "b")
+    assert label.split("\n")[-1] == "judged 1 time, not taken"
 
 
 def test_the_path_stands_in_the_dot_as_well(store: str) -> None:

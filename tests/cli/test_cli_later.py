@@ -173,7 +173,10 @@ WRONG: list[tuple[tuple[str, ...], str]] = [
     (("fork", "42", "44", "--turn", "0"), "conversation '42' has no turn 0; there are 1 to 4"),
     (("undo", "nobody"), "there is no conversation 'nobody'"),
     (("import", "/nowhere.jsonl"), "/nowhere.jsonl: it cannot be read: No such file or directory"),
-    (("export", "42", "/nowhere/42.jsonl"), "/nowhere/42.jsonl: it cannot be written: No such file or directory"),
+    (
+        ("export", "42", "/nowhere/42.jsonl"),
+        "/nowhere/42.jsonl: there is no folder /nowhere; make it first, or name another",
+    ),
     (("replay", "nobody"), "there is no conversation 'nobody'"),
     (("migrate", "/nowhere.flow.yaml"), "/nowhere.flow.yaml: "),
     (("diff", "0123456789abcdef", "/nowhere.flow.yaml"), "/nowhere.flow.yaml: "),

@@ -10,6 +10,7 @@ import pytest
 
 import turnwise as tw
 from support.shell import run
+from turnwise.cli import supply
 
 FLOW = """\
 import turnwise as tw
@@ -53,6 +54,7 @@ def folder(tmp_path: Path) -> Path:
         "none.py": "x = 1\n",
         "twice.py": SMALL + "same = one\n",
         "raises.py": "x = 1\ny = {}['gone']\n",
+        "package/relative.py": "from .flows import one\n",
         "leaves.py": "import sys\nsys.exit(3)\n",
         "syntax.py": "x = 1\ndef f(:\n    pass\n",
         "lacks.py": "import not_installed\n",
@@ -69,7 +71,9 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("name", ["intake.py", "intake.py:flow", "package.flows:two", "uses.py", "twice.py"])
+@pytest.mark.parametrize(
+    "name", ["intake.py", "intake.py:flow", "package.flows:two", "uses.py", "twice.py", "package.relative:one"]
+)
 def test_a_flow_of_a_file_or_module_is_checked(folder: Path, name: str) -> None:
     done = run("check", name, at=folder)
     assert (done.code, done.out, done.err) == (0, f"{name}: no problems\n", "")
@@ -82,6 +86,7 @@ TOLD = [
     ("package.flows:number", "package.flows: TW088 'number' is no flow but of the type int"),
     ("package.gone:flow", "package.gone: TW087 there is no module 'package.gone'"),
     ("gone.py", "gone.py: TW001 there is no such file"),
+    ("package/relative.py", "package/relative.py:1:1: TW087 the code cannot be run: ImportError: attempted relative import with no known parent package; name it as a module, package.relative:flow"),
     ("raises.py", "raises.py:2:5: TW087 the code cannot be run: KeyError: 'gone'\n    y = {}['gone']\n        ^"),
     ("leaves.py", "leaves.py:2:1: TW087 the code cannot be run: SystemExit: 3"),
     ("syntax.py", "syntax.py:2:7: TW087 the code cannot be run: SyntaxError: invalid syntax\n    def f(:\n          ^"),
@@ -102,6 +107,34 @@ def test_what_is_wrong_is_one_diagnostic_at_the_authors_line(folder: Path, name:
     assert "Traceback" not in done.out + done.err
 
 
+MEANT = [
+    ("package.flows", "TW001 there is no such file; a module is named with its flow, 'package.flows:one', and a file with its ending, 'package/flows.py'"),
+    ("package.broken", "TW001 there is no such file; a module is named with its flow, 'package.broken:flow', and a file with its ending, 'package/broken.py'"),
+    ("intake", "TW001 there is no such file; a module is named with its flow, 'intake:flow', and a file with its ending, 'intake.py'"),
+    ("json", "TW001 there is no such file"),
+    ("package.flosw", "TW001 there is no such file; did you mean 'package.flows:flow'?"),
+    ("far.away", "TW001 there is no such file; a file is named with its ending, and a module with its flow: far.away:flow"),
+    ("intkae.py", "TW001 there is no such file; did you mean 'intake.py'?"),
+    ("package/flow", "TW001 there is no such file; did you mean 'package/flows.py'?"),
+    ("package/visit.yaml", "TW001 there is no such file; did you mean 'package/visit.flow.yaml'?"),
+    ("package", "TW001 this is a folder, not a flow document; name a flow in it, such as 'package/visit.flow.yaml'"),
+    ("nowhere/at.yaml", "TW001 there is no such file"),
+    ("pakage.flows:one", "TW087 there is no module 'pakage'; did you mean 'package.flows:one'?"),
+    ("package.flwos:one", "TW087 there is no module 'package.flwos'; did you mean 'package.flows:one'?"),
+    ("far.away:one", "TW087 there is no module 'far'; it is looked for from this folder on; a file is named with .py"),
+    ("visit.yaml:flow", "TW087 there is no module 'visit'; a document holds one flow: leave ':flow' out"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "expected"), MEANT, ids=[name for name, _ in MEANT])
+def test_a_name_that_leads_nowhere_is_told_with_what_is_meant(folder: Path, name: str, expected: str) -> None:
+    (folder / "package" / "visit.flow.yaml").write_text("flow: visit\n", "utf-8")
+    (folder / "visit.yaml").write_text("flow: visit\n", "utf-8")
+    done = run("check", name, at=folder)
+    source = name.rpartition(":")[0] or name
+    assert (done.code, done.out.splitlines()[0]) == (1, f"{source}: {expected}")
+
+
 def test_what_the_code_prints_is_no_output_of_ours(folder: Path) -> None:
     done = run("check", "--json", "prints.py", at=folder)
     assert (json.loads(done.out), done.err) == ([], "hello from the author\n")
@@ -110,6 +143,48 @@ def test_what_the_code_prints_is_no_output_of_ours(folder: Path) -> None:
 def test_code_that_takes_long_is_told(folder: Path) -> None:
     done = run("check", "slow.py", at=folder)
     assert (done.code, done.err) == (0, "slow.py: the code is being run …\n")
+
+
+def test_code_that_takes_longer_is_told_with_the_place_where_it_is(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "waits.py").write_text("import far\nfar.wait()\n" + SMALL, "utf-8")
+    (folder / "far.py").write_text("import time\n\n\ndef wait():\n    time.sleep(0.7)\n", "utf-8")
+    monkeypatch.chdir(folder)
+    monkeypatch.setattr(supply, "_WAITS_S", (0.1, 0.1))
+    assert supply.flow_of(Path("waits.py")).name == "one"
+    assert capsys.readouterr().err.splitlines() == [
+        "waits.py: the code is being run …",
+        "waits.py: still being run after 0 s, in far.py:5 …",
+    ]
+
+
+INTERRUPTED = "import os, signal, time\nsignal.signal(signal.SIGINT, signal.default_int_handler)\nos.kill(os.getpid(), signal.SIGINT)\ntime.sleep(30)\n"
+
+
+@pytest.mark.parametrize(
+    "args", [("check", "hangs.py"), ("chat", "uses_it:flow"), ("check", "--python", "hangs.py", "intake.py")]
+)
+def test_an_interrupt_of_code_is_one_line(folder: Path, args: tuple[str, ...]) -> None:
+    (folder / "hangs.py").write_text(INTERRUPTED, "utf-8")
+    (folder / "uses_it.py").write_text("import hangs\n", "utf-8")
+    done = run(*args, at=folder)
+    named = "uses_it:flow" if "chat" in args else "hangs.py"
+    assert (done.code, done.out, done.err.strip()) == (130, "", f"{named}: interrupted in hangs.py:3")
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("guards.txt", "guards.txt: this is no Python file: its name ends otherwise than with .py\n"),
+        ("syntax.py", "syntax.py: the file cannot be run: SyntaxError: invalid syntax (syntax.py, line 2)\n"),
+        ("gone.py", "gone.py: there is no such Python file\n"),
+    ],
+)
+def test_a_file_of_guards_that_is_none_is_told(folder: Path, name: str, told: str) -> None:
+    (folder / "guards.txt").write_text("{ this is ''' no python", "utf-8")
+    done = run("check", "--python", name, "intake.py", at=folder)
+    assert (done.code, done.out, done.err) == (1, "", told)
 
 
 def test_a_python_flow_is_talked_with_drawn_and_played(folder: Path) -> None:

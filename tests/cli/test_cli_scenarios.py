@@ -234,3 +234,11 @@ def test_nothing_to_play_is_an_error(folder: Path, path: str, said: str) -> None
     ran = run("test", path, at=folder)
     assert (ran.code, ran.out) == (1, "")
     assert ran.err == f"{path}: {said}\n"
+
+
+@pytest.mark.parametrize("name", ["visit.flow.yaml", "visit.yml", "visit.json", "visit.py"])
+def test_a_flow_in_place_of_a_scenario_is_told(folder: Path, name: str) -> None:
+    (folder / name).write_text("flow: visit\n", "utf-8")
+    ran = run("test", name, at=folder)
+    assert (ran.code, ran.out) == (1, "")
+    assert ran.err == f"{name}: this is a flow; name the scenario files that play it, *.scenario\n"

@@ -132,7 +132,7 @@ def test_a_value_of_each_type_is_seen_as_python_has_it(name: str) -> None:
     values = [Set(field=f"user.{name}", value=given)] if given is not None else []
     turn = judged(look, *values, of=of_kinds())
     assert seen[:2] == [expected, expected]
-    assert type(seen[0]) is type(expected)
+    assert isinstance(seen[0], type(expected))
     assert told(turn).reads == {f"user.{name}": stored}
 
 
@@ -557,6 +557,18 @@ def test_where_there_is_no_source_signature_docstring_and_reason_stand_in_its_pl
     turn = judged(guard)
     assert node(turn) == "profiler"
     assert (told(turn).source, told(turn).has_source) == (expected, False)
+
+
+@pytest.mark.law("2.13")
+def test_a_file_that_is_no_python_is_no_source(tmp_path: Path) -> None:
+    file = tmp_path / "rules.txt"
+    file.write_text("this ( is { no python\n'''\n", "utf-8")
+    names: dict[str, Any] = {}
+    exec(compile("def made(user):\n    return True\n", str(file), "exec", dont_inherit=True), names)
+    guard = tw.guard(names["made"])
+    assert guard.source == "def made(user):  # no source: its file is no Python\n"
+    assert tw.tool(names["made"]).source == ""
+    assert node(judged(guard)) == "profiler"
 
 
 # once per decision -----------------------------------------------------------------------------------------

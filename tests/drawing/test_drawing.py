@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import turnwise as tw
 from support.drawn import Drawn, read_dot, read_mermaid
 from support.talks import FLOWS, INTAKE, read
+from turnwise.drawing.mermaid import encoded
 
 EVERYTHING = Path(__file__).with_name("everything.flow.yaml")
 ELIGIBILITY = Path(__file__).parents[2] / "examples" / "eligibility" / "eligibility.flow.yaml"
@@ -22,6 +23,11 @@ READERS: dict[str, Callable[[str], Drawn]] = {"mermaid": read_mermaid, "dot": re
 HAS_GRAPHVIZ = shutil.which("dot") is not None
 
 both = pytest.mark.parametrize("form", ["mermaid", "dot"])
+
+
+def flat(label: str) -> str:
+    """A label without its breaks, which the forms make at different widths."""
+    return label.replace("\n", " ")
 
 
 def drawn(flow: tw.Flow | Path | str, form: str, **more: object) -> Drawn:
@@ -32,10 +38,10 @@ def drawn(flow: tw.Flow | Path | str, form: str, **more: object) -> Drawn:
 @both
 def test_a_node_shows_its_kind_of_work_what_it_is_about_and_what_it_asks_for(form: str) -> None:
     intake = drawn(ELIGIBILITY, form)
-    assert intake.nodes[intake.named("intake")].split("\n") == [
-        "intake",
-        "form",
-        "Five questions about the case.",
+    lines = intake.nodes[intake.named("intake")].split("\n")
+    assert lines[:2] == ["intake", "form"]
+    assert " ".join(lines[2:-6]) == "Five questions about the case."
+    assert lines[-6:] == [
         "• case.patient_info",
         "• case.insurance_history",
         "• case.purpose",
@@ -56,7 +62,7 @@ def test_an_arrow_shows_its_moment_its_priority_why_and_its_guard(form: str) -> 
         'before · priority 1\n“user is male”\nuser.gender == "male"',
         "before · priority 2\n“under age 38”\nuser.age < 38",
     ]
-    assert intake.between("closing", "farewell") == ["after · once · at the next message"]
+    assert [*map(flat, intake.between("closing", "farewell"))] == ["after · once · at the next message"]
     assert intake.between("farewell", "completed") == [""]
     assert intake.between("start", "introduction") == [""]
 
@@ -97,11 +103,13 @@ def test_what_holds_in_every_node_leaves_from_one_mark(form: str) -> None:
     found = drawn(EVERYTHING, form)
     any_node = found.named("any node")
     assert [
-        (found.nodes[target].split("\n")[0], label) for source, target, label in found.arrows if source == any_node
+        (found.nodes[target].split("\n")[0], flat(label))
+        for source, target, label in found.arrows
+        if source == any_node
     ] == [
-        ("end", 'error · always\n“something "failed" <badly> & |\nloudly”'),
+        ("end", 'error · always “something "failed" <badly> & | loudly”'),
         ("subgraph", "timer · always · in 2h"),
-        ("class", 'before or after a tool\nmessage.text.contains("class")'),
+        ("class", 'before or after a tool message.text.contains("class")'),
     ]
 
 
@@ -109,7 +117,7 @@ def test_what_holds_in_every_node_leaves_from_one_mark(form: str) -> None:
 def test_staying_blocking_returning_and_calling_are_told(form: str) -> None:
     found = drawn(EVERYTHING, form)
     assert found.between("graph", "stays here") == ['before\nuser.name == "a"']
-    assert found.nodes[found.named("blocks")] == "blocks\n“No `markdown` here: [x](y)\n<script>”"
+    assert flat(found.nodes[found.named("blocks")]) == "blocks “No `markdown` here: [x](y) <script>”"
     assert found.between("ask", "return") == ['after\nform.status == "confirmed"\ngoes back']
     assert ["after · else", "opens it"] in [label.split("\n") for _, _, label in found.arrows]
 
@@ -169,6 +177,7 @@ HOSTILE = [
         "\u202eright to left",
         "---\ntitle: x\n---",
     ),
+    *("C:\\new", "\\n", "$$x^2$$", "fa:fa-car", "fab:fa-x fa:fa-y", "direction LR", "direction  TB", "ﬂ°°35¶ß", "#br#"),
     *("\x00\x1b[31m", "\ud800", "\ufffe", "x" * 10_000, "word " * 2000, "a/b", "javascript:alert(1)", ""),
 ]
 
@@ -195,8 +204,31 @@ def test_no_text_breaks_the_form(form: str, text: str) -> None:
     assert max(len(line) for label in hostile.nodes.values() for line in label.split("\n")) < 80
 
 
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("end", "end"),
+        ('a "b"', "a #34;b#34;"),
+        ("[x](y)", "#91;x#93;(y)"),
+        ("<b>&lt;", "#60;b#62;#38;lt#59;"),
+        ("`code`", "#96;code#96;"),
+        ("#quot;", "#35;quot#59;"),
+        ("日本語 ä", "日本語 ä"),
+        ("🙂", "#128578;"),
+        ("a|b", "a#124;b"),
+        ("\\name", "#92;#8203;name"),
+        ("$$x$$", "#36;#8203;#36;x#36;#8203;#36;"),
+        ("fas:fa-car", "fas#58;#8203;fa-car"),
+        ("direction LR", "direction#32;LR"),
+        ("¶ß", "#182;#8203;ß"),
+    ],
+)
+def test_what_mermaid_would_read_is_written_as_an_entity(text: str, written: str) -> None:
+    assert encoded(text) == written
+
+
 @both
-@given(text=st.text(max_size=200))
+@given(text=st.text(max_size=200) | st.text("\\n$fa:-drs ¶ßﬂ°", max_size=40))
 def test_no_random_text_breaks_the_form(form: str, text: str) -> None:
     drawn(of_texts(text), form)
 
@@ -254,6 +286,20 @@ def test_svg_has_a_name_and_every_colour_is_another_in_the_dark() -> None:
     used = set(re.findall(r'(?:fill|stroke)="(#[0-9a-f]{6})"', rest))
     assert len(used) > 5
     assert {color for color in used if f'[fill="{color}"]' not in style} == set()
+
+
+@pytest.mark.skipif(not HAS_GRAPHVIZ, reason="Graphviz is not installed")
+def test_no_arrow_of_the_svg_crosses_out_a_label() -> None:
+    picture = Xml.fromstring(tw.draw(EVERYTHING, "svg"))
+    groups = list(picture.iter("{http://www.w3.org/2000/svg}g"))
+    classes = [group.get("class") for group in groups if group.get("class") in ("edge", "label")]
+    assert classes == sorted(classes)
+    edges = [group for group in groups if group.get("class") == "edge"]
+    assert not [text for edge in edges for text in edge.iter("{http://www.w3.org/2000/svg}text")]
+    labels = [group for group in groups if group.get("class") == "label"]
+    said = ["".join(text.itertext()) for label in labels for text in label.iter("{http://www.w3.org/2000/svg}text")]
+    arrows = read_dot(tw.draw(EVERYTHING, "dot")).arrows
+    assert sorted(said) == sorted(line for _, _, label in arrows if label for line in label.split("\n"))
 
 
 def test_without_graphviz_svg_is_one_clear_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

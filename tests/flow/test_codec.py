@@ -90,3 +90,15 @@ def test_what_is_wrong_in_a_hole_is_said_at_its_place_in_the_text(text: str, cod
     with pytest.raises(GuardError) as found:
         parse_template(text)
     assert (found.value.code, found.value.at) == (code, at)
+
+
+def test_all_that_is_wrong_in_a_text_is_said() -> None:
+    faults: list[GuardError] = []
+    parts = parse_template("{{ a + }} {{ user.name, {{ b == }} and {{ user.name }}, {{ [ {{ ok", faults)
+    assert [(one.code, one.at) for one in faults] == [
+        ("TW030", 7),
+        ("TW037", 10),
+        ("TW030", 32),
+        ("TW037", 56),
+    ]
+    assert [part for part in parts if isinstance(part, Hole)] == [Hole(NAME, 41)]

@@ -13,7 +13,7 @@ from turnwise.flow.read import IDENTIFIER, Reader
 from turnwise.flow.schema import flow_schema
 from turnwise.flow.shapes import SHAPES
 
-NOT_WRITTEN = {"name", "span", "code", "faults", "is_read"}
+NOT_WRITTEN = {"name", "span", "code", "faults", "strays", "is_read"}
 """The name of a thing is the key that it stands under; its place, and what lies beside its data, is no part of it."""
 
 

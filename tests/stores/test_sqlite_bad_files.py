@@ -118,7 +118,7 @@ def test_a_file_that_cannot_be_used_is_told_and_left_as_it_was(tmp_path: Path, n
 def test_a_folder_that_is_missing_is_told(tmp_path: Path) -> None:
     path = tmp_path / "no" / "talks.db"
     ran = run("chat", FLOW, "--store", f"sqlite:///{path}")
-    assert (ran.code, ran.err) == (1, f"{path}: there is no folder {path.parent}\n")
+    assert (ran.code, ran.err) == (1, f"{path}: there is no folder {path.parent}; make it first, or name another\n")
     ran = run("store", "info", path)
     assert (ran.code, ran.err) == (1, f"{path}: there is no such file\n")
 

@@ -46,12 +46,16 @@ _ARROW = re.compile(rf"({_ID}) (-->|-\.->|==>|--x|-\.-o|--o)(?:\|{_QUOTED}\|)? (
 _INERT = re.compile(r"[\w .,\-+/()!?=*•…·“”→▶]|#\d+;|</?[bi]>|<br/>")
 
 
+_READ_LATER = re.compile(r"\\n|\$\$|fa[bklrs]?:fa-|¶ß|ﬂ°")
+
+
 def read_mermaid(text: str) -> Drawn:
     """A flowchart; fails on any line that is not of the few known forms, and on any label that could mean something."""
     first, *lines = text.splitlines()
     assert first == "flowchart TD"
     found, open_ = Drawn(), [""]
     for line in map(str.strip, lines):
+        assert not re.search(r"direction\s+(TB|BT|RL|LR)", line), f"Mermaid takes the whole line for a command: {line}"
         if line.startswith("subgraph "):
             opened = re.fullmatch(rf"subgraph (c\d+)\[{_QUOTED}\]", line)
             assert opened, line
@@ -91,7 +95,9 @@ def _mermaid_line(found: Drawn, line: str, cluster: str) -> None:
 def _plain(label: str) -> str:
     assert _INERT.sub("", label) == "", f"not encoded: {_INERT.sub('', label)!r}"
     text = label.replace("<br/>", "\n")
-    return re.sub(r"#(\d+);", lambda one: chr(int(one[1])), re.sub(r"</?[bi]>", "", text))
+    text = re.sub(r"#(\d+);", lambda one: chr(int(one[1])), re.sub(r"</?[bi]>", "", text))
+    assert not _READ_LATER.search(text), f"Mermaid reads this after its entities: {text!r}"
+    return text.replace("\u200b", "")
 
 
 # DOT ---------------------------------------------------------------------------------------------

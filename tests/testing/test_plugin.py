@@ -280,9 +280,31 @@ def test_too_little_fails_the_run(project: pytest.Pytester, least: str, code: in
     assert ("and 99 % is asked for" in text) == bool(code)
 
 
+def test_a_run_without_a_flow_has_not_seen_enough(project: pytest.Pytester) -> None:
+    project.makepyfile("def test_it(): pass")
+    ran, text = shown(project, "--turnwise-fail-under", "1")
+    ran.assert_outcomes(passed=1)
+    assert ran.ret == 1
+    assert "no flow was run, so nothing was counted, and 1 % is asked for" in text
+
+
 def test_pages_are_written(project: pytest.Pytester) -> None:
     shown(project, "--turnwise", "--turnwise-html", "out")
     assert "three_groups: never judged" in (project.path / "out" / "intake.html").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("folder", "said"),
+    [
+        ("conftest.py", "conftest.py: this is a file; name a folder"),
+        ("x.html", "x.html: this is the name of a page, and pages go into a folder; name one"),
+    ],
+)
+def test_pages_that_cannot_be_written_are_wrong_usage(project: pytest.Pytester, folder: str, said: str) -> None:
+    (project.path / "conftest.py").touch()
+    ran = shown(project, "--turnwise", "--turnwise-html", folder)[0]
+    assert ran.ret == pytest.ExitCode.USAGE_ERROR
+    assert f"ERROR: {said}" in ran.stderr.str()
 
 
 def test_what_several_processes_have_seen_is_added(project: pytest.Pytester) -> None:

@@ -86,10 +86,11 @@ class Meaning:
 
     def list_of(self, of: tuple[Any, ...], *, item: bool) -> None:
         """A list of items of one type."""
-        self.values["type"] = "list"
         if item:
-            self.refuse("a list of lists cannot be a field")
-        if not of or item:
+            self.refuse("a list of lists cannot be a field", "write a list of texts")
+            return
+        self.values["type"] = "list"
+        if not of:
             return
         inner = Meaning()
         inner.read(of[0], item=True)
@@ -116,10 +117,7 @@ class Meaning:
 
     def enumeration(self, words: type[Enum]) -> None:
         """One of the texts of an enumeration."""
-        self.values |= {"type": "choice", "options": tuple(str(word.value) for word in words)}
-        if not issubclass(words, str):
-            message = f"guards see the texts of {words.__name__}, which are not equal to its members"
-            self.refuse(message, f"make it a class {words.__name__}(StrEnum)")
+        self.literal(tuple(word.value for word in words))
 
     # what stands beside it -------------------------------------------------------------------
 
@@ -144,9 +142,10 @@ class Meaning:
             self.values.setdefault("about", info.title)
         if info.description:
             self.values["about"] = info.description
-        for name in ("alias", "validation_alias", "serialization_alias", "discriminator"):
-            if getattr(info, name, None) is not None:
-                self.refuse(f"'{name}' cannot be said of a field: it has one name")
+        others = ("alias", "validation_alias", "serialization_alias", "discriminator")
+        name = next((name for name in others if getattr(info, name, None) is not None), "")
+        if name:
+            self.refuse(f"'{name}' cannot be said of a field: it has one name")
         self.default(info)
 
     def default(self, info: FieldInfo) -> None:
@@ -224,7 +223,7 @@ def _why_not(annotation: Any) -> Wrong:
         return Wrong(f"{name} is a record, and a field holds a single value", "make its fields fields of this record")
     if annotation is dict or get_origin(annotation) is dict:
         return Wrong("a mapping cannot be a field", "make its keys fields")
-    hint = "known are str, int, float, bool, date, time, datetime, timedelta, Literal, StrEnum, EmailStr and list[…]"
+    hint = "known are str, int, float, bool, date, time, datetime, timedelta, Literal, Enum, EmailStr and list[…]"
     return Wrong(f"a field cannot hold {name}", hint)
 
 

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from turnwise.authoring.bounds import MAX_DEPTH, Count, Refused, number_of, shown, whole_characters
 from turnwise.authoring.compose_json import compose_json
 from turnwise.flow.diagnostic import Diagnostic, Span, problem
+from turnwise.flow.lines import Lines, lines_of
 from turnwise.flow.located import Items, Located, Pairs, Scalar, Style
 
 _WORDS: dict[str, object] = {
@@ -35,7 +37,7 @@ def compose(text: str, file: str = "") -> Located | Diagnostic:
         if not isinstance(found, Diagnostic) or found.code != "TW003":
             return found
     try:
-        return _Composer(file).compose(_events(text, file))
+        return _Composer(text, file).compose(_events(text, file))
     except Refused as refused:
         return refused.diagnostic
 
@@ -101,7 +103,8 @@ class _Size(NamedTuple):
 class _Composer:
     """One document in the making: the open collections, the anchors, and how much there is."""
 
-    def __init__(self, file: str) -> None:
+    def __init__(self, text: str, file: str) -> None:
+        self.text = text
         self.file = file
         self.open: list[_Open] = []
         self.anchors: dict[str, tuple[Located, _Size] | None] = {}
@@ -141,14 +144,29 @@ class _Composer:
         self.count.add(1, len(text), self.span(event))
         is_plain = event.style is None and event.tag is None
         if is_plain:
-            tree = Scalar(_plain(text), mark.line + 1, mark.column + 1, text)
+            tree = Scalar(_plain(text), mark.line + 1, mark.column + 1, text, "plain", self.lines(event))
         else:
             style: Style = "block" if event.style in ("|", ">") else "quoted"
             text = whole_characters(text)
-            tree = Scalar(text, mark.line + 1, mark.column + 1, text, style)
+            tree = Scalar(text, mark.line + 1, mark.column + 1, text, style, self.lines(event))
         if event.anchor:
             self.anchors[event.anchor] = (tree, _Size(1, len(text)))
         self.put(tree, event)
+
+    def lines(self, event: Any) -> Lines:
+        """Where the lines of a text stand that takes several."""
+        first, last = event.start_mark, event.end_mark
+        if first.line == last.line:
+            return ()
+        if event.style in ("|", ">"):
+            return lines_of(event.value, self.source, (first.line + 1, 0), (last.line, 0))
+        quote = 1 if event.style else 0
+        return lines_of(event.value, self.source, (first.line, first.column + quote), (last.line, last.column - quote))
+
+    @cached_property
+    def source(self) -> list[str]:
+        """The lines of the document."""
+        return self.text.split("\n")
 
     def start(self, event: Any, *, is_mapping: bool) -> None:
         """A collection begins."""

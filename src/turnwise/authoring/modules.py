@@ -17,14 +17,15 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from turnwise.authoring.bounds import shown
+from turnwise.authoring.meant import MODULE, module_meant
 from turnwise.authoring.source import read_source
 from turnwise.flow.diagnostic import Diagnostic, FlowError, Span, nearest, problem
 from turnwise.flow.model import Flow
 from turnwise.flow.read import Reading
 
-_NAME = r"[A-Za-z_]\w*"
-_MODULE = re.compile(rf"{_NAME}(\.{_NAME})*")
 _LONGEST = 300
+_LINK = re.compile(r"\s*For further information visit \S+$")
+"""What pydantic writes behind its errors."""
 
 
 class Place(NamedTuple):
@@ -43,17 +44,17 @@ def python_place(path: str | Path) -> Place | None:
     source, _, name = text.rpartition(":")
     if text.endswith(".py"):
         return Place(text, "", is_file=True)
-    if not _MODULE.fullmatch(name) or Path(text).exists():
+    if not MODULE.fullmatch(name) or Path(text).exists():
         return None
     if source.endswith(".py"):
         return Place(source, name, is_file=True)
-    return Place(source, name, is_file=False) if _MODULE.fullmatch(source) else None
+    return Place(source, name, is_file=False) if MODULE.fullmatch(source) else None
 
 
 def read_python(place: Place) -> Reading:
     """The flow of a Python file or module, or why there is none."""
     try:
-        module = _run(place.source) if place.is_file else _imported(place.source)
+        module = _run(place.source) if place.is_file else _imported(place)
     except FlowError as error:
         return _nothing(*error.diagnostics)
     found = _found(module, place)
@@ -88,14 +89,14 @@ def _run(file: str) -> ModuleType:
     return module
 
 
-def _imported(name: str) -> ModuleType:
+def _imported(place: Place) -> ModuleType:
     """A module that is imported by its name, from the current folder too. Raises `FlowError`."""
-    with _guarded(name, str(Path.cwd())):
-        return import_module(name)
+    with _guarded(place.source, str(Path.cwd()), place.name):
+        return import_module(place.source)
 
 
 @contextmanager
-def _guarded(source: str, folder: str) -> Generator[None, None, None]:
+def _guarded(source: str, folder: str, flow: str = "") -> Generator[None, None, None]:
     """Run an author's code: what it prints is no output of ours, and what it raises becomes a `FlowError`."""
     sys.path.insert(0, folder)
     try:
@@ -105,7 +106,7 @@ def _guarded(source: str, folder: str) -> Generator[None, None, None]:
         raise
     except ModuleNotFoundError as error:
         if error.name is not None and (source == error.name or source.startswith(error.name + ".")):
-            hint = "it is looked for from this folder on; a file is named with .py"
+            hint = module_meant(source, flow) or "it is looked for from this folder on; a file is named with .py"
             raise FlowError([problem("TW087", f"there is no module '{error.name}'", Span(source), hint)]) from None
         raise FlowError([_told(source, error)]) from None
     except (Exception, SystemExit) as error:  # noqa: BLE001  the code is the author's, and may raise anything
@@ -118,7 +119,7 @@ def _guarded(source: str, folder: str) -> Generator[None, None, None]:
 def _told(source: str, error: BaseException) -> Diagnostic:
     """What an author's code raised, at the last line of theirs that took part in it."""
     try:
-        text = f"{type(error).__name__}: {error}".rstrip(": ")
+        text = _LINK.sub("", f"{type(error).__name__}: {error}").rstrip(": ")
     except Exception:  # noqa: BLE001  the text of an error is code as well
         text = type(error).__name__
     span = Span(source)
@@ -127,10 +128,18 @@ def _told(source: str, error: BaseException) -> Diagnostic:
         text = f"{type(error).__name__}: {error.msg}"
     else:
         for frame in traceback.extract_tb(error.__traceback__):
-            if frame.lineno and _is_authors(frame.filename):
+            if frame.lineno and is_authors(frame.filename):
                 span = Span(frame.filename, frame.lineno, (frame.colno or 0) + 1)
-    hint = "name it as a module, package.module:flow" if "no known parent package" in text else ""
+    hint = f"name it as a module, {_dotted(source)}:flow" if "no known parent package" in text else ""
     return problem("TW087", f"the code cannot be run: {shown(text, _LONGEST)}", span, hint)
+
+
+def _dotted(source: str) -> str:
+    """The file as a module that is looked for from the current folder on."""
+    path = Path(source).resolve()
+    parts = path.relative_to(Path.cwd()).with_suffix("").parts if path.is_relative_to(Path.cwd()) else ()
+    name = ".".join(parts)
+    return name if MODULE.fullmatch(name) else "package.module"
 
 
 _OTHERS = tuple(
@@ -138,7 +147,7 @@ _OTHERS = tuple(
 )
 
 
-def _is_authors(file: str) -> bool:
+def is_authors(file: str) -> bool:
     """True for a file that is no part of Python, of an installed package, or of turnwise."""
     return not file.startswith(("<", *_OTHERS))
 

@@ -9,16 +9,18 @@ import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from types import FrameType
-from typing import Any, ClassVar
+from types import FrameType, SimpleNamespace
+from typing import TYPE_CHECKING, Any, ClassVar, ForwardRef, dataclass_transform, get_args, get_type_hints
 
 import pydantic
 from pydantic import BaseModel, ConfigDict
 from pydantic.fields import FieldInfo
 
-from turnwise.authoring.annotations import Said, meaning_of
+from turnwise.authoring.annotations import Meaning, Said, Wrong, meaning_of
+from turnwise.authoring.bounds import shown
 from turnwise.flow.calls import ClassFields
-from turnwise.flow.diagnostic import NOWHERE, Diagnostic, Span, problem
+from turnwise.flow.diagnostic import NOWHERE, Diagnostic, Span, nearest_name, problem
+from turnwise.flow.lenient import type_name
 from turnwise.flow.model import Field
 from turnwise.flow.model import Record as PlainRecord
 
@@ -55,7 +57,43 @@ def field(  # noqa: PLR0913  one argument for each key of a field
     return info
 
 
-class Record(BaseModel):
+if TYPE_CHECKING:
+    from pydantic._internal._model_construction import ModelMetaclass
+else:
+    ModelMetaclass = type(BaseModel)
+
+
+@dataclass_transform(kw_only_default=True, field_specifiers=(pydantic.Field, pydantic.PrivateAttr))
+class _Class(ModelMetaclass):
+    """Lets pydantic see no attribute without a type, which it would refuse in its own words; the flow tells them."""
+
+    def __new__(mcs, of: str, bases: tuple[type, ...], namespace: dict[str, Any], /, **more: Any) -> type:
+        """The class, its attributes without a type noted."""
+        bare = {key: value for key, value in namespace.items() if _is_bare(key, value, bases, namespace)}
+        known = {key: value for base in bases[::-1] for key, value in getattr(base, "_bare", {}).items()}
+        kept = {key: value for key, value in namespace.items() if key not in bare}
+        made: Any = super().__new__(mcs, of, bases, kept, **more)
+        made._bare = known | bare  # noqa: SLF001  its own
+        return made
+
+
+def _is_bare(key: str, value: Any, bases: tuple[type, ...], namespace: Mapping[str, Any]) -> bool:
+    """True for a value in the body of a class that could be a field, had it a type."""
+    if key.startswith("_") or key == "model_config" or hasattr(value.__class__, "__get__"):
+        return False
+    if isinstance(value, type) and value.__qualname__.startswith(f"{namespace.get('__qualname__')}."):
+        return False
+    if any(key in getattr(base, "__class_vars__", ()) for base in bases):
+        return False
+    is_later = not _LATER.isdisjoint(namespace)
+    return not is_later and key not in namespace.get("__annotations__", ())
+
+
+_LATER = frozenset({"__annotate__", "__annotate_func__"})
+"""Where Python (from 3.14 on) has not looked at annotations yet, pydantic tells what has none."""
+
+
+class Record(BaseModel, metaclass=_Class):
     """A record of a flow, as a class: `class User(tw.Record)` is the record `user`, its annotations are the fields.
 
     `class User(tw.Record, name="person")` gives it another name.
@@ -63,6 +101,7 @@ class Record(BaseModel):
 
     model_config = ConfigDict(defer_build=True, arbitrary_types_allowed=True, protected_namespaces=())
     _of_flow: ClassVar[Any] = None
+    _bare: ClassVar[Mapping[str, Any]] = {}
     _name: ClassVar[Any] = "record"
     _place: ClassVar[Span] = NOWHERE
 
@@ -77,7 +116,7 @@ class Record(BaseModel):
     def __turnwise__(cls) -> PlainRecord:
         """The record as a flow has it; read from the class once."""
         if cls._of_flow is None:
-            cls._of_flow = _record_of(cls, cls._name, cls._place)
+            cls._of_flow = _record_of(cls, cls._name, cls._place, cls._bare)
         return cls._of_flow
 
 
@@ -98,7 +137,7 @@ def _class_at(frame: FrameType | None, name: str) -> Span:
     return Span(frame.f_code.co_filename, frame.f_lineno, 1, ClassFields(frame.f_code.co_filename, name))
 
 
-def _record_of(cls: type[Record], name: Any, span: Span) -> PlainRecord:
+def _record_of(cls: type[Record], name: Any, span: Span, bare: Mapping[str, Any]) -> PlainRecord:
     """What a flow can say of a class, and a report of the rest."""
     faults: list[Diagnostic] = []
     if cls is Record:
@@ -107,18 +146,56 @@ def _record_of(cls: type[Record], name: Any, span: Span) -> PlainRecord:
         with suppress(Exception):  # what is not resolved then is told field by field
             cls.model_rebuild(raise_errors=False)
     fields = [_field_of(cls, key, info, span, faults) for key, info in cls.model_fields.items()]
+    faults += [_untyped(cls, key, value, span.of(key)) for key, value in bare.items()]
     faults += [problem("TW085", f"'{cls.__name__}.{what}' {why}", span.of(what)) for what, why in _unsaid(cls)]
     return PlainRecord(name, tuple(fields), faults=tuple(faults), span=span)
+
+
+def _untyped(cls: type[Record], name: str, value: Any, span: Span) -> Diagnostic:
+    """A field without a type, and how it is written with one."""
+    kind = type(value).__name__ if isinstance(type_name(type(value)), str) else "str"
+    written = "tw.field(…)" if isinstance(value, FieldInfo) else shown(repr(value), _LONGEST)
+    hint = f"write it with one: {name}: {kind} | None = {written}"
+    if isinstance(value, type):
+        hint = "define it outside of the class"
+    return problem("TW085", f"'{cls.__name__}.{name}' has no type", span, hint)
+
+
+_LONGEST = 40
 
 
 def _field_of(cls: type[Record], name: str, info: FieldInfo, span: Span, faults: list[Diagnostic]) -> Field:
     own = span.parts.under(name) if isinstance(span.parts, ClassFields) else None
     place = Span(*span[:3], own)
-    found = meaning_of(info.annotation, info)
-    for wrong in found.wrong:
-        message = f"'{cls.__name__}.{name}': {wrong.message}"
-        faults.append(problem("TW085", message, place, wrong.hint))
+    annotation = _resolved(cls, info.annotation)
+    wrong = [annotation] if isinstance(annotation, Wrong) else []
+    found = Meaning() if wrong else meaning_of(annotation, info)
+    wrong += found.wrong
+    faults += [problem("TW085", f"'{cls.__name__}.{name}': {one.message}", place, one.hint) for one in wrong]
     return Field(name, **found.values, span=place)
+
+
+def _resolved(cls: type[Record], annotation: Any) -> Any:
+    """An annotation whose names are found where the class stands, or which of them is not."""
+    if not _is_open(annotation):
+        return annotation
+    known = vars(sys.modules.get(cls.__module__, sys))
+    try:
+        return get_type_hints(SimpleNamespace(__annotations__={"it": annotation}), {**known}, include_extras=True)["it"]
+    except NameError as error:
+        near = nearest_name(error.name or "", [name for name in known if not name.startswith("__")])
+        hint = f"did you mean '{near}'?" if near else "import it, or define it in the module itself"
+        return Wrong(f"nothing is called '{error.name}' where its type is looked for", hint)
+    except Exception as error:  # noqa: BLE001  annotations are the author's code
+        return Wrong(
+            f"its type cannot be read: {shown(f'{type(error).__name__}: {error}')}",
+            "define what it names before the class",
+        )
+
+
+def _is_open(annotation: Any) -> bool:
+    """True if there are names in an annotation that were not found when the class was made."""
+    return isinstance(annotation, ForwardRef | str) or any(map(_is_open, get_args(annotation)))
 
 
 def _unsaid(cls: type[Record]) -> Iterable[tuple[str, str]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from turnwise.authoring.meant import file_meant, folder_meant
 from turnwise.flow.diagnostic import Diagnostic, Span, problem
 
 MAX_BYTES = 2_000_000
@@ -17,9 +18,9 @@ def read_source(path: str | Path) -> str | Diagnostic:
         with Path(path).open("rb") as file:
             content = file.read(MAX_BYTES + 1)
     except FileNotFoundError:
-        return problem("TW001", "there is no such file", here)
+        return problem("TW001", "there is no such file", here, file_meant(path))
     except IsADirectoryError:
-        return problem("TW001", "this is a folder, not a flow document", here)
+        return problem("TW001", "this is a folder, not a flow document", here, folder_meant(path))
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else None
         return problem("TW001", f"the file cannot be read: {reason or error}", here)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable
-from typing import Any, Literal, overload
+from typing import Any, overload
 
 from pydantic.fields import FieldInfo
 
@@ -19,10 +19,9 @@ from turnwise.flow.describe import hints_of, is_async, is_call, plain_of, source
 from turnwise.flow.diagnostic import Diagnostic, Span, nearest, problem
 from turnwise.flow.model import Field, Retry, Tool
 from turnwise.flow.model.tools import PythonTool
+from turnwise.flow.model.words import OnCrash, ToolKind
 
 Function = Callable[..., Any]
-Kind = Literal["read", "effect"]
-OnCrash = Literal["again", "check", "unknown"]
 
 
 @overload
@@ -30,7 +29,7 @@ def tool(function: Function, /) -> PythonTool: ...
 @overload
 def tool(
     *,
-    kind: Kind = "read",
+    kind: ToolKind = "read",
     name: str = "",
     about: str = "",
     confirm: bool = False,

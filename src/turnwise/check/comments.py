@@ -18,10 +18,10 @@ _CODE = re.compile(r"[,\s]*(TW\w+|tw\w+)\b")
 
 @dataclass
 class _Comment:
-    """A comment: where it stands, the line it is about, the codes, and those that it set aside."""
+    """A comment: where it stands, the lines it is about, the codes, and those that it set aside."""
 
     span: Span
-    line: int
+    lines: range
     codes: tuple[str, ...]
     used: set[str] = field(default_factory=set[str])
 
@@ -45,7 +45,7 @@ def _is_aside(diagnostic: Diagnostic, comments: Iterable[_Comment]) -> bool:
     """True if a comment is about this warning, and now used."""
     if diagnostic.severity == "error":
         return False
-    found = [c for c in comments if c.line == diagnostic.span.line and diagnostic.code in c.codes]
+    found = [c for c in comments if diagnostic.span.line in c.lines and diagnostic.code in c.codes]
     for comment in found:
         comment.used.add(diagnostic.code)
     return bool(found)
@@ -70,8 +70,8 @@ def _comments(lines: Sequence[str], file: str, faults: list[Diagnostic]) -> Iter
             faults.append(problem("TW080", f"this does not say {what}", span, "# turnwise: ignore CODE reason"))
         else:
             is_alone = not text[: found.start()].strip()
-            line = _next(lines, number) if is_alone else number
-            yield _Comment(span, line, tuple(code for code in codes if code not in wrong))
+            reach = _reach(lines, _next(lines, number) if is_alone else number, is_python=file.endswith(".py"))
+            yield _Comment(span, reach, tuple(code for code in codes if code not in wrong))
 
 
 def _read(rest: str) -> tuple[list[str], str]:
@@ -95,3 +95,23 @@ def _next(lines: Sequence[str], number: int) -> int:
         if text.strip() and not text.lstrip().startswith("#"):
             return later
     return number
+
+
+_TEXT = re.compile(r"(?P<indent>\s*(?:- +)*)[^\s#'\"{\[][^:#]*:\s+[^\s#{\[&*].*")
+"""The first line of a key with a text: what follows and is indented further goes on with that."""
+_OPEN = re.compile(r'"{3}|\'{3}')
+
+
+def _reach(lines: Sequence[str], number: int, *, is_python: bool) -> range:
+    """A line, and those over which a text goes that begins there: no comment can stand between them."""
+    last = number
+    if is_python:
+        is_open = len(_OPEN.findall(lines[number - 1])) % 2 == 1
+        while is_open and last < len(lines):
+            last += 1
+            is_open = _OPEN.search(lines[last - 1]) is None
+    elif found := _TEXT.fullmatch(lines[number - 1]):
+        indent = len(found["indent"])
+        while last < len(lines) and (not lines[last].strip() or len(lines[last]) - len(lines[last].lstrip()) > indent):
+            last += 1
+    return range(number, last + 1)

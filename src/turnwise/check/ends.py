@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping
 
 from turnwise.check.subject import Subject
-from turnwise.check.ways import is_instant
+from turnwise.check.ways import Step, is_instant, shown_way, steps_to
 from turnwise.core.machine import Candidate, Go, LinkedNode
 from turnwise.flow.diagnostic import Diagnostic, problem
 
@@ -38,13 +38,21 @@ def check_loops(subject: Subject) -> Iterator[Diagnostic]:
     """TW056: circles of nodes that wait for nobody, and whose guards nothing in the circle changes."""
     ways = {node.node.name: _instant_ways(subject, node) for node in subject.reached if is_instant(node)}
     told: set[str] = set()
+    left = _MOST_WALKED
     for name in _circling(ways):
-        circle = [] if name in told else _circle(ways, name)
+        if name in told or left < 0:
+            continue
+        left -= len(ways)
+        circle = _circle(ways, name)
         if circle and _goes_on(subject, circle):
             told |= {candidate.target for candidate in circle}
-            names = " → ".join([name, *(candidate.target for candidate in circle)])
+            names = shown_way([name, *(candidate.target for candidate in circle)])
             message = f"once begun, this goes round without waiting for anybody: {names}"
             yield problem("TW056", message, circle[0].span, "let one of them ask or wait, or change what is judged")
+
+
+_MOST_WALKED = 500_000
+"""How many nodes are walked in search of circles: checking a flow ends soon, however large it is."""
 
 
 def _instant_ways(subject: Subject, node: LinkedNode) -> list[Candidate]:
@@ -83,17 +91,15 @@ def _circling(ways: Mapping[str, list[Candidate]]) -> list[str]:
 
 def _circle(ways: Mapping[str, list[Candidate]], name: str) -> list[Candidate]:
     """The shortest way from a node to itself, empty where there is none."""
-    found: dict[str, list[Candidate]] = {name: []}
+    found: dict[str, Step] = {}
     ahead = deque([name])
-    while ahead:
+    while ahead and name not in found:
         at = ahead.popleft()
         for candidate in ways.get(at, ()):
-            if candidate.target == name:
-                return [*found[at], candidate]
             if candidate.target in ways and candidate.target not in found:
-                found[candidate.target] = [*found[at], candidate]
+                found[candidate.target] = (at, candidate)
                 ahead.append(candidate.target)
-    return []
+    return [candidate for _, candidate in steps_to(found, name)]
 
 
 def _goes_on(subject: Subject, circle: list[Candidate]) -> bool:

@@ -72,7 +72,7 @@ class _Written:
         self.own = {node.node.name: self.mask(_fills(subject.machine, node)) for node in subject.reached}
         self.before = self.spread()
         self.everywhere = self.given
-        for filled in (*self.own.values(), *(self.mask(_set_by(one)) for one in subject.candidates)):
+        for filled in (*self.own.values(), *(self.mask(set_by(one)) for one in subject.candidates)):
             self.everywhere |= filled
 
     def mask(self, addresses: Iterable[str]) -> int:
@@ -110,13 +110,18 @@ class _Written:
         """Note at the targets of some ways what is filled when they are taken."""
         for candidate in ways:
             if candidate.target in before:
-                before[candidate.target] |= filled | self.mask(_set_by(candidate))
+                before[candidate.target] |= filled | self.mask(set_by(candidate))
 
 
 def _fills(machine: Machine, node: LinkedNode) -> Iterator[str]:
     """The fields that a node lets be filled, or fills itself."""
-    yield from node.collects
     yield from (question.address for question in (node.form.questions if node.form is not None else ()))
+    yield from filled_beside(machine, node)
+
+
+def filled_beside(machine: Machine, node: LinkedNode) -> Iterator[str]:
+    """The fields that a node fills by other ways than the answers to a form."""
+    yield from node.collects
     yield from (write.address for write in (*node.writes, *node.writes_on_leave))
     results = (node.node.tool.into,) if node.node.tool else ()
     for name in (*node.node.writes, *results):
@@ -124,5 +129,6 @@ def _fills(machine: Machine, node: LinkedNode) -> Iterator[str]:
         yield from (f"{name}.{field}" for field in fields) if fields is not None else (name,) if name else ()
 
 
-def _set_by(candidate: Candidate) -> Iterator[str]:
+def set_by(candidate: Candidate) -> Iterator[str]:
+    """The fields that a transition writes."""
     return (write.address for write in candidate.writes)

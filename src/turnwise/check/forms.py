@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from turnwise.check.fields import filled_beside, set_by
 from turnwise.check.subject import Subject
 from turnwise.core.machine import Question
 from turnwise.flow.diagnostic import Diagnostic, problem
@@ -38,19 +39,11 @@ def _has(address: str) -> Expression:
 
 def check_required(subject: Subject) -> Iterator[Diagnostic]:
     """TW076: what a form needs, never asks for, and nothing else fills."""
-    others = {address for node in subject.reached for address in node.collects}
-    others |= {write.address for node in subject.reached for write in (*node.writes, *node.writes_on_leave)}
-    others |= {write.address for candidate in subject.candidates for write in candidate.writes}
-    others |= {a for node in subject.reached for name in node.node.writes for a in _of(subject, name)}
+    others = {address for node in subject.reached for address in filled_beside(subject.machine, node)}
+    others |= {address for candidate in subject.candidates for address in set_by(candidate)}
     asked = {question.address for question in subject.questions if question.form_field.asked}
     for question in subject.questions:
         asks = question.form_field
         if asks.required and not asks.asked and question.address not in others | asked:
             message = f"the form needs '{question.address}', never asks for it, and nothing else fills it"
             yield problem("TW076", message, asks.span, "leave 'asked: false' out, or add 'required: false'")
-
-
-def _of(subject: Subject, name: str) -> list[str]:
-    """The addresses of a record's fields, or of a field."""
-    fields = subject.machine.names.records.get(name)
-    return [name] if fields is None else [f"{name}.{field}" for field in fields]

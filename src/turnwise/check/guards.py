@@ -6,12 +6,13 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from turnwise.check.subject import Subject
-from turnwise.core.machine import Candidate, Guard
+from turnwise.core.machine import Candidate, Guard, LinkedNode, in_order
 from turnwise.flow.diagnostic import Diagnostic, problem
 from turnwise.flow.guard import Expression, text_of
 from turnwise.flow.guard import syntax as s
+from turnwise.flow.model import Moment
 
-_ONE_FOR_ALL = ("before", "tool", "after", "error")
+_ONE_FOR_ALL: tuple[Moment, ...] = ("before", "tool", "after", "error")
 """The moments at which all candidates are judged together; a timer is judged alone."""
 _MOST_PARTS = 32
 """How many parts of a guard are looked at in pairs."""
@@ -78,7 +79,7 @@ def check_order(subject: Subject) -> Iterator[Diagnostic]:
         for moment in _ONE_FOR_ALL:
             if moment == "error" and not any(one.moment == "error" for one in node.candidates):
                 continue
-            rules = [c for c in subject.machine.docket(node.node.name, moment).candidates if _is_rule(c)]
+            rules = in_order((c for c in _rules(subject, node) if c.moment == moment), moment)
             for place, candidate in enumerate(rules):
                 if candidate.level == "flow" and id(candidate) in judged:
                     continue
@@ -87,8 +88,10 @@ def check_order(subject: Subject) -> Iterator[Diagnostic]:
     yield from _twin_entrances(subject)
 
 
-def _is_rule(candidate: Candidate) -> bool:
-    return candidate.code is None and not candidate.is_mirror and candidate.level != "enter"
+def _rules(subject: Subject, node: LinkedNode) -> Iterator[Candidate]:
+    """The transitions of a node and of the flow that rules decide."""
+    shared = (one for one in subject.machine.flow_candidates if one.target != node.node.name)
+    return (one for one in (*node.candidates, *shared) if one.code is None and not one.is_mirror)
 
 
 def _may_hide(earlier: Candidate, candidate: Candidate) -> bool:

@@ -69,7 +69,8 @@ class Subject:
 
     def is_sound(self, guard: Guard) -> bool:
         """True unless a guard compares with what is never there: then its verdicts only follow from that."""
-        return guard.span.line not in self._told and not self.never.faults(guard.expression)
+        lines = range(guard.span.line, guard.span.last_line + 1)
+        return self._told.isdisjoint(lines) and not self.never.faults(guard.expression)
 
     @cached_property
     def _told(self) -> frozenset[int]:

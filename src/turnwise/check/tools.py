@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fnmatch import fnmatchcase
-from functools import cache
 
 from turnwise.check.subject import Subject
-from turnwise.check.ways import Step
+from turnwise.check.ways import shown_way, steps_to
 from turnwise.core.machine import Candidate, Guard, LinkedNode
 from turnwise.flow.diagnostic import Diagnostic, Span, problem
 from turnwise.flow.guard import Expression, GuardError, parse, text_of
@@ -22,7 +20,7 @@ def check_usable(subject: Subject) -> Iterator[Diagnostic]:
     """TW070: tools that no node lets be used, and no guard asks about, as of those that the host uses."""
     named = {tool for guard in subject.guards for tool in _tools_in(guard.expression)}
     for tool in subject.machine.flow.tools:
-        if tool.name not in named and not any(tool.name in _usable(subject, node) for node in subject.reached):
+        if tool.name not in named and not any(tool.name in _usable(node) for node in subject.reached):
             yield problem("TW070", f"no node lets the tool '{tool.name}' be used", tool.span, "allow it in a node")
 
 
@@ -37,24 +35,9 @@ def _tools_in(expression: Expression) -> Iterator[str]:
             yield from (str(inner.value) for inner in (part.left, part.right) if isinstance(inner, s.Literal))
 
 
-def _usable(subject: Subject, node: LinkedNode) -> frozenset[str]:
-    """The declared tools that a node may use (law 4.1)."""
-    return allowed(node.node, tuple(tool.name for tool in subject.machine.flow.tools))
-
-
-@cache
-def _matching(patterns: tuple[str, ...], tools: tuple[str, ...]) -> frozenset[str]:
-    return frozenset(tool for tool in tools if any(fnmatchcase(tool, pattern) for pattern in patterns))
-
-
-def allowed(node: Node, tools: tuple[str, ...]) -> frozenset[str]:
-    """Which of some tools a node's policy, or its work, lets be used."""
-    work = frozenset((node.tool.name,) if node.tool is not None else ())
-    policy = node.tools
-    if policy is None:
-        return work
-    found = _matching(policy.allow, tools) if policy.allow else frozenset(tools)
-    return work | (found - _matching(policy.deny, tools))
+def _usable(node: LinkedNode) -> frozenset[str]:
+    """The declared tools that a node lets be used, or uses itself."""
+    return node.tools if node.node.tool is None else node.tools | {node.node.tool.name}
 
 
 # uses that a guard asks for ------------------------------------------------------------------------
@@ -64,7 +47,7 @@ def check_uses(subject: Subject) -> Iterator[Diagnostic]:
     """TW071: a guard that needs the use of a tool which only what lies behind it lets be used. A tool that no
     node lets be used is one that the host uses.
     """
-    tools = frozenset[str]().union(*(_usable(subject, node) for node in subject.reached))
+    tools = frozenset[str]().union(*(_usable(node) for node in subject.reached))
     if not tools:
         return
     for candidate in subject.candidates:
@@ -89,7 +72,7 @@ def _needed(subject: Subject, guard: Guard) -> frozenset[str]:
 def _not_before(subject: Subject, candidate: Candidate, needed: frozenset[str]) -> Iterator[Diagnostic]:
     assert candidate.guard is not None
     before = subject.ways.over(lambda _source, way: way.guard is not candidate.guard)
-    usable = frozenset[str]().union(*(_usable(subject, subject.machine.nodes[name]) for name in before))
+    usable = frozenset[str]().union(*(_usable(subject.machine.nodes[name]) for name in before))
     missing = sorted(needed - usable)
     if missing:
         names = " and ".join(f"'{tool}'" for tool in missing)
@@ -142,8 +125,8 @@ def _unproved(subject: Subject, tool: Tool, expected: Expression) -> Iterator[Di
     found = subject.ways.over(is_unproved)
     for name in found:
         node = subject.machine.nodes[name].node
-        if tool.name in _usable(subject, subject.machine.nodes[name]) and not _is_kept_out(node, tool.name):
-            way = " → ".join(_way_to(found, name))
+        if tool.name in _usable(subject.machine.nodes[name]) and not _is_kept_out(node, tool.name):
+            way = shown_way([*(source for source, _ in steps_to(found, name)), name])
             message = f"'{tool.name}' expects '{text_of(expected)}', and can be used without it: {way}"
             yield problem("TW072", message, _place(node, tool.name), "let the way there have it as its guard")
 
@@ -162,12 +145,6 @@ def _is_kept_out(node: Node, tool: str) -> bool:
         return False
     is_trigger = any(isinstance(one, Condition) and one.type == "sequence_match" for one in node.enter_when)
     return (policy.enforce or not is_trigger) and not any(tool in position.tools for position in policy.sequence)
-
-
-def _way_to(found: dict[str, Step | None], name: str) -> list[str]:
-    """The nodes on the shortest way to one."""
-    step = found[name]
-    return [name] if step is None else [*_way_to(found, step[0]), name]
 
 
 def _place(node: Node, tool: str) -> Span:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from turnwise.core.machine import Candidate, End, Go, LinkedNode, Machine
@@ -56,6 +56,25 @@ class Ways:
         reached = self.over(lambda _source, candidate: candidate.moment != "error")
         nodes = (self.machine.nodes[name] for name in reached)
         return any(_is_end(node) or _has_end(node.candidates) for node in nodes) or _has_end(self.shared)
+
+
+def steps_to(found: Mapping[str, Step | None], name: str) -> list[Step]:
+    """The steps by which a node is reached, the first one first; those of a circle back to the node itself."""
+    steps: list[Step] = []
+    at = name
+    while (step := found.get(at)) is not None and not (steps and at == name):
+        steps.append(step)
+        at = step[0]
+    return steps[::-1]
+
+
+def shown_way(names: Sequence[str]) -> str:
+    """The nodes of a way in a line, without the middle of a long one."""
+    shown = [*names[:_MOST_SHOWN], "…", *names[-_MOST_SHOWN:]] if len(names) > 2 * _MOST_SHOWN else names
+    return " → ".join(shown)
+
+
+_MOST_SHOWN = 6
 
 
 def _is_end(node: LinkedNode) -> bool:

@@ -34,6 +34,10 @@ Python = Annotated[
 FlowPath = Annotated[
     Path, typer.Argument(metavar="FLOW", help="A flow document (YAML or JSON), or Python: intake.py, intake.py:flow.")
 ]
+FlowToRead = Annotated[
+    Path,
+    typer.Argument(metavar="FLOW", help="A flow: YAML, JSON, or Python (intake.py:flow); '-' reads standard input."),
+]
 Debug = Annotated[bool, typer.Option("--debug", metavar="", help="Print the verdict line of every decision.")]
 
 
@@ -114,7 +118,7 @@ def check(
 def draw(
     flow: Annotated[
         Path | None,
-        typer.Argument(metavar="[FLOW]", help="A flow document; may be left out with --conversation."),
+        typer.Argument(metavar="[FLOW]", help="A flow; '-' reads standard input; may be left out with --conversation."),
     ] = None,
     form: Annotated[
         str, typer.Option("--format", metavar="FORM", help="mermaid (the default), dot, or svg, which needs Graphviz.")
@@ -139,7 +143,7 @@ def draw(
 
 @app.command()
 def convert(
-    flow: FlowPath,
+    flow: FlowToRead,
     to: Annotated[str, typer.Option("--to", metavar="FORM", help="yaml, json or python.")] = "",
     out: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write there; its name may say the form.")

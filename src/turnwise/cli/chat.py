@@ -18,10 +18,11 @@ from turnwise.cli.supply import code_of, flow_of
 from turnwise.core.events import Button
 from turnwise.core.explain.now import Standing, standing
 from turnwise.core.trace import Decision
-from turnwise.errors import UnknownTransition, UnknownTurn
+from turnwise.errors import TurnwiseError, UnknownTransition, UnknownTurn
 from turnwise.flow.diagnostic import nearest
 from turnwise.open import DEFAULT, BlockingChat, Turn
 from turnwise.open import open as open_flow
+from turnwise.output import STANDARD
 
 HELP = """\
 Type a message, or the number of a button.
@@ -37,6 +38,8 @@ _COMMAND = re.compile(r"/\s*(why not\b|\S+)\s*(.*)", re.IGNORECASE | re.DOTALL)
 
 def run_chat(flow: Path, python: Path | None, store: str, conversation: str, *, debug: bool, as_json: bool) -> int:
     """Talk until the end of input; gives the exit code."""
+    if str(flow) == STANDARD:
+        raise TurnwiseError("what is said comes from standard input, so the flow cannot: name a document")
     console = plain_console()
     code = code_of(python)
     with open_flow(flow_of(flow), store=store, guards=code.guards, tools=code.tools).blocking as chat:

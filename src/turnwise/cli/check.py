@@ -15,6 +15,7 @@ from turnwise.cli.supply import code_of, told_if_slow
 from turnwise.documents import check, check_text
 from turnwise.flow.codes import CODES
 from turnwise.flow.diagnostic import Diagnostic, Span, has_errors, render
+from turnwise.output import STANDARD
 
 
 def run_check(flows: Iterable[Path], python: Path | None, *, strict: bool, as_json: bool) -> int:
@@ -22,7 +23,7 @@ def run_check(flows: Iterable[Path], python: Path | None, *, strict: bool, as_js
     code = code_of(python)
     found: list[tuple[str, list[str], list[Diagnostic]]] = []
     for path in flows:
-        if str(path) == "-":
+        if str(path) == STANDARD:
             text = sys.stdin.buffer.read()
             found.append(("<stdin>", _lines(text), check_text(text, "<stdin>", *code)))
         else:

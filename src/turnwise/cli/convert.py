@@ -17,6 +17,7 @@ from turnwise.flow.model import Flow
 from turnwise.flow.model.tools import PythonTool
 from turnwise.flow.sound import sound
 from turnwise.flow.write import write_flow
+from turnwise.output import put_text, refuse_taken
 
 Form = Literal["yaml", "json", "python"]
 FORMS: tuple[Form, ...] = ("yaml", "json", "python")
@@ -26,14 +27,10 @@ _SUFFIXES: dict[str, Form] = {".yaml": "yaml", ".yml": "yaml", ".json": "json", 
 def run_convert(path: Path, to: str, out: Path | None, *, force: bool) -> int:
     """Write a flow in another form; gives the exit code."""
     form = _form(to, out)
-    if out is not None and out.is_file() and not force:
-        raise TurnwiseError(f"{out}: there is such a file already; --force replaces it")
+    if not force:
+        refuse_taken(out)
     flow = flow_of(path)
-    text = converted(flow, form)
-    if out is None:
-        sys.stdout.write(text)
-    else:
-        out.write_text(text, "utf-8")
+    put_text(out, converted(flow, form))
     for line in left_behind(flow, form):
         sys.stderr.write(f"{line}\n")
     return 0

@@ -10,9 +10,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from turnwise.testing.coverage import Coverage, total
-from turnwise.testing.coverage.page import write_pages
-from turnwise.testing.coverage.report import HEAD, lines, lines_missing, rows
+from turnwise.testing.coverage import Coverage
+from turnwise.testing.coverage.page import make_folder, write_pages
+from turnwise.testing.coverage.report import HEAD, lack, lines, lines_missing, rows
 
 
 class Wanted(Struct, frozen=True):
@@ -22,16 +22,17 @@ class Wanted(Struct, frozen=True):
     html: Path | None = None
     fail_under: float | None = None
 
-    @property
-    def coverage(self) -> Coverage | None:
-        """Something to count with, where it was asked for."""
+    def begin(self) -> Coverage | None:
+        """Something to count with, where it was asked for. Raises `CannotWrite` before anything is played."""
+        if self.html is not None:
+            make_folder(self.html)
         is_wanted = self.is_counted or self.html is not None or self.fail_under is not None
         return Coverage() if is_wanted else None
 
 
 def show(out: Console, coverage: Coverage) -> None:
     """Print the table, and below it everything that is missing."""
-    if not out.is_terminal:
+    if not (out.is_terminal and coverage.flows):
         for line in lines(coverage.flows):
             out.print(Text(line))
         return
@@ -48,13 +49,7 @@ def settle(wanted: Wanted, coverage: Coverage) -> bool:
     if wanted.html is not None:
         pages = write_pages(coverage.flows, wanted.html)
         sys.stderr.write(f"wrote {pages[-1]}\n")
-    found = total(coverage.flows).percent
-    if wanted.fail_under is None or found >= wanted.fail_under:
-        return True
-    sys.stderr.write(f"coverage is {_shown(found)} %, and {wanted.fail_under:g} % is asked for\n")
-    return False
-
-
-def _shown(percent: float) -> str:
-    """A share cut, not rounded, so that what is too little never looks like enough."""
-    return f"{int(percent * 100) / 100:g}"
+    lacking = lack(coverage.flows, wanted.fail_under)
+    if lacking:
+        sys.stderr.write(f"{lacking}\n")
+    return not lacking

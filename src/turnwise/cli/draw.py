@@ -20,6 +20,7 @@ from turnwise.flow.code import guards_of as carried_by
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.sound import sound
 from turnwise.open import open_archive
+from turnwise.output import put_text, writing
 
 _SUFFIXES: dict[str, Format] = {
     "": "mermaid",
@@ -45,8 +46,8 @@ def run_draw(
 ) -> int:
     """Draw; gives the exit code."""
     chosen = _form(form, out)
-    if out is not None and flow is not None and out.exists() and flow.exists() and out.samefile(flow):
-        raise TurnwiseError(f"{out} is the flow itself; name another file")
+    if out is not None and flow is not None:
+        _refuse_itself(out, flow)
     if conversation:
         graph, path = asyncio.run(_of_conversation(flow, python, conversation, store))
     elif flow is None:
@@ -54,11 +55,14 @@ def run_draw(
     else:
         graph, path = _drawn(flow, python), None
     text = written(graph, chosen, path, with_tests=with_tests)
-    if out is None:
-        sys.stdout.write(text)
-    else:
-        out.write_text(text, "utf-8")
+    put_text(out, text)
     return 0
+
+
+def _refuse_itself(out: Path, flow: Path) -> None:
+    with writing(out):
+        if out.exists() and flow.exists() and out.samefile(flow):
+            raise TurnwiseError(f"{out} is the flow itself; name another file")
 
 
 def _drawn(path: Path, python: Path | None) -> Graph:
@@ -94,7 +98,7 @@ async def _of_conversation(
         _warn(machine, state.fingerprint)
         graph = graph_of(machine.flow, machine.code.values())
         about = f"conversation {conversation}, turn {state.turn}"
-        return graph, laid_over(graph, machine, await archive.walk(conversation), about)
+        return graph, laid_over(graph, machine, await archive.walk(conversation), state, about)
     finally:
         await archive.store.close()
 

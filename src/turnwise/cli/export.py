@@ -9,16 +9,14 @@ from tempfile import NamedTemporaryFile
 
 from turnwise.archive import Archive
 from turnwise.cli.asked import ask
-from turnwise.errors import TurnwiseError
+from turnwise.output import STANDARD, refuse_taken, writing
 
 
 def run_export(store: str, conversation: str, file: Path | None, *, force: bool) -> int:
     """Export to a file or to standard output; gives the exit code."""
-    file = None if str(file) == "-" else file
-    if file is not None and file.is_dir():
-        raise TurnwiseError(f"{file}: this is a folder; name a file in it")
-    if file is not None and file.exists() and not force:
-        raise TurnwiseError(f"{file}: there is such a file already; --force replaces it")
+    file = None if str(file) == STANDARD else file
+    if not force:
+        refuse_taken(file)
 
     async def work(archive: Archive) -> int:
         data = await archive.export(conversation)
@@ -33,16 +31,17 @@ def run_export(store: str, conversation: str, file: Path | None, *, force: bool)
 
 
 def _write(file: Path, data: bytes) -> None:
-    """Write beside, then rename: nobody ever sees half of a file. Only its owner may read it."""
-    try:
-        with NamedTemporaryFile(dir=file.parent, prefix=f".{file.name}.", delete=False) as target:
-            try:
-                target.write(data)
-                target.flush()
-                os.fsync(target.fileno())
-                Path(target.name).replace(file)
-            except OSError:
-                Path(target.name).unlink(missing_ok=True)
-                raise
-    except OSError as error:
-        raise TurnwiseError(f"{file}: it cannot be written: {error.strerror}") from None
+    """Write beside, then rename: nobody ever sees half of a file. Only its owner may read it. A device is written."""
+    if file.exists() and not file.is_file():
+        with writing(file):
+            file.write_bytes(data)
+        return
+    with writing(file), NamedTemporaryFile(dir=file.parent, prefix=f".{file.name}.", delete=False) as target:
+        try:
+            target.write(data)
+            target.flush()
+            os.fsync(target.fileno())
+            Path(target.name).replace(file)
+        except OSError:
+            Path(target.name).unlink(missing_ok=True)
+            raise

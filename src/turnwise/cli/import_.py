@@ -9,6 +9,7 @@ from turnwise.archive import Archive
 from turnwise.cli.asked import ask
 from turnwise.cli.show import plain_console, put
 from turnwise.errors import TurnwiseError
+from turnwise.output import STANDARD
 
 
 def run_import(store: str, file: Path, name: str) -> int:
@@ -25,7 +26,7 @@ def run_import(store: str, file: Path, name: str) -> int:
 
 
 def _read(file: Path) -> bytes:
-    if str(file) == "-":
+    if str(file) == STANDARD:
         return sys.stdin.buffer.read()
     try:
         return file.read_bytes()

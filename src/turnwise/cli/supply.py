@@ -4,40 +4,76 @@ from __future__ import annotations
 
 import importlib.util
 import sys
-from collections.abc import Generator
+import traceback
+from collections.abc import Generator, Iterable
 from contextlib import contextmanager
 from pathlib import Path
-from threading import Timer
+from threading import Event, Thread, main_thread
 from typing import NamedTuple
 
-from turnwise.documents import load
+from turnwise.documents import load, load_text
 from turnwise.errors import TurnwiseError
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.code import guards_of as carried_by
 from turnwise.flow.model import Flow
 from turnwise.flow.model.tools import PythonTool
+from turnwise.output import STANDARD
 
-_SLOW_S = 1.0
+_WAITS_S = (1.0, 2.0)
+"""How long code runs before that is told, and then before it is told where it is."""
+_AGAIN_S = 10.0
+_INTERRUPTED = 130
 
 
 def flow_of(path: Path) -> Flow:
-    """The flow that a path names; running Python code that takes long is told. Raises `FlowError`."""
+    """The flow that a path names, or of standard input for '-'; running Python code that takes long is told. Raises
+    `FlowError`.
+    """
+    if str(path) == STANDARD:
+        return load_text(sys.stdin.buffer.read(), "<stdin>")
     with told_if_slow(path):
         return load(path)
 
 
 @contextmanager
 def told_if_slow(path: Path) -> Generator[None, None, None]:
-    """Say what is being waited for, where Python code takes its time."""
-    is_python = ".py" in path.name or ":" in path.name
-    timer = Timer(_SLOW_S, lambda: sys.stderr.write(f"{path}: the code is being run …\n"))
-    timer.daemon = True
-    if is_python:
-        timer.start()
+    """Say what is being waited for, where Python code takes its time; an interrupt ends with where it was."""
+    if ".py" not in path.name and ":" not in path.name:
+        yield
+        return
+    is_done = Event()
+    Thread(target=_tell, args=(path, is_done), daemon=True).start()
     try:
         yield
+    except KeyboardInterrupt as error:
+        frames = traceback.extract_tb(error.__traceback__)
+        place = _place((one.filename, one.lineno or 0) for one in reversed(frames))
+        sys.stderr.write(f"\n{path}: interrupted{place and f' in {place}'}\n")
+        raise SystemExit(_INTERRUPTED) from None
     finally:
-        timer.cancel()
+        is_done.set()
+
+
+def _tell(path: Path, is_done: Event) -> None:
+    """Tell once that code is being run, and then again and again where it is."""
+    first, second = _WAITS_S
+    if is_done.wait(first):
+        return
+    sys.stderr.write(f"{path}: the code is being run …\n")
+    passed, pause = first, second
+    while not is_done.wait(pause):
+        passed, pause = passed + pause, _AGAIN_S
+        frame = sys._current_frames().get(main_thread().ident or 0)  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]  nothing else tells where another thread is
+        place = _place((one.f_code.co_filename, line) for one, line in traceback.walk_stack(frame)) if frame else ""
+        sys.stderr.write(f"{path}: still being run after {passed:.0f} s{place and f', in {place}'} …\n")
+
+
+def _place(frames: Iterable[tuple[str, int]]) -> str:
+    """The innermost line of the author's code among some, the innermost first; empty where there is none."""
+    from turnwise.authoring.modules import is_authors
+
+    here = f"{Path.cwd()}/"
+    return next((f"{file.removeprefix(here)}:{line}" for file, line in frames if is_authors(file)), "")
 
 
 class Code(NamedTuple):
@@ -57,13 +93,16 @@ def code_of(path: Path | None) -> Code:
     if path is None:
         return Code([], [])
     spec = importlib.util.spec_from_file_location(f"turnwise_supplied_{path.stem}", path)
-    if not path.is_file() or spec is None or spec.loader is None:
+    if not path.is_file():
         raise TurnwiseError(f"{path}: there is no such Python file")
+    if spec is None or spec.loader is None:
+        raise TurnwiseError(f"{path}: this is no Python file: its name ends otherwise than with .py")
     module = importlib.util.module_from_spec(spec)
-    try:
-        spec.loader.exec_module(module)
-    except (Exception, SystemExit) as error:  # noqa: BLE001  the file is the user's, and may raise anything
-        raise TurnwiseError(f"{path}: the file cannot be run: {type(error).__name__}: {error}") from None
+    with told_if_slow(path):
+        try:
+            spec.loader.exec_module(module)
+        except (Exception, SystemExit) as error:  # noqa: BLE001  the file is the user's, and may raise anything
+            raise TurnwiseError(f"{path}: the file cannot be run: {type(error).__name__}: {error}") from None
     values = list(vars(module).values())
     flows = [flow for flow in values if isinstance(flow, Flow)]
     found = [one for one in values if isinstance(one, PythonGuard)] + [

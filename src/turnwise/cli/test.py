@@ -14,6 +14,7 @@ from rich.text import Text
 
 from turnwise.cli.coverage import Wanted, settle, show
 from turnwise.errors import TurnwiseError
+from turnwise.output import put_text
 from turnwise.testing.coverage.report import as_data as coverage_data
 from turnwise.testing.play import Played, play_file
 from turnwise.testing.report import as_data, failures
@@ -28,9 +29,9 @@ _FLOWS = (".yaml", ".yml", ".json", ".py")
 
 def run_test(paths: Iterable[Path], wanted: Wanted, *, rewrite: bool, as_json: bool) -> int:
     """Play files; gives the exit code."""
-    coverage = wanted.coverage
     out, err = Console(highlight=False, soft_wrap=True), Console(stderr=True, highlight=False)
     files = _found(paths)
+    coverage = wanted.begin()
     shown = track(files, "playing", console=err, transient=True) if len(files) > _WORTH_A_BAR else files
     data: list[dict[str, Any]] = []
     passed = failed = 0
@@ -85,7 +86,7 @@ def _play(file: Path, *, rewrite: bool) -> list[Played]:
         return played
     text = rewritten(scenarios, played)
     if text != file.read_text("utf-8"):
-        file.write_text(text, "utf-8")
+        put_text(file, text)
         sys.stderr.write(f"rewrote {file}\n")
     return play_file(read_scenarios(file))
 

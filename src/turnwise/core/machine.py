@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
@@ -19,6 +19,7 @@ from turnwise.flow.codec import fingerprint
 from turnwise.flow.diagnostic import NOWHERE, Diagnostic, Span
 from turnwise.flow.guard import Expression
 from turnwise.flow.model import Field, Flow, Form, FormField, MatchMode, Moment, Node, SequencePosition, Tool
+from turnwise.flow.model.words import Reply
 
 Test = Callable[[Env], bool | None]
 Template = Callable[[Env], str]
@@ -90,7 +91,7 @@ class Candidate:
     is_mirror: bool = False
     because: str = ""
     priority: int = 100
-    reply: Literal["now", "next"] = "now"
+    reply: Reply = "now"
     delay_ms: int | None = None
     writes: tuple[Write, ...] = ()
     span: Span = NOWHERE
@@ -209,7 +210,9 @@ Work = Literal["none", "say", "prompt", "form", "tool"]
 
 @dataclass(frozen=True, slots=True)
 class LinkedNode:
-    """A linked node: its work, its compiled texts and writes, its own transitions."""
+    """A linked node: its work, its compiled texts and writes, the declared tools that it lets be used, its own
+    transitions.
+    """
 
     node: Node
     work: Work
@@ -219,6 +222,7 @@ class LinkedNode:
     form: LinkedForm | None
     entry: Template | None
     collects: tuple[str, ...]
+    tools: frozenset[str]
     writes: tuple[Write, ...]
     writes_on_leave: tuple[Write, ...]
     candidates: tuple[Candidate, ...]
@@ -291,7 +295,7 @@ def _docket(machine: Machine, node: str, moment: Moment) -> Docket:
     found = [c for c in machine.nodes[node].candidates if c.moment == moment]
     found += [c for c in machine.flow_candidates if c.moment == moment and c.target != node]
     found += [c for c in machine.enter_candidates if c.moment == moment]
-    found.sort(key=_order_of_errors if moment == "error" else _order)
+    found = in_order(found, moment)
     refs: dict[str, Ref] = {}
     for candidate in found:
         for ref in candidate.guard.refs if candidate.guard else ():
@@ -305,6 +309,11 @@ def _docket(machine: Machine, node: str, moment: Moment) -> Docket:
         has_enter_when=has_enter_when,
         is_plain=not has_enter_when and not any(c.code or c.is_mirror for c in found),
     )
+
+
+def in_order(candidates: Iterable[Candidate], moment: Moment) -> list[Candidate]:
+    """The candidates of a moment in the order of judging."""
+    return sorted(candidates, key=_order_of_errors if moment == "error" else _order)
 
 
 def _order(candidate: Candidate) -> tuple[int, int, int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from turnwise.drawing import palette as p
-from turnwise.drawing.graph import Arrow, Graph, Kind, Passed, Path, Vertex
+from turnwise.drawing.graph import MARKS, Arrow, Graph, Kind, Passed, Path, Vertex
 from turnwise.drawing.words import KINDS, MOMENTS, Line, heading, of_arrow, of_vertex, wrapped
 
 _SHAPES: dict[Kind, dict[str, str]] = {
@@ -16,7 +16,7 @@ _SHAPES: dict[Kind, dict[str, str]] = {
     "scope": {"shape": "folder", "style": "filled", "fillcolor": p.SCOPE},
     "none": {"shape": "ellipse", "style": "filled", "fillcolor": p.PAPER},
     "stay": {"shape": "plaintext", "margin": "0.03"},
-    "code": {"shape": "cds", "style": "filled", "fillcolor": p.PAPER},
+    "code": {"shape": "cds", "style": "filled", "fillcolor": p.PAPER, "margin": "0.3,0.12"},
     "unknown": {"shape": "box", "style": "dashed,filled", "fillcolor": p.PAPER},
     "start": {"shape": "circle", "style": "filled", "fillcolor": p.SCOPE, "margin": "0.03"},
     "end": {"shape": "box", "style": "rounded,filled", "peripheries": "2", "fillcolor": p.SCOPE},
@@ -64,14 +64,16 @@ _ENTITIES = {ord("&"): "&amp;", ord("<"): "&lt;", ord(">"): "&gt;", ord('"'): "&
 
 
 def _settings(graph: Graph, path: Path | None) -> Iterator[str]:
+    titles = [escaped(text) for text in heading(graph, path)]
     title = "<br/>".join(
-        f"<b>{escaped(text)}</b>" if not n else escaped(text) for n, text in enumerate(heading(graph, path))
+        f'<font point-size="13">{text}</font>' if number else f"<b>{text}</b>" for number, text in enumerate(titles)
     )
     label = {"label": f"<{title}>", "labelloc": "t", "fontsize": "18"} if title else {}
     base = {"rankdir": "TB", "bgcolor": p.PAPER, "nodesep": "0.45", "ranksep": "0.55", "pad": "0.3"}
     yield f"  graph [{_attributes({**base, **label, 'fontname': _FONT, 'fontcolor': p.INK})}]"
-    yield f"  node [{_attributes({'fontname': _FONT, 'fontsize': '11', 'color': p.LINE, 'fontcolor': p.INK})}]"
-    yield f"  edge [{_attributes({'fontname': _FONT, 'fontsize': '11', 'color': p.LINE, 'fontcolor': p.INK})}]"
+    text = {"fontname": _FONT, "fontsize": "11", "color": p.LINE, "fontcolor": p.INK}
+    yield f"  node [{_attributes({**text, 'margin': '0.14,0.08'})}]"
+    yield f"  edge [{_attributes(text)}]"
 
 
 def _attributes(given: dict[str, str]) -> str:
@@ -82,10 +84,14 @@ def _attributes(given: dict[str, str]) -> str:
 # labels ------------------------------------------------------------------------------------------
 
 
-def _label(lines: Iterable[Line], padding: int = 1) -> str:
-    """Lines under one another."""
-    rows = "".join(f'<tr><td align="{_side(line)}">{_line(line)}</td></tr>' for line in lines)
+def _label(lines: Iterable[Line], padding: int = 1, beside: str = "") -> str:
+    """Lines under one another, with some room beside them."""
+    rows = "".join(f'<tr>{beside}<td align="{_side(line)}">{_line(line)}</td>{beside}</tr>' for line in lines)
     return f'<<table border="0" cellborder="0" cellspacing="0" cellpadding="{padding}">{rows}</table>>'
+
+
+_BESIDE = '<td width="5"></td>'
+"""Room between a line and its label."""
 
 
 def _side(line: Line) -> str:
@@ -140,11 +146,13 @@ def _arrow(arrow: Arrow, passed: Passed | None, *, with_tests: bool) -> str:
     found = dict(_LINES[arrow.moment])
     if passed is not None and passed.turns:
         found |= {"color": p.PATH, "penwidth": "3"}
+    elif passed is not None and passed.is_planned:
+        found |= {"color": p.PATH, "penwidth": "1.5"}
     elif passed is not None:
         found |= {"color": p.PALE, "penwidth": "1"}
         lines = [line._replace(style="muted") if line.style != "test" else line for line in lines]
     if lines:
-        found["label"] = _label(lines, padding=2)
+        found["label"] = _label(lines, 2, _BESIDE)
     return f"{arrow.source} -> {arrow.target} [{_attributes(found)}]"
 
 
@@ -153,16 +161,15 @@ def _arrow(arrow: Arrow, passed: Passed | None, *, with_tests: bool) -> str:
 
 def _legend(graph: Graph, path: Path | None) -> Iterator[str]:
     """What the colours and lines mean that occur, in a table of its own."""
-    kinds: list[Kind] = [
-        kind for kind in KINDS if any(vertex.kind == kind for vertex in graph.vertices) and kind not in _MARKS
-    ]
-    rows = [(" ", _SHAPES[kind]["fillcolor"], KINDS[kind]) for kind in kinds]
-    rows += [(_SIGNS[one], "", f"{one}: {MOMENTS[one]}") for one in MOMENTS if _occurs(graph, one)]
+    used = {vertex.kind for vertex in graph.vertices}
+    kinds: list[Kind] = [kind for kind in KINDS if kind in used and kind not in (*MARKS, "none")]
+    rows = [("", _SHAPES[kind]["fillcolor"], KINDS[kind]) for kind in kinds]
+    rows += [(_SIGNS[one], p.LINE, f"{one}: {MOMENTS[one]}") for one in MOMENTS if _occurs(graph, one)]
     rows += _FATES if path is not None else []
     if not rows:
         return
     cells = "".join(_row(*row) for row in rows)
-    table = f'<table border="1" color="{p.PALE}" cellborder="0" cellspacing="3" cellpadding="2" style="rounded">'
+    table = f'<table border="1" color="{p.PALE}" cellborder="0" cellspacing="4" cellpadding="2" style="rounded">'
     yield f'  legend [shape="plain", label=<{table}{cells}</table>>]'
 
 
@@ -171,13 +178,13 @@ def _occurs(graph: Graph, moment: str) -> bool:
 
 
 def _row(sign: str, color: str, text: str) -> str:
-    look = f' bgcolor="{color}" border="1" color="{p.LINE}" width="22"' if color else ""
-    shown = f'<font color="{p.LINE}">{sign}</font>' if not color else ""
+    """A swatch of a colour where there is no sign, else the sign in that colour."""
+    look = "" if sign else f' bgcolor="{color}" border="1" color="{p.LINE}" width="22"'
+    shown = f'<font color="{color}">{sign}</font>' if sign else ""
     words = _line(Line(text, "plain"))
-    return f'<tr><td{look}>{shown}</td><td align="left">{words}</td></tr>'
+    return f'<tr><td{look}>{shown}</td><td align="left">{words}</td>{_BESIDE}</tr>'
 
 
-_MARKS: tuple[Kind, ...] = ("start", "end", "any", "stay")
 _SIGNS: dict[str, str] = {
     "before": "—▶",
     "tool": "- -◆",
@@ -186,4 +193,7 @@ _SIGNS: dict[str, str] = {
     "timer": "- -○",
     "choice": "—▷",
 }
-_FATES = [("", p.PATH, "entered, or taken in these turns"), ("", p.PALE, "not taken, or never judged")]
+_FATES = [
+    ("━━", p.PATH, "entered, or taken in these turns; thin: planned"),
+    ("──", p.PALE, "not taken, or never judged"),
+]

@@ -11,6 +11,8 @@ Kind = Literal["say", "prompt", "form", "tool", "scope", "none", "start", "end",
 """The kind of work of a node; the last six are marks: where it starts and ends, any node of a frame, that it
 stays, a node that a function names, and a name that nothing has.
 """
+MARKS: tuple[Kind, ...] = ("start", "end", "any", "stay", "code", "unknown")
+"""What is no node of the flow."""
 Action = Literal["to", "call", "stay", "block", "return", "end", "once", "start", "offer"]
 
 
@@ -85,10 +87,13 @@ class Graph:
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """What became of an arrow in a conversation: the turns in which it was taken, and how often it was judged."""
+    """What became of an arrow in a conversation: the turns in which it was taken, how often it was judged, and
+    whether it will be taken with the next message.
+    """
 
     turns: tuple[int, ...] = ()
     judged: int = 0
+    is_planned: bool = False
 
 
 @dataclass(frozen=True, slots=True)

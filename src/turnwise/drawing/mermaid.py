@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
-from turnwise.drawing.graph import Arrow, Graph, Kind, Path, Vertex
+from turnwise.drawing.graph import Arrow, Graph, Kind, Passed, Path, Vertex
 from turnwise.drawing.words import Line, heading, of_arrow, of_vertex, wrapped
 
 _SHAPES: dict[Kind, tuple[str, str]] = {
-    "say": ("(", ")"),
-    "prompt": ("([", "])"),
+    "say": ("[", "]"),
+    "prompt": ("(", ")"),
     "form": ("[[", "]]"),
     "tool": ("{{", "}}"),
     "scope": ("[/", "/]"),
-    "none": ("[", "]"),
+    "none": ("([", "])"),
     "stay": (">", "]"),
     "code": ("{", "}"),
     "unknown": ("[\\", "\\]"),
@@ -31,6 +32,8 @@ _LINES = {
     "": "-->",
 }
 _DIRECTIONS = "TD"
+_WIDTH = 26
+"""Mermaid breaks longer lines once more."""
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 .,_-+/()!?=*•…·“”→▶")
 
 
@@ -39,7 +42,8 @@ def mermaid(graph: Graph, path: Path | None = None, *, with_tests: bool = True) 
     lines = [f"flowchart {_DIRECTIONS}", *_heading(graph, path)]
     lines += _vertices(graph, path)
     for place, arrow in enumerate(graph.arrows):
-        lines.append("    " + _arrow(arrow, of_arrow(arrow, path and path.passed.get(place), with_tests=with_tests)))
+        words = of_arrow(arrow, path and path.passed.get(place), with_tests=with_tests, width=_WIDTH)
+        lines.append(f"    {_arrow(arrow, words)}")
     lines += _notes(graph)
     if path is not None:
         lines += _of_path(graph, path)
@@ -47,8 +51,18 @@ def mermaid(graph: Graph, path: Path | None = None, *, with_tests: bool = True) 
 
 
 def encoded(text: str) -> str:
-    """A text as it may stand between quotes: what could mean something to Mermaid or to HTML is an entity."""
-    return "".join(one if one in _PLAIN or (ord(one) > 127 and one.isalpha()) else f"#{ord(one)};" for one in text)
+    """A text as it may stand between quotes: what could mean something to Mermaid or to HTML is an entity. What it
+    reads even then is broken by a space that takes no room.
+    """
+    broken = _READ_ANYWAY.sub("\\g<0>\u200b", text)
+    found = "".join(one if one in _PLAIN or (ord(one) > 127 and one.isalpha()) else f"#{ord(one)};" for one in broken)
+    return found.replace("direction ", "direction#32;")
+
+
+_READ_ANYWAY = re.compile(r"\\(?=n)|\$(?=\$)|fa[bklrs]?:(?=fa-)|¶(?=ß)|ﬂ(?=°)")
+"""After its entities are replaced Mermaid looks for breaks of lines, formulas, icons and its own entities; a line with
+the word `direction` and `LR` is a command to it, wherever they stand.
+"""
 
 
 def _label(lines: Iterable[Line]) -> str:
@@ -98,7 +112,7 @@ def _clusters(graph: Graph, path: Path | None, parent: str, margin: str) -> Iter
 
 def _vertex(vertex: Vertex, path: Path | None) -> str:
     opening, closing = _SHAPES[vertex.kind]
-    return f'{vertex.id}{opening}"{_label(of_vertex(vertex, path))}"{closing}'
+    return f'{vertex.id}{opening}"{_label(of_vertex(vertex, path, _WIDTH))}"{closing}'
 
 
 def _arrow(arrow: Arrow, lines: list[Line]) -> str:
@@ -122,8 +136,12 @@ def _of_path(graph: Graph, path: Path) -> Iterator[str]:
     if path.current:
         yield f"    class {path.current} current"
     for place, passed in path.passed.items():
-        style = "stroke-width:4px" if passed.turns else "opacity:0.75" if passed.judged else _NEVER
-        yield f"    linkStyle {place} {style}"
+        yield f"    linkStyle {place} {_stroke(passed)}"
 
 
-_NEVER = "opacity:0.4,stroke-dasharray:2 4"
+def _stroke(passed: Passed) -> str:
+    if passed.turns:
+        return "stroke-width:4px"
+    if passed.is_planned:
+        return "stroke-width:2px"
+    return "opacity:0.75" if passed.judged else "opacity:0.4,stroke-dasharray:2 4"

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import cast
 
-from turnwise.core.events import Decided, Entry, Erased, Migrated, Moved, Snapshot, Started, Undone
+from turnwise.core.events import Decided, Entry, Erased, Moved, Started, Undone
 from turnwise.core.judge import NOT_REACHED, SKIPPED
-from turnwise.core.machine import Candidate, Machine
-from turnwise.drawing.graph import Arrow, Graph, Passed, Path
+from turnwise.core.machine import Candidate, Go, Machine
+from turnwise.core.state import Over, State
+from turnwise.drawing.graph import MARKS, Arrow, Graph, Passed, Path
 from turnwise.flow.model import Moment
 
 Key = tuple[str, str, str]
@@ -17,35 +18,37 @@ Key = tuple[str, str, str]
 
 class Walk:
     """The turns in which nodes were entered and transitions taken, counted entry by entry. What was taken back
-    by an undo is no part of it.
+    by an undo is no part of it; what is planned for the next message is not taken yet (law 2.7).
     """
 
     def __init__(self) -> None:
         self.visits: dict[str, list[int]] = {}
         self.taken: dict[Key, list[int]] = {}
         self.judged: dict[Key, list[int]] = {}
-        self.current = ""
         self.is_cut = False
 
     def add(self, machine: Machine | None, entry: Entry) -> None:
         """Count an entry; `machine` is the one that the conversation ran on then, `None` before its beginning."""
         match entry.event:
-            case Started(node=node, is_entered=True) | Moved(target=node):
-                self.current = node
+            case Started(node=node, is_entered=True):
                 self.visits.setdefault(node, []).append(entry.turn)
-            case Started(node=node):
-                self.current = node
-            case Snapshot(state=state) | Migrated(state=state):
-                self.current = state.node
-            case Undone(to=to, state=state):
+            case Moved() as moved if machine is not None:
+                self._moved(machine, entry.turn, moved)
+            case Undone(to=to):
                 self._take_back(to)
-                self.current = state.node
             case Decided() as decided if machine is not None:
                 self._decided(machine, entry.turn, decided)
             case Erased():
                 self.is_cut = True
             case _:
                 pass
+
+    def _moved(self, machine: Machine, turn: int, moved: Moved) -> None:
+        """A node was entered; a move that was planned is taken now."""
+        self.visits.setdefault(moved.target, []).append(turn)
+        for candidate in machine.docket(moved.source, "after").candidates:
+            if _is_planned(candidate) and (candidate.id, candidate.target) == (moved.transition, moved.target):
+                self.taken.setdefault((moved.source, "after", candidate.id), []).append(turn)
 
     def _decided(self, machine: Machine, turn: int, decided: Decided) -> None:
         docket = machine.docket(decided.node, cast("Moment", decided.moment))
@@ -54,7 +57,7 @@ class Walk:
             key = (decided.node, decided.moment, candidate.id)
             if letter not in (NOT_REACHED, SKIPPED):
                 self.judged.setdefault(key, []).append(turn)
-            if place == decided.taken:
+            if place == decided.taken and not _is_planned(candidate):
                 self.taken.setdefault(key, []).append(turn)
 
     def _take_back(self, to: int) -> None:
@@ -62,16 +65,26 @@ class Walk:
             turns[:] = [turn for turn in turns if turn <= to]
 
 
-def laid_over(graph: Graph, machine: Machine, walk: Walk, about: str) -> Path:
-    """A walk over the graph of a machine. What the graph does not have is told in a remark."""
-    ids = {vertex.name: vertex.id for vertex in graph.vertices if vertex.name in machine.nodes and not vertex.cluster}
+def _is_planned(candidate: Candidate) -> bool:
+    """True for a move that is decided now and taken with the next message."""
+    return candidate.reply == "next" and isinstance(candidate.action, Go)
+
+
+def laid_over(graph: Graph, machine: Machine, walk: Walk, state: State, about: str) -> Path:
+    """A walk over the graph of a machine, and where the conversation stands. What the graph does not have is told
+    in a remark.
+    """
+    own = [vertex for vertex in graph.vertices if not vertex.cluster]
+    ids = {vertex.name: vertex.id for vertex in own if vertex.kind not in MARKS}
+    ends = {vertex.name: vertex.id for vertex in own if vertex.kind == "end"}
     names = list(_names(graph, machine))
-    passed = {place: _passed(walk, arrow, name) for place, (arrow, name) in enumerate(names) if name}
+    passed = {place: _passed(walk, state, arrow, name) for place, (arrow, name) in enumerate(names) if name}
     unknown = sorted({node for node, turns in walk.visits.items() if turns} - set(ids))
     remarks = ["Its first turns are no longer kept."] if walk.is_cut else []
     remarks += [f"It was in nodes that are not drawn: {', '.join(unknown)}"] if unknown else []
     visits = {ids[node]: tuple(turns) for node, turns in walk.visits.items() if node in ids and turns}
-    return Path(about, visits, passed, ids.get(walk.current, ""), tuple(remarks))
+    end = ends.get(state.status.outcome) if isinstance(state.status, Over) else None
+    return Path(about, visits, passed, end or ids.get(state.node, ""), tuple(remarks))
 
 
 def _names(graph: Graph, machine: Machine) -> Iterator[tuple[Arrow, str]]:
@@ -88,7 +101,7 @@ def _names(graph: Graph, machine: Machine) -> Iterator[tuple[Arrow, str]]:
             yield arrow, next(declared).id
 
 
-def _passed(walk: Walk, arrow: Arrow, name: str) -> Passed:
+def _passed(walk: Walk, state: State, arrow: Arrow, name: str) -> Passed:
     """What became of an arrow; one of all nodes is taken and judged in each of them, and a node that has entered
     by its own `enter_when` does not enter again.
     """
@@ -103,4 +116,6 @@ def _passed(walk: Walk, arrow: Arrow, name: str) -> Passed:
             for turn in turns
         ]
 
-    return Passed(tuple(sorted(of(walk.taken))), len(of(walk.judged)))
+    planned = state.pending.transition if state.pending is not None else None
+    is_planned = (arrow.moment, name) == ("after", planned) and arrow.node in ("", state.node)
+    return Passed(tuple(sorted(of(walk.taken))), len(of(walk.judged)), is_planned)

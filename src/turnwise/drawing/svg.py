@@ -8,7 +8,7 @@ import subprocess
 
 from turnwise.drawing.dot import dot, escaped
 from turnwise.drawing.graph import Graph, Path
-from turnwise.drawing.palette import IN_THE_DARK
+from turnwise.drawing.palette import IN_THE_DARK, PAPER
 from turnwise.drawing.words import heading, seen
 from turnwise.errors import NoGraphviz
 
@@ -23,7 +23,7 @@ def svg(graph: Graph, path: Path | None = None, *, with_tests: bool = True) -> s
     start = laid_out.find("<svg")
     if start < 0:
         raise NoGraphviz("Graphviz gave no SVG; --format dot writes what it was given")
-    return _named(_with_schemes(laid_out[start:], graph, path), graph)
+    return _with_schemes(_in_front(_named(laid_out[start:], graph)), graph, path)
 
 
 def _run(text: str) -> str:
@@ -55,8 +55,18 @@ def _with_schemes(text: str, graph: Graph, path: Path | None) -> str:
     rules = "".join(
         f'[fill="{light}"]{{fill:{dark}}}[stroke="{light}"]{{stroke:{dark}}}' for light, dark in IN_THE_DARK.items()
     )
-    style = f"<style>svg{{color-scheme:light dark}}@media(prefers-color-scheme:dark){{{rules}}}</style>"
+    style = (
+        f"<style>svg{{color-scheme:light dark}}{_HALO}@media(prefers-color-scheme:dark){{{rules}{_DARK_HALO}}}</style>"
+    )
     return f'{head} role="img" aria-label="{title}"{end}\n{style}{rest}'
+
+
+_HALO = (
+    f"@supports(paint-order:stroke){{.label text{{"
+    f"paint-order:stroke;stroke:{PAPER};stroke-width:4px;stroke-linejoin:round}}}}"
+)
+"""Paper around the letters of a label, where what shows the picture can put it behind them."""
+_DARK_HALO = f"@supports(paint-order:stroke){{.label text{{stroke:{IN_THE_DARK[PAPER]}}}}}"
 
 
 def _named(text: str, graph: Graph) -> str:
@@ -70,5 +80,23 @@ def _named(text: str, graph: Graph) -> str:
     return _TITLE.sub(name, text)
 
 
+def _in_front(text: str) -> str:
+    """The picture with the labels of its arrows in front of all arrows, so that none is crossed out."""
+    labels: list[str] = []
+
+    def take(found: re.Match[str]) -> str:
+        rest = _TEXT.sub("", found[0])
+        words = "".join(_TEXT.findall(found[0]))
+        title = _TITLE.search(found[0])
+        if words:
+            labels.append(f'<g class="label">\n{title[0] if title else ""}{words}</g>\n')
+        return rest
+
+    head, end, tail = _EDGE.sub(take, text).rpartition("</g>\n</svg>")
+    return f"{head}{''.join(labels)}{end}{tail}"
+
+
+_EDGE = re.compile(r'<g id="edge\d+" class="edge">.*?</g>\n', re.DOTALL)
+_TEXT = re.compile(r"<text[^>]*>[^<]*</text>\n")
 _TITLE = re.compile(r"<title>([^<]*)</title>\n?")
 _LONGEST = 200

@@ -74,16 +74,21 @@ def wrapped(text: str, lines: int = TEXT, width: int = WIDTH) -> list[str]:
     return found if len(text) <= 4 * lines * width or not found else [*found[:-1], found[-1].rstrip("…") + "…"]
 
 
-def of_vertex(vertex: Vertex, path: Path | None) -> list[Line]:
+def _lines(width: int) -> int:
+    """How many lines a text may take where they are narrower, so that as much of it is seen."""
+    return -(-TEXT * WIDTH // width)
+
+
+def of_vertex(vertex: Vertex, path: Path | None, width: int = WIDTH) -> list[Line]:
     """The lines of a node."""
-    found = [Line(text, "name") for text in wrapped(vertex.name, NAME) or ["(no name)"]]
+    found = [Line(text, "name") for text in wrapped(vertex.name, NAME, width) or ["(no name)"]]
     if vertex.kind in KINDS:
         found.append(Line(KINDS[vertex.kind], "muted"))
-    found += [Line(text, "plain") for text in wrapped(vertex.about)]
+    found += [Line(text, "plain") for text in wrapped(vertex.about, _lines(width), width)]
     found += [Line(f"• {text}", "field") for name in vertex.fields[:FIELDS] for text in wrapped(name, 1)]
     if len(vertex.fields) > FIELDS:
         found.append(Line(f"and {len(vertex.fields) - FIELDS} more", "field"))
-    found += [Line(text, "muted") for remark in vertex.remarks for text in wrapped(remark, 2)]
+    found += [Line(text, "muted") for remark in vertex.remarks for text in wrapped(remark, 2, width)]
     if path is not None:
         found += [Line(text, "mark") for text in _visited(vertex, path)]
     return found
@@ -94,13 +99,14 @@ def _visited(vertex: Vertex, path: Path) -> Iterator[str]:
     if turns:
         yield _in_turns("entered", turns)
     if vertex.id == path.current:
-        yield "▶ the conversation is here"
+        yield "▶ the conversation ended so" if vertex.kind == "end" else "▶ the conversation is here"
 
 
-def of_arrow(arrow: Arrow, passed: Passed | None, *, with_tests: bool) -> list[Line]:
+def of_arrow(arrow: Arrow, passed: Passed | None, *, with_tests: bool, width: int = WIDTH) -> list[Line]:
     """The lines at an arrow; `passed` is what became of it, where a conversation is laid over."""
-    found = [Line(text, "muted") for text in wrapped(" · ".join(_head(arrow)), 2)]
-    found += [Line(text, "plain") for text in wrapped(f"“{arrow.because}”" if arrow.because else "")]
+    found = [Line(text, "muted") for text in wrapped(" · ".join(_head(arrow)), 2, width)]
+    because = f"“{arrow.because}”" if arrow.because else ""
+    found += [Line(text, "plain") for text in wrapped(because, _lines(width), width)]
     if with_tests or arrow.is_code:
         found += [Line(text, "test") for text in wrapped(arrow.test)]
     elif arrow.test and not arrow.because:
@@ -127,9 +133,10 @@ def _head(arrow: Arrow) -> Iterator[str]:
 
 
 def _fate(passed: Passed) -> str:
-    if passed.turns:
-        return _in_turns("taken", passed.turns)
-    return f"judged {_times(passed.judged)}, not taken" if passed.judged else "never judged"
+    taken = _in_turns("taken", passed.turns) if passed.turns else ""
+    if passed.is_planned:
+        return f"{taken}, and planned" if taken else "planned for the next message"
+    return taken or (f"judged {_times(passed.judged)}, not taken" if passed.judged else "never judged")
 
 
 def _in_turns(what: str, turns: tuple[int, ...]) -> str:

@@ -14,8 +14,8 @@ from itertools import islice
 from types import CodeType, FrameType
 
 from turnwise.flow.diagnostic import NOWHERE, Span
+from turnwise.flow.lines import Place, lines_of
 
-Place = tuple[int, int]
 Extent = tuple[int, int, int, int]
 """First line and column, last line and column, as Python counts them."""
 
@@ -155,7 +155,7 @@ class Source:
         """The statement of a class that declares a field, or makes something else of that name."""
         for (known, _), made in self.classes.items():
             for one in made.body if known == name else ():
-                target = one.target if isinstance(one, ast.AnnAssign) else None
+                target = one.targets[0] if isinstance(one, ast.Assign) else getattr(one, "target", None)
                 if getattr(target, "id", getattr(one, "name", "")) == field:
                     return one
         return None
@@ -164,9 +164,14 @@ class Source:
         """Line and column where something begins, counted from 1; a text begins behind its quotes."""
         line = self.lines[node.lineno - 1] if node.lineno <= len(self.lines) else ""
         column = len(line.encode()[: node.col_offset].decode("utf-8", "replace"))
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            column += _opening(line[column:])
-        return node.lineno, column + 1
+        if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
+            return node.lineno, column + 1
+        column += _opening(line[column:])
+        if node.end_lineno in (None, node.lineno):
+            return node.lineno, column + 1
+        last = (node.end_lineno - 1, node.end_col_offset or 0)
+        lines = lines_of(node.value, self.lines, (node.lineno - 1, column), last, "'\"")
+        return node.lineno, column + 1, lines
 
 
 def _opening(text: str) -> int:

@@ -7,12 +7,15 @@ import inspect
 import textwrap
 from collections.abc import Callable
 from functools import partial
+from tokenize import TokenError
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from turnwise.errors import TurnwiseError
 from turnwise.flow.code import PythonGuard, ToolCall
 
 Function = Callable[..., Any]
+_NO_SOURCE = (OSError, TypeError, SyntaxError, TokenError)
+"""What is raised where a source is asked for: there is none, or what should be it is no Python."""
 
 
 def describe(function: Function, targets: tuple[str, ...] = (), name: str = "") -> PythonGuard:
@@ -78,7 +81,7 @@ def source_text(function: Function) -> tuple[str, str, int]:
     try:
         lines, line = inspect.getsourcelines(function)
         return textwrap.dedent("".join(lines)), inspect.getsourcefile(function) or "", line
-    except (OSError, TypeError):
+    except _NO_SOURCE:
         return "", "", 0
 
 
@@ -93,8 +96,9 @@ def _source(function: Function, name: str, signature: inspect.Signature) -> tupl
             lines, line = inspect.getsourcelines(function)
             text, skipped = _undecorated(textwrap.dedent("".join(lines)))
             return text, inspect.getsourcefile(function) or "", line + skipped, True
-    except (OSError, TypeError):
-        reason = "it was made where no file holds it"
+    except _NO_SOURCE as error:
+        is_none = isinstance(error, OSError | TypeError)
+        reason = "it was made where no file holds it" if is_none else "its file is no Python"
     about = inspect.getdoc(function)
     described = f"def {name}{signature}:  # no source: {reason}\n"
     if about:

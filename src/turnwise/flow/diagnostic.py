@@ -13,6 +13,7 @@ from typing import Literal, NamedTuple
 
 from turnwise.errors import TurnwiseError
 from turnwise.flow.codes import CODES
+from turnwise.flow.lines import Lines, Place, place_in
 
 Severity = Literal["error", "warning"]
 
@@ -21,13 +22,15 @@ class Span(NamedTuple):
     """A place in a document: file name, line and column, both counted from 1.
 
     The span of an object also knows where the value of each of its keys stands (`parts`). What was made inside
-    of a call has the place of the call, and its own under the empty key.
+    of a call has the place of the call, and its own under the empty key. The span of a text that takes several
+    lines knows where each begins (`lines`).
     """
 
     file: str = ""
     line: int = 0
     column: int = 0
-    parts: Mapping[str, tuple[int, int]] | None = None
+    parts: Mapping[str, Place] | None = None
+    lines: Lines = ()
 
     def __str__(self) -> str:
         if not self.line:
@@ -37,16 +40,25 @@ class Span(NamedTuple):
     def of(self, key: str) -> Span:
         """The place of the value of `key`, or of the object where that is not known."""
         place = self.parts.get(key) if self.parts is not None else None
-        return Span(self.file, *place) if place else self
+        if not place:
+            return self
+        return Span(self.file, place[0], place[1], None, place[2] if len(place) > 2 else ())
 
     @property
     def is_read(self) -> bool:
         """True if it is a place in a document that was read, and not in a program."""
         return self.line > 0 and (self.parts is None or isinstance(self.parts, dict))
 
-    def shifted(self, columns: int) -> Span:
-        """The place so many columns further in the same line."""
-        return Span(self.file, self.line, self.column + columns) if self.line else self
+    @property
+    def last_line(self) -> int:
+        """The last line of a text, as far as it is known."""
+        return max([self.line, *(line for _, line, _ in self.lines)])
+
+    def shifted(self, at: int) -> Span:
+        """The place of a character of the text that begins here."""
+        if self.lines:
+            return Span(self.file, *place_in(self.lines, at))
+        return Span(self.file, self.line, self.column + at) if self.line else self
 
 
 NOWHERE = Span()

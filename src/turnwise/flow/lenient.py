@@ -136,6 +136,21 @@ def texts(value: Any, span: Span, key: str) -> Any:
     return (one,) if isinstance(one, str) else _texts(value, span, key)
 
 
+def short(of: type[Any], convert: Convert) -> Convert:
+    """A part of a flow, or only its first attribute, as `convert` takes it."""
+    has_span = any(field.name == "span" for field in fields(of))
+
+    def widen(value: Any, span: Span, key: str) -> Any:
+        if isinstance(value, of):
+            return value
+        first = convert(value, span, key)
+        if not isinstance(first, str | tuple):
+            return value
+        return of(first, span=within(span, key)) if has_span else of(first)
+
+    return widen
+
+
 def guard(value: Any, _span: Span, _key: str) -> Any:
     """A guard: its text, a bare truth value, or condition objects."""
     if isinstance(value, bool):
@@ -149,11 +164,6 @@ def seconds(value: Any, _span: Span, _key: str) -> Any:
         return value.total_seconds()
     found = read_duration_s(value) if isinstance(value, str) else None
     return value if found is None else found
-
-
-def bound(value: Any, span: Span, key: str) -> Any:
-    """A bound: a number or a text, a date or time as its text, a time span as its seconds."""
-    return data(value, span, key)
 
 
 def data(value: Any, _span: Span | None = None, _key: str = "") -> Any:
@@ -215,6 +225,3 @@ def function(value: Any, _span: Span | None = None, _key: str = "") -> Any:
         return describe(value)
     except TurnwiseError:
         return value
-
-
-__all__ = ["Convert", "lenient", "make", "within"]

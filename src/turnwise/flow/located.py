@@ -8,20 +8,31 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal, cast
 
+from turnwise.flow.lines import Lines
+
 Style = Literal["plain", "quoted", "block"]
 
 
 class Scalar:
-    """A single value; `text` is how it was written."""
+    """A single value; `text` is how it was written, `lines` where each line of a text of several stands."""
 
-    __slots__ = ("column", "line", "style", "text", "value")
+    __slots__ = ("column", "line", "lines", "style", "text", "value")
 
-    def __init__(self, value: object, line: int = 0, column: int = 0, text: str = "", style: Style = "plain") -> None:
+    def __init__(
+        self,
+        value: object,
+        line: int = 0,
+        column: int = 0,
+        text: str = "",
+        style: Style = "plain",
+        lines: Lines = (),
+    ) -> None:
         self.value = value
         self.line = line
         self.column = column
         self.text = text if text or value is None else str(value)
         self.style: Style = style
+        self.lines = lines
 
 
 class Items:

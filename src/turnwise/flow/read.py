@@ -10,10 +10,12 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple, cast
 
+from turnwise.flow import hints
 from turnwise.flow import shape as s
 from turnwise.flow.diagnostic import Diagnostic, Span, nearest, nearest_name, problem
 from turnwise.flow.durations import read_duration_s
 from turnwise.flow.lenient import make, plains, put
+from turnwise.flow.lines import Place
 from turnwise.flow.located import Items, Located, Pairs, Scalar, plain
 from turnwise.flow.model import Condition, Flow
 from turnwise.flow.shapes import SHAPES
@@ -73,9 +75,9 @@ class Reader:
             tree = shape.widen(tree)
         if not isinstance(tree, Pairs):
             expected = f"{shape.word}: a mapping of {_some(shape.by_name)}"
-            return self.wrong(tree, expected, _mapping_for(shape_name, tree))
+            return self.wrong(tree, expected, hints.of_value(shape_name, tree))
         values: dict[str, Any] = dict(given)
-        places: dict[str, tuple[int, int]] = {}
+        places: dict[str, Place] = {}
         seen: set[str] = set()
         previous = ""
         for key, value in tree.pairs:
@@ -113,13 +115,11 @@ class Reader:
             hint = f"put quotes around the text of '{previous}'" if previous else "put quotes around the text"
             self.report("TW008", f"the comma before '{key.text}' ends the text, and this became a key", key, hint)
         else:
-            meant = _MEANT.get(key.text, "")
-            hint = f"did you mean '{meant}'?" if meant in shape.by_name else nearest(key.text, shape.by_name)
-            self.report("TW010", f"{shape.word} has no key '{key.text}'", key, hint)
+            self.report("TW010", f"{shape.word} has no key '{key.text}'", key, hints.of_key(key.text, value, shape))
 
     # values ----------------------------------------------------------------------------------
 
-    def value(self, kind: s.Kind, tree: Located, places: dict[str, tuple[int, int]], key: str) -> Any:
+    def value(self, kind: s.Kind, tree: Located, places: dict[str, Place], key: str) -> Any:
         """A value of a kind, or a bad value; places of the items of lists are noted as `key.0`."""
         match kind:
             case s.Text():
@@ -212,10 +212,13 @@ class Reader:
         if not isinstance(tree, Pairs):
             return self.wrong(tree, "a condition object such as {type: tool_used, value: think}")
         parts = {key.text: value for key, value in tree.pairs}
-        for key, _ in tree.pairs:
+        for key, value in tree.pairs:
             if key.text not in _CONDITION_KEYS:
-                hint = nearest(key.text, _CONDITION_KEYS)
-                self.report("TW010", f"a condition object has no key '{key.text}'", key, hint)
+                known = hints.of_condition(key.text, value)
+                hint = known or nearest(key.text, _CONDITION_KEYS)
+                bad = self.report("TW010", f"a condition object has no key '{key.text}'", key, hint)
+                if known:
+                    return bad
         kind = self.text(parts["type"]) if "type" in parts else self.report("TW013", "a condition needs 'type'", tree)
         value = self.text(parts["value"]) if "value" in parts else ""
         about = self.text(parts["description"]) if "description" in parts else ""
@@ -234,7 +237,7 @@ class Reader:
 
     # collections -----------------------------------------------------------------------------
 
-    def many(self, kind: s.Many, tree: Located, places: dict[str, tuple[int, int]], key: str) -> Any:
+    def many(self, kind: s.Many, tree: Located, places: dict[str, Place], key: str) -> Any:
         """A list as a tuple, without the items that could not be read."""
         if kind.split and isinstance(tree, Pairs):
             items: list[Located] = [Pairs([pair], pair[0].line, pair[0].column) for pair in tree.pairs]
@@ -248,7 +251,7 @@ class Reader:
         for number, item in enumerate(items):
             value = self.value(kind.of, item, places, key)
             if not isinstance(value, _Bad):
-                places[f"{key}.{number}"] = (item.line, item.column)
+                places[f"{key}.{number}"] = _content(item)
                 values.append(value)
         return tuple(values)
 
@@ -271,7 +274,7 @@ class Reader:
                 values[key.text] = value
         return tuple(values.values())
 
-    def table(self, of: s.Kind, tree: Located, places: dict[str, tuple[int, int]], key: str) -> Any:
+    def table(self, of: s.Kind, tree: Located, places: dict[str, Place], key: str) -> Any:
         """A mapping from texts to values."""
         if not isinstance(tree, Pairs):
             return self.wrong(tree, "a mapping")
@@ -293,30 +296,15 @@ class Reader:
 
 _CONDITION_KEYS = ("type", "value", "window", "description")
 _SHOWN = 6
-_ADDRESS = re.compile(r"[a-zA-Z_][\w.]{0,60}")
-_MEANT = {"if": "when", "condition": "when", "then": "to", "goto": "to", "target": "to", "next": "to"}
-"""Keys of other formats, and what they are called here."""
 
 
-def _mapping_for(shape: str, tree: Located) -> str:
-    """How the short form that people expect is written out, empty where none comes to mind."""
-    match shape, tree:
-        case "FormField", Scalar(text=text) if _ADDRESS.fullmatch(text):
-            return f"write {{field: {text}}}"
-        case "Transition", Scalar(text=text) if _ADDRESS.fullmatch(text):
-            return f"write {{to: {text}}}"
-        case "Confirm", Scalar():
-            return "write {} for the usual confirmation"
-        case "Field", Items():
-            return "write {type: choice, options: […]}"
-        case _:
-            return ""
-
-
-def _content(tree: Located) -> tuple[int, int]:
-    """Where the text of a scalar begins: after its opening quote."""
-    quoted = isinstance(tree, Scalar) and tree.style == "quoted" and tree.line
-    return (tree.line, tree.column + 1) if quoted else (tree.line, tree.column)
+def _content(tree: Located) -> Place:
+    """Where the text of a scalar begins: after its opening quote, or in the lines below the mark of a block."""
+    if not isinstance(tree, Scalar):
+        return (tree.line, tree.column)
+    if tree.lines:
+        return (*tree.lines[0][1:], tree.lines)
+    return (tree.line, tree.column + 1) if tree.style == "quoted" and tree.line else (tree.line, tree.column)
 
 
 def _is_empty(tree: Located) -> bool:

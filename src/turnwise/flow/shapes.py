@@ -5,7 +5,10 @@ The reader, the writer, the JSON Schema and the reference are all made from thes
 
 from __future__ import annotations
 
+from typing import get_args
+
 from turnwise.flow import model, short
+from turnwise.flow.model import words
 from turnwise.flow.shape import (
     Anything,
     Bound,
@@ -27,20 +30,7 @@ from turnwise.flow.shape import (
 TEXT, NAME, FLAG, WHEN, DURATION, ANYTHING = Text(), Name(), Flag(), When(), Duration(), Anything()
 NAMES, TEXTS = Many(Text(), single=True), Many(Text(), single=True)
 
-TYPES = (
-    "string",
-    "integer",
-    "number",
-    "boolean",
-    "date",
-    "time",
-    "datetime",
-    "duration",
-    "email",
-    "phone",
-    "choice",
-    "list",
-)
+TYPES: tuple[str, ...] = get_args(words.FieldType)
 OPTIONS = Many(Part("Option"), single=True, split=True)
 
 OPTION = Shape(
@@ -59,7 +49,7 @@ FIELD = Shape(
     model.Field,
     (
         Key("type", OneOf(TYPES), "what kind of value it holds"),
-        Key("of", OneOf(TYPES[:-1]), "of a list: the type of its items"),
+        Key("of", OneOf(tuple(word for word in TYPES if word != "list")), "of a list: the type of its items"),
         Key("options", OPTIONS, "the allowed answers, each with further words that mean it"),
         Key("min", Bound(), "smallest value; of a text its shortest length, of a list its least items"),
         Key("max", Bound(), "largest value; of a text its greatest length, of a list its most items"),
@@ -108,11 +98,11 @@ TOOL = Shape(
     (
         Key("about", TEXT, "what it does, for the model"),
         Key("args", Named("Field"), "its arguments: a type, or a field"),
-        Key("kind", OneOf(("read", "effect")), "whether it changes the world"),
+        Key("kind", OneOf(get_args(words.ToolKind)), "whether it changes the world"),
         Key("confirm", FLAG, "the user is asked before it runs"),
         Key("timeout", DURATION, "when it counts as failed", "timeout_s"),
         Key("retry", Part("Retry"), "how it is tried again"),
-        Key("on_crash", OneOf(("again", "check", "unknown")), "what happens to a call in doubt"),
+        Key("on_crash", OneOf(get_args(words.OnCrash)), "what happens to a call in doubt"),
         Key("expects", TEXT, "a commitment that the checker must prove, such as `confirmed`"),
     ),
 )
@@ -150,8 +140,8 @@ COLLECT = Shape(
     model.Collect,
     (
         Key("fields", NAMES, "fields, or whole records", required=True),
-        Key("mode", OneOf(("conversational", "form")), "whether what is known may be overwritten"),
-        Key("expose", OneOf(("all", "next")), "all missing fields at once, or one at a time"),
+        Key("mode", OneOf(get_args(words.CollectMode)), "whether what is known may be overwritten"),
+        Key("expose", OneOf(get_args(words.Exposure)), "all missing fields at once, or one at a time"),
     ),
     short.widen_collect,
     short.narrow_collect,
@@ -176,11 +166,11 @@ FORM_FIELD = Shape(
         Key("buttons", Table(TEXT), "labels of the buttons, by option"),
         Key("ask_when", WHEN, "when it is asked"),
         Key("stop", Part("Stop"), "answers that end the form"),
-        Key("match", OneOf(("direct_then_model", "direct", "model")), "whether a model may read the answer"),
+        Key("match", OneOf(get_args(words.MatchMode)), "whether a model may read the answer"),
         Key("validate", WHEN, "a guard that a new value must not fail"),
         Key("refuse", TEXT, "what is said when `validate` refuses"),
         Key("rephrase", TEXTS, "other wordings, one for each time that the answer was not understood"),
-        Key("then", OneOf(("", "skip", "default", "hand_over")), "what follows the last of them"),
+        Key("then", OneOf(get_args(words.LastRung)), "what follows the last of them"),
         Key("key", TEXT, "its name on the wire"),
     ),
 )
@@ -190,7 +180,7 @@ CONFIRM = Shape(
     (
         Key("summary", TEXT, "a template for the summary"),
         Key("buttons", Table(TEXT), "labels: `yes`, `edit`"),
-        Key("edit", OneOf(("chooser", "first")), "an edit asks which answer, or asks again in order"),
+        Key("edit", OneOf(get_args(words.EditWay)), "an edit asks which answer, or asks again in order"),
     ),
 )
 FORM = Shape(
@@ -203,9 +193,9 @@ FORM = Shape(
         Key("statement", TEXT, "a template for the problem statement"),
         Key("handoff", NAME, "who takes over after the confirmation"),
         Key("acknowledge", TEXT, "said before the next question"),
-        Key("wording", OneOf(("fixed", "model")), "who words the questions"),
+        Key("wording", OneOf(get_args(words.Wording)), "who words the questions"),
         Key("fresh", FLAG, "a new visit clears the answers"),
-        Key("prefill", OneOf(("", "ask", "trust")), "what happens to values known from elsewhere"),
+        Key("prefill", OneOf(get_args(words.Prefill)), "what happens to values known from elsewhere"),
     ),
 )
 SCOPE_LIMITS = Shape(
@@ -238,7 +228,7 @@ SCOPE = Shape(
         Key("summary", Part("Summary"), "what stays of it"),
         Key("limits", Part("ScopeLimits"), "when it closes by itself"),
         Key("tool", NAME, "the name of the tool that opens it"),
-        Key("on_return", OneOf(("resume", "re-enter", "replace")), "how the interrupted node goes on"),
+        Key("on_return", OneOf(get_args(words.OnReturn)), "how the interrupted node goes on"),
         Key("keep", DURATION, "how long its words are kept", "keep_s"),
         Key("records", Named("Record"), "records of its own"),
         Key("start", TEXT, "its first node"),
@@ -256,7 +246,7 @@ TRANSITION = Shape(
     model.Transition,
     (
         Key("id", NAME, "its name; made from the target where it is left out"),
-        Key("at", OneOf(("before", "tool", "after", "error", "timer", "choice")), "when it is judged"),
+        Key("at", OneOf(get_args(words.Moment)), "when it is judged"),
         Key("when", WHEN, "its guard"),
         Key("guard", NAME, "the Python function that is its guard"),
         Key("mirror", FLAG, "it only describes a Python guard and never fires"),
@@ -264,7 +254,7 @@ TRANSITION = Shape(
         Key("priority", Integer(), "lower is judged first"),
         Key("in", DURATION, "of a timer: the delay", "delay_s"),
         Key("set", Table(ANYTHING), "fields that it writes: constants or expressions"),
-        Key("reply", OneOf(("now", "next")), "whether the target speaks in this turn"),
+        Key("reply", OneOf(get_args(words.Reply)), "whether the target speaks in this turn"),
         Key("to", TEXT, "the node that it goes to"),
         Key("call", TEXT, "the scope that it opens"),
         Key("stay", FLAG, "it holds here, and nothing after it is judged"),
@@ -311,7 +301,7 @@ OVERLAY = Shape(
     (
         Key("from", TEXT, "first day or moment", "starts"),
         Key("to", TEXT, "last day or moment", "ends"),
-        Key("every", OneOf(("", "year")), "whether it comes back"),
+        Key("every", OneOf(get_args(words.Recurrence)), "whether it comes back"),
         Key("time_zone", TEXT, "the zone of its dates; the conversation's where left out"),
         Key("name", TEXT, "the name that the agent bears", "persona_name"),
         Key("persona", TEXT, "the persona instead"),
@@ -333,7 +323,7 @@ SCHEDULE = Shape(
         Key("instruct", TEXT, "a text for the next reply"),
         Key("with", Table(Table(ANYTHING)), "the input of the scope, by period", "input"),
         Key("quiet", TEXT, "hours in which it keeps silent"),
-        Key("missed", OneOf(("skip", "once", "each")), "what happens to times that were missed"),
+        Key("missed", OneOf(get_args(words.Missed)), "what happens to times that were missed"),
         Key("interrupt", FLAG, "it comes also while a scope is open"),
     ),
 )
@@ -384,7 +374,7 @@ FLOW = Shape(
         Key("model", TEXT, "the model"),
         Key("fallback", TEXT, "what is said when nothing else was"),
         Key("autonomous", FLAG, "it does not wait for a person between prompts"),
-        Key("busy", OneOf(("queue", "reject")), "what happens to a message that comes during a turn"),
+        Key("busy", OneOf(get_args(words.Busy)), "what happens to a message that comes during a turn"),
         Key("commands", Part("Commands"), "commands"),
         Key("limits", Part("Limits"), "bounds"),
         Key("keep", Part("Keep"), "retention"),

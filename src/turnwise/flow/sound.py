@@ -14,8 +14,9 @@ from typing import Any, cast
 from turnwise.flow import shape as s
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.diagnostic import Diagnostic, Span, nearest_name, problem
+from turnwise.flow.hints import of_argument, of_when
 from turnwise.flow.lenient import make, part_of
-from turnwise.flow.model import Condition, Flow, Tool
+from turnwise.flow.model import Condition, Flow
 from turnwise.flow.model.tools import PythonTool
 from turnwise.flow.parts import SHAPE_OF
 from turnwise.flow.read import IDENTIFIER, Reading
@@ -30,6 +31,8 @@ def sound(flow: Flow) -> Reading:
     return Reading(checking.part(flow, flow.span), checking.diagnostics)
 
 
+DEEPEST = 64
+"""How many parts may stand inside of each other."""
 _TEXT = s.Text()
 """A function need not have a name that a document can say: it may be a lambda."""
 
@@ -47,6 +50,7 @@ class _Checking:
     def __init__(self) -> None:
         self.diagnostics: list[Diagnostic] = []
         self.known: set[int] = set()
+        self.depth = 0
 
     def wrong(self, what: str, value: Any, expected: str, span: Span, hint: str = "") -> Any:
         """Note a value of a wrong kind; `what` is the argument that it was given to."""
@@ -55,6 +59,16 @@ class _Checking:
 
     def part(self, part: Any, around: Span) -> Any:
         """A part of the flow, the same where nothing in it is wrong."""
+        if self.depth >= DEEPEST:
+            self.diagnostics.append(problem("TW004", f"nested more than {DEEPEST} deep", around))
+            return _WRONG
+        self.depth += 1
+        kept = self.looked_through(part, around)
+        self.depth -= 1
+        return kept
+
+    def looked_through(self, part: Any, around: Span) -> Any:
+        """A part that is not too deep inside of others."""
         of: type = part.__class__
         shape = SHAPE_OF[of]
         span = getattr(part, "span", None) or around
@@ -82,6 +96,8 @@ class _Checking:
             return
         self.known.add(id(part))
         self.diagnostics += getattr(part, "faults", ())
+        for moment, number, value in getattr(part, "strays", ()):
+            self.item(s.Part("Transition"), value, span, f"{moment}.{number}", f"{moment}[{number}]")
         code: Any = getattr(part, "code", ())
         for number, one in enumerate(cast("tuple[Any, ...]", code) if isinstance(code, tuple) else (code,)):
             if not isinstance(one, PythonGuard | PythonTool):
@@ -139,7 +155,7 @@ class _Checking:
             return self.part(value, span.of(key))
         if value is None and shape.of.__name__ not in _NEEDED:
             return value
-        return self.wrong(what, value, f"a tw.{shape.of.__name__}", span.of(key), _hint(shape.of, value))
+        return self.wrong(what, value, f"a tw.{shape.of.__name__}", span.of(key), of_argument(shape.of, value))
 
     def table(self, of: s.Kind, value: Any, span: Span, key: str, what: str) -> Any:
         """A mapping from texts to values of a kind."""
@@ -178,7 +194,7 @@ class _Checking:
             return self.wrong(what, value, "a guard, or a list of condition objects", span.of(key), hint)
         for number, item in enumerate(items):
             if not isinstance(item, Condition):
-                self.wrong(f"{what}[{number}]", item, "a tw.Condition", span.of(f"{key}.{number}"))
+                self.wrong(f"{what}[{number}]", item, "a tw.Condition", span.of(f"{key}.{number}"), of_when(item))
                 return _WRONG
             if not (isinstance(item.type, str) and isinstance(item.value, str)):  # pyright: ignore[reportUnnecessaryIsInstance]
                 self.wrong(f"{what}[{number}]", (item.type, item.value), "texts", span.of(f"{key}.{number}"))
@@ -261,11 +277,3 @@ def told(value: Any) -> str:
     except Exception:  # noqa: BLE001  the value is the author's, and its text is its own code
         text = f"of the type {type(value).__name__}"
     return text if len(text) <= _LONGEST else text[:_LONGEST] + "…"
-
-
-def _hint(of: type, value: Any) -> str:
-    if of is Tool and callable(value) and not isinstance(value, type | PythonGuard):
-        return "decorate it: @tw.tool"
-    if isinstance(value, str):
-        return f"write tw.{of.__name__}({value[:_LONGEST]!r}, …)"
-    return ""

@@ -19,22 +19,43 @@ class Hole:
     at: int
 
 
-def parse_template(text: str) -> tuple[str | Hole, ...]:
-    """The fixed and the open parts of a text, in order. Raises `GuardError` with the place."""
+def parse_template(text: str, faults: list[GuardError] | None = None) -> tuple[str | Hole, ...]:
+    """The fixed and the open parts of a text, in order. `faults` takes what is wrong, each with its place; without
+    it the first is raised. What cannot be read is no part.
+    """
+    found: list[GuardError] = []
     parts: list[str | Hole] = []
     end = 0
     for hole in _HOLE.finditer(text):
         if hole.start() > end:
             parts.append(text[end : hole.start()])
-        start = hole.start(1)
-        try:
-            parts.append(Hole(parse(hole.group(1)), start))
-        except GuardError as error:
-            raise GuardError(error.code, error.message, start + error.at, error.hint) from None
+        parts += _read(hole.group(1), hole.start(1), found)
         end = hole.end()
     rest = text[end:]
     if "{{" in rest:
-        raise GuardError("TW037", "this '{{' is never closed", end + rest.index("{{"), "close it with '}}'")
-    if rest:
+        found.append(_open(end + rest.index("{{")))
+    elif rest:
         parts.append(rest)
+    if found and faults is None:
+        raise found[0]
+    if faults is not None:
+        faults += found
     return tuple(parts)
+
+
+def _read(inner: str, start: int, faults: list[GuardError]) -> list[Hole]:
+    """The hole around some text, which begins at a place; one that is not closed ends where another begins."""
+    try:
+        return [Hole(parse(inner), start)]
+    except GuardError as error:
+        _, opening, later = inner.rpartition("{{")
+        if opening:
+            faults.append(_open(start - 2))
+            return _read(later, start + len(inner) - len(later), faults)
+        message = error.message.replace("the guard ends", "the hole ends")
+        faults.append(GuardError(error.code, message, start + error.at, error.hint))
+        return []
+
+
+def _open(at: int) -> GuardError:
+    return GuardError("TW037", "this '{{' is never closed", at, "close it with '}}'")

@@ -37,7 +37,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Watch the turns of this run."""
+    """Watch the turns of this run. Where its pages cannot be written, it does not begin."""
+    folder: str | None = config.getoption("--turnwise-html")
+    if folder:
+        from turnwise.errors import CannotWrite
+        from turnwise.testing.coverage.page import make_folder
+
+        try:
+            make_folder(Path(folder))
+        except CannotWrite as error:
+            raise pytest.UsageError(str(error)) from None
     config.pluginmanager.register(_Watching(config), "turnwise-watching")
 
 
@@ -119,13 +128,9 @@ class _Watching:
 
     def lack(self) -> str:
         """What is to be said where too little was seen."""
-        from turnwise.testing.coverage import total
+        from turnwise.testing.coverage.report import lack
 
-        least = self.config.getoption("--turnwise-fail-under")
-        found = total(self.counted().flows).percent
-        if least is None or found >= least:
-            return ""
-        return f"coverage of flows is {int(found * 100) / 100:g} %, and {least:g} % is asked for"
+        return lack(self.counted().flows, self.config.getoption("--turnwise-fail-under"))
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """The report, below the tests."""

@@ -13,6 +13,7 @@ _CONSTANTS = {
     "None": "write null",
     "nil": "write null",
     "undefined": "write null",
+    **dict.fromkeys(("else", "otherwise"), "leave 'when' out: a transition without it is the else"),
 }
 _FUNCTIONS = {
     "len": "size",

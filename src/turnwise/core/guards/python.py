@@ -8,6 +8,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date, time
+from enum import Enum
 from functools import partial
 from typing import Any, NoReturn
 
@@ -143,6 +144,8 @@ class RecordProxy:
 def as_python(field: Field, value: Any) -> Any:
     """A stored value as Python code expects it: dates, times and spans as their own types."""
     match field.type:
+        case "choice":
+            return Chosen(value)
         case "date":
             return date.fromisoformat(value)
         case "time":
@@ -156,6 +159,20 @@ def as_python(field: Field, value: Any) -> Any:
             return [as_python(item, one) for one in value]
         case _:
             return value
+
+
+class Chosen(str):
+    """One of some options: its text, which is equal to the member of an enumeration that has it as its value."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return str.__eq__(self, other.value if isinstance(other, Enum) else other)  # pyright: ignore[reportArgumentType]  says so itself
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = str.__hash__
 
 
 class ToolsProxy:

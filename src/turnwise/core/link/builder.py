@@ -55,6 +55,7 @@ class Builder:
         self.doubts = doubts
         self.rules = rules
         self.names = names
+        self.declared = frozenset(tool.name for tool in flow.tools)
         self.text_names = Names(
             names.records,
             TEMPLATE_ROOTS,
@@ -126,11 +127,11 @@ class Builder:
         """The fixed and the open parts of a text; a wrong text is reported, and is one fixed part."""
         if "{{" not in text:
             return (text,)
-        try:
-            return [part if isinstance(part, str) else self.hole(part, span) for part in parse_template(text)]
-        except GuardError as error:
-            self.fault(error, span)
-            return (text,)
+        faults: list[GuardError] = []
+        parts = [part if isinstance(part, str) else self.hole(part, span) for part in parse_template(text, faults)]
+        for fault in faults:
+            self.fault(fault, span)
+        return (text,) if faults else parts
 
     def optional(self, text: str, span: Span) -> Template | None:
         """The template of a text, `None` where there is no text."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from fnmatch import fnmatchcase
 from typing import Literal
 
 from turnwise.core.guards.roots import SEQUENCE_LONGEST
 from turnwise.core.link import forms, toolbox, transitions
 from turnwise.core.link.builder import Builder
 from turnwise.core.machine import LinkedNode, Template, Work
+from turnwise.core.policy import matching, usable
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.model import Node, ToolPolicy
 
@@ -33,6 +33,7 @@ def link_node(builder: Builder, node: Node) -> LinkedNode:
         form=forms.link_form(builder, node.form) if node.form is not None else None,
         entry=builder.optional(node.entry, span.of("entry")),
         collects=collects,
+        tools=usable(node.tools, builder.declared),
         writes=transitions.writes(builder, node.set, span, "set"),
         writes_on_leave=transitions.writes(builder, node.set_on_leave, span, "set_on_leave"),
         candidates=transitions.of_node(builder, node),
@@ -73,7 +74,7 @@ def _check_policy(builder: Builder, policy: ToolPolicy) -> None:
     tools = builder.names.tools
     for key, patterns in (("allow", policy.allow), ("deny", policy.deny)):
         for number, pattern in enumerate(patterns):
-            if not any(fnmatchcase(tool, pattern) for tool in tools) and pattern != "*":
+            if pattern != "*" and not matching([pattern], tools):
                 span = policy.span.of(f"{key}.{number}")
                 builder.report("TW021", f"no tool is called '{pattern}'", span, nearest(pattern, tools))
     for number, position in enumerate(policy.sequence):
@@ -88,22 +89,16 @@ def _check_policy(builder: Builder, policy: ToolPolicy) -> None:
 
 
 def _check_allows(builder: Builder, policy: ToolPolicy) -> None:
-    """A policy that can allow nothing is an error (law 4.1). `allow` governs the declared tools, `deny` also
-    those that are generated.
-    """
-
-    def is_allowed(tool: str) -> bool:
-        is_denied = any(fnmatchcase(tool, pattern) for pattern in policy.deny)
-        return not is_denied and (not policy.allow or any(fnmatchcase(tool, p) for p in policy.allow))
-
-    declared = [tool.name for tool in builder.flow.tools]
-    names_known = all(any(fnmatchcase(t, p) for t in declared) or p == "*" for p in policy.allow)
+    """A policy that can allow nothing is an error (law 4.1)."""
+    declared = builder.declared
+    generated = builder.names.tools - declared
     governed = declared if policy.allow else builder.names.tools
-    if governed and names_known and not any(is_allowed(tool) for tool in governed):
+    names_known = all(pattern == "*" or matching([pattern], declared) for pattern in policy.allow)
+    if governed and names_known and not usable(policy, declared, frozenset() if policy.allow else generated):
         message = "what is allowed is denied too: no tool is left" if policy.allow else "every tool is denied"
         builder.report("TW043", message, policy.span)
     for number, position in enumerate(policy.sequence):
         known = [tool for tool in position.tools if tool in builder.names.tools]
-        if known and not position.optional and not any(is_allowed(tool) for tool in known):
+        if known and not position.optional and not usable(policy, declared & {*known}, generated & {*known}):
             span = policy.span.of(f"sequence.{number}")
             builder.report("TW043", f"the sequence needs {' or '.join(known)}, which is not allowed", span)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from fnmatch import fnmatchcase
 
 from turnwise.core.link.builder import Builder
 from turnwise.core.machine import Evaluate, LinkedTool, LinkedToolWork, Toolbox
 from turnwise.core.messages import ToolSpec
+from turnwise.core.policy import usable
 from turnwise.core.schema import is_needed, object_schema, value_schema
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.model import Condition, Field, Node, SequencePosition, ToolPolicy, ToolWork
@@ -16,27 +16,15 @@ from turnwise.flow.model import Condition, Field, Node, SequencePosition, ToolPo
 def link_toolbox(builder: Builder, node: Node, reads: tuple[str, ...], writes: tuple[str, ...]) -> Toolbox:
     """The tools of a node; `reads` and `writes` are the fields that it may read and write."""
     policy = node.tools
-    denied = policy.deny if policy is not None else ()
     given, taken = _by_record("read", reads), _by_record("write", writes)
-    specs = {
-        name: tool.spec
-        for name, tool in builder.tools.items()
-        if policy is not None and is_allowed(name, policy.allow) and not is_denied(name, denied)
-    }
     fields = {f"{record}.{name}": f for record, of in builder.names.records.items() for name, f in of.items()}
-    specs |= {name: _reading(name, found, fields) for name, found in given.items() if not is_denied(name, denied)}
-    specs |= {name: _writing(name, found, fields) for name, found in taken.items() if not is_denied(name, denied)}
+    generated = {name: _reading(name, found, fields) for name, found in given.items()}
+    generated |= {name: _writing(name, found, fields) for name, found in taken.items()}
+    found = usable(policy, frozenset(builder.tools), frozenset(generated))
+    specs = {name: tool.spec for name, tool in builder.tools.items() if name in found}
+    specs |= {name: spec for name, spec in generated.items() if name in found}
+    denied = policy.deny if policy is not None else ()
     return Toolbox(specs, given, taken, denied, _enforced(node, policy))
-
-
-def is_allowed(tool: str, allow: tuple[str, ...]) -> bool:
-    """True if a declared tool is among those that are allowed; where none is named, all are."""
-    return not allow or is_denied(tool, allow)
-
-
-def is_denied(tool: str, patterns: tuple[str, ...]) -> bool:
-    """True if a tool is one of some patterns."""
-    return any(fnmatchcase(tool, pattern) for pattern in patterns)
 
 
 def _enforced(node: Node, policy: ToolPolicy | None) -> tuple[SequencePosition, ...]:

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from turnwise.core.guards.env import live
 from turnwise.core.judge import OUTRANKED, TAKEN, Judgement, judge
-from turnwise.core.link.toolbox import is_denied
 from turnwise.core.machine import Candidate, LinkedNode, Machine
 from turnwise.core.messages import ToolSpec
+from turnwise.core.policy import matching
 from turnwise.core.schema import object_schema
 from turnwise.core.state import State
 
@@ -68,7 +68,7 @@ def choices(machine: Machine, state: State) -> Iterator[Candidate]:
     seen: set[str] = set()
     for candidate, letter in zip(docket.candidates, judged(machine, state).outcomes, strict=True):
         is_held = letter in (TAKEN, OUTRANKED) and candidate.target not in seen
-        if is_held and candidate.target and not is_denied(CHOICE + candidate.target, denied):
+        if is_held and candidate.target and not matching(denied, frozenset((CHOICE + candidate.target,))):
             seen.add(candidate.target)
             yield candidate
 

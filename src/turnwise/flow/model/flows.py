@@ -4,15 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.diagnostic import Span
-from turnwise.flow.lenient import data, function, lenient, many, part_of, put, seconds, text, texts, within
+from turnwise.flow.lenient import data, function, lenient, many, part_of, put, seconds, short, text, texts
 from turnwise.flow.model.nodes import Node, Transition, transition
 from turnwise.flow.model.tools import McpServer, PythonTool, Tool
 from turnwise.flow.model.values import Record, record
-from turnwise.flow.model.words import AnySpan, Function, Naming, Namings, Texts, hidden, span, table_of
+from turnwise.flow.model.words import (
+    AnySpan,
+    Busy,
+    Function,
+    Missed,
+    Naming,
+    Namings,
+    Recurrence,
+    Texts,
+    hidden,
+    span,
+    table_of,
+)
 
 
 @lenient()
@@ -23,7 +35,7 @@ class Overlay:
     name: str
     starts: str = ""
     ends: str = ""
-    every: Literal["", "year"] = ""
+    every: Recurrence = ""
     time_zone: str = ""
     persona_name: str = ""
     persona: str = ""
@@ -48,7 +60,7 @@ class Schedule:
     instruct: str = ""
     input: Mapping[str, Mapping[str, Any]] = table_of()
     quiet: str = ""
-    missed: Literal["skip", "once", "each"] = "skip"
+    missed: Missed = "skip"
     interrupt: bool = False
     span: Span = span()
 
@@ -67,7 +79,7 @@ class Schedule:
             instruct: str = "",
             input: Mapping[str, Mapping[str, Any]] = ...,
             quiet: str = "",
-            missed: Literal["skip", "once", "each"] = "skip",
+            missed: Missed = "skip",
             interrupt: bool = False,
             span: Span = ...,
         ) -> None: ...
@@ -124,14 +136,6 @@ Code = PythonGuard | PythonTool
 """A function that a flow names."""
 
 
-def _commands(value: Any, span: Span, key: str) -> Any:
-    """Commands, or only their names."""
-    if isinstance(value, Commands):
-        return value
-    names = texts(value, span, key)
-    return Commands(names, span=within(span, key)) if names.__class__ is tuple else value
-
-
 def _with_code(made: Flow, _aside: dict[str, Any]) -> None:
     """Tools that are given as functions are declared, and the functions kept beside the declarations."""
     given: Any = made.tools
@@ -145,7 +149,7 @@ def _with_code(made: Flow, _aside: dict[str, Any]) -> None:
     _with_code,
     start=text,
     texts=data,
-    commands=_commands,
+    commands=short(Commands, texts),
     records=many(record),
     mcp=many(part_of),
     nodes=many(part_of),
@@ -172,7 +176,7 @@ class Flow:
     model: str = ""
     fallback: str = ""
     autonomous: bool = False
-    busy: Literal["queue", "reject"] = "queue"
+    busy: Busy = "queue"
     commands: Commands = Commands()
     limits: Limits = Limits()
     keep: Keep = Keep()
@@ -205,7 +209,7 @@ class Flow:
             model: str = "",
             fallback: str = "",
             autonomous: bool = False,
-            busy: Literal["queue", "reject"] = "queue",
+            busy: Busy = "queue",
             commands: Commands | Texts = Commands(),
             limits: Limits = Limits(),
             keep: Keep = Keep(),

@@ -4,12 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
+from turnwise.flow.calls import within
 from turnwise.flow.diagnostic import Span
-from turnwise.flow.lenient import guard, lenient, many, text, texts, within
+from turnwise.flow.lenient import guard, lenient, many, short, text, texts
 from turnwise.flow.model.values import AnyGuard, Guard, Option, Options, options
-from turnwise.flow.model.words import MatchMode, Namings, Texts, Values, span, table_of
+from turnwise.flow.model.words import (
+    CollectMode,
+    EditWay,
+    Exposure,
+    LastRung,
+    MatchMode,
+    Namings,
+    Prefill,
+    Texts,
+    Values,
+    Wording,
+    span,
+    table_of,
+)
 
 
 @lenient(values=texts)
@@ -31,15 +45,7 @@ class Stop:
         ) -> None: ...
 
 
-def _stop(value: Any, span: Span, key: str) -> Any:
-    """Answers that end a form, or only their values."""
-    if value is None or isinstance(value, Stop):
-        return value
-    values = texts(value, span, key)
-    return Stop(values, span=within(span, key)) if values.__class__ is tuple else value
-
-
-@lenient(field=text, options=options, ask_when=guard, stop=_stop, validate=guard, rephrase=texts)
+@lenient(field=text, options=options, ask_when=guard, stop=short(Stop, texts), validate=guard, rephrase=texts)
 @dataclass(frozen=True, slots=True)
 class FormField:
     """One question of a form. `key` is its name on the wire where that is no field name."""
@@ -58,7 +64,7 @@ class FormField:
     validate: Guard = ""
     refuse: str = ""
     rephrase: tuple[str, ...] = ()
-    then: Literal["", "skip", "default", "hand_over"] = ""
+    then: LastRung = ""
     key: str = ""
     span: Span = span()
 
@@ -80,7 +86,7 @@ class FormField:
             validate: AnyGuard = "",
             refuse: str = "",
             rephrase: Texts = (),
-            then: Literal["", "skip", "default", "hand_over"] = "",
+            then: LastRung = "",
             key: str = "",
             span: Span = ...,
         ) -> None: ...
@@ -93,14 +99,8 @@ class Confirm:
 
     summary: str = ""
     buttons: Mapping[str, str] = table_of()
-    edit: Literal["chooser", "first"] = "chooser"
+    edit: EditWay = "chooser"
     span: Span = span()
-
-
-def _form_field(value: Any, span: Span, key: str) -> Any:
-    """A question, or only the address of its field."""
-    address = text(value)
-    return FormField(address, span=within(span, key)) if isinstance(address, str) else value
 
 
 def _confirm(value: Any, span: Span, key: str) -> Any:
@@ -110,7 +110,7 @@ def _confirm(value: Any, span: Span, key: str) -> Any:
     return value
 
 
-@lenient(fields=many(_form_field), confirm=_confirm)
+@lenient(fields=many(short(FormField, text)), confirm=_confirm)
 @dataclass(frozen=True, slots=True)
 class Form:
     """Fields that are asked in order, may be confirmed, and may end early."""
@@ -121,9 +121,9 @@ class Form:
     statement: str = ""
     handoff: str = ""
     acknowledge: str = ""
-    wording: Literal["fixed", "model"] = "fixed"
+    wording: Wording = "fixed"
     fresh: bool = False
-    prefill: Literal["", "ask", "trust"] = ""
+    prefill: Prefill = ""
     span: Span = span()
 
     if TYPE_CHECKING:
@@ -136,9 +136,9 @@ class Form:
             statement: str = "",
             handoff: str = "",
             acknowledge: str = "",
-            wording: Literal["fixed", "model"] = "fixed",
+            wording: Wording = "fixed",
             fresh: bool = False,
-            prefill: Literal["", "ask", "trust"] = "",
+            prefill: Prefill = "",
             span: Span = ...,
         ) -> None: ...
 
@@ -149,8 +149,8 @@ class Collect:
     """Fields that are filled from what the user says while a node works."""
 
     fields: tuple[str, ...]
-    mode: Literal["conversational", "form"] = "conversational"
-    expose: Literal["all", "next"] = "all"
+    mode: CollectMode = "conversational"
+    expose: Exposure = "all"
     span: Span = span()
 
     if TYPE_CHECKING:
@@ -158,15 +158,7 @@ class Collect:
         def __init__(
             self,
             fields: Namings,
-            mode: Literal["conversational", "form"] = "conversational",
-            expose: Literal["all", "next"] = "all",
+            mode: CollectMode = "conversational",
+            expose: Exposure = "all",
             span: Span = ...,
         ) -> None: ...
-
-
-def collect(value: Any, span: Span, key: str) -> Any:
-    """Fields that are filled along the way, or only the list of them."""
-    if value is None or isinstance(value, Collect):
-        return value
-    names = texts(value, span, key)
-    return Collect(names, span=within(span, key)) if names.__class__ is tuple else value

@@ -4,15 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, cast
 
+from turnwise.flow.calls import within
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.diagnostic import Diagnostic, Span, problem
-from turnwise.flow.lenient import function, guard, lenient, many, part_of, put, seconds, table, text, texts, within
-from turnwise.flow.model.forms import Collect, Form, collect
-from turnwise.flow.model.tools import Retry, ToolPolicy, ToolWork, tool_work
+from turnwise.flow.lenient import function, guard, lenient, many, part_of, put, seconds, short, table, text, texts
+from turnwise.flow.model.forms import Collect, Form
+from turnwise.flow.model.tools import Retry, ToolPolicy, ToolWork
 from turnwise.flow.model.values import AnyGuard, Field, Guard, Record, record
-from turnwise.flow.model.words import AnySpan, Function, Moment, Naming, Namings, hidden, span, table_of
+from turnwise.flow.model.words import (
+    AnySpan,
+    Function,
+    Moment,
+    Naming,
+    Namings,
+    OnReturn,
+    Reply,
+    hidden,
+    span,
+    table_of,
+)
 
 
 @lenient(idle_s=seconds)
@@ -43,16 +55,11 @@ class Summary:
     model: bool = False
 
 
-def _summary(value: Any, _span: Span, _key: str) -> Any:
-    """What stays of an inner conversation, or only the template for it."""
-    return Summary(value) if isinstance(value, str) else value
-
-
 @lenient(
     inherits=texts,
     input=many(part_of),
     returns=text,
-    summary=_summary,
+    summary=short(Summary, text),
     keep_s=seconds,
     records=many(record),
     start=text,
@@ -68,7 +75,7 @@ class Scope:
     summary: Summary = Summary()
     limits: ScopeLimits = ScopeLimits()
     tool: str = ""
-    on_return: Literal["resume", "re-enter", "replace"] = "resume"
+    on_return: OnReturn = "resume"
     keep_s: float | None = None
     records: tuple[Record, ...] = ()
     start: str = ""
@@ -86,7 +93,7 @@ class Scope:
             summary: Summary | str = Summary(),
             limits: ScopeLimits = ScopeLimits(),
             tool: str = "",
-            on_return: Literal["resume", "re-enter", "replace"] = "resume",
+            on_return: OnReturn = "resume",
             keep_s: AnySpan | None = None,
             records: Sequence[Record | type[Any]] = (),
             start: Naming = "",
@@ -137,7 +144,7 @@ class Transition:
     priority: int = 100
     delay_s: float | None = None
     set: Mapping[str, Any] = table_of()
-    reply: Literal["now", "next"] = "now"
+    reply: Reply = "now"
     to: str = ""
     call: str = ""
     stay: bool = False
@@ -160,7 +167,7 @@ class Transition:
             priority: int = 100,
             delay_s: AnySpan | None = None,
             set: Mapping[str, Any] = ...,
-            reply: Literal["now", "next"] = "now",
+            reply: Reply = "now",
             to: Naming = "",
             call: Naming = "",
             stay: bool = False,
@@ -182,7 +189,7 @@ _transitions = many(transition)
 
 
 def _ways_out(made: Node, aside: dict[str, Any]) -> None:
-    """Ways out that are listed by their moment stand behind the others."""
+    """Ways out that are listed by their moment stand behind the others; what is no way out is kept aside."""
     for moment, given in aside.items():
         found: Any = _transitions(given, made.span, moment)
         known: Any = made.transitions
@@ -190,16 +197,14 @@ def _ways_out(made: Node, aside: dict[str, Any]) -> None:
             message = f"'{moment}' takes a list of transitions or guards"
             put(made, "faults", (*made.faults, problem("TW011", message, made.span.of(moment))))
             continue
-        put(
-            made,
-            "transitions",
-            (*cast("tuple[Any, ...]", known), *[_at(made, moment, one) for one in cast("tuple[Any, ...]", found)]),
-        )
+        items = cast("tuple[Any, ...]", found)
+        ways = [_at(made, moment, one) for one in items if isinstance(one, Transition)]
+        strays = [(moment, number, one) for number, one in enumerate(items) if not isinstance(one, Transition)]
+        put(made, "transitions", (*cast("tuple[Any, ...]", known), *ways))
+        put(made, "strays", (*made.strays, *strays))
 
 
-def _at(made: Node, moment: Any, one: Any) -> Any:
-    if not isinstance(one, Transition):
-        return one
+def _at(made: Node, moment: Any, one: Transition) -> Transition:
     if one.at not in (moment, "after"):
         message = f"this transition is listed under '{moment}', and says 'at={one.at}'"
         put(made, "faults", (*made.faults, problem("TW041", message, one.span)))
@@ -209,8 +214,8 @@ def _at(made: Node, moment: Any, one: Any) -> Any:
 @lenient(
     _ways_out,
     ("before", "after"),
-    tool=tool_work,
-    collect=collect,
+    tool=short(ToolWork, text),
+    collect=short(Collect, texts),
     reads=texts,
     writes=texts,
     enter_when=guard,
@@ -248,6 +253,7 @@ class Node:
     timeout_s: float | None = None
     transitions: tuple[Transition, ...] = ()
     faults: tuple[Diagnostic, ...] = hidden(())
+    strays: tuple[tuple[str, int, Any], ...] = hidden(())
     span: Span = span()
 
     if TYPE_CHECKING:

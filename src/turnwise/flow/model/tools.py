@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from turnwise.flow.diagnostic import Diagnostic, Span
-from turnwise.flow.lenient import lenient, many, part_of, seconds, text, texts, within
+from turnwise.flow.lenient import lenient, many, part_of, seconds, short, text, texts
 from turnwise.flow.model.values import Field
-from turnwise.flow.model.words import AnySpan, Naming, Namings, Texts, hidden, span, table_of
+from turnwise.flow.model.words import AnySpan, Naming, Namings, OnCrash, Texts, ToolKind, hidden, span, table_of
 
 
 @lenient(pause_s=seconds)
@@ -37,11 +37,11 @@ class Tool:
     name: str
     about: str = ""
     args: tuple[Field, ...] = ()
-    kind: Literal["read", "effect"] = "read"
+    kind: ToolKind = "read"
     confirm: bool = False
     timeout_s: float | None = None
     retry: Retry = Retry()
-    on_crash: Literal["again", "check", "unknown"] = "again"
+    on_crash: OnCrash = "again"
     expects: str = ""
     faults: tuple[Diagnostic, ...] = hidden(())
     span: Span = span()
@@ -53,11 +53,11 @@ class Tool:
             name: str,
             about: str = "",
             args: Sequence[Field] = (),
-            kind: Literal["read", "effect"] = "read",
+            kind: ToolKind = "read",
             confirm: bool = False,
             timeout_s: AnySpan | None = None,
             retry: Retry = Retry(),
-            on_crash: Literal["again", "check", "unknown"] = "again",
+            on_crash: OnCrash = "again",
             expects: str = "",
             faults: tuple[Diagnostic, ...] = (),
             span: Span = ...,
@@ -102,15 +102,7 @@ class SequencePosition:
         ) -> None: ...
 
 
-def _position(value: Any, span: Span, key: str) -> Any:
-    """A position of a sequence: a tool, or a list of tools any of which fills it."""
-    if isinstance(value, SequencePosition):
-        return value
-    tools = texts(value, span, key)
-    return SequencePosition(tools) if tools.__class__ is tuple else value
-
-
-@lenient(allow=texts, deny=texts, sequence=many(_position))
+@lenient(allow=texts, deny=texts, sequence=many(short(SequencePosition, texts)))
 @dataclass(frozen=True, slots=True)
 class ToolPolicy:
     """Which tools a node allows, forbids, and demands in order."""
@@ -152,14 +144,6 @@ class ToolWork:
             into: Naming = "",
             span: Span = ...,
         ) -> None: ...
-
-
-def tool_work(value: Any, span: Span, key: str) -> Any:
-    """The work of a node: a tool with its arguments, or the name of the tool alone."""
-    if value is None or isinstance(value, ToolWork):
-        return value
-    name = text(value)
-    return ToolWork(name, span=within(span, key)) if isinstance(name, str) else value
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from turnwise.flow.diagnostic import Diagnostic, Span
-from turnwise.flow.lenient import bound, data, guard, lenient, many, part_of, text, texts, type_name
+from turnwise.flow.lenient import data, guard, lenient, many, part_of, short, text, texts, type_name
 from turnwise.flow.model.words import (
     AnyBound,
     AnyFieldType,
@@ -47,13 +47,7 @@ class Option:
         ) -> None: ...
 
 
-def _option(value: Any, _span: Span, _key: str) -> Any:
-    """An option, or the text of one."""
-    one = text(value)
-    return Option(one) if isinstance(one, str) else value
-
-
-_options = many(_option)
+_options = many(short(Option, text))
 
 
 def options(value: Any, span: Span, key: str) -> Any:
@@ -71,7 +65,7 @@ AnyGuard = str | bool | Sequence[Condition]
 Options = str | Iterable[Option | str | int | float] | Mapping[str, Sequence[str] | str | None]
 
 
-@lenient(type=type_name, of=type_name, options=options, min=bound, max=bound, default=data, validate=guard)
+@lenient(type=type_name, of=type_name, options=options, min=data, max=data, default=data, validate=guard)
 @dataclass(frozen=True, slots=True)
 class Field:
     """One typed value that a flow knows, or one argument of a tool."""

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import field
 from datetime import date, time, timedelta
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from turnwise.flow.diagnostic import NOWHERE
 
-if TYPE_CHECKING:
-    pass
+# closed sets of words, the only place where they stand ----------------------------------------------
 
 FieldType = Literal[
     "string",
@@ -28,6 +27,19 @@ FieldType = Literal[
 ]
 Moment = Literal["before", "tool", "after", "error", "timer", "choice"]
 MatchMode = Literal["direct_then_model", "direct", "model"]
+LastRung = Literal["", "skip", "default", "hand_over"]
+EditWay = Literal["chooser", "first"]
+Wording = Literal["fixed", "model"]
+Prefill = Literal["", "ask", "trust"]
+CollectMode = Literal["conversational", "form"]
+Exposure = Literal["all", "next"]
+ToolKind = Literal["read", "effect"]
+OnCrash = Literal["again", "check", "unknown"]
+OnReturn = Literal["resume", "re-enter", "replace"]
+Reply = Literal["now", "next"]
+Recurrence = Literal["", "year"]
+Missed = Literal["skip", "once", "each"]
+Busy = Literal["queue", "reject"]
 
 # what constructors take besides ------------------------------------------------------------------
 

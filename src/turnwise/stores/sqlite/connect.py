@@ -116,7 +116,7 @@ def _check_place(path: Path) -> None:
     if is_folder:
         raise StoreFailed(path, "this is a folder; a file is needed")
     if not has_parent:
-        raise StoreFailed(path, f"there is no folder {path.parent}")
+        raise StoreFailed(path, f"there is no folder {path.parent}; make it first, or name another")
 
 
 def _make_ready(path: Path) -> None:

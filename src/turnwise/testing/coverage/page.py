@@ -1,5 +1,5 @@
 """A page for each flow: its source, line by line, with what was not seen below the lines. Each page stands alone, is
-read in light and dark, by keyboard and aloud; colour never says anything alone.
+read in light and dark, on a phone, by keyboard and aloud; colour never says anything alone.
 """
 
 from __future__ import annotations
@@ -9,51 +9,36 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from pathlib import Path
 
-from turnwise.testing.coverage.missing import Missing, Part, missing, percent_text, score
-from turnwise.testing.coverage.report import shown_path
+from turnwise.errors import CannotWrite
+from turnwise.output import put_text, writing
+from turnwise.testing.coverage.missing import Missing, Part, missing, percent_text, score, total
+from turnwise.testing.coverage.report import NOTHING, shown_path
 from turnwise.testing.coverage.seen import FlowSeen
 
-_STYLE = """
-:root{color-scheme:light dark;--ink:#1b2430;--paper:#fff;--muted:#586374;--rule:#d5dbe3;--lack:#9a3412;--lackbg:#fff1e6;
---seen:#166534;--link:#0a58ca}
-@media(prefers-color-scheme:dark){:root{--ink:#e8edf3;--paper:#11161d;--muted:#a9b4c2;--rule:#333d49;--lack:#ffb27d;
---lackbg:#33210f;--seen:#86efac;--link:#6cb0ff}}
-body{margin:0 auto;max-width:72rem;padding:1rem;background:var(--paper);color:var(--ink);
-font:16px/1.5 system-ui,sans-serif}
-a{color:var(--link)}a:focus-visible,summary:focus-visible{outline:3px solid var(--link);outline-offset:2px}
-.skip{position:absolute;left:-99rem}.skip:focus{left:1rem}
-table{border-collapse:collapse}td,th{padding:.2rem .8rem;border-bottom:1px solid var(--rule);text-align:left}
-pre,ol{font:13px/1.55 ui-monospace,Menlo,Consolas,monospace}
-ol{list-style:none;margin:1rem 0;padding:0;overflow-x:auto}
-li{white-space:pre;padding-left:7rem;text-indent:-7rem}
-li:target{background:var(--lackbg)}
-.n{display:inline-block;width:4rem;text-indent:0;text-align:right;color:var(--muted);user-select:none}
-.m{display:inline-block;width:3rem;text-indent:0;text-align:center;user-select:none}
-.lack .m,.why{color:var(--lack);font-weight:bold}.seen .m{color:var(--seen)}.lack{background:var(--lackbg)}
-.why{display:block;white-space:normal;text-indent:0;font-family:system-ui,sans-serif}
-kbd{border:1px solid var(--rule);border-radius:3px;padding:0 .3rem}
-"""
-_KEYS = """
-addEventListener("keydown",e=>{if(e.ctrlKey||e.metaKey||e.altKey||!"np".includes(e.key))return;
-const all=[...document.querySelectorAll("li.lack a")];if(!all.length)return;
-const at=all.indexOf(document.activeElement);
-const to=all[e.key==="n"?(at+1)%all.length:(at<=0?all.length:at)-1];to.focus();to.scrollIntoView({block:"center"})});
-"""
+_INDEX = "index.html"
+
+
+def make_folder(folder: Path) -> None:
+    """Make the folder that pages go into. Raises `CannotWrite`, also for one that is named like a page."""
+    with writing(folder):
+        if folder.suffix == ".html" and not folder.is_dir():
+            raise CannotWrite(folder, "this is the name of a page, and pages go into a folder; name one")
+        folder.mkdir(parents=True, exist_ok=True)
 
 
 def write_pages(flows: Iterable[FlowSeen], folder: Path) -> list[Path]:
     """Write a page for each flow into a folder, which is made, and an index where there are several; gives the
-    files. Raises `OSError`.
+    files. Raises `CannotWrite`.
     """
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     named: dict[str, FlowSeen] = {}
     for flow in flows:
-        named[_free(_name(flow), named)] = flow
-    pages = {f"{name}.html": page(flow) for name, flow in named.items()}
+        named[f"{_free(_name(flow), named)}.html"] = flow
+    pages = {name: page(flow, is_one_of_several=len(named) > 1) for name, flow in named.items()}
     if len(pages) != 1:
-        pages["index.html"] = index({f"{name}.html": flow for name, flow in named.items()})
+        pages[_INDEX] = index(named)
     for name, text in pages.items():
-        (folder / name).write_text(text, "utf-8")
+        put_text(folder / name, text)
     return [folder / name for name in pages]
 
 
@@ -67,66 +52,78 @@ _LONGEST = 80
 
 def _free(name: str, taken: Iterable[str]) -> str:
     """A name that no other page has; `index` is for the index."""
-    used = {"index", *taken}
-    return next(
-        one for number in range(1, len(used) + 2) if (one := f"{name}{number if number > 1 else ''}") not in used
-    )
+    used = {_INDEX, *taken}
+    numbered = (f"{name}{number if number > 1 else ''}" for number in range(1, len(used) + 2))
+    return next(one for one in numbered if f"{one}.html" not in used)
 
 
 def index(flows: dict[str, FlowSeen]) -> str:
     """The page that leads to the others."""
-    rows = "".join(
-        f'<tr><th scope="row"><a href="{escape(file)}">{escape(shown_path(flow.title))}</a></th>{_cells(flow)}</tr>'
+    if not flows:
+        return _document("Coverage", "", f"<h1>Coverage</h1><p>{NOTHING}.</p>")
+    items = [
+        f'<li><h2><a href="{escape(file)}">{escape(flow.name)}</a></h2>{_path(flow)}{_score(flow)}</li>'
         for file, flow in flows.items()
-    )
-    return _document("Coverage", f"<h1>Coverage</h1>{_table('flow', rows)}")
-
-
-def page(flow: FlowSeen) -> str:
-    """The page of a flow."""
-    found, title = missing(flow), shown_path(flow.title)
-    rows = f'<tr><th scope="row">{escape(flow.name)}</th>{_cells(flow)}</tr>'
-    body = [
-        '<a class="skip" href="#source">to the source</a>',
-        f"<h1>Coverage of {escape(title)}</h1>",
-        _table("flow", rows),
-        f'<h2 id="missing">{_count(len(found))}</h2>',
-        _list(found),
     ]
-    source = _source(flow)
-    if source:
-        body += ['<h2 id="source">Source</h2>', _HELP, "<ol>", *_lines(flow, source, found), "</ol>"]
-    return _document(f"Coverage of {title}", "\n".join(body))
+    share = percent_text(total(flows.values()))
+    head = f"<h1>Coverage: {share}</h1><p>{len(flows)} flows</p>"
+    return _document(f"{share} coverage", "", f'{head}<ul class="flows" role="list">{"".join(items)}</ul>')
 
 
-_HELP = (
-    "<p>✓: all of the line was seen. ✗: something was not, and stands below it. "
-    "<kbd>n</kbd> and <kbd>p</kbd> go to the next and the previous ✗.</p>"
-)
+def page(flow: FlowSeen, *, is_one_of_several: bool = False) -> str:
+    """The page of a flow."""
+    found, source = missing(flow), _source(flow)
+    body = [
+        f"<h1>Coverage of {escape(flow.name)}</h1>{_path(flow)}",
+        _score(flow),
+        f'<section aria-labelledby="missing"><h2 id="missing">{_count(len(found))}</h2>',
+        _table(found),
+        '</section><section aria-labelledby="source"><h2 id="source">Source</h2>',
+        *(_listing(flow, source, found) if source else [_NO_SOURCE]),
+        "</section>",
+    ]
+    nav = f'<nav><a href="{_INDEX}">all flows</a></nav>' if is_one_of_several else ""
+    return _document(f"{percent_text(score(flow).all)} {flow.name} – coverage", nav, "\n".join(body))
+
+
+_NO_SOURCE = "<p>This flow is in no file that can be read here.</p>"
+_GO = """\
+<p>✓ all of the line was seen. ✗ something was not, and stands below it.</p>
+<div class="go">
+<button type="button" value="-1">previous ✗ <kbd>p</kbd></button>
+<button type="button" value="1">next ✗ <kbd>n</kbd></button></div>"""
+
+
+def _path(flow: FlowSeen) -> str:
+    return f'<p class="path">{escape(shown_path(flow.title))}</p>'
 
 
 def _count(number: int) -> str:
     return "Nothing is missing" if not number else f"{number} missing" if number > 1 else "1 missing"
 
 
-def _list(found: list[Missing]) -> str:
-    items = "".join(f"<tr><td>{_link(line)}</td><td>{escape(text)}</td></tr>" for line, text in found)
-    return f"<table><caption>What was not seen</caption>{items}</table>" if items else ""
+def _score(flow: FlowSeen) -> str:
+    """How much was seen: in all, and of each kind."""
+    found = score(flow)
+    parts = {"nodes": found.nodes, "transitions": found.transitions, "leaves of guards": found.leaves}
+    cards = [_card("all", percent_text(found.all), found.all)]
+    cards += [_card(name, f"{part.seen} of {part.all}", part) for name, part in parts.items()]
+    return f'<dl class="score">{"".join(cards)}</dl>'
+
+
+def _card(name: str, text: str, part: Part) -> str:
+    bar = f'<span class="bar" aria-hidden="true"><i style="--share:{int(part.percent)}%"></i></span>'
+    return f"<div><dt>{name}</dt><dd>{text}{bar}</dd></div>"
+
+
+def _table(found: list[Missing]) -> str:
+    rows = "".join(f"<tr><td>{_link(line)}</td><td>{escape(text)}</td></tr>" for line, text in found)
+    head = '<thead><tr><th scope="col">line</th><th scope="col">what was not seen</th></tr></thead>'
+    return f'<table class="missing">{head}<tbody>{rows}</tbody></table>' if rows else ""
 
 
 def _link(line: int) -> str:
-    return f'<a href="#l{line}">line {line}</a>' if line else ""
-
-
-def _cells(flow: FlowSeen) -> str:
-    found = score(flow)
-    parts: tuple[Part, ...] = (found.nodes, found.transitions, found.leaves)
-    return "".join(f"<td>{part}</td>" for part in parts) + f"<td><b>{percent_text(found.all)}</b></td>"
-
-
-def _table(of: str, rows: str) -> str:
-    heads = "".join(f'<th scope="col">{head}</th>' for head in (of, "nodes", "transitions", "leaves", "all"))
-    return f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+    return f'<a href="#l{line}" aria-label="line {line}">{line}</a>' if line else ""
 
 
 def _source(flow: FlowSeen) -> list[str]:
@@ -134,26 +131,35 @@ def _source(flow: FlowSeen) -> list[str]:
     return path.read_text("utf-8", "replace").splitlines() if flow.file and path.is_file() else []
 
 
-def _lines(flow: FlowSeen, source: list[str], found: list[Missing]) -> Iterator[str]:
+def _listing(flow: FlowSeen, source: list[str], found: list[Missing]) -> Iterator[str]:
     told = {*(node.line for node in flow.nodes), *(way.line for way in flow.ways)}
     told |= {leaf.line for way in flow.ways for leaf in way.leaves}
     lacks: dict[int, list[str]] = {}
     for line, text in found:
         lacks.setdefault(line, []).append(text)
+    if lacks:
+        yield _GO
+    yield '<ol class="source" role="list">'
     for number, text in enumerate(source, 1):
         yield _line(number, text, lacks.get(number, []), is_told=number in told)
+    yield "</ol>"
 
 
 def _line(number: int, text: str, lacks: list[str], *, is_told: bool) -> str:
     kind, mark, words = ("lack", "✗", "not all seen") if lacks else ("seen", "✓", "seen") if is_told else ("", "", "")
-    sign = f'<span class="m" role="img" aria-label="{words}">{mark}</span>' if mark else '<span class="m"></span>'
-    place = f'<a href="#l{number}">{number}</a>' if lacks else str(number)
-    why = "".join(f'<span class="why">{escape(lack)}</span>' for lack in lacks)
-    return f'<li id="l{number}" class="{kind}"><span class="n">{place}</span>{sign}{escape(text)}{why}</li>'
+    sign = f'<span class="mark" role="img" aria-label="{words}">{mark}</span>' if mark else "<span></span>"
+    place = _link(number) if lacks else str(number)
+    why = "".join(f'<p class="why">{escape(lack)}</p>' for lack in lacks)
+    indent = len(text) - len(text.lstrip(" "))
+    margin = f' style="--in:{indent}"' if indent else ""
+    line = f'<span class="number">{place}</span>{sign}<code>{escape(text)}</code>{why}'
+    return f'<li id="l{number}" class="{kind}"{margin}>{line}</li>'
 
 
-def _document(title: str, body: str) -> str:
-    head = f"<title>{escape(title)}</title><style>{_STYLE}</style>"
+def _document(title: str, nav: str, body: str) -> str:
+    style, script = (Path(__file__).with_name(name).read_text("utf-8") for name in ("page.css", "page.js"))
     view = '<meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">'
-    main = f"<body><main>{body}</main><script>{_KEYS}</script></body>"
-    return f'<!doctype html><html lang="en"><head>{view}{head}</head>{main}</html>\n'
+    head = f"{view}<title>{escape(title)}</title><style>\n{style}</style>"
+    skip = '<a class="skip" href="#source">to the source</a>' if 'id="source"' in body else ""
+    main = f"<body>{skip}{nav}<main>{body}</main><script>\n{script}</script></body>"
+    return f'<!doctype html><html lang="en"><head>{head}</head>{main}</html>\n'

@@ -11,6 +11,7 @@ from turnwise.testing.coverage.missing import Part, missing, percent_text, score
 from turnwise.testing.coverage.seen import FlowSeen
 
 HEAD = ("flow", "nodes", "transitions", "leaves", "all")
+NOTHING = "no flow was run, so nothing was counted"
 
 
 def rows(flows: list[FlowSeen]) -> list[tuple[str, ...]]:
@@ -33,6 +34,9 @@ def _sum(parts: Iterable[Part]) -> Part:
 
 def lines(flows: list[FlowSeen]) -> Iterator[str]:
     """The report as lines: a table, and then everything that is missing, each with its place."""
+    if not flows:
+        yield NOTHING
+        return
     table = [HEAD, *rows(flows)]
     widths = [max(len(row[column]) for row in table) for column in range(len(HEAD))]
     for row in table:
@@ -45,6 +49,17 @@ def lines_missing(flows: Iterable[FlowSeen]) -> Iterator[str]:
     for flow in flows:
         for line, text in missing(flow):
             yield f"{shown_path(flow.title)}{f':{line}' if line else ''}  {text}"
+
+
+def lack(flows: list[FlowSeen], least: float | None) -> str:
+    """What is to be said where less was seen than so many per cent; of nothing that was run, nothing was seen. A share
+    is cut, not rounded, so that what is too little never looks like enough.
+    """
+    percent = total(flows).percent
+    if least is None or (flows and percent >= least):
+        return ""
+    found = f"coverage is {int(percent * 100) / 100:g} %" if flows else NOTHING
+    return f"{found}, and {least:g} % is asked for"
 
 
 def as_data(flows: Iterable[FlowSeen]) -> list[dict[str, Any]]:

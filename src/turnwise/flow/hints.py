@@ -1,0 +1,128 @@
+"""What may have been meant by a key or a value that does not belong where it stands: the way out, in words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, cast
+
+from turnwise.flow.code import PythonGuard
+from turnwise.flow.diagnostic import nearest, nearest_name
+from turnwise.flow.guard.conditions import TYPES
+from turnwise.flow.located import Items, Located, Scalar
+from turnwise.flow.model import Tool
+from turnwise.flow.shape import Shape
+from turnwise.flow.shapes import SHAPES
+
+_MEANT = {
+    **dict.fromkeys(("if", "condition"), "when"),
+    **dict.fromkeys(("then", "goto", "target", "next"), "to"),
+    **dict.fromkeys(("text", "message"), "say"),
+    "question": "ask",
+    "name": "flow",
+}
+"""Keys of other formats, and what they are called here."""
+_ELSE = ("else", "otherwise")
+_MOST_PLACES = 3
+_LONGEST = 60
+_ADDRESS = re.compile(r"[a-zA-Z_][\w.]{0,60}")
+
+
+# documents ---------------------------------------------------------------------------------------
+
+
+def of_key(key: str, value: Located, shape: Shape) -> str:
+    """A hint for a key that a shape does not have: the one that is meant, or where it belongs."""
+    if key in _ELSE and ("transitions" in shape.by_name or "when" in shape.by_name):
+        target = value.text if isinstance(value, Scalar) and _ADDRESS.fullmatch(value.text) else "…"
+        return f"the else is a transition of its own without 'when': {{to: {target}}}"
+    meant = _MEANT.get(key, "")
+    if meant in shape.by_name:
+        return f"did you mean '{meant}'?"
+    near = nearest_name(key, shape.by_name)
+    places = list(dict.fromkeys(other.word for other in SHAPES.values() if key in other.by_name))
+    if not 0 < len(places) <= _MOST_PLACES:
+        return nearest(key, shape.by_name)
+    belongs = f"'{key}' is a key of {' and of '.join(places)}"
+    return f"{belongs}; or did you mean '{near}'?" if near else belongs
+
+
+def of_condition(key: str, value: Located) -> str:
+    """A hint for a key that a condition object does not have."""
+    if key in TYPES:
+        said = f", value: {_shown(value)}" if isinstance(value, Scalar) and value.text else ""
+        return f"write {{type: {key}{said}}}"
+    return ""
+
+
+def of_value(shape: str, tree: Located) -> str:
+    """How the short form that people expect is written out, empty where none comes to mind."""
+    match shape, tree:
+        case "FormField", Scalar(text=text) if _ADDRESS.fullmatch(text):
+            return f"write {{field: {text}}}"
+        case "Transition", Scalar(text=text) if _ADDRESS.fullmatch(text):
+            return f"write {{to: {text}}}"
+        case "Confirm", Scalar():
+            return "write {} for the usual confirmation"
+        case "Field", Items():
+            return "write {type: choice, options: […]}"
+        case "Form", Items():
+            return "write {fields: […]}"
+        case "ToolPolicy", Scalar() | Items():
+            return f"write {{allow: {_listed(tree)}}}"
+        case "Stop", Scalar() | Items():
+            return f"write {{values: {_listed(tree)}}}"
+        case _:
+            return ""
+
+
+def _listed(tree: Scalar | Items) -> str:
+    """A list of texts as it is written, or that there is one."""
+    items = tree.items if isinstance(tree, Items) else [tree]
+    written = ", ".join(_shown(item) for item in items)
+    return f"[{written}]" if len(written) <= _LONGEST else "[…]"
+
+
+def _shown(tree: Located) -> str:
+    if not isinstance(tree, Scalar):
+        return "…"
+    return repr(tree.text) if tree.style == "quoted" else tree.text
+
+
+# Python ------------------------------------------------------------------------------------------
+
+
+def of_argument(of: type, value: Any) -> str:
+    """How a value that was given for a part of a flow is written as one, empty where nothing comes to mind."""
+    if callable(value) and not isinstance(value, type | PythonGuard):
+        return "decorate it: @tw.tool" if of is Tool else ""
+    if isinstance(value, str):
+        written = _FROM_TEXT.get(of.__name__, "tw.{of}({text}, …)").format(of=of.__name__, text=repr(value[:_LONGEST]))
+        return f"write {written}"
+    if isinstance(value, list | tuple) and of.__name__ in _FROM_LIST:
+        text = repr(list(cast("list[object]", value)))
+        return f"write {_FROM_LIST[of.__name__].format(text=text if len(text) <= _LONGEST else '[…]')}"
+    if isinstance(value, Mapping):
+        names = [name for name in cast("Mapping[object, object]", value) if isinstance(name, str)]
+        return f"write tw.{of.__name__}({', '.join(f'{name}=…' for name in names[:_MOST_PLACES])})" if names else ""
+    return ""
+
+
+_FROM_TEXT = {
+    "Transition": "tw.Transition(to={text}), or tw.Transition(guard={text}, …)",
+    "Form": "tw.Form([{text}])",
+    "ToolPolicy": "tw.ToolPolicy(allow=[{text}])",
+}
+_FROM_LIST = {"Form": "tw.Form({text})", "ToolPolicy": "tw.ToolPolicy(allow={text})"}
+
+
+def of_when(value: Any) -> str:
+    """How an item of a list that is no condition object is written as one."""
+    if isinstance(value, str):
+        return "one text is one guard: join several with &&"
+    if not isinstance(value, Mapping):
+        return ""
+    given = cast("Mapping[object, object]", value)
+    kind = next((key for key in given if key in TYPES), given.get("type"))
+    said = given.get("value", given.get(kind))
+    return f"write tw.Condition({kind!r}, {said!r})" if kind in TYPES and said is not None else "write tw.Condition(…)"

@@ -1,0 +1,66 @@
+"""What is written for people, into files or on standard output; where it cannot be, one line says why, in the same
+words everywhere.
+
+It decides nothing about what is written.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+from turnwise.errors import CannotWrite
+
+STANDARD = "-"
+"""The path that means standard input, or standard output."""
+
+
+def put_text(file: Path | None, text: str) -> None:
+    """Write a text into a file, in place of what was there, or on standard output. Raises `CannotWrite`."""
+    if file is None or str(file) == STANDARD:
+        sys.stdout.write(text)
+        return
+    with writing(file):
+        file.write_text(text, "utf-8")
+
+
+def refuse_taken(file: Path | None) -> None:
+    """Raises `CannotWrite` for a folder, and for a file that is there: it is replaced only by who says so."""
+    if file is None or str(file) == STANDARD:
+        return
+    with writing(file):
+        if file.is_dir():
+            raise IsADirectoryError
+        if file.exists():
+            raise CannotWrite(file, "there is such a file already; --force replaces it")
+
+
+@contextmanager
+def writing(path: Path) -> Generator[None]:
+    """Do within what writes a file or a folder. Raises `CannotWrite` where the system refuses."""
+    try:
+        yield
+    except OSError as error:
+        raise CannotWrite(path, _reason(path, error)) from None
+
+
+def _reason(path: Path, error: OSError) -> str:
+    """Why a path could not be written, and what to do."""
+    match error:
+        case FileNotFoundError():
+            return f"there is no folder {path.parent}; make it first, or name another"
+        case NotADirectoryError():
+            return f"{_file_in(path)} is a file, not a folder; name another place"
+        case IsADirectoryError():
+            return "this is a folder; name a file in it"
+        case FileExistsError():
+            return "this is a file; name a folder"
+        case _:
+            return f"it cannot be written: {error.strerror}"
+
+
+def _file_in(path: Path) -> Path:
+    """The part of a path that is a file where a folder should be."""
+    return next((folder for folder in path.parents if folder.is_file()), path.parent)
