@@ -39,7 +39,7 @@ from turnwise.core.prompts import model_request
 from turnwise.core.replay import replay, rerun
 from turnwise.core.state import KEPT_USES, FieldValue, FormRun, Frame, Held, State, ToolHistory, Waiting
 from turnwise.core.trace import Considered, Decision
-from turnwise.core.transcript import is_part, transcript
+from turnwise.core.transcript import lines, window
 from turnwise.core.values import read_value
 from turnwise.flow.codec import decode_flow, encode_flow
 from turnwise.flow.model import Flow, Limits, Moment
@@ -135,9 +135,7 @@ def models_are_shown_whole_transcripts(run: Run) -> None:
     for place, entry in enumerate(run.entries):
         state = fold(state, entry)
         if isinstance(entry.event, e.EffectAsked) and isinstance(entry.event.effect, CallModel):
-            limit = run.flow.limits.window
-            window = [one for one in run.entries[: place + 1] if is_part(one.event)][-limit:]
-            shown = transcript(run.machine, state, window)
+            shown = window(lines(run.machine, state, run.entries[: place + 1]), run.flow.limits.window)
             request = model_request(run.machine, state, shown, entry.event.effect)
             assert encode(request)
             results_stand_behind_their_calls(shown)

@@ -188,9 +188,7 @@ class _Carrying:
             return
         tool = self.machine.tools.get(held.tool)
         if tool is None or read_arguments(tool, held.arguments, self.machine.rules) != held.arguments:
-            self.reasons.append(
-                must_finish(f"a call of '{held.tool}' waits for consent, and could not be made")
-            )
+            self.reasons.append(must_finish(f"a call of '{held.tool}' waits for consent, and could not be made"))
 
     def ways(self, node: str, moment: Moment) -> set[tuple[str, str]] | None:
         """The names and targets of the candidates at a node and moment of the new version; `None` where it

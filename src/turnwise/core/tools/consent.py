@@ -13,6 +13,7 @@ from turnwise.core.language import Language
 from turnwise.core.machine import LinkedTool
 from turnwise.core.readable import readable
 from turnwise.core.state import Held
+from turnwise.core.tools.arrive import bound
 from turnwise.core.turn import Phase, Turn
 from turnwise.core.values import REDACTED
 
@@ -78,10 +79,16 @@ def settle(turn: Turn, held: Held, *, is_edited: bool = False) -> Phase | None:
     What was edited beside the answer is another call than the one that was asked for.
     """
     answer = answered(turn)
-    if answer == YES and not is_edited:
+    wrong = bound(turn.machine, turn.state, held.tool)
+    if answer == YES and not is_edited and wrong is None:
         return turn.ask(RunTool(turn.effect_id(), held.tool, held.arguments, held.call))
-    text = "the user said no" if answer == NO else "the user did not say yes, so it was not done"
-    turn.emit(CallRefused(held.call, held.tool, "declined" if answer == NO else "dropped", text))
-    if held.call:
+    if answer == YES and wrong is not None:
+        reason, text = wrong.reason, wrong.text
+    elif answer == NO:
+        reason, text = "declined", "the user said no"
+    else:
+        reason, text = "dropped", "the user did not say yes, so it was not done"
+    turn.emit(CallRefused(held.call, held.tool, reason, text))
+    if held.call or reason == "dropped":
         return None
-    return fail(turn, "refused", text, held.tool) if answer == NO else None
+    return fail(turn, "refused", text, held.tool)
