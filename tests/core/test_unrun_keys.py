@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,19 +12,23 @@ import pytest
 
 import turnwise
 from support.talking import flow_of, talk
+from support.tools import Stage
 from turnwise.authoring.document import read_document
 from turnwise.core.commands import Wait
 from turnwise.core.link import examine
 from turnwise.core.link.unsupported import UNRUN
+from turnwise.errors import ProviderFailed
 from turnwise.flow import model
 from turnwise.flow import shape as s
 from turnwise.flow.shapes import FLOW, SHAPES
-from turnwise.providers.scripted import ScriptedModel
+from turnwise.providers.scripted import ScriptedModel, call
 
 SOURCES = Path(turnwise.__file__).parent
 KEYS = [(shape.of, key.name) for shape in SHAPES.values() for key in shape.keys]
 TOLD = {(model.Flow, "title"), (model.Flow, "description"), (model.Tool, "about")}
 """Keys that describe for people who read the document: there is nothing to run."""
+ELSEWHERE = {(model.Flow, "mcp"), (model.McpServer, "command"), (model.McpServer, "url")}
+"""Keys that are read where a flow is opened: a conversation sees only the tools that come of them."""
 
 EVERYTHING = """
 flow: everything
@@ -38,7 +42,7 @@ prompt: Help.
 fallback: Well.
 busy: reject
 commands: [help]
-limits: {moves: 3, model_calls: 5, message_chars: 100, strings: 100, lists: 10, window: 5}
+limits: {moves: 3, model_calls: 5, tool_calls: 5, run_moves: 9, message_chars: 100, strings: 100, lists: 10, window: 5}
 records:
   u:
     name: {type: string, max: 50, pattern: "[A-Za-z]+", about: the name, validate: 'u.name != "Bob"', refuse: Not Bob.}
@@ -49,7 +53,9 @@ records:
     free: string
     seen: boolean
     note: string
-tools: {think: {}}
+tools:
+  think: {args: {q: {type: string, optional: true}}, retry: {times: 1, pause: 10ms}, timeout: 5s}
+  save: {kind: effect, confirm: true, on_crash: unknown, expects: confirmed}
 transitions: [{id: off, at: before, when: u.note == "off", end: off}]
 nodes:
   home:
@@ -58,6 +64,12 @@ nodes:
     prompt: Talk.
     entry: You have just begun.
     collect: [u.name, u.age, u.note]
+    model: some
+    retry: {times: 1, pause: 10ms}
+    timeout: 5s
+    reads: [u.name]
+    writes: [u.note]
+    tools: {allow: [think], deny: [save], sequence: [{tool: save, optional: true}, think], enforce: true}
     set_on_leave: {u.seen: true}
     transitions:
       - {id: hold, at: before, when: u.note == "stay", stay: true, because: it was asked, priority: 2}
@@ -81,7 +93,8 @@ nodes:
       acknowledge: Noted.
       prefill: ask
     transitions: [{to: last}]
-  last: {say: So., once: over}
+  last: {say: So., once: saved}
+  saved: {tool: {name: think, with: {q: u.name}, into: u}, once: over}
   over: {say: Bye., end: completed}
 """
 
@@ -147,7 +160,7 @@ def test_every_other_key_is_read_where_a_flow_is_linked_and_runs(monkeypatch: py
         (shape.of.__name__, key.name)
         for shape in shapes
         for key in shape.keys
-        if key.name not in UNRUN.get(shape.of, {}) and (shape.of, key.name) not in TOLD
+        if key.name not in UNRUN.get(shape.of, {}) and (shape.of, key.name) not in TOLD | ELSEWHERE
         if (shape.of, key.attribute) not in watch.read
     }
     assert not unread
@@ -156,6 +169,8 @@ def test_every_other_key_is_read_where_a_flow_is_linked_and_runs(monkeypatch: py
 def converse(flow: model.Flow) -> None:
     """A conversation that comes by everything in the flow, and two messages of another at a time."""
     look = turnwise.guard(lambda u: u.note == "code", name="look")
+    failing = Stage(flow, [ProviderFailed("gone"), call("think"), "Hello."], {"think": failing_once()}, guards=[look])
+    failing.start()
     made = talk(flow, look, understand=[[Wait()]] * 20, model=["Hello."] * 20)
     made.chat.start()
     made.set(u__note="stay")
@@ -171,6 +186,19 @@ def converse(flow: model.Flow) -> None:
     made.set("other", u__kind="blue", u__free="two")
     made.chat.choose("confirm", "other")
     asyncio.run(two_at_a_time(flow, look))
+
+
+def failing_once() -> Callable[..., str]:
+    """A tool whose first attempt fails."""
+    plan = iter([OSError("gone"), "found"])
+
+    def think(**_given: Any) -> str:
+        found = next(plan)
+        if isinstance(found, Exception):
+            raise found
+        return found
+
+    return think
 
 
 async def two_at_a_time(flow: model.Flow, guard: Any) -> None:

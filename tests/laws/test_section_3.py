@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from support.talking import NOON_MS, Talk, done, flow_of, machine_of, names, outcomes, problems_of, talk
+from support.talking import NOON_MS, Talk, done, flow_of, machine_of, names, outcomes, talk
+from support.tools import Stage
 from turnwise.core import commands as c
 from turnwise.core import events as e
 from turnwise.core.codec import decode_state, encode_state
@@ -23,7 +24,7 @@ from turnwise.open import Chat
 from turnwise.open import open as open_flow
 from turnwise.providers.scripted import ScriptedModel
 from turnwise.runner.clocks import ManualClock
-from turnwise.runner.ports import Commit, ModelEvent, ModelReply
+from turnwise.runner.ports import Commit, ModelEvent, ModelReply, TextDelta
 from turnwise.stores.memory import MemoryStore, Written
 
 FORM = """
@@ -767,10 +768,46 @@ def test_a_write_that_fails_while_an_error_is_handled_ends_the_turn() -> None:
 
 
 @pytest.mark.law("3.9")
-@pytest.mark.parametrize("key", ["retry: {times: 2}", "timeout: 10s"])
-def test_what_is_not_retried_yet_is_said_so(key: str) -> None:
-    found = problems_of(f"flow: f\nstart: a\nnodes: {{a: {{prompt: Talk., {key}}}}}")
-    assert [problem.split()[0] for problem in found] == ["TW091"]
+@pytest.mark.parametrize(
+    ("failures", "said", "calls"), [(0, "Hello.", 1), (1, "Hello.", 2), (2, "Hello.", 3), (3, "", 3)]
+)
+def test_a_model_that_fails_is_tried_again_as_often_as_its_node_says(failures: int, said: str, calls: int) -> None:
+    flow = "flow: f\nstart: a\nnodes: {a: {prompt: Talk., retry: {times: 2}}}"
+    stage = Stage(flow, [*[ProviderFailed("gone")] * failures, "Hello."])
+    turn = stage.say("hi")
+    assert [one.text for one in turn.said if one.kind == "reply"] == [said] * bool(said)
+    assert len(stage.model.calls) == calls
+    assert (turn.state.errors, isinstance(turn.state.status, Broken)) == ((0, False) if said else (1, True))
+
+
+@pytest.mark.law("3.9")
+def test_what_a_model_has_begun_to_say_is_not_said_twice() -> None:
+    flow = "flow: f\nstart: a\nnodes: {a: {prompt: Talk., retry: {times: 2}}}"
+    stage = Stage(flow, [[TextDelta("Hel"), ProviderFailed("gone")], "Hello."])
+    turn = stage.say("hi")
+    assert next((one.kind, one.text) for one in turn.said) == ("cut", "Hel")
+    assert len(stage.model.calls) == 1
+
+
+@pytest.mark.law("3.9")
+@pytest.mark.parametrize(("tries", "said"), [(0, ["failed"]), (1, ["reply"])])
+def test_a_model_that_takes_too_long_has_failed_and_may_be_tried_again(tries: int, said: list[str]) -> None:
+    flow = f"flow: f\nstart: a\nnodes: {{a: {{prompt: Talk., timeout: 20ms, retry: {{times: {tries}}}}}}}"
+    waits = iter([True, False])
+
+    class Slow:
+        async def reply(self, _request: ModelRequest) -> ModelReply:
+            if next(waits):
+                await asyncio.sleep(60)
+            return ModelReply("Hello.")
+
+    async def say() -> Any:
+        return await open_flow(flow_of(flow), model=Slow()).say("hi")
+
+    turn = asyncio.run(say())
+    assert [one.kind for one in turn.said] == said
+    if not tries:
+        assert turn.state.status == Broken("model", "the model did not answer within 0.02 s")
 
 
 # 3.10 --------------------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from msgspec.json import decode, encode
 from msgspec.structs import replace
 
+from strategies.random_tools import ARGUMENTS
 from support.pure_guards import GUARDS
 from support.random_runs import Conversing, Run, converse
 from support.tally import Tally
@@ -26,15 +27,19 @@ from turnwise.authoring.document import read_document
 from turnwise.authoring.yaml_text import write_yaml
 from turnwise.core import events as e
 from turnwise.core.codec import decode_entry, decode_state, encode_entry, encode_state
+from turnwise.core.effects import CallModel, RunTool
 from turnwise.core.explain.decision import explain
 from turnwise.core.explain.wire import transition_eval
 from turnwise.core.fold import fold
 from turnwise.core.guards.env import GuardFault, live
 from turnwise.core.link import link
 from turnwise.core.machine import Guard
+from turnwise.core.messages import Message
+from turnwise.core.prompts import model_request
 from turnwise.core.replay import replay, rerun
-from turnwise.core.state import KEPT_USES, FieldValue, FormRun, Frame, State, ToolHistory, Waiting
+from turnwise.core.state import KEPT_USES, FieldValue, FormRun, Frame, Held, State, ToolHistory, Waiting
 from turnwise.core.trace import Considered, Decision
+from turnwise.core.transcript import lines, window
 from turnwise.core.values import read_value
 from turnwise.flow.codec import decode_flow, encode_flow
 from turnwise.flow.model import Flow, Limits, Moment
@@ -70,6 +75,8 @@ def check(run: Run) -> int:
     replay_equals_run(run)
     another_run_equals_this(run)
     states_are_bounded(run)
+    models_are_shown_whole_transcripts(run)
+    every_call_is_settled_once(run)
     return decisions_are_told_as_they_were_made(run)
 
 
@@ -79,7 +86,7 @@ def every_turn_ends(run: Run) -> None:
         assert state.turn == turn
         assert state.doing is None
         if isinstance(state.status, Waiting):
-            assert state.status.what in ("message", "button")
+            assert state.status.what in ("message", "button", "continuation")
     ends = [entry.turn for entry in run.entries if isinstance(entry.event, e.TurnEnded)]
     assert ends == list(range(1, run.state.turn + 1))
     assert [entry.seq for entry in run.entries] == list(range(1, len(run.entries) + 1))
@@ -117,6 +124,61 @@ def read_back(flow: Flow) -> Flow:
         assert diagnostics == []
         assert found == flow
     return found
+
+
+# what models are shown ------------------------------------------------------------------------------
+
+
+def models_are_shown_whole_transcripts(run: Run) -> None:
+    """Behind every call stands its one result, and no result without its call; tools are there that may be used."""
+    state: State | None = None
+    for place, entry in enumerate(run.entries):
+        state = fold(state, entry)
+        if isinstance(entry.event, e.EffectAsked) and isinstance(entry.event.effect, CallModel):
+            shown = window(lines(run.machine, state, run.entries[: place + 1]), run.flow.limits.window)
+            request = model_request(run.machine, state, shown, entry.event.effect)
+            assert encode(request)
+            results_stand_behind_their_calls(shown)
+
+
+def results_stand_behind_their_calls(shown: tuple[Message, ...]) -> None:
+    """Each message with calls is followed by a result for each, in order, and by no other."""
+    awaited: list[str] = []
+    for message in shown:
+        if message.role == "tool":
+            assert awaited.pop(0) == message.call
+            continue
+        assert not awaited
+        awaited = [call.id for call in message.calls]
+    assert not awaited
+
+
+_SETTLED = {"run", "answered", "refused", "held", "held run", "held refused"}
+
+
+def every_call_is_settled_once(run: Run) -> None:
+    """A call is run, answered or refused, and no two of these; where consent is needed, it was asked for before. What
+    was taken back may be consented to again.
+    """
+    settled: dict[str, list[str]] = {}
+    for entry in run.entries:
+        match entry.event:
+            case e.ModelReplied(calls=calls):
+                settled |= {call.id: [] for call in calls}
+            case e.EffectAsked(RunTool(tool=tool, call=call)):
+                settled.setdefault(call, []).append("run")
+                assert not run.machine.tools[tool].tool.confirm or settled[call][-2] == "held"
+            case e.CallAnswered(call=call):
+                settled[call].append("answered")
+            case e.CallRefused(call=call):
+                settled.setdefault(call, []).append("refused")
+            case e.CallHeld(call=call):
+                settled.setdefault(call, []).append("held")
+            case e.Undone():
+                return
+            case _:
+                pass
+    assert {" ".join(how) for call, how in settled.items() if call} <= _SETTLED
 
 
 # decisions ------------------------------------------------------------------------------------------
@@ -210,7 +272,9 @@ def states_are_bounded(run: Run) -> None:
     """In every state, each table has known names for keys, and each list and text is within its limit."""
     flow = run.flow
     nodes = [*(node.name for node in flow.nodes), *(f"{n.name}/{at}" for n in flow.nodes for at in get_args(Moment))]
-    keys = {*run.machine.fields, *(tool.name for tool in flow.tools), *nodes, *_ATTRIBUTES}
+    generated = {f"{what}_{record.name}" for record in flow.records for what in ("read", "write")}
+    tools = {*run.machine.tools, *generated, *(f"go_to_{node.name}" for node in flow.nodes)}
+    keys = {*run.machine.fields, *tools, *ARGUMENTS, *nodes, *_ATTRIBUTES}
     longest = max(KEPT_USES, flow.limits.lists, len(run.machine.fields))
     for state in run.states.values():
         for part in parts_of(decode(encode_state(state))):
@@ -225,7 +289,7 @@ def states_are_bounded(run: Run) -> None:
                     assert part is None or abs(part) < 2**63
 
 
-_ATTRIBUTES = {name for struct in (State, Frame, FormRun, ToolHistory) for name in struct.__struct_fields__}
+_ATTRIBUTES = {name for struct in (State, Frame, FormRun, Held, ToolHistory) for name in struct.__struct_fields__}
 _ATTRIBUTES |= {"type", "what", "since_ms", "outcome", "reason", "message"}
 
 

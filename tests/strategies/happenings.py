@@ -8,16 +8,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from strategies import random_tools
 from strategies.chance import Chance
-from strategies.machines import TOOLS, WRONG, good
+from strategies.machines import WRONG, good
 from strategies.random_guards import WORDS
+from strategies.random_tools import TOOLS
 from turnwise.core import commands as c
 from turnwise.core import events as e
-from turnwise.core.effects import AnyEffect, CallModel, RecallState, RecallWords, Understand
+from turnwise.core.effects import AnyEffect, CallModel, RecallState, RecallWords, RunTool, Understand
 from turnwise.core.expose import exposed
 from turnwise.core.forms import buttons
 from turnwise.core.machine import Machine
+from turnwise.core.receive import goes_on
 from turnwise.core.state import Over, State
+from turnwise.core.tools import consent
 from turnwise.flow.model import Field
 
 _KINDS = {"said": 36, "chose": 18, "commands": 17, "tool": 12, "timer": 11, "undo": 4, "unasked": 2}
@@ -58,6 +62,10 @@ class Happenings:
         weights = dict(_KINDS)
         if state is not None and isinstance(state.status, Over):
             weights["undo"] = 60
+        if goes_on(state) and chance.is_lucky(0.85):
+            return e.Continued()
+        if state is not None and state.held is not None and chance.is_lucky(0.6):
+            return self.consent()
         match chance.weighed(weights):
             case "said":
                 return e.UserSaid(self.text(state))
@@ -73,7 +81,15 @@ class Happenings:
             case "undo":
                 return e.UndoAsked(chance.choice((None, None, 1, 0, 2, 999, -1)))
             case _:
-                return e.TimerFired("no such timer")
+                return chance.choice((e.TimerFired("no such timer"), e.Continued()))
+
+    def consent(self) -> e.OutsideEvent:
+        """What the user says to a call that is held."""
+        chance = self.chance
+        said = e.UserSaid(chance.choice(self.phrases_of(chance.choice(("affirm", "false")))))
+        command = e.Commands((chance.choice((c.Affirm(), c.Affirm(), c.Deny())),))
+        button = e.UserChose(chance.choice(consent.answers(self.machine.language)).value)
+        return chance.choice((said, said, command, button))
 
     def text(self, state: State | None) -> str:
         """A message: an answer to what is asked, a phrase, words, nonsense."""
@@ -167,7 +183,13 @@ class Happenings:
             case CallModel(id=id_):
                 if chance.is_lucky(0.2):
                     return e.ModelFailed(id_, chance.choice(("it is down", "", "z" * 20_000)))
-                return e.ModelReplied(id_, chance.choice(("Well.", "Tell me more.", "", "w" * 300)))
+                said = chance.choice(("Well.", "Tell me more.", "", "w" * 300))
+                has_calls = effect.purpose != "aside" and chance.is_lucky(0.6)
+                return e.ModelReplied(
+                    id_, said, random_tools.calls(chance, self.machine, state, id_) if has_calls else ()
+                )
+            case RunTool():
+                return random_tools.result(chance, effect)
             case RecallWords(id=id_, places=places):
                 found = [journal.get(seq, None) for seq, _, _ in places]
                 cut = [
@@ -188,7 +210,13 @@ class Happenings:
     def unasked(self, state: State) -> e.ResultEvent | e.OutsideEvent:
         """A result that nobody waits for, or an event that comes in between."""
         return self.chance.choice(
-            (e.ModelReplied("0.0", "Hi."), e.Understood("9.9"), e.StateRecalled("1.1", 1), e.WordsRecalled("x", ()))
+            (
+                e.ModelReplied("0.0", "Hi."),
+                e.Understood("9.9"),
+                e.StateRecalled("1.1", 1),
+                e.WordsRecalled("x", ()),
+                e.ToolReturned("0.1", "think"),
+            )
         )
 
 

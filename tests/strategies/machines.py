@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from strategies import random_tools
 from strategies.chance import Chance
 from strategies.random_guards import CLOCKS, DAYS, FAULTS, SPANS, WORDS, Known, field_leaf, guard_text, when
 from support.pure_guards import GUARDS, NODES
@@ -26,15 +27,12 @@ from turnwise.flow.model import (
     Node,
     Option,
     Record,
-    SequencePosition,
     Stop,
-    Tool,
     ToolPolicy,
     Transition,
 )
 
-TOOLS = ("think", "search", "save")
-_MOMENTS: dict[Moment, float] = {"before": 30, "after": 35, "tool": 13, "error": 13, "timer": 9}
+_MOMENTS: dict[Moment, float] = {"before": 25, "after": 33, "tool": 13, "error": 12, "timer": 8, "choice": 14}
 _PETS = (Option("cat"), Option("dog", ("hound",)), Option("bird"))
 _PLANS = (Option("basic"), Option("gold", ("premium", "best")), Option("none at all"))
 _TEXTS = (
@@ -107,7 +105,8 @@ class _Maker:
         self.language = "de" if chance.is_lucky(0.2) else "en"
         records = tuple(Record(name, tuple(map(self.field, fields))) for name, fields in _FIELDS.items())
         self.fields = {f"{record.name}.{field.name}": field for record in records for field in record.fields}
-        self.known = Known(self.fields, self.names, TOOLS)
+        self.known = Known(self.fields, self.names, random_tools.USED)
+        self.tools = random_tools.tools(chance)
         self.records = tuple(Record(r.name, tuple(map(self.validated, r.fields))) for r in records)
 
     def flow(self) -> Flow:
@@ -125,7 +124,8 @@ class _Maker:
             commands=Commands(tuple(chance.some(commands, 0, 5))),
             limits=self.limits(),
             records=self.records,
-            tools=tuple(map(Tool, TOOLS)),
+            tools=self.tools,
+            autonomous=chance.is_lucky(0.2),
             nodes=tuple(map(self.node, self.names)),
             transitions=tuple(self.transition() for _ in range(chance.choice((0, 0, 1, 2)))),
         )
@@ -137,7 +137,9 @@ class _Maker:
             return Limits()
         return Limits(
             moves=chance.randint(1, 4),
-            model_calls=chance.randint(1, 3),
+            model_calls=chance.randint(1, 5),
+            tool_calls=chance.randint(1, 9),
+            run_moves=chance.choice((3, 12, 1000)),
             message_chars=chance.choice((60, 10_000)),
             strings=chance.choice((60, 10_000)),
             lists=chance.choice((3, 200)),
@@ -186,8 +188,8 @@ class _Maker:
     def node(self, name: str) -> Node:
         """A node of any kind of work that runs."""
         chance = self.chance
-        kind = chance.weighed({"say": 28, "prompt": 25, "form": 32, "none": 15})
-        has_sequence = kind == "prompt" and chance.is_lucky(0.15)
+        kind = chance.weighed({"say": 24, "prompt": 30, "form": 25, "tool": 9, "none": 12})
+        has_sequence = kind == "prompt" and chance.is_lucky(0.2)
         is_end = kind != "form" and chance.is_lucky(0.07)
         return Node(
             name,
@@ -199,7 +201,10 @@ class _Maker:
             form=self.form() if kind == "form" else None,
             entry=self.text() if chance.is_lucky(0.2) else "",
             collect=self.collect() if kind == "prompt" and chance.is_lucky(0.6) else None,
-            tools=_SEQUENCE if has_sequence else None,
+            tool=random_tools.work(chance, self.tools, self.known.addresses("string")) if kind == "tool" else None,
+            tools=self.policy(has_sequence=has_sequence) if kind == "prompt" else None,
+            reads=self.access(0.4) if kind == "prompt" else (),
+            writes=self.access(0.5) if kind == "prompt" else (),
             enter_when=when(chance, self.known, has_sequence=has_sequence) if chance.is_lucky(0.22) else "",
             set=self.writes(0.15),
             set_on_leave=self.writes(0.1),
@@ -207,6 +212,17 @@ class _Maker:
             end=chance.choice(("done", "refused")) if is_end else "",
             transitions=tuple(self.transition() for _ in range(chance.choice((0, 1, 2, 3, 3, 4, 5)))),
         )
+
+    def policy(self, *, has_sequence: bool) -> ToolPolicy | None:
+        """Which tools a prompted node lets be used, if any."""
+        if has_sequence:
+            return random_tools.sequence(self.chance)
+        return random_tools.policy(self.chance) if self.chance.is_lucky(0.7) else None
+
+    def access(self, probability: float) -> tuple[str, ...]:
+        """Fields that a model may read or write, or a whole record."""
+        chance = self.chance
+        return tuple(chance.some([*self.fields, "user", "visit"], 1, 4)) if chance.is_lucky(probability) else ()
 
     def text(self) -> str:
         """A text with or without holes."""
@@ -226,10 +242,10 @@ class _Maker:
         """A way out: any moment, any guard, any action."""
         chance = self.chance
         at = chance.weighed(_MOMENTS)
-        kind = chance.weighed({"rule": 62, "else": 18, "code": 11, "mirror": 9})
+        kind = chance.weighed({"rule": 62, "else": 18 if at != "choice" else 90, "code": 11, "mirror": 9})
         guard = chance.choice(GUARDS) if kind == "code" else None
         is_code_with_targets = guard is not None and bool(guard.targets)
-        action = {} if is_code_with_targets else self.action(at)
+        action = {} if is_code_with_targets else {"to": self.target()} if at == "choice" else self.action(at)
         is_move = is_code_with_targets or bool(action.keys() & {"to", "end"})
         is_next = at == "after" and "to" in action and chance.is_lucky(0.2)
         return Transition(
@@ -322,8 +338,3 @@ class _Maker:
             found = good(chance, field)
             values = [str(value) for value in (found if isinstance(found, list) else [found])]
         return Stop(tuple(dict.fromkeys(values)), say=chance.choice(("", "We stop here.")))
-
-
-_SEQUENCE = ToolPolicy(
-    allow=("*",), sequence=(SequencePosition(("think", "search")), SequencePosition(("save",), optional=True))
-)

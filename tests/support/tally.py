@@ -6,6 +6,7 @@ from collections import Counter
 
 from support.random_runs import Run
 from turnwise.core import events as e
+from turnwise.core.effects import RunTool
 from turnwise.core.explain.decision import _OUTCOMES, action_of
 from turnwise.core.judge import MIRROR, SKIPPED
 from turnwise.core.machine import Candidate
@@ -13,11 +14,13 @@ from turnwise.core.state import Broken, Over
 
 ROWS: dict[str, tuple[str, ...]] = {
     "action": ("to", "stay", "block", "end", "set", "reply: next"),
-    "moment": ("before", "tool", "after", "error", "timer"),
+    "moment": ("before", "tool", "after", "error", "timer", "choice"),
     "outcome": (
         "taken", "false", "unknown", "outranked", "not reached", "blocked", "error", "held, but a mirror", "unchanged",
     ),
     "run": ("waits", "ended", "failed"),
+    "call": ("made", "returned", "failed", "answered", "refused", "dropped", "held", "declined"),
+    "turn": ("of its own", "sequence advanced"),
     "needs": ("set that was applied",),
 }  # fmt: skip
 """What is counted. An action counts where it was taken, `set` where it wrote; an outcome per candidate."""
@@ -28,6 +31,29 @@ _OF_THEIR_OWN = {MIRROR: "held, but a mirror", SKIPPED: "unchanged"}
 def outcome_of(letter: str) -> str:
     """The outcome that a letter stands for; two that explanations tell as another count on their own."""
     return _OF_THEIR_OWN.get(letter) or _OUTCOMES[letter].replace("_", " ")
+
+
+def event_of(event: e.AnyEvent) -> tuple[str, str] | None:
+    """What an event counts as, on its own."""
+    match event:
+        case e.EffectAsked(RunTool()):
+            return "call", "made"
+        case e.ToolReturned():
+            return "call", "returned"
+        case e.ToolFailed():
+            return "call", "failed"
+        case e.CallAnswered():
+            return "call", "answered"
+        case e.CallRefused(reason=reason):
+            return "call", reason if reason in ROWS["call"] else "refused"
+        case e.CallHeld():
+            return "call", "held"
+        case e.Continued():
+            return "turn", "of its own"
+        case e.SequenceAdvanced():
+            return "turn", "sequence advanced"
+        case _:
+            return None
 
 
 class Tally:
@@ -47,6 +73,9 @@ class Tally:
         self.counts[
             "run", "ended" if isinstance(status, Over) else "failed" if isinstance(status, Broken) else "waits"
         ] += 1
+        for entry in run.entries:
+            if name := event_of(entry.event):
+                self.counts[name] += 1
         for entry, following in zip(run.entries, run.entries[1:], strict=False):
             if isinstance(entry.event, e.Decided):
                 self._add_decision(run, entry.event, following.event)

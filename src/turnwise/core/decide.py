@@ -144,8 +144,10 @@ def _act(turn: Turn, moment: Moment, candidate: Candidate, on_stay: Phase | None
 
 
 def _moved(turn: Turn, moment: Moment, candidate: Candidate) -> Phase:
+    """Move, and go on at the target. One move more than a run may have is left for catching that it had too many."""
     flow, source = turn.machine.flow, turn.node
-    if flow.autonomous and turn.state.run_moves >= flow.limits.run_moves:
+    last = flow.limits.run_moves + (moment == "error")
+    if flow.autonomous and turn.state.run_moves >= last:
         return _not_moved(turn, moment, "limit", f"run_moves: {flow.limits.run_moves} moves in one run")
     refused = move(turn, candidate, because=_reason(turn, moment, candidate))
     if refused:

@@ -9,7 +9,6 @@ from turnwise.core.events import CommandApplied
 from turnwise.core.expose import exposed
 from turnwise.core.forms.direct import needs_model
 from turnwise.core.forms.hear import hear_form, take
-from turnwise.core.forms.speak import speak_again
 from turnwise.core.phrases import command_phrase
 from turnwise.core.state import How
 from turnwise.core.tools import consent
@@ -87,5 +86,5 @@ def undo(turn: Turn, to: int | None) -> Phase:
     target = turn.state.came_from if to is None else to
     if not 1 <= target < turn.number:
         turn.say(turn.machine.language.text("nothing_to_undo"), "undo")
-        return speak_again(turn)
+        return consent.put_again(turn)
     return turn.ask(RecallState(turn.effect_id(), target))

@@ -28,11 +28,15 @@ class Judgement(Struct, frozen=True):
     marks: dict[str, int] = {}
 
 
-def judge(docket: Docket, env: Env, machine: Machine, state: State, firing: str = "") -> Judgement:
-    """Judge all candidates of a docket. With `firing` only the timer of that name is judged."""
+def judge(
+    docket: Docket, env: Env, machine: Machine, state: State, firing: str = "", *, every: bool = False
+) -> Judgement:
+    """Judge all candidates of a docket. With `firing` only the timer of that name is judged; with `every` code
+    behind the first that holds is called too.
+    """
     if docket.is_plain and not firing:
         return _judge_rules(docket, env)
-    return _Judging(docket, env, machine, state, firing).run()
+    return _Judging(docket, env, machine, state, firing, every=every).run()
 
 
 def why_blocked(letter: str, target: str, moves: int) -> str:
@@ -78,12 +82,15 @@ def _judge_rules(docket: Docket, env: Env) -> Judgement:
 class _Judging:
     """A judging in which some candidates are code, mirrors, timers, or `enter_when`."""
 
-    def __init__(self, docket: Docket, env: Env, machine: Machine, state: State, firing: str) -> None:
+    def __init__(
+        self, docket: Docket, env: Env, machine: Machine, state: State, firing: str, *, every: bool = False
+    ) -> None:
         self.candidates = docket.candidates
         self.env = env
         self.machine = machine
         self.state = state
         self.firing = firing
+        self.every = every
         self.runs: dict[str, CodeRun] = {}
         self.winner = -1
         self.is_over = False
@@ -107,7 +114,8 @@ class _Judging:
         """What becomes of one candidate."""
         if self.is_over or (self.firing and candidate.id != self.firing):
             return NOT_REACHED
-        if candidate.code is not None and self.winner >= 0 and candidate.code.name not in self.runs:
+        is_behind = self.winner >= 0 and not self.every
+        if candidate.code is not None and is_behind and candidate.code.name not in self.runs:
             return NOT_REACHED
         held = self.held(candidate)
         if held is not True:

@@ -14,12 +14,13 @@ from turnwise.core import hear, work
 from turnwise.core.decide import caught, decide, fail
 from turnwise.core.effects import CallModel, RecallState, RecallWords, RunTool, Understand
 from turnwise.core.fold import fold
-from turnwise.core.forms.speak import speak, speak_again
+from turnwise.core.forms.speak import speak
 from turnwise.core.machine import Machine
 from turnwise.core.moves import enter, enter_late, move
 from turnwise.core.receive import admit, is_stale
 from turnwise.core.state import State
 from turnwise.core.tools.calls import judged
+from turnwise.core.tools.consent import put_again
 from turnwise.core.turn import Phase, Refusal, Step, Turn
 from turnwise.core.zones import is_zone, zone_hint
 
@@ -148,7 +149,7 @@ def _stale(turn: Turn) -> Phase:
     """A button of a question that is no longer open: say so, and put the current question again."""
     turn.warn("stale_button", "the button belongs to a question that is no longer open")
     turn.say(turn.machine.language.text("stale_button"), "stale_button")
-    return speak_again(turn)
+    return put_again(turn)
 
 
 def _timer(turn: Turn, before: State, event: e.TimerFired) -> Phase:
@@ -231,7 +232,7 @@ def _undo(turn: Turn, event: e.StateRecalled) -> Phase:
         return Phase.FINISH
     turn.emit(e.Undone(event.turn, event.state, event.kept))
     turn.say(turn.machine.language.text("undone"), "undone")
-    return speak_again(turn)
+    return put_again(turn)
 
 
 _MODEL_SPOKE: dict[str, Callable[[Turn, e.ModelReplied | e.ModelFailed], Phase]] = {

@@ -145,7 +145,8 @@ def _told(machine: Machine, call: Call) -> Call:
     secret = {name[len(begin) :] for name, field in machine.fields.items() if field.secret and name.startswith(begin)}
     if not secret:
         return call
-    inner = {key: (value, as_object(value)) for key, value in call.arguments.items()}
+    given = _redacted(call.arguments, secret)
+    inner = {key: (value, as_object(value)) for key, value in given.items()}
     return replace(call, arguments={k: v if o is None else _redacted(o, secret) for k, (v, o) in inner.items()})
 
 

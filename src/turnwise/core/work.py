@@ -25,6 +25,7 @@ from turnwise.core.receive import GOING_ON
 from turnwise.core.state import Broken, Over, Timer
 from turnwise.core.tools import calls, consent
 from turnwise.core.tools import work as tool_work
+from turnwise.core.tools.offered import choices
 from turnwise.core.turn import Phase, Turn
 from turnwise.flow.model import Moment
 
@@ -146,7 +147,7 @@ def _run_on(turn: Turn, ways: set[Moment]) -> Phase:
         return Phase.FINISH
     if ways <= {"before", "timer"}:
         return Phase.FINISH
-    if "choice" in ways and not turn.doing.asked_to_choose:
+    if not turn.doing.asked_to_choose and any(choices(turn.machine, turn.state)):
         return turn.ask(CallModel(turn.effect_id(), "choose"))
     return give_up(turn, "stuck", f"the work of '{name}' is done, and no way out of it holds")
 

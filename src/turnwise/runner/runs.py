@@ -57,14 +57,17 @@ class Runs:
             over.set()
 
     async def wait(self, conversation: str) -> None:
-        """Wait while a run goes on, whichever process drives it."""
-        pause_s = 0.002
+        """Wait while a run goes on, whichever process drives it; one that it cannot drive itself is left."""
+        pause_s, driven = 0.002, 0
         while True:
             state = await self.store.load(conversation)
             is_at_work = state is not None and state.doing is not None and state.doing.kind == "continued"
             if not (goes_on(state) or is_at_work or conversation in self._driven):
                 return
-            if goes_on(state):
+            if goes_on(state) and conversation not in self._driven:
+                if state is None or state.seq == driven:
+                    return
+                driven = state.seq
                 self.begin(conversation)
             over = self._driven.get(conversation)
             if over is not None:

@@ -29,7 +29,6 @@ def _effect_asked(state: State, entry: e.Entry, event: e.EffectAsked) -> State:
         doing = replace(doing, asked_to_choose=doing.asked_to_choose + 1)
     if isinstance(effect, RunTool):
         doing = _handled(doing, effect.call)
-    if isinstance(effect, RunTool):
         state = _unheld(state, effect.call)
     return replace(state, doing=doing, status=Waiting(_AWAITED[what], entry.at_ms))
 
@@ -63,12 +62,17 @@ def _handled(doing: TurnState, call: str) -> TurnState:
 
 
 def _call_answered(state: State, entry: e.Entry, event: e.CallAnswered) -> State:
-    state = used(state, entry, event.tool)
+    """A call that was refused is no use (law 4.3)."""
+    state = used(state, entry, event.tool) if event.result["success"] else state
     return replace(state, doing=_handled(doing_of(state), event.call))
 
 
 def _call_refused(state: State, _entry: e.Entry, event: e.CallRefused) -> State:
-    return replace(_unheld(state, event.call), doing=_handled(doing_of(state), event.call))
+    """A call that was dropped while it waited is an error that no `Faulted` stands for."""
+    doing = doing_of(state)
+    is_error = event.reason == "dropped" and any(call.id == event.call for call in doing.calls)
+    state = replace(_unheld(state, event.call), errors=state.errors + is_error)
+    return replace(state, doing=_handled(doing, event.call))
 
 
 def _unheld(state: State, call: str) -> State:

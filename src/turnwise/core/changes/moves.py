@@ -42,7 +42,7 @@ def _moved(state: State, entry: e.Entry, event: e.Moved) -> State:
         entered_turn=entry.turn,
     )
     doing = doing_of(state)
-    doing = replace(doing, moves=doing.moves + 1, entered=(*doing.entered, event.target), heard=())
+    doing = replace(doing, moves=doing.moves + 1, entered=(*doing.entered, event.target), heard=(), asked_to_choose=0)
     return replace(
         state,
         frames=(*state.frames[:-1], frame),

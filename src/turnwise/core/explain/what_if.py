@@ -16,9 +16,10 @@ from turnwise.core.decide import blocking
 from turnwise.core.events import Decided, Entry
 from turnwise.core.explain.decision import explain
 from turnwise.core.guards.env import live
-from turnwise.core.judge import TAKEN, judge, read_all
-from turnwise.core.machine import Candidate, Machine
+from turnwise.core.judge import BLOCKED, REENTRY, TAKEN, judge, read_all
+from turnwise.core.machine import Candidate, Docket, Machine
 from turnwise.core.state import FieldValue, State
+from turnwise.core.tools import choice
 from turnwise.core.trace import Decision
 from turnwise.core.values import Refused, read_value
 from turnwise.errors import TurnwiseError
@@ -58,7 +59,7 @@ def supposed(
     assert isinstance(decided, Decided)
     if decided.node not in machine.nodes:
         raise TurnwiseError(f"there is no node '{decided.node}'")
-    again = _judged(machine, decided, changed(machine, state, values))
+    again = _judged(machine, decided, changed(machine, state, values), _chosen(then, decided))
     was, would = way_of(then, decided), way_of(machine, again)
     if was == would:
         return None
@@ -75,19 +76,28 @@ def way_of(machine: Machine, decided: Decided) -> Way:
     return Way(candidate.id, candidate.target)
 
 
-def _judged(machine: Machine, decided: Decided, state: State) -> Decided:
+def _chosen(then: Machine, decided: Decided) -> str:
+    """The target that a model chose, also where a limit kept it from moving; empty at any other moment."""
+    if decided.moment != "choice":
+        return ""
+    candidates = then.docket(decided.node, "choice").candidates
+    letters = zip(candidates, decided.outcomes, strict=True)
+    return next((one.target for one, letter in letters if letter in (TAKEN, BLOCKED, REENTRY)), "")
+
+
+def _judged(machine: Machine, decided: Decided, state: State, chosen: str) -> Decided:
+    """The decision as it would be made now; the model that chose a way would choose it again, if it is open."""
     docket = machine.docket(decided.node, cast("Moment", decided.moment))
-    judgement = judge(docket, live(state), machine, state, decided.firing)
-    winner = docket.candidates[judgement.winner] if judgement.winner >= 0 else None
+    again = choice.decide(machine, state, chosen) if chosen else _by_rules(machine, docket, decided, state)
+    winner = docket.candidates[again.taken] if again.taken >= 0 else None
     blocked = blocking(machine, state, winner) if winner is not None else ""
-    return replace(
-        decided,
-        outcomes=judgement.outcomes.replace(TAKEN, blocked) if blocked else judgement.outcomes,
-        taken=-1 if blocked else judgement.winner,
-        reads=read_all(docket, state),
-        code=judgement.code,
-        marks={},
-    )
+    return replace(again, outcomes=again.outcomes.replace(TAKEN, blocked), taken=-1) if blocked else again
+
+
+def _by_rules(machine: Machine, docket: Docket, decided: Decided, state: State) -> Decided:
+    found = judge(docket, live(state), machine, state, decided.firing)
+    reads = read_all(docket, state)
+    return replace(decided, outcomes=found.outcomes, taken=found.winner, reads=reads, code=found.code, marks={})
 
 
 # another value -----------------------------------------------------------------------------------

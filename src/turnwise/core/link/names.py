@@ -19,12 +19,14 @@ from turnwise.flow.read import IDENTIFIER
 
 _ROOT_NAMES = frozenset({key.partition(".")[0] for key in ROOTS} | set(FUNCTION_ROOTS))
 
+_RECORD_TOOLS = ("read", "write")
+
 
 def declared(flow: model.Flow, rules: Rules, doubts: frozenset[Place] = frozenset()) -> Names:
     """What guards of this flow may name. A default is taken in its canonical form, as any value is."""
     tools = {tool.name for tool in flow.tools}
     for record in flow.records:
-        tools |= {f"read_{record.name}", f"write_{record.name}"}
+        tools |= {f"{what}_{record.name}" for what in _RECORD_TOOLS}
     tools |= {f"go_to_{node.name}" for node in flow.nodes}
     tools |= {node.scope.tool or f"open_{node.name}" for node in flow.nodes if node.scope}
     fields = [(field, f"{record.name}.{field.name}") for record in flow.records for field in record.fields]
@@ -65,6 +67,7 @@ def check(builder: Builder) -> None:
         if record.name in _ROOT_NAMES:
             hint = "guards use this word for something else"
             builder.report("TW016", f"a record cannot be called '{record.name}'", record.span, hint)
+    _check_generated(builder)
     _check_start(builder)
     _check_commands(builder)
 
@@ -79,6 +82,17 @@ def _check_names(builder: Builder, what: str, found: list[tuple[str, Span]]) -> 
         elif counts[name] > 1:
             builder.report("TW017", f"two {what}s are called '{name}'", span)
             counts[name] = 0
+
+
+def _check_generated(builder: Builder) -> None:
+    """A declared tool has no name under which the flow generates one."""
+    flow = builder.flow
+    made = {f"{what}_{record.name}": f"the record '{record.name}'" for record in flow.records for what in _RECORD_TOOLS}
+    made |= {f"go_to_{node.name}": f"the node '{node.name}'" for node in flow.nodes}
+    for tool in flow.tools:
+        if tool.name in made:
+            message = f"'{tool.name}' is the name of a tool that {made[tool.name]} brings along"
+            builder.report("TW017", message, tool.span, "give it another name")
 
 
 def _check_start(builder: Builder) -> None:

@@ -191,6 +191,11 @@ def _check_keys(builder: Builder, transition: Transition, action: Action) -> Non
         (isinstance(action, Block) and transition.at != "before", "block", "'block' works at 'before' only"),
         (transition.reply == "next" and transition.at != "after", "reply", "'reply: next' works at 'after' only"),
         (transition.reply == "next" and not isinstance(action, Go), "reply", "'reply: next' needs 'to'"),
+        (
+            transition.at == "choice" and not isinstance(action, Go),
+            "at",
+            "a choice needs 'to': what it offers",
+        ),
         (transition.delay_s is not None and transition.at != "timer", "in", "'in' works at 'timer' only"),
         (transition.delay_s is None and transition.at == "timer", "at", "a timer needs 'in', its delay"),
         (bool(transition.when) and bool(transition.guard), "guard", "'when' and 'guard' exclude each other"),

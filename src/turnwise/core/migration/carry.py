@@ -16,7 +16,9 @@ from turnwise.core.events import Migrated
 from turnwise.core.machine import LinkedNode, Machine
 from turnwise.core.migration.form import carried_run
 from turnwise.core.migration.verdict import AS_IT_IS, Fit, Reason, Renaming, must_finish, needs_mapping, worst
+from turnwise.core.receive import GOING_ON
 from turnwise.core.state import FieldValue, Frame, Pending, State, Timer
+from turnwise.core.tools.arrive import read_arguments
 from turnwise.core.turn import Step, Turn
 from turnwise.core.values import REDACTED, Refused, read_value
 from turnwise.flow.diagnostic import nearest
@@ -83,6 +85,7 @@ class _Carrying:
         frames = tuple([self.frame(frame, carried) for frame in state.frames])
         carried = replace(carried, frames=frames)
         carried = replace(carried, pending=self.pending(), timers=self.timers(), question=self.question())
+        self.check_held()
         return Carried(carried, tuple(dict.fromkeys(self.reasons)))
 
     # fields ----------------------------------------------------------------------------------
@@ -146,6 +149,9 @@ class _Carrying:
             there = "has no form any more" if node.form is None else "has a form now, which was never opened"
             self.reasons.append(must_finish(f"'{frame.node}' {there}"))
             return frame
+        was = self.old.nodes.get(self.state.node) if self.old is not None else None
+        if frame.sequence and was is not None and was.toolbox.sequence != node.toolbox.sequence:
+            self.reasons.append(must_finish(f"'{frame.node}' demands tools in another order, and some were used"))
         if frame.form is None or node.form is None:
             return frame
         run, reasons = carried_run(node.form, frame.form, carried, self.renaming)
@@ -166,12 +172,23 @@ class _Carrying:
         return replace(pending, target=target)
 
     def timers(self) -> tuple[Timer, ...]:
-        """The timers that are armed; each has its transition in the new version."""
+        """The timers that are armed; each has its transition in the new version, or sees to it that a run goes on."""
         for timer in self.state.timers:
+            if timer.transition == GOING_ON:
+                continue
             ways = self.ways(timer.node, "timer")
             if ways is not None and timer.transition not in {name for name, _ in ways}:
                 self.reasons.append(must_finish(f"the timer '{timer.transition}' is armed, and is gone"))
         return tuple([replace(timer, node=self.renaming.node(timer.node)) for timer in self.state.timers])
+
+    def check_held(self) -> None:
+        """A call that waits for consent is the same call in the new version."""
+        held = self.state.held
+        if held is None:
+            return
+        tool = self.machine.tools.get(held.tool)
+        if tool is None or read_arguments(tool, held.arguments, self.machine.rules) != held.arguments:
+            self.reasons.append(must_finish(f"a call of '{held.tool}' waits for consent, and could not be made"))
 
     def ways(self, node: str, moment: Moment) -> set[tuple[str, str]] | None:
         """The names and targets of the candidates at a node and moment of the new version; `None` where it

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from turnwise.core.effects import RunTool
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.tools.arrive import read_arguments, refusal
+from turnwise.core.tools.calls import TOLD
 from turnwise.core.values import Refused
 
 
@@ -22,13 +24,19 @@ def ahead(machine: Machine, state: State, effect: RunTool) -> Iterator[RunTool]:
     if box.sequence or any(machine.docket(state.node, moment).candidates for moment in ("tool", "error")):
         return
     room = machine.flow.limits.tool_calls - doing.tool_calls
+    failures = Counter(doing.failures)
+    before = effect.tool
     for call in doing.calls[: max(room, 0)]:
-        if not _only_reads(machine, call.tool) or refusal(machine, state, call) is not None:
+        failures[before] += 1
+        if failures[before] > TOLD or not _only_reads(machine, call.tool):
+            return  # if all fail, that is a limit
+        if refusal(machine, state, call) is not None:
             return
         arguments = read_arguments(machine.tools[call.tool], call.arguments, machine.rules)
         if isinstance(arguments, Refused):
             return
         yield RunTool("", call.tool, arguments, call.id)
+        before = call.tool
 
 
 def _only_reads(machine: Machine, tool: str) -> bool:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from turnwise.core.decide import caught, decide, fail
 from turnwise.core.effects import CallModel, RunTool
-from turnwise.core.events import CallAnswered, CallRefused, Faulted, SequenceAdvanced, ToolFailed
+from turnwise.core.events import CallAnswered, CallRefused, SequenceAdvanced, ToolFailed
 from turnwise.core.messages import Call
-from turnwise.core.state import Fault
 from turnwise.core.tools import choice, consent, records
 from turnwise.core.tools.arrive import read_arguments, refusal
 from turnwise.core.tools.offered import CHOICE, sequence_after
@@ -63,14 +64,16 @@ def _record(turn: Turn, call: Call) -> Phase | None:
     box, record = turn.node.toolbox, call.tool.partition("_")[2]
     if call.tool in box.reads:
         answer = records.read(turn.machine, turn.state, record, box.reads[call.tool], call.arguments)
-    else:
-        answer = records.write(turn, record, box.writes[call.tool], call.arguments)
+        return refuse(turn, call, answer) if isinstance(answer, Refused) else _answered(turn, call, answer)
+    answer = records.write(turn, record, box.writes[call.tool], call.arguments)
+    if isinstance(answer, Refused):
+        turn.emit(CallAnswered(call.id, call.tool, {"success": False, "error": answer.text}))
+        return failed(turn, "write", answer.text, call.tool)
+    return _answered(turn, call, answer)
+
+
+def _answered(turn: Turn, call: Call, answer: dict[str, Any]) -> Phase | None:
     turn.emit(CallAnswered(call.id, call.tool, answer))
-    if not answer["success"]:
-        kind = "refused" if call.tool in box.reads else "write"
-        phase = failed(turn, kind, str(answer["error"]), call.tool)
-        if phase is not None:
-            return phase
     return judged(turn, call.tool)
 
 
@@ -97,11 +100,12 @@ def judged(turn: Turn, tool: str) -> Phase | None:
 
 
 def drop(turn: Turn) -> None:
-    """The calls that wait are not run: the conversation has moved, or the turn is at its end."""
+    """The calls that wait are not run: the conversation has moved, or the turn is at its end. They are told as
+    refused and count as errors, but nothing is judged for them, and what failed before stays bound.
+    """
     for call in turn.doing.calls:
         text = "not run: the conversation went on before its turn came"
         turn.emit(CallRefused(call.id, call.tool[:60], "dropped", text))
-        turn.emit(Faulted(Fault("refused", text, call.tool[:60])))
 
 
 # results -----------------------------------------------------------------------------------------

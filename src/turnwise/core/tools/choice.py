@@ -2,30 +2,51 @@
 
 from __future__ import annotations
 
-from turnwise.core.decide import take
+from typing import Any
+
+from turnwise.core.decide import blocking, take
 from turnwise.core.events import CallAnswered, Decided, WorkDone
-from turnwise.core.judge import NOT_REACHED, OUTRANKED, TAKEN, read_all
+from turnwise.core.judge import OUTRANKED, TAKEN, read_all, why_blocked
+from turnwise.core.machine import Candidate, Machine
 from turnwise.core.messages import Call
+from turnwise.core.state import State
 from turnwise.core.tools.offered import CHOICE, judged
 from turnwise.core.turn import Phase, Turn
 
 
 def choose(turn: Turn, call: Call) -> Phase:
     """Take the way out that was chosen; it holds, for the call was checked."""
-    target = call.tool.removeprefix(CHOICE)
-    docket = turn.machine.docket(turn.state.node, "choice")
-    judgement = judged(turn.machine, turn.state)
+    decided = decide(turn.machine, turn.state, call.tool.removeprefix(CHOICE))
+    way = turn.machine.docket(turn.state.node, "choice").candidates[decided.taken]
+    turn.emit(CallAnswered(call.id, call.tool, _answer(turn, way)))
+    turn.emit(WorkDone(turn.state.node))
+    return take(turn, "choice", way, decided) or Phase.FINISH
+
+
+def decide(machine: Machine, state: State, target: str) -> Decided:
+    """The decision for a target: the first way to it that holds is taken, the others that hold are outranked by the
+    choice. None is taken where none holds.
+    """
+    docket = machine.docket(state.node, "choice")
+    judgement = judged(machine, state)
     held = [letter in (TAKEN, OUTRANKED) for letter in judgement.outcomes]
-    place = next(n for n, one in enumerate(docket.candidates) if held[n] and one.target == target)
-    letters = "".join(NOT_REACHED if is_held else one for is_held, one in zip(held, judgement.outcomes, strict=True))
-    decided = Decided(
-        node=turn.state.node,
+    place = next((n for n, one in enumerate(docket.candidates) if held[n] and one.target == target), -1)
+    letters = [OUTRANKED if is_held else one for is_held, one in zip(held, judgement.outcomes, strict=True)]
+    if place >= 0:
+        letters[place] = TAKEN
+    return Decided(
+        node=state.node,
         moment="choice",
-        outcomes=letters[:place] + TAKEN + letters[place + 1 :],
+        outcomes="".join(letters),
         taken=place,
-        reads=read_all(docket, turn.state),
+        reads=read_all(docket, state),
         code=judgement.code,
     )
-    turn.emit(CallAnswered(call.id, call.tool, {"success": True}))
-    turn.emit(WorkDone(turn.state.node))
-    return take(turn, "choice", docket.candidates[place], decided) or Phase.FINISH
+
+
+def _answer(turn: Turn, way: Candidate) -> dict[str, Any]:
+    """What the model is told: that it moves, or why a limit keeps it here."""
+    blocked = blocking(turn.machine, turn.state, way)
+    if not blocked:
+        return {"success": True}
+    return {"success": False, "error": why_blocked(blocked, way.target, turn.machine.flow.limits.moves)}

@@ -8,10 +8,12 @@ from turnwise.core.decide import fail
 from turnwise.core.effects import RunTool
 from turnwise.core.events import Button, CallHeld, CallRefused, Said
 from turnwise.core.forms.buttons import find
+from turnwise.core.forms.speak import speak_again
 from turnwise.core.language import Language
 from turnwise.core.machine import LinkedTool
 from turnwise.core.readable import readable
 from turnwise.core.state import Held
+from turnwise.core.tools.arrive import bound
 from turnwise.core.turn import Phase, Turn
 from turnwise.core.values import REDACTED
 
@@ -28,6 +30,15 @@ def hold(turn: Turn, tool: LinkedTool, arguments: dict[str, Any], call: str = ""
 def ask(turn: Turn, tool: LinkedTool, arguments: dict[str, Any]) -> None:
     """Put the question."""
     turn.emit(Said(question(turn.machine.language, tool, arguments), "consent", answers(turn.machine.language), "call"))
+
+
+def put_again(turn: Turn) -> Phase:
+    """Put the question that is open again, about a held call or in a form; the turn then ends."""
+    held = turn.state.held
+    if held is None:
+        return speak_again(turn)
+    ask(turn, turn.machine.tools[held.tool], held.arguments)
+    return Phase.FINISH
 
 
 def answers(language: Language) -> tuple[Button, ...]:
@@ -63,13 +74,21 @@ def answered(turn: Turn) -> str:
     return next((heard.kind for heard in turn.doing.heard if heard.kind in (YES, NO)), "")
 
 
-def settle(turn: Turn, held: Held) -> Phase | None:
-    """Run the very call that was consented to; or let it go, and tell the model. `None` where its work goes on."""
+def settle(turn: Turn, held: Held, *, is_edited: bool = False) -> Phase | None:
+    """Run the very call that was consented to; or let it go, and tell the model. `None` where its work goes on.
+    What was edited beside the answer is another call than the one that was asked for.
+    """
     answer = answered(turn)
-    if answer == YES:
+    wrong = bound(turn.machine, turn.state, held.tool)
+    if answer == YES and not is_edited and wrong is None:
         return turn.ask(RunTool(turn.effect_id(), held.tool, held.arguments, held.call))
-    text = "the user said no" if answer == NO else "the user did not say yes, so it was not done"
-    turn.emit(CallRefused(held.call, held.tool, "declined" if answer == NO else "dropped", text))
-    if held.call:
+    if answer == YES and wrong is not None:
+        reason, text = wrong.reason, wrong.text
+    elif answer == NO:
+        reason, text = "declined", "the user said no"
+    else:
+        reason, text = "dropped", "the user did not say yes, so it was not done"
+    turn.emit(CallRefused(held.call, held.tool, reason, text))
+    if held.call or reason == "dropped":
         return None
-    return fail(turn, "refused", text, held.tool) if answer == NO else None
+    return fail(turn, "refused", text, held.tool)

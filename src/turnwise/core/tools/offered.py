@@ -74,8 +74,8 @@ def choices(machine: Machine, state: State) -> Iterator[Candidate]:
 
 
 def judged(machine: Machine, state: State) -> Judgement:
-    """The ways out that a model may choose, judged."""
-    return judge(machine.docket(state.node, "choice"), live(state), machine, state)
+    """The ways out that a model may choose, every one of them judged."""
+    return judge(machine.docket(state.node, "choice"), live(state), machine, state, every=True)
 
 
 def choice_spec(machine: Machine, candidate: Candidate) -> ToolSpec:

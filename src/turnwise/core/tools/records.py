@@ -17,15 +17,17 @@ from turnwise.flow.diagnostic import nearest
 Answer = dict[str, Any]
 
 
-def read(machine: Machine, state: State, record: str, addresses: tuple[str, ...], arguments: Answer) -> Answer:
+def read(
+    machine: Machine, state: State, record: str, addresses: tuple[str, ...], arguments: Answer
+) -> Answer | Refused:
     """The values of some fields, or of all that may be read; `null` where one is missing."""
     names = [address.partition(".")[2] for address in addresses]
-    given = arguments.get("fields")
+    given = arguments.get("fields") or None
     wanted = names if given is None else as_list(given) or [given]
     unknown = [str(name)[:60] for name in wanted if name not in names]
     unknown += [key[:60] for key in arguments if key != "fields"]
     if unknown:
-        return refused(f"'{unknown[0]}' cannot be read in '{record}'; readable are: {', '.join(names)}")
+        return Refused("arguments", f"'{unknown[0]}' cannot be read in '{record}'; readable are: {', '.join(names)}")
     data = {str(name): _told(machine, state, f"{record}.{name}") for name in wanted}
     return {"success": True, "context": record, "data": data}
 
@@ -36,12 +38,7 @@ def _told(machine: Machine, state: State, address: str) -> Any:
     return REDACTED if value is not None and machine.fields[address].secret else value
 
 
-def refused(reason: str) -> Answer:
-    """The answer to a call that changed nothing."""
-    return {"success": False, "error": reason}
-
-
-def write(turn: Turn, record: str, addresses: tuple[str, ...], arguments: Answer) -> Answer:
+def write(turn: Turn, record: str, addresses: tuple[str, ...], arguments: Answer) -> Answer | Refused:
     """Write fields, each checked as any other value. All of it is stored, or nothing where one is refused: there
     is no success without the change.
     """
@@ -52,10 +49,10 @@ def write(turn: Turn, record: str, addresses: tuple[str, ...], arguments: Answer
         reason = how if given is _WRONG else _write_one(turn, address, addresses, how, given)
         if reason:
             turn.back_to(mark)
-            return refused(reason)
+            return Refused("write", reason)
         written[name] = None
     if not written:
-        return refused("nothing was given to write: name fields under 'set'")
+        return Refused("write", "nothing was given to write: name fields under 'set'")
     values = {name: _told(turn.machine, turn.state, f"{record}.{name}") for name in written}
     return {"success": True, "context": record, "written": list(written), "values": values}
 

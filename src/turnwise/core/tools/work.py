@@ -18,18 +18,18 @@ from turnwise.core.values import Refused
 
 
 def run(turn: Turn, work: LinkedToolWork) -> Phase:
-    """Ask for the tool with its arguments, or for consent to it."""
+    """Ask for the tool with its arguments, or for consent to it; a yes beside an edit consents to nothing yet."""
     if turn.state.frame.is_work_done:
         return Phase.AFTER
+    arguments = _arguments(turn, work)
     held = turn.state.held
     if held is not None:
-        phase = consent.settle(turn, held)
+        phase = consent.settle(turn, held, is_edited=arguments != held.arguments)
         if phase is not None:
             return phase
     kept_back = bound(turn.machine, turn.state, work.tool.tool.name)
     if kept_back is not None:
         return fail(turn, "refused", kept_back.text, work.tool.tool.name)
-    arguments = _arguments(turn, work)
     if isinstance(arguments, str):
         return fail(turn, "tool", arguments, work.tool.tool.name)
     if work.tool.tool.confirm:
