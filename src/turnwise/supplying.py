@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from importlib.util import find_spec
 from typing import NamedTuple
 
 from turnwise.core.machine import Machine
-from turnwise.flow.diagnostic import FlowError
+from turnwise.errors import TurnwiseError
+from turnwise.flow.diagnostic import FlowError, problem
+from turnwise.flow.model import McpServer, Tool
 from turnwise.flow.model.tools import PythonTool
 from turnwise.runner.ports import ToolRunner
 
@@ -51,11 +54,35 @@ def supplied(machine: Machine, tools: object, *, has_model: bool) -> Supplied:
         for name, one in given.items()
     }
     missing = [tool for tool in machine.flow.tools if tool.name not in runners]
+    if machine.flow.mcp and missing:
+        return _with_servers(machine.flow.mcp, missing, runners)
     called = [tool.name for tool in missing if tool.name in set(_called(machine, has_model=has_model))]
     if called:
         names = ", ".join(f"'{name}'" for name in called)
         _log.warning("nobody supplies %s: a call of it fails; tw.open(…, tools=[…]) takes functions", names)
     return Supplied(runners)
+
+
+def _with_servers(named: Iterable[McpServer], tools: Sequence[Tool], runners: dict[str, ToolRunner]) -> Supplied:
+    """The runners, with servers for some tools. Raises `TurnwiseError` where what speaks to servers is not installed,
+    and `FlowError` for a tool that only a function can be.
+    """
+    if find_spec("mcp") is None:
+        raise TurnwiseError("servers of tools need a package that is not installed: pip install 'turnwise[mcp]'")
+    from turnwise.providers.tools.mcp.servers import Servers, ServerTool
+
+    hint = "say again or unknown, or supply a function with a check"
+    wrong = [
+        problem(
+            "TW089", f"'{one.name}' is to be checked after a crash, and no server can be asked that", one.span, hint
+        )
+        for one in tools
+        if one.on_crash == "check"
+    ]
+    if wrong:
+        raise FlowError(wrong)
+    servers = Servers(named)
+    return Supplied(runners | {tool.name: ServerTool(servers, tool) for tool in tools}, servers.close)
 
 
 def _called(machine: Machine, *, has_model: bool) -> Iterator[str]:

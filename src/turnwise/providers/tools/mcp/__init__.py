@@ -1,0 +1,1 @@
+"""Servers of the Model Context Protocol that supply tools; they need the package `mcp`, which an extra brings."""

@@ -1,0 +1,312 @@
+"""Servers of the Model Context Protocol as tools: real ones, over standard input and over HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import turnwise as tw
+from support.tools import facts
+from turnwise.core.events import ToolFailed, ToolReturned
+from turnwise.flow.diagnostic import FlowError
+from turnwise.flow.model import Tool
+from turnwise.providers.scripted import call
+from turnwise.providers.tools.mcp import connection
+from turnwise.runner.ports import ModelReply
+
+TESTS = Path(__file__).parents[1]
+DAY = tw.Field("day", "date")
+TOOLS = [
+    Tool("reserve", "reserve a table", [DAY, tw.Field("number", "integer", optional=True)], kind="effect"),
+    Tool("said", "say it", [tw.Field("what")]),
+    *[Tool(name, name) for name in ("both", "parts", "full", "who")],
+    Tool("die", "end it", kind="effect"),
+    Tool("wait", "wait", kind="effect", timeout_s=0.3),
+]
+
+
+def command(name: str) -> list[str]:
+    """What starts a server."""
+    path = f"import sys; sys.path.insert(0, {str(TESTS)!r}); sys.argv[0:0] = ['']; "
+    program = f"{path}from support.mcp_server import server_of; server_of({name!r}).run('stdio')"
+    return [sys.executable, "-c", program]
+
+
+def stdio(name: str = "main") -> tw.McpServer:
+    """A server that is a command."""
+    return tw.McpServer(name, command=command(name))
+
+
+def flow_of(*servers: tw.McpServer, tools: list[Tool] = TOOLS) -> tw.Flow:
+    node = tw.Node("free", prompt="Help.", tools=tw.ToolPolicy())
+    return tw.Flow("f", start="free", tools=tools, mcp=servers, nodes=[node])
+
+
+async def outcomes(chat: tw.Chat, *calls: ModelReply) -> list[Any]:
+    """The result of each call, or the reason why there is none."""
+    found: list[Any] = []
+    model: Any = chat.engine.turns.performer.model
+    for one in calls:
+        model.plan.extend([one, "Done."])
+        (fact,) = facts(await chat.say("x"), ToolReturned, ToolFailed)
+        found.append(fact.result if isinstance(fact, ToolReturned) else fact.reason)
+    return found
+
+
+def results(*calls: ModelReply, flow: tw.Flow | None = None) -> list[Any]:
+    """The same, in a chat with one server that is closed after it."""
+
+    async def talk() -> list[Any]:
+        async with tw.open(flow or flow_of(stdio()), model=tw.ScriptedModel()) as chat:
+            return await outcomes(chat, *calls)
+
+    return asyncio.run(talk())
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+# answers -------------------------------------------------------------------------------------------
+
+
+def test_answers_of_a_server_are_data() -> None:
+    assert results(
+        call("reserve", day="2026-02-03"),
+        call("reserve", day="2026-02-03", number=4),
+        call("said", what="hello"),
+        call("said", what='{"a": [1]}'),
+        call("said", what="[1, 2"),
+        call("parts"),
+        call("both"),
+    ) == [
+        {"number": 1, "day": "2026-02-03"},
+        {"number": 4, "day": "2026-02-03"},
+        "hello",
+        {"a": [1]},
+        "[1, 2",
+        ["a", {"type": "image", "data": "aGk=", "mimeType": "image/png"}],
+        {"result": "main"},
+    ]
+
+
+def test_what_a_server_says_of_a_failure_is_the_reason() -> None:
+    (told,) = results(call("full"))
+    assert "Error executing tool full" in told
+
+
+def test_a_server_is_told_the_key_of_a_call() -> None:
+    (told,) = results(call("who"))
+    assert told["key"] == "main/1.2"
+
+
+# its life ------------------------------------------------------------------------------------------
+
+
+def test_a_server_lives_from_the_first_call_to_the_end_of_the_chat() -> None:
+    async def talk() -> tuple[int, bool, bool]:
+        async with tw.open(flow_of(stdio()), model=tw.ScriptedModel()) as chat:
+            first, second = await outcomes(chat, call("who"), call("who"))
+            assert first["pid"] == second["pid"]
+            alive = is_alive(first["pid"])
+        return first["pid"], alive, is_alive(first["pid"])
+
+    pid, alive, after = asyncio.run(talk())
+    assert (pid != os.getpid(), alive, after) == (True, True, False)
+
+
+def test_a_chat_that_nobody_closed_leaves_no_process_behind() -> None:
+    async def talk() -> int:
+        chat = tw.open(flow_of(stdio()), model=tw.ScriptedModel())
+        (told,) = await outcomes(chat, call("who"))
+        return int(told["pid"])
+
+    assert not is_alive(asyncio.run(talk()))
+
+
+def test_nothing_is_started_before_a_tool_is_called(tmp_path: Path) -> None:
+    mark = tmp_path / "started"
+    server = tw.McpServer("main", command=[sys.executable, "-c", f"open({str(mark)!r}, 'w')"])
+    flow = flow_of(server)
+    tw.check(flow)
+
+    async def talk() -> None:
+        async with tw.open(flow, model=tw.ScriptedModel(["Hello."])) as chat:
+            await chat.say("x")
+
+    asyncio.run(talk())
+    assert not mark.exists()
+
+
+def test_a_server_that_dies_fails_the_call_and_is_started_again() -> None:
+    async def talk() -> tuple[list[Any], Any]:
+        async with tw.open(flow_of(stdio()), model=tw.ScriptedModel()) as chat:
+            told = await outcomes(chat, call("who"), call("die"), call("who"))
+            (failed,) = [entry.event for entry in await chat.journal() if isinstance(entry.event, ToolFailed)]
+            return told, failed
+
+    (first, reason, second), failed = asyncio.run(talk())
+    assert reason.startswith("the server 'main' was lost in the middle of the call: ")
+    assert failed.in_doubt
+    assert first["pid"] != second["pid"]
+
+
+def test_a_call_that_takes_too_long_fails_and_the_next_one_works() -> None:
+    assert results(call("wait"), call("said", what="x")) == ["it gave no result within 0.3 s", "x"]
+
+
+@pytest.mark.parametrize(
+    ("program", "told"),
+    [
+        (["no-such-program"], "No such file or directory: 'no-such-program'"),
+        ([sys.executable, "-c", "import no_such_module"], "ModuleNotFoundError: No module named 'no_such_module'"),
+        ([sys.executable, "-c", "import sys; sys.exit('not today')"], "not today"),
+    ],
+)
+def test_a_server_that_cannot_be_started_is_told_with_its_last_words(program: list[str], told: str) -> None:
+    (reason,) = results(call("both"), flow=flow_of(tw.McpServer("main", command=program)))
+    assert reason.startswith("no server lists the tool 'both'; the server 'main' cannot be reached: ")
+    assert reason.endswith(told)
+
+
+def test_a_server_that_says_nothing_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "CONNECT_S", 0.2)
+    silent = tw.McpServer("main", command=[sys.executable, "-c", "import time; time.sleep(60)"])
+    began = time.monotonic()
+    (reason,) = results(call("both"), flow=flow_of(silent))
+    assert "the server 'main' cannot be reached: TimeoutError" in reason
+    assert time.monotonic() - began < 20
+
+
+# whose tool it is ----------------------------------------------------------------------------------
+
+
+def test_a_tool_that_two_servers_list_is_named_with_its_server() -> None:
+    tools = [Tool("both"), Tool("other_both"), Tool("said", args=[tw.Field("what")])]
+    flow = flow_of(stdio(), stdio("other"), tools=tools)
+    assert results(call("both"), call("other_both"), call("said", what="x"), flow=flow) == [
+        "the servers 'main' and 'other' both list the tool 'both'; declare it as 'main_both'",
+        {"result": "other"},
+        "x",
+    ]
+
+
+def test_a_tool_that_no_server_lists_is_told_with_the_nearest_name() -> None:
+    flow = flow_of(stdio(), tools=[Tool("reserv")])
+    assert results(call("reserv"), flow=flow) == ["no server lists the tool 'reserv'; did you mean 'reserve'?"]
+
+
+def test_a_function_comes_before_a_server_and_a_server_before_nobody() -> None:
+    async def talk() -> list[Any]:
+        tools = {"both": lambda: "mine"}
+        async with tw.open(flow_of(stdio()), model=tw.ScriptedModel(), tools=tools) as chat:
+            return await outcomes(chat, call("both"), call("said", what="x"))
+
+    assert asyncio.run(talk()) == ["mine", "x"]
+
+
+DIFFERENT: list[tuple[Tool, list[str]]] = [
+    (TOOLS[0], []),
+    (Tool("reserve", args=[tw.Field("day"), tw.Field("number", "integer", default=2)]), []),
+    (Tool("reserve", args=[DAY, tw.Field("seat", optional=True)]), ["the flow declares the argument 'seat', and the server takes no such argument"]),
+    (Tool("reserve", args=[DAY, tw.Field("number", optional=True)]), ["the flow declares 'number' as string, and the server takes integer"]),
+    (Tool("reserve"), ["the server needs the argument 'day', which the flow does not declare"]),
+    (Tool("reserve", args=[tw.Field("day", "date", optional=True)]), ["'day' may be left out in the flow, and the server needs it"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("tool", "told"), DIFFERENT, ids=range(len(DIFFERENT)))
+def test_a_tool_that_is_declared_otherwise_than_the_server_says_is_a_warning(
+    tool: Tool, told: list[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.WARNING, "turnwise"):
+        results(call("reserve", **{"day": "2026-02-03"} if tool.args else {}), flow=flow_of(stdio(), tools=[tool]))
+    assert caplog.messages == [f"the tool 'reserve' of the server 'main': {one}" for one in told]
+
+
+def test_a_tool_of_a_server_cannot_be_checked_after_a_crash() -> None:
+    flow = flow_of(stdio(), tools=[Tool("reserve", kind="effect", on_crash="check")])
+    with pytest.raises(
+        FlowError, match="TW089 'reserve' is to be checked after a crash, and no server can be asked that"
+    ):
+        tw.open(flow)
+
+
+def test_a_missing_package_is_one_line_with_the_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "mcp", None)
+    with pytest.raises(tw.TurnwiseError, match=r"pip install 'turnwise\[mcp\]'"):
+        tw.open(flow_of(stdio()))
+
+
+# over HTTP -----------------------------------------------------------------------------------------
+
+
+class Served:
+    """A server over HTTP, in a process of its own that can be ended and started again."""
+
+    def __init__(self) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.start()
+
+    def start(self) -> None:
+        environment = {**os.environ, "PYTHONPATH": str(TESTS)}
+        program = [sys.executable, "-m", "support.mcp_server", "web", str(self.port)]
+        self.process = subprocess.Popen(program, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        for _ in range(400):
+            with socket.socket() as asked:
+                if asked.connect_ex(("127.0.0.1", self.port)) == 0:
+                    return
+            time.sleep(0.05)
+        raise AssertionError("the server does not start")
+
+    def end(self) -> None:
+        self.process.kill()
+        self.process.wait()
+
+
+@pytest.fixture
+def web() -> Iterator[Served]:
+    served = Served()
+    yield served
+    served.end()
+
+
+def test_a_server_over_http_answers_and_is_found_again_when_it_comes_back(web: Served) -> None:
+    server = tw.McpServer("web", url=f"http://127.0.0.1:{web.port}/mcp")
+
+    async def talk() -> list[Any]:
+        async with tw.open(flow_of(server), model=tw.ScriptedModel()) as chat:
+            told = await outcomes(chat, call("reserve", day="2026-02-03"), call("full"))
+            web.end()
+            told += await outcomes(chat, call("said", what="x"))
+            web.start()
+            return told + await outcomes(chat, call("said", what="y"))
+
+    first, failed, gone, back = asyncio.run(talk())
+    assert first == {"number": 1, "day": "2026-02-03"}
+    assert "Error executing tool full" in failed
+    assert gone.startswith("the server 'web' ")
+    assert back == "y"
+
+
+def test_an_address_where_nobody_answers_is_told() -> None:
+    server = tw.McpServer("web", url="http://127.0.0.1:9/mcp")
+    (reason,) = results(call("both"), flow=flow_of(server))
+    assert reason.startswith("no server lists the tool 'both'; the server 'web' cannot be reached: ")
+    assert "connect" in reason.lower()
