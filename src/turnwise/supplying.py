@@ -14,6 +14,7 @@ from turnwise.flow.model import McpServer, Tool
 from turnwise.flow.model.tools import PythonTool
 from turnwise.runner.ports import ToolRunner
 
+NO_PACKAGE = "servers of tools need a package that is not installed: pip install 'turnwise[mcp]'"
 _log = logging.getLogger("turnwise")
 
 
@@ -68,7 +69,7 @@ def _with_servers(named: Iterable[McpServer], tools: Sequence[Tool], runners: di
     and `FlowError` for a tool that only a function can be.
     """
     if find_spec("mcp") is None:
-        raise TurnwiseError("servers of tools need a package that is not installed: pip install 'turnwise[mcp]'")
+        raise TurnwiseError(NO_PACKAGE)
     from turnwise.providers.tools.mcp.servers import Servers, ServerTool
 
     hint = "say again or unknown, or supply a function with a check"

@@ -27,7 +27,13 @@ SOURCES = Path(turnwise.__file__).parent
 KEYS = [(shape.of, key.name) for shape in SHAPES.values() for key in shape.keys]
 TOLD = {(model.Flow, "title"), (model.Flow, "description"), (model.Tool, "about")}
 """Keys that describe for people who read the document: there is nothing to run."""
-ELSEWHERE = {(model.Flow, "mcp"), (model.McpServer, "command"), (model.McpServer, "url")}
+ELSEWHERE = {
+    (model.Flow, "mcp"),
+    (model.McpServer, "command"),
+    (model.McpServer, "url"),
+    (model.McpServer, "env"),
+    (model.McpServer, "token"),
+}
 """Keys that are read where a flow is opened: a conversation sees only the tools that come of them."""
 
 EVERYTHING = """

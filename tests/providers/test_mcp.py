@@ -8,20 +8,25 @@ import os
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+import mcp.types
 import pytest
 
 import turnwise as tw
+from support.shell import run
 from support.tools import facts
 from turnwise.core.events import ToolFailed, ToolReturned
 from turnwise.flow.diagnostic import FlowError
 from turnwise.flow.model import Tool
 from turnwise.providers.scripted import call
 from turnwise.providers.tools.mcp import connection
+from turnwise.providers.tools.mcp.declared import declarations
 from turnwise.runner.ports import ModelReply
 
 TESTS = Path(__file__).parents[1]
@@ -192,6 +197,48 @@ def test_a_server_that_says_nothing_is_given_up(monkeypatch: pytest.MonkeyPatch)
     assert time.monotonic() - began < 20
 
 
+SEEN = [Tool("seen", args=[tw.Field("variable")])]
+
+
+def test_a_command_is_given_the_variables_that_it_names_and_no_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LIBRARY_KEY", "open sesame")
+    monkeypatch.setenv("OTHER_KEY", "not yours")
+    server = tw.McpServer("main", command=command("main"), env=["LIBRARY_KEY"])
+    told = results(
+        call("seen", variable="LIBRARY_KEY"), call("seen", variable="OTHER_KEY"), flow=flow_of(server, tools=SEEN)
+    )
+    assert told == [{"result": "open sesame"}, {"result": None}]
+
+
+@pytest.mark.parametrize(
+    "server",
+    [
+        tw.McpServer("main", command=command("main"), env=["NO_SUCH_KEY"]),
+        tw.McpServer("main", url="http://127.0.0.1:9/mcp", token="NO_SUCH_KEY"),
+    ],
+)
+def test_a_variable_that_is_not_set_is_told_by_its_name(server: tw.McpServer) -> None:
+    (reason,) = results(call("seen", variable="x"), flow=flow_of(server, tools=SEEN))
+    assert reason.endswith("cannot be reached: the environment has no variable 'NO_SUCH_KEY', which it needs")
+
+
+@pytest.mark.parametrize(
+    ("server", "told"),
+    [
+        (tw.McpServer("a"), "TW015 the server 'a' has no command and no address"),
+        (tw.McpServer("a", command="x", url="http://x"), "TW015 the server 'a' has both a command and an address"),
+        (tw.McpServer("a", url="x.org"), "TW011 'x.org' is no address of a server"),
+        (tw.McpServer("a", url="http://x", env=["X"]), "TW041 'env' needs 'command'"),
+        (tw.McpServer("a", command="x", token="X"), "TW041 'token' needs 'url'"),
+    ],
+)
+def test_what_can_be_no_server_is_told(server: tw.McpServer, told: str) -> None:
+    assert told in [f"{one.code} {one.message}" for one in tw.check(flow_of(server))]
+    assert "TW017 two servers are called 'a'" in [
+        f"{one.code} {one.message}" for one in tw.check(flow_of(server, server))
+    ]
+
+
 # whose tool it is ----------------------------------------------------------------------------------
 
 
@@ -305,8 +352,92 @@ def test_a_server_over_http_answers_and_is_found_again_when_it_comes_back(web: S
     assert back == "y"
 
 
+def test_an_address_is_asked_with_the_token_that_the_environment_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    class Door(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            asked.append(self.headers["Authorization"])
+            self.send_response(401)
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            """Say nothing."""
+
+    monkeypatch.setenv("LIBRARY_KEY", "open-sesame")
+    with ThreadingHTTPServer(("127.0.0.1", 0), Door) as door:
+        threading.Thread(target=door.serve_forever, daemon=True).start()
+        server = tw.McpServer("web", url=f"http://127.0.0.1:{door.server_port}/mcp", token="LIBRARY_KEY")
+        (reason,) = results(call("both"), flow=flow_of(server))
+        door.shutdown()
+    assert set(asked) == {"Bearer open-sesame"}
+    assert "the server 'web' cannot be reached" in reason
+    assert "sesame" not in reason
+
+
 def test_an_address_where_nobody_answers_is_told() -> None:
     server = tw.McpServer("web", url="http://127.0.0.1:9/mcp")
     (reason,) = results(call("both"), flow=flow_of(server))
     assert reason.startswith("no server lists the tool 'both'; the server 'web' cannot be reached: ")
     assert "connect" in reason.lower()
+
+
+# declarations that are written ---------------------------------------------------------------------
+
+
+def listed(name: str = "t", *, only_reads: bool | None = None, **properties: Any) -> mcp.types.Tool:
+    """A tool as a server lists it; arguments whose names end in an underscore are needed."""
+    schema = {
+        "type": "object",
+        "properties": {key.rstrip("_"): value for key, value in properties.items()},
+        "required": [key.rstrip("_") for key in properties if key.endswith("_")],
+    }
+    hints = mcp.types.ToolAnnotations(read_only_hint=only_reads)
+    return mcp.types.Tool(name=name, description="Do it.\nAnd more.", input_schema=schema, annotations=hints)
+
+
+SAID: list[tuple[dict[str, Any], tw.Field]] = [
+    ({"a_": {"type": "string"}}, tw.Field("a")),
+    ({"a_": {"type": "string", "format": "date-time", "description": "when\nexactly"}}, tw.Field("a", "datetime", about="when")),
+    ({"a": {"anyOf": [{"type": "integer"}, {"type": "null"}]}}, tw.Field("a", "integer", optional=True)),
+    ({"a_": {"type": ["integer", "number"]}}, tw.Field("a", "number")),
+    ({"a_": {"type": "string", "enum": ["x", "y"]}}, tw.Field("a", "choice", options=["x", "y"])),
+    ({"a_": {"type": "array", "items": {"type": "string", "format": "date"}}}, tw.Field("a", "list", of="date")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("schema", "field"), SAID, ids=range(len(SAID)))
+def test_a_schema_is_the_field_that_says_the_same(schema: dict[str, Any], field: tw.Field) -> None:
+    found = declarations([listed(**schema)])
+    assert found.tools == [Tool("t", "Do it.", [field], kind="effect")]
+    assert found.unsaid == []
+
+
+def test_what_no_declaration_can_say_is_told_and_what_needs_it_is_left_out() -> None:
+    odd = {"type": "object"}
+    found = declarations([listed("a", odd_=odd), listed("b", only_reads=True, odd={"type": "array", "items": odd})])
+    assert found.tools == [Tool("b", "Do it.", kind="read")]
+    assert found.unsaid == [
+        "'odd' of 'a' is no single value, and no list of them",
+        "'a' cannot be declared without that",
+        "'odd' of 'b' is no single value, and no list of them",
+    ]
+
+
+def test_the_command_writes_declarations_that_a_flow_can_have(tmp_path: Path) -> None:
+    ran = run("mcp-tools", "--name", "main", "--", *command("main"))
+    assert (ran.code, ran.err) == (0, "")
+    flow = tmp_path / "flow.yaml"
+    nodes = "nodes:\n  free: {prompt: Help., tools: {}}\n"
+    flow.write_text(f"flow: f\nstart: free\n{nodes}{ran.out}", "utf-8")
+    loaded = tw.load(flow)
+    assert [tool.name for tool in loaded.tools if tool.kind == "effect"][:2] == ["both", "reserve"]
+    assert loaded.mcp[0].command == tuple(command("main"))
+    assert results(call("reserve", day="2026-02-03"), flow=loaded) == [{"number": 1, "day": "2026-02-03"}]
+
+
+def test_the_command_tells_in_one_line_what_cannot_be_reached() -> None:
+    ran = run("mcp-tools", "--", "no-such-program")
+    assert (ran.code, ran.out) == (1, "")
+    assert "the server 'server' cannot be reached: " in ran.err
+    assert len(ran.err.splitlines()) == 1

@@ -61,6 +61,11 @@ def server_of(name: str) -> MCPServer:
         return {"pid": os.getpid(), "key": dict(meta).get("turnwise/idempotency-key")}
 
     @server.tool()
+    def seen(variable: str) -> str | None:
+        """A variable of the environment."""
+        return os.environ.get(variable)
+
+    @server.tool()
     async def wait() -> str:
         """Take too long."""
         import anyio

@@ -156,6 +156,21 @@ def convert(
     raise typer.Exit(run_convert(flow, to, out, force=force))
 
 
+@app.command("mcp-tools")
+def mcp_tools(
+    server: Annotated[list[str], typer.Argument(metavar="URL | -- COMMAND...", help="Its address, or what starts it.")],
+    name: Annotated[str, typer.Option(metavar="NAME", help="What the flow calls it.")] = "server",
+    env: Annotated[
+        list[str] | None, typer.Option(metavar="VARIABLE", help="A variable that the command is given.")
+    ] = None,
+    token: Annotated[str, typer.Option(metavar="VARIABLE", help="The variable with the bearer token.")] = "",
+) -> None:
+    """Write the tools of an MCP server as a flow declares them."""
+    from turnwise.cli.servers import run_mcp_tools
+
+    raise typer.Exit(run_mcp_tools(name, server, env or (), token))
+
+
 @app.command()
 def test(
     paths: Annotated[

@@ -112,6 +112,8 @@ MCP = Shape(
     (
         Key("command", Many(TEXT, single=True), "the command that starts it"),
         Key("url", TEXT, "its address"),
+        Key("env", Many(TEXT, single=True), "variables of the environment that the command is given"),
+        Key("token", TEXT, "the variable of the environment with the bearer token of the address"),
     ),
 )
 POLICY = Shape(

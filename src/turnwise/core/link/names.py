@@ -57,6 +57,7 @@ def check(builder: Builder) -> None:
         ("record", ((r.name, r.span) for r in flow.records)),
         ("node", ((n.name, n.span) for n in flow.nodes)),
         ("tool", ((t.name, t.span) for t in flow.tools)),
+        ("server", ((m.name, m.span) for m in flow.mcp)),
         ("overlay", ((o.name, o.span) for o in flow.overlays)),
         ("schedule", ((s.name, s.span) for s in flow.schedules)),
     ]
@@ -70,6 +71,7 @@ def check(builder: Builder) -> None:
     _check_generated(builder)
     _check_start(builder)
     _check_commands(builder)
+    _check_servers(builder)
 
 
 def _check_names(builder: Builder, what: str, found: list[tuple[str, Span]]) -> None:
@@ -108,6 +110,21 @@ def _check_start(builder: Builder) -> None:
         )
     elif not flow.start and not builder.flow.span.is_read:
         builder.report("TW018", "the flow does not say where it starts", flow.span)
+
+
+def _check_servers(builder: Builder) -> None:
+    """A server is a command or an address, and what belongs to the one does not stand beside the other."""
+    for server in builder.flow.mcp:
+        hint = "give it 'command', or 'url'"
+        if bool(server.command) == bool(server.url):
+            told = "has both a command and an address" if server.url else "has no command and no address"
+            builder.report("TW015", f"the server '{server.name}' {told}", server.span, hint)
+        elif server.url and not server.url.startswith(("http://", "https://")):
+            told = f"'{server.url}' is no address of a server"
+            builder.report("TW011", told, server.span.of("url"), "it begins with http:// or https://")
+        elif (server.url and server.env) or (server.command and server.token):
+            key, other = ("env", "command") if server.url else ("token", "url")
+            builder.report("TW041", f"'{key}' needs '{other}'", server.span.of(key))
 
 
 def _check_commands(builder: Builder) -> None:

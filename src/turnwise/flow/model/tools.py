@@ -64,14 +64,20 @@ class Tool:
         ) -> None: ...
 
 
-@lenient(command=texts)
+@lenient(command=texts, env=texts)
 @dataclass(frozen=True, slots=True)
 class McpServer:
-    """A server of the Model Context Protocol that supplies tools: a command to start, or an address."""
+    """A server of the Model Context Protocol that supplies tools: a command to start, or an address.
+
+    `env` names variables of the environment that a command is given, `token` the one that holds the bearer token of
+    an address: no secret stands in a flow.
+    """
 
     name: str
     command: tuple[str, ...] = ()
     url: str = ""
+    env: tuple[str, ...] = ()
+    token: str = ""
     span: Span = span()
 
     if TYPE_CHECKING:
@@ -81,6 +87,8 @@ class McpServer:
             name: str,
             command: Texts = (),
             url: str = "",
+            env: Texts = (),
+            token: str = "",
             span: Span = ...,
         ) -> None: ...
 

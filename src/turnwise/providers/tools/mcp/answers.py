@@ -53,7 +53,7 @@ def differences(tool: Tool, schema: Mapping[str, Any]) -> Iterator[str]:
             if not (schema.get("additionalProperties") or (not listed and "additionalProperties" not in schema)):
                 yield f"the flow declares the argument '{name}', and the server takes no such argument"
             continue
-        kinds, own = _kinds(listed[name]), value_schema(arg)["type"]
+        kinds, own = kinds_of(listed[name]), value_schema(arg)["type"]
         if arg.type != "duration" and kinds and not kinds & {own, "number" if own == "integer" else own}:
             yield f"the flow declares '{name}' as {arg.type}, and the server takes {' or '.join(sorted(kinds))}"
         if name in needed and not is_needed(arg) and arg.default is None:
@@ -63,11 +63,11 @@ def differences(tool: Tool, schema: Mapping[str, Any]) -> Iterator[str]:
             yield f"the server needs the argument '{name}', which the flow does not declare"
 
 
-def _kinds(schema: Any) -> set[str]:
+def kinds_of(schema: Any) -> set[str]:
     """The types that a schema says; none where it does not say it plainly."""
     found = as_object(schema) or {}
     either: list[Any] = found.get("anyOf") or found.get("oneOf") or []
     if either:
-        return set[str]().union(*[_kinds(one) for one in either])
+        return set[str]().union(*[kinds_of(one) for one in either])
     kind: Any = found.get("type")
     return {kind} if isinstance(kind, str) else {str(one) for one in as_list(kind) or ()}

@@ -28,6 +28,8 @@ KEY = "turnwise/idempotency-key"
 _CLOSED = -32000
 """The code by which the protocol's package says that the connection is gone."""
 _PAGES = 100
+_SILENT_S = 300.0
+"""How long an address may be silent; how long a call may take, the tool says."""
 
 _log = logging.getLogger("turnwise.mcp")
 
@@ -120,12 +122,30 @@ class Connection:
         mcp = await asyncio.to_thread(import_module, "mcp")
         server = self._server
         if server.command:
-            command = mcp.StdioServerParameters(command=server.command[0], args=list(server.command[1:]))
+            first, *rest = server.command
+            command = mcp.StdioServerParameters(
+                command=first, args=rest, env={name: _secret(name) for name in server.env}
+            )
             async with mcp.Client(mcp.stdio_client(command, errors)) as client:
                 yield client
-        else:
-            async with mcp.Client(server.url) as client:
-                yield client
+            return
+        import httpx2  # what the package itself speaks HTTP with
+        from mcp.client.streamable_http import streamable_http_client
+
+        headers = {"Authorization": f"Bearer {_secret(server.token)}"} if server.token else None
+        async with (
+            httpx2.AsyncClient(headers=headers, timeout=httpx2.Timeout(CONNECT_S, read=_SILENT_S)) as http,
+            mcp.Client(streamable_http_client(server.url, http_client=http)) as client,
+        ):
+            yield client
+
+
+def _secret(name: str) -> str:
+    """A variable of the environment. Raises `ToolRefused` where it is not set."""
+    found = os.environ.get(name)
+    if found is None:
+        raise ToolRefused(f"the environment has no variable '{name}', which it needs")
+    return found
 
 
 async def _pages(client: Client) -> AsyncGenerator[ListedTool]:
