@@ -6,6 +6,7 @@ Names are resolved, guards and texts compiled, constants checked. It reads no fi
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from turnwise.core.language import LANGUAGES, language_of
 from turnwise.core.link import derived, fields, forms, names, nodes, transitions, unsupported
@@ -54,15 +55,22 @@ def examine(
     builder.diagnostics += [*wrong, *_settings(flow), *_twins(supplied)]
     names.check(builder)
     unsupported.check(builder)
+    machine = _linked(builder)
+    diagnostics = in_order(builder.diagnostics)
+    if doubts or any(one.severity == "error" and one.code not in _ASIDE for one in diagnostics):
+        return None, diagnostics
+    return replace(machine, warnings=tuple(diagnostics)), diagnostics
+
+
+def _linked(builder: Builder) -> Machine:
+    """The machine of all that could be linked; what could not is among the builder's diagnostics."""
+    flow = builder.flow
     linked_fields = fields.link_fields(builder)
     derived_fields = derived.link_derived(builder)
     flow_candidates = transitions.of_flow(builder)
     enter_candidates = transitions.of_entering(builder)
     linked_nodes = {node.name: nodes.link_node(builder, node) for node in flow.nodes}
     fallback = builder.template(flow.fallback or builder.rules.language.text("fallback"), flow.span.of("fallback"))
-    diagnostics = in_order(builder.diagnostics)
-    if doubts or any(one.severity == "error" and one.code not in _ASIDE for one in diagnostics):
-        return None, diagnostics
     return Machine(
         flow=flow,
         language=builder.rules.language,
@@ -76,10 +84,9 @@ def examine(
         enter_candidates=enter_candidates,
         forms_of=forms.by_field(linked_nodes),
         fallback=fallback,
-        code=functions,
+        code=builder.code,
         derived=derived_fields,
-        warnings=tuple(diagnostics),
-    ), diagnostics
+    )
 
 
 def _by_name(supplied: list[PythonGuard]) -> dict[str, PythonGuard]:
