@@ -140,7 +140,10 @@ OPENED: list[tuple[Callable[[], Any], str]] = [
         "code must be functions that are guards: @tw.guard, not builtin_function_or_method <built-in",
     ),
     (lambda: tw.open(PATH, understand=5), "understand must be a function of a message and what is exposed, not int 5"),
-    (lambda: tw.open(PATH, model=5), "model must be a model, with reply(), not int 5"),
+    (
+        lambda: tw.open(PATH, model=5),
+        "model must be a model, or the name of one, such as 'openai:gpt-5-mini', with reply(), not int 5",
+    ),
     (lambda: tw.open(PATH, clock=5), "clock must be a clock, such as tw.ManualClock(), with now_ms(), not int 5"),
     (
         lambda: tw.open(PATH, store=5),

@@ -174,7 +174,7 @@ def known_transition(machine: Machine, transition: str) -> None:
 
 _PORTS: dict[str, tuple[type, str]] = {
     "store": (Store, "a store, or the address of one, such as 'memory://'"),
-    "model": (Model, "a model"),
+    "model": (Model, "a model, or the name of one, such as 'openai:gpt-5-mini'"),
     "clock": (Clock, "a clock, such as tw.ManualClock()"),
 }
 

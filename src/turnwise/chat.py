@@ -70,6 +70,8 @@ class Chat(Questions):
         self.recall = self._answers.recall
         self.timers = Timers(self.engine)
         self.retention = retention
+        self.also_closes: list[Any] = []
+        """What was opened for this chat alone, and has a `close()` to await."""
         self._watches: list[asyncio.Task[None]] = []
         self._is_closed = False
 
@@ -228,6 +230,8 @@ class Chat(Questions):
         self._is_closed = True
         await self._tools.close()
         await self.store.close()
+        for part in self.also_closes:
+            await part.close()
 
     @property
     def blocking(self) -> BlockingChat:

@@ -45,7 +45,8 @@ def open(  # noqa: A001, PLR0913  `tw.open` is the name that users read, with al
     store_retry_s: float = RETRY_S,
     retention: Retention | None = None,
     understand: Understand | None = None,
-    model: AnyModel | None = None,
+    model: AnyModel | str | None = None,
+    real_models: bool | None = None,
     guards: Iterable[PythonGuard | Any] = (),
     tools: Iterable[Callable[..., Any]] | Mapping[str, Callable[..., Any] | ToolRunner] = (),
     clock: Clock | None = None,
@@ -57,25 +58,32 @@ def open(  # noqa: A001, PLR0913  `tw.open` is the name that users read, with al
     address, is for how long a store that is locked or full is tried again before a turn is refused.
     `retention` says how long events and decisions are kept; a chat that was entered sees to it. `understand`
     takes the place of the offline rules: a function, async or not, that is given a message and what is
-    exposed, and gives commands. `model` speaks for nodes with a prompt;
-    one that says `understands` reads messages too. `guards` are the Python guards that
-    the flow names, `tools` the functions that are its tools, or a mapping from names of tools to functions or
-    `ToolRunner`s; those that a flow in Python carries are there by themselves. `clock` tells the time; tests give a
-    `ManualClock`. Raises `WrongArgument` for what is none of these.
+    exposed, and gives commands. `model` speaks for nodes with a prompt, whatever they name, and reads messages too
+    where it `understands`, as every real one does: a model, or the name of one, such as `openai:gpt-5-mini`,
+    `offline` or `cassette:talk.json`; without it the model that a node names speaks there, else that of the flow.
+    `real_models` says whether models may be reached over the network; where it is not given, `TURNWISE_NO_MODELS`
+    forbids them. `guards` are the Python guards that the flow names, `tools` the functions that are its tools, or a
+    mapping from names of tools to functions or `ToolRunner`s; those that a flow in Python carries are there by
+    themselves. `clock` tells the time; tests give a `ManualClock`. Raises `WrongArgument` for what is none of these,
+    and `TurnwiseError` for a model that is not known, or lacks its key or its packages.
     """
-    parts(understand, model=model, clock=clock)
+    parts(understand, model=None if isinstance(model, str) else model, clock=clock)
     stored(store)
     check_seconds("store_retry_s", store_retry_s)
     if retention is not None:
         kept_for(retention)
     code = described(guards)
     machine = flow if isinstance(flow, Machine) else link(flow if isinstance(flow, Flow) else load(flow), code)
-    own_tools = supplied(machine, tools, has_model=model is not None)
+    speaks = _speaker(machine, model, real_models)
+    own_tools = supplied(machine, tools, has_model=speaks is not None)
     kept = open_store(store, store_retry_s) if isinstance(store, str) else store
     machines = Machines(machine, kept, code)
-    hears = understand or (None if getattr(model, "understands", False) else _offline(model))
+    hears = understand or (None if getattr(speaks, "understands", False) else _offline(speaks))
     told = checked_clock(clock or SystemClock())
-    return Chat(machines, kept, hears, model or _no_model(machine), told, retention, own_tools)
+    chat = Chat(machines, kept, hears, speaks or _no_model(machine), told, retention, own_tools)
+    if speaks is not None and speaks is not model:
+        chat.also_closes.append(speaks)
+    return chat
 
 
 def open_archive(store: str | Store, *, guards: Iterable[PythonGuard | Any] = ()) -> Archive:
@@ -86,6 +94,21 @@ def open_archive(store: str | Store, *, guards: Iterable[PythonGuard | Any] = ()
     stored(store)
     kept = open_store(store, may_only_read=True) if isinstance(store, str) else store
     return Archive(kept, KeptMachines(kept, described(guards)), SystemClock())
+
+
+def _speaker(machine: Machine, model: AnyModel | str | None, real_models: bool | None) -> AnyModel | None:  # noqa: FBT001
+    """The model that speaks, `None` where none is given or named."""
+    named = {node.model for node in machine.flow.nodes} | {machine.flow.model}
+    if model is None and named == {""}:
+        return None
+    if model is not None and not isinstance(model, str):
+        return model
+    from turnwise.providers.models import NamedModels, reach_of
+
+    default = machine.flow.model if model is None else model
+    others = named - {""} if model is None else None
+    models = NamedModels(default, others, machine.language, reach_of(may_call=real_models))
+    return None if models.is_offline else models
 
 
 def _offline(model: AnyModel | None) -> Understand:

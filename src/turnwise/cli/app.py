@@ -34,6 +34,12 @@ Python = Annotated[
 FlowPath = Annotated[
     Path, typer.Argument(metavar="FLOW", help="A flow document (YAML or JSON), or Python: intake.py, intake.py:flow.")
 ]
+Named = Annotated[
+    str,
+    typer.Option(
+        "--model", metavar="MODEL", help="Who speaks: openai:gpt-5-mini, ollama:llama3, offline, cassette:talk.json."
+    ),
+]
 FlowToRead = Annotated[
     Path,
     typer.Argument(metavar="FLOW", help="A flow: YAML, JSON, or Python (intake.py:flow); '-' reads standard input."),
@@ -67,11 +73,12 @@ def demo(
         bool, typer.Option("--play", metavar="", help="Play a prepared conversation instead of talking.")
     ] = False,
     debug: Debug = False,
+    model: Named = "",
 ) -> None:
     """Talk with an example flow in the terminal: offline, no key, no account."""
     from turnwise.cli.demo import run_demo
 
-    raise typer.Exit(run_demo(name, play=play, debug=debug))
+    raise typer.Exit(run_demo(name, model, play=play, debug=debug))
 
 
 @app.command()
@@ -84,11 +91,12 @@ def chat(
         str, typer.Option(metavar="ADDRESS", help="Keep the conversation, and go on with it: sqlite:///talks.db.")
     ] = "memory://",
     conversation: Annotated[str, typer.Option(metavar="NAME", help="Which conversation of the store.")] = "main",
+    model: Named = "",
 ) -> None:
     """Talk with a flow in the terminal. Buttons are numbers; /help lists what else you can ask."""
     from turnwise.cli.chat import run_chat
 
-    raise typer.Exit(run_chat(flow, python, store, conversation, debug=debug, as_json=as_json))
+    raise typer.Exit(run_chat(flow, python, store, conversation, model, debug=debug, as_json=as_json))
 
 
 @app.command()
@@ -189,13 +197,16 @@ def test(
         float | None, typer.Option(metavar="PERCENT", min=0, max=100, help="Exit 1 if less was seen than this.")
     ] = None,
     as_json: JsonList = False,
+    model: Named = "",
 ) -> None:
     """Play scenario files. Exit 1 if something did not come out as expected."""
     from turnwise.cli.coverage import Wanted
     from turnwise.cli.test import run_test
 
+    if rewrite and model:
+        raise typer.BadParameter("what a model says is not written into expectations; leave out --rewrite or --model")
     wanted = Wanted(coverage, html, fail_under)
-    raise typer.Exit(run_test(paths, wanted, rewrite=rewrite, as_json=as_json))
+    raise typer.Exit(run_test(paths, wanted, model, rewrite=rewrite, as_json=as_json))
 
 
 add_to(app)

@@ -36,13 +36,17 @@ _PLAIN = ("why?", "why not?")
 _COMMAND = re.compile(r"/\s*(why not\b|\S+)\s*(.*)", re.IGNORECASE | re.DOTALL)
 
 
-def run_chat(flow: Path, python: Path | None, store: str, conversation: str, *, debug: bool, as_json: bool) -> int:
+def run_chat(
+    flow: Path, python: Path | None, store: str, conversation: str, model: str, *, debug: bool, as_json: bool
+) -> int:
     """Talk until the end of input; gives the exit code."""
     if str(flow) == STANDARD:
         raise TurnwiseError("what is said comes from standard input, so the flow cannot: name a document")
     console = plain_console()
     code = code_of(python)
-    with open_flow(flow_of(flow), store=store, guards=code.guards, tools=code.tools).blocking as chat:
+    with open_flow(
+        flow_of(flow), store=store, guards=code.guards, tools=code.tools, model=model or None
+    ).blocking as chat:
         talk = JsonTalk(chat, conversation) if as_json else Talk(chat, console, conversation, debug=debug)
         is_person = sys.stdin.isatty() and sys.stdout.isatty() and not as_json
         talk.run(typed() if is_person else piped())

@@ -56,30 +56,37 @@ Say that you want to plan something, then that you need research; ask /why, or
 }
 INTRO = """\
 This is an example flow: {about}
-No model is connected; simple rules read what you type.
+{model}
 
 {tries}
 
 Other examples: {others}."""
 
 
-def run_demo(name: str, *, play: bool, debug: bool) -> int:
+def run_demo(name: str, model: str, *, play: bool, debug: bool) -> int:
     """Talk with an example, or play a prepared conversation where nobody can type."""
     example = _named(name)
     console = plain_console()
     folder = examples() / name
     is_played = play or not (sys.stdin.isatty() and sys.stdout.isatty())
     others = ", ".join(f"turnwise demo {other}" for other in EXAMPLES if other != name)
-    text = INTRO.format(about=example.about, tries=example.tries, others=others)
+    text = INTRO.format(about=example.about, model=_told(model), tries=example.tries, others=others)
     intro = Panel(Text(text), title="turnwise demo", expand=False) if console.is_terminal else Text(text + "\n")
     console.print(intro)
-    with open_flow(folder / example.flow).blocking as chat:
+    with open_flow(folder / example.flow, model=model or None).blocking as chat:
         talk = Talk(chat, console, debug=debug)
         talk.run(_prepared(console, folder / LINES) if is_played else typed())
     if is_played:
         again = "turnwise demo" if name == FIRST else f"turnwise demo {name}"
         console.print(Text(f"\nNow talk with it yourself: {again}, in a terminal.", style="bold"))
     return 0
+
+
+def _told(model: str) -> str:
+    """Who speaks and who reads."""
+    if model in ("", "offline"):
+        return "No model is connected; simple rules read what you type."
+    return f"{model} speaks; simple rules read what you type before it does."
 
 
 def _named(name: str) -> Example:

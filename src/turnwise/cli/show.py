@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.markdown import Markdown
 from rich.text import Text
 
+from turnwise.core.events import ModelFailed, UnderstandingFailed
 from turnwise.core.explain.now import Standing
 from turnwise.core.explain.words import Line, lines_of_candidate, lines_of_decision
 from turnwise.core.guards.types import shown
@@ -61,9 +62,10 @@ def line_of(text: str, style: str = "") -> Text:
 
 
 def print_turn(console: Console, turn: Turn, *, debug: bool) -> None:
-    """What was said, the buttons as numbers, and with `debug` the verdict lines."""
+    """What was said, why a model did not answer, the buttons as numbers, and with `debug` the verdict lines."""
     if turn.text:
         _print_said(console, turn.text)
+    _print_failures(console, turn)
     if turn.buttons:
         _print_buttons(console, [button.label for button in turn.buttons])
     if debug:
@@ -73,6 +75,13 @@ def print_turn(console: Console, turn: Turn, *, debug: bool) -> None:
             put(console, f"  → handed over to {artefact.data['to']}", "magenta")
     if turn.outcome:
         put(console, f"  (ended: {turn.outcome})", "dim")
+
+
+def _print_failures(console: Console, turn: Turn) -> None:
+    """Why a model did not answer: whoever sits at a terminal can do something about it."""
+    for event in turn.events:
+        if isinstance(event, ModelFailed | UnderstandingFailed):
+            put(console, f"  · {event.reason}", "yellow")
 
 
 def _print_said(console: Console, text: str) -> None:

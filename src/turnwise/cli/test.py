@@ -15,6 +15,7 @@ from rich.text import Text
 from turnwise.cli.coverage import Wanted, settle, show
 from turnwise.errors import TurnwiseError
 from turnwise.output import put_text
+from turnwise.runner.ports import StreamingModel
 from turnwise.testing.coverage.report import as_data as coverage_data
 from turnwise.testing.play import Played, play_file
 from turnwise.testing.report import as_data, failures
@@ -27,17 +28,17 @@ _WORTH_A_BAR = 20
 _FLOWS = (".yaml", ".yml", ".json", ".py")
 
 
-def run_test(paths: Iterable[Path], wanted: Wanted, *, rewrite: bool, as_json: bool) -> int:
+def run_test(paths: Iterable[Path], wanted: Wanted, model: str, *, rewrite: bool, as_json: bool) -> int:
     """Play files; gives the exit code."""
     out, err = Console(highlight=False, soft_wrap=True), Console(stderr=True, highlight=False)
-    files = _found(paths)
+    files, speaks = _found(paths), _model(model)
     coverage = wanted.begin()
     shown = track(files, "playing", console=err, transient=True) if len(files) > _WORTH_A_BAR else files
     data: list[dict[str, Any]] = []
     passed = failed = 0
     for file in shown:
         try:
-            played = _play(file, rewrite=rewrite)
+            played = _play(file, speaks, rewrite=rewrite)
         except TurnwiseError as error:
             failed += 1
             data.append({"file": str(file), "passed": False, "error": str(error)})
@@ -79,16 +80,25 @@ def _found(paths: Iterable[Path]) -> list[Path]:
     return found
 
 
-def _play(file: Path, *, rewrite: bool) -> list[Played]:
+def _model(name: str) -> StreamingModel | None:
+    """The model that speaks where no reply is scripted."""
+    if name in ("", "offline"):
+        return None
+    from turnwise.providers.models import model_named
+
+    return model_named(name)
+
+
+def _play(file: Path, model: StreamingModel | None, *, rewrite: bool) -> list[Played]:
     scenarios = read_scenarios(file)
-    played = play_file(scenarios)
+    played = play_file(scenarios, model)
     if not rewrite:
         return played
     text = rewritten(scenarios, played)
     if text != file.read_text("utf-8"):
         put_text(file, text)
         sys.stderr.write(f"rewrote {file}\n")
-    return play_file(read_scenarios(file))
+    return play_file(read_scenarios(file), model)
 
 
 def _print(out: Console, file: Path, played: list[Played]) -> None:

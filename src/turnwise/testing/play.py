@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import importlib.util
 import inspect
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -23,8 +23,9 @@ from turnwise.flow.model import Flow
 from turnwise.flow.model.tools import PythonTool
 from turnwise.open import Chat, Turn, load
 from turnwise.open import open as open_flow
+from turnwise.providers.closing import let_go
 from turnwise.runner.clocks import ManualClock
-from turnwise.runner.ports import ModelReply
+from turnwise.runner.ports import ModelEvent, StreamingModel, TextDelta, Usage
 from turnwise.testing.actual import actual, is_met
 from turnwise.testing.notation import read_commands, read_tool_use
 from turnwise.testing.scenario import Line, Problem, Scenario, ScenarioError, ScenarioFile, StepLines
@@ -56,13 +57,13 @@ class Played:
         return not self.misses and not self.problems and not self.scenario.is_empty
 
 
-def play_file(file: ScenarioFile) -> list[Played]:
+def play_file(file: ScenarioFile, model: StreamingModel | None = None) -> list[Played]:
     """Play every sound scenario of a file.
 
     Raises `ScenarioError` where the file as a whole is wrong, or `FlowError` where its flow is.
     """
     machine = machine_of(file)
-    return [play(file, scenario, machine) for scenario in file.scenarios]
+    return [play(file, scenario, machine, model) for scenario in file.scenarios]
 
 
 def machine_of(file: ScenarioFile) -> Machine:
@@ -86,16 +87,18 @@ def _told(file: ScenarioFile) -> list[Problem]:
     return [problem for scenario in file.scenarios for problem in scenario.problems]
 
 
-def play(file: ScenarioFile, scenario: Scenario, machine: Machine) -> Played:
-    """Play one scenario of a file; one whose lines are wrong is not played."""
+def play(file: ScenarioFile, scenario: Scenario, machine: Machine, model: StreamingModel | None = None) -> Played:
+    """Play one scenario of a file; one whose lines are wrong is not played. `model` speaks where no reply is
+    scripted.
+    """
     problems = [*scenario.problems, *problems_of(scenario, machine)]
     if problems:
         return Played(scenario, problems=sorted(problems, key=lambda problem: problem.number))
-    return asyncio.run(_play(file, scenario, machine))
+    return asyncio.run(_play(file, scenario, machine, model))
 
 
-async def _play(file: ScenarioFile, scenario: Scenario, machine: Machine) -> Played:
-    script = _Script()
+async def _play(file: ScenarioFile, scenario: Scenario, machine: Machine, model: StreamingModel | None) -> Played:
+    script = _Script(model)
     clock = ManualClock(begin_ms(file))
     chat = open_flow(machine, understand=script.understand, model=script, clock=clock)
     script.speaks_for(chat)
@@ -112,6 +115,7 @@ async def _play(file: ScenarioFile, scenario: Scenario, machine: Machine) -> Pla
         played.misses += [Miss(line, actual(line, turn)) for line in step.expected if not is_met(line, turn)]
         played.misses += script.unused()
         played.problems += in_vain(step, turn)
+    await let_go(model)
     return played
 
 
@@ -205,7 +209,8 @@ def _code(file: ScenarioFile) -> tuple[list[PythonGuard], list[PythonTool]]:
 class _Script:
     """Understanding and model of a scenario: as scripted for a step, else offline."""
 
-    def __init__(self) -> None:
+    def __init__(self, model: StreamingModel | None) -> None:
+        self.model = model
         self.lines: list[Line] = []
         self.chat: Chat | None = None
 
@@ -240,14 +245,23 @@ class _Script:
             raise ProviderFailed("the script says that it fails")
         return () if line.value == NOTHING else read_commands(line.value)
 
-    async def reply(self, request: ModelRequest) -> ModelReply:
-        """The reply that is scripted, else that no model is connected."""
+    def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
+        """The reply that is scripted, else what the model says, else that none is connected."""
+        if self.model is not None and all(line.key != "model" for line in self.lines):
+            return self.model.stream(request)
+        return self._scripted(request)
+
+    async def _scripted(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
         line = self.next("model")
         if line is None:
             from turnwise.providers.silent import NoModel
 
             assert self.chat is not None
-            return await NoModel(self.chat.machine.language).reply(request)
+            reply = await NoModel(self.chat.machine.language).reply(request)
+            yield TextDelta(reply.text)
+            yield Usage(reply.model)
+            return
         if line.value == FAILS:
             raise ProviderFailed("the script says that it fails")
-        return ModelReply(line.value, "scripted")
+        yield TextDelta(line.value)
+        yield Usage("scripted")

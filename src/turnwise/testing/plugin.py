@@ -5,6 +5,7 @@ It is loaded with every run of pytest where turnwise is installed, so it imports
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -37,7 +38,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Watch the turns of this run. Where its pages cannot be written, it does not begin."""
+    """Watch the turns of this run, and let no test call a real model by accident: `TURNWISE_NO_MODELS=0` allows it.
+    Where its pages cannot be written, it does not begin.
+    """
+    os.environ.setdefault("TURNWISE_NO_MODELS", "1")
     folder: str | None = config.getoption("--turnwise-html")
     if folder:
         from turnwise.errors import CannotWrite
