@@ -58,20 +58,15 @@ def open(  # noqa: A001, PLR0913  `tw.open` is the name that users read, with al
     address, is for how long a store that is locked or full is tried again before a turn is refused.
     `retention` says how long events and decisions are kept; a chat that was entered sees to it. `understand`
     takes the place of the offline rules: a function, async or not, that is given a message and what is
-    exposed, and gives commands. `model` speaks for nodes with a prompt, whatever they name, and reads messages too
-    where it `understands`, as every real one does: a model, or the name of one, such as `openai:gpt-5-mini`,
-    `offline` or `cassette:talk.json`; without it the model that a node names speaks there, else that of the flow.
-    `real_models` says whether models may be reached over the network; where it is not given, `TURNWISE_NO_MODELS`
-    forbids them. `guards` are the Python guards that the flow names, `tools` the functions that are its tools, or a
-    mapping from names of tools to functions or `ToolRunner`s; those that a flow in Python carries are there by
-    themselves. `clock` tells the time; tests give a `ManualClock`. Raises `WrongArgument` for what is none of these,
-    and `TurnwiseError` for a model that is not known, or lacks its key or its packages.
+    exposed, and gives commands. `model` speaks for nodes with a prompt, and reads messages where it `understands`: a
+    model, or a name such as `openai:gpt-5-mini`; without it those speak that nodes name, else the flow.
+    `real_models` allows or forbids models over the network; else `TURNWISE_NO_MODELS` does. `guards` are the Python
+    guards that the flow names, `tools` the functions that are its tools, or a mapping from names of tools to functions
+    or `ToolRunner`s; those that a flow in Python carries are there. `clock` tells the time; tests give a `ManualClock`.
+    Raises `WrongArgument` for what is none of these, `TurnwiseError` for a model that is unknown, or lacks key or package.
     """
     parts(understand, model=None if isinstance(model, str) else model, clock=clock)
-    stored(store)
-    check_seconds("store_retry_s", store_retry_s)
-    if retention is not None:
-        kept_for(retention)
+    _check_kept(store, store_retry_s, retention)
     code = described(guards)
     machine = flow if isinstance(flow, Machine) else link(flow if isinstance(flow, Flow) else load(flow), code)
     speaks = _speaker(machine, model, real_models)
@@ -81,9 +76,16 @@ def open(  # noqa: A001, PLR0913  `tw.open` is the name that users read, with al
     hears = understand or (None if getattr(speaks, "understands", False) else _offline(speaks))
     told = checked_clock(clock or SystemClock())
     chat = Chat(machines, kept, hears, speaks or _no_model(machine), told, retention, own_tools)
-    if speaks is not None and speaks is not model:
-        chat.also_closes.append(speaks)
+    chat.also_closes += [speaks] if speaks is not None and speaks is not model else []
     return chat
+
+
+def _check_kept(store: str | Store, retry_s: float, retention: Retention | None) -> None:
+    """What says where and how long things are kept is of its kind."""
+    stored(store)
+    check_seconds("store_retry_s", retry_s)
+    if retention is not None:
+        kept_for(retention)
 
 
 def open_archive(store: str | Store, *, guards: Iterable[PythonGuard | Any] = ()) -> Archive:
