@@ -63,7 +63,7 @@ def open(  # noqa: A001, PLR0913  `tw.open` is the name that users read, with al
     `real_models` allows or forbids models over the network; else `TURNWISE_NO_MODELS` does. `guards` are the Python
     guards that the flow names, `tools` the functions that are its tools, or a mapping from names of tools to functions
     or `ToolRunner`s; those that a flow in Python carries are there. `clock` tells the time; tests give a `ManualClock`.
-    Raises `WrongArgument` for what is none of these, `TurnwiseError` for a model that is unknown, or lacks key or package.
+    Raises `WrongArgument` for what is none of these, `TurnwiseError` for a model that is unknown or lacks its key.
     """
     parts(understand, model=None if isinstance(model, str) else model, clock=clock)
     _check_kept(store, store_retry_s, retention)
