@@ -9,7 +9,7 @@ from turnwise.core.effects import RunTool
 from turnwise.core.events import Button, CallHeld, CallRefused, Said
 from turnwise.core.forms.buttons import find
 from turnwise.core.forms.speak import speak_again
-from turnwise.core.language import Language
+from turnwise.core.language import Language, is_question
 from turnwise.core.machine import LinkedTool
 from turnwise.core.readable import readable
 from turnwise.core.state import Held
@@ -64,7 +64,7 @@ def heard(turn: Turn) -> str:
         button = find(answers(language), doing.button)
         return button.value if button is not None else ""
     message = doing.message or ""
-    if language.all_mean("affirm", message):
+    if language.all_mean("affirm", message) and not is_question(message):
         return YES
     return NO if language.means("false", message) else ""
 
