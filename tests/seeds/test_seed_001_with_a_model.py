@@ -1,0 +1,198 @@
+"""Seed 001 with a model that calls the tools: what it asks for, and the defects of its first trial, each kept out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from support.tools import FakeTool, Stage, facts, uses
+from turnwise.core import events as e
+from turnwise.providers.scripted import Planned
+
+TOOLS = ("think", "brainstorm", "compare", "search", "web_search", "summarize", "save")
+HEAD = f"""
+flow: thinking_partner
+start: general
+prompt: Help the user think.
+records: {{user: {{age: integer}}}}
+tools: {{{", ".join(f"{name}: {{about: {name}}}" for name in TOOLS)}}}
+nodes:
+  general: {{tools: {{allow: ["*"]}}}}
+"""
+ORDER = "[think, brainstorm, compare]"
+MATCHED = f"matched: {{enter_when: [{{type: sequence_match}}], tools: {{sequence: {ORDER}}}}}"
+
+
+def partner(model: list[Planned], *steps: str, **tools: Any) -> Stage:
+    return Stage(HEAD + "".join(f"  {step}\n" for step in steps), model, dict.fromkeys(TOOLS, "done") | tools)
+
+
+def refused(turn: Any) -> list[tuple[str, str]]:
+    return [(one.tool, one.reason) for one in facts(turn, e.CallRefused)]
+
+
+# defects of the first trial ----------------------------------------------------------------------
+
+
+@pytest.mark.law("2.12", "4.2")
+@pytest.mark.parametrize("one_reply", [True, False])
+@pytest.mark.parametrize(
+    ("sequence", "used", "matches"),
+    [
+        (ORDER, "think brainstorm compare", True),
+        (ORDER, "compare brainstorm think", False),
+        (ORDER, "think compare brainstorm", False),
+        (ORDER, "think brainstorm search compare", False),
+        (ORDER, "think think brainstorm compare", True),
+        ("[think, think]", "think think", True),
+        ("[think, think]", "think search think", False),
+        ("[think, search, think]", "think search think", True),
+        ("[think, search, think]", "think search", False),
+        ("[think, [search, web_search]]", "think web_search", True),
+    ],
+)
+def test_the_right_order_matches_repeats_too_and_the_reverse_does_not(
+    sequence: str, used: str, *, matches: bool, one_reply: bool
+) -> None:
+    calls = used.split()
+    replies = [uses(*calls)] if one_reply else [uses(call) for call in calls]
+    step = MATCHED.replace(ORDER, sequence)
+    turn = partner([*replies, "So."], step).say("help me")
+    assert (turn.state.node == "matched") is matches
+    assert turn.text == "So."
+
+
+@pytest.mark.requirement("001-15")
+@pytest.mark.law("4.2")
+def test_what_opened_a_step_is_not_demanded_again_in_it() -> None:
+    stage = partner([uses("think", "brainstorm", "compare"), uses("save"), "Saved."], MATCHED)
+    turn = stage.say("help me")
+    assert refused(turn) == []
+    assert turn.state.tools.counts["save"] == 1
+    assert set(stage.shown(1)) == set(TOOLS)
+
+
+@pytest.mark.law("2.2")
+def test_a_tool_that_was_used_for_good_does_not_shadow_the_steps_behind_its_own() -> None:
+    first = "first: {enter_when: [{type: tool_used, value: think}], tools: {allow: [search, save]}}"
+    second = "second: {enter_when: [{type: tool_used, value: search}], tools: {allow: [save, summarize]}}"
+    stage = partner([uses("think"), uses("search"), "In second.", uses("summarize"), "Still there."], first, second)
+    turn = stage.say("help me")
+    assert [event.target for event in facts(turn, e.Moved)] == ["first", "second"]
+    assert stage.say("go on").state.node == "second"
+
+
+@pytest.mark.law("4.1")
+def test_a_sequence_advances_with_what_the_model_uses() -> None:
+    step = f"ordered: {{enter_when: 'message.text == \"go\"', tools: {{sequence: {ORDER}}}}}"
+    stage = partner([uses("think"), uses("think"), uses("brainstorm"), uses("compare"), uses("save"), "Done."], step)
+    turn = stage.say("go")
+    assert [stage.shown(n) for n in range(4)] == [["think"], ["brainstorm"], ["brainstorm"], ["compare"]]
+    assert refused(turn) == [("think", "out_of_sequence")]
+    assert set(stage.shown(4)) == set(TOOLS)
+    assert turn.state.tools.counts == {"think": 1, "brainstorm": 1, "compare": 1, "save": 1}
+
+
+@pytest.mark.law("4.1")
+def test_behind_a_finished_sequence_the_allowed_tools_are_free_and_no_others() -> None:
+    step = "ordered: {enter_when: 'message.text == \"go\"', tools: {allow: [think, save], sequence: [think]}}"
+    stage = partner([uses("think"), uses("save", "search"), "Done."], step)
+    turn = stage.say("go")
+    assert stage.shown(0) == ["think"]
+    assert stage.shown(1) == ["think", "save"]
+    assert refused(turn) == [("search", "not_allowed")]
+
+
+@pytest.mark.law("4.1")
+def test_allowed_and_denied_together_both_count() -> None:
+    step = "both: {enter_when: 'message.text == \"go\"', tools: {allow: [think, search, save], deny: [search]}}"
+    stage = partner([uses("search"), "Done."], step)
+    turn = stage.say("go")
+    assert stage.shown(0) == ["think", "save"]
+    assert refused(turn) == [("search", "not_allowed")]
+
+
+@pytest.mark.law("4.3", "1.1")
+def test_uses_are_recorded_where_no_step_is_open_in_order_and_with_repeats() -> None:
+    turn = partner([uses("think", "search", "think"), "Done."]).say("help me")
+    assert [(use.tool, use.node) for use in turn.state.tools.last] == [
+        ("think", "general"), ("search", "general"), ("think", "general"),
+    ]  # fmt: skip
+    assert turn.state.tools.counts == {"think": 2, "search": 1}
+
+
+@pytest.mark.requirement("001-36")
+@pytest.mark.law("4.3")
+def test_a_refused_call_opens_no_step_and_stands_in_no_sequence() -> None:
+    step = "opened: {enter_when: [{type: tool_used, value: search}], tools: {allow: [save]}}"
+    narrow = HEAD.replace('general: {tools: {allow: ["*"]}}', "general: {tools: {allow: [think]}}")
+    stage = Stage(narrow + f"  {step}\n", [uses("search"), "Hm."], dict.fromkeys(TOOLS, "done"))
+    turn = stage.say("help me")
+    assert (turn.state.node, turn.state.tools.counts) == ("general", {})
+    assert not stage.tools["search"].calls
+
+
+@pytest.mark.law("4.3", "2.12")
+def test_a_tool_that_failed_was_used() -> None:
+    def fails(**_given: Any) -> Any:
+        raise OSError("gone")
+
+    step = "opened: {enter_when: [{type: tool_used, value: search}], tools: {allow: [save]}}"
+    turn = partner([uses("search"), "In opened."], step, search=FakeTool(fails)).say("help me")
+    assert turn.state.node == "opened"
+
+
+@pytest.mark.law("2.2", "3.6")
+@pytest.mark.requirement("001-01", "001-02", "001-20", "001-28", "001-29")
+def test_a_step_that_opens_in_a_turn_changes_the_tools_of_that_turn() -> None:
+    step = "after: {enter_when: [{type: tool_used, value: think}], tools: {allow: [summarize, save]}}"
+    stage = partner([uses("think", say="Let me think."), uses("search", "summarize"), "So."], step)
+    turn = stage.say("help me")
+    assert turn.state.node == "after"
+    assert [stage.shown(n) for n in (0, 1)] == [list(TOOLS), ["summarize", "save"]]
+    assert refused(turn) == [("search", "not_allowed")]
+    assert not stage.tools["search"].calls
+    assert [event.target for event in facts(turn, e.Moved)] == ["after"]
+
+
+@pytest.mark.requirement("001-19", "001-44", "001-45", "001-07")
+@pytest.mark.law("3.5", "2.12")
+def test_a_message_opens_a_step_before_its_tools_are_offered() -> None:
+    planning = (
+        "planning: {enter_when: [{type: message_contains, value: plan}, "
+        "{type: not_recently_used, value: web_search, window: 3}], tools: {allow: [think, brainstorm]}}"
+    )
+    research = (
+        "research: {enter_when: [{type: message_contains, value: research}], tools: {allow: [search, web_search]}}"
+    )
+    stage = partner(["Plan.", uses("web_search"), "Found.", "Still."], planning, research)
+    assert stage.say("Let us plan").state.node == "planning"
+    assert stage.shown() == ["think", "brainstorm"]
+    assert stage.say("now research it").state.node == "research"
+    assert stage.shown() == ["search", "web_search"]
+    turn = stage.say("plan again")
+    assert turn.state.node == "research"
+
+
+@pytest.mark.requirement("001-30", "001-31")
+@pytest.mark.law("3.6")
+def test_a_researcher_hands_over_to_a_planner_within_the_turn() -> None:
+    researcher = "researcher: {enter_when: 'message.text == \"go\"', persona: A researcher., tools: {allow: [search]}}"
+    planner = "planner: {enter_when: [{type: tool_used, value: search}], persona: A planner., tools: {allow: [save]}}"
+    stage = partner([uses("search", say="I look."), "I plan."], researcher, planner)
+    turn = stage.say("go")
+    assert [request.instructions[0] for request in stage.model.calls] == ["A researcher.", "A planner."]
+    assert [said.text for said in turn.said] == ["I look.", "I plan."]
+
+
+@pytest.mark.requirement("001-37", "001-39")
+@pytest.mark.law("2.14")
+def test_the_model_chooses_among_the_ways_that_are_open() -> None:
+    ways = (
+        "general: {tools: {allow: ['*']}, transitions: [{at: choice, to: a}, {at: choice, when: user.age > 3, to: b}]}"
+    )
+    flow = HEAD.replace('general: {tools: {allow: ["*"]}}', ways) + "  a: {say: A.}\n  b: {say: B.}\n"
+    stage = Stage(flow, [uses("go_to_a")], dict.fromkeys(TOOLS, "done"))
+    assert stage.say("choose").outcome == "a"
+    assert stage.shown(0) == [*TOOLS, "go_to_a"]
