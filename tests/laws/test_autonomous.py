@@ -117,7 +117,9 @@ def test_a_run_has_so_many_moves_then_it_is_an_error(limit: int) -> None:
         ["Go."] * 50, b=back, more=more + '\n    transitions: [{at: error, when: error.kind == "limit", to: done}]'
     )
     assert caught.run()[-1].outcome == "done"
-    again = line(["Go."] * 50, b=back, more=more + "\n    transitions: [{at: error, to: c}]", c=back)
+    again = line(
+        ["Go."] * 50, "{to: b}, {at: error, to: c}", "{to: a}, {at: error, to: c}", "{to: a}, {at: error, to: b}", more
+    )
     assert again.run()[-1].state.status == Broken("limit", f"run_moves: {limit} moves in one run")
 
 

@@ -138,7 +138,7 @@ def test_a_move_after_a_result_changes_prompt_and_tools_for_the_next_call_of_the
     ]
 
 
-@pytest.mark.law("3.6", "4.3")
+@pytest.mark.law("3.6", "4.3", "2.2")
 def test_calls_behind_one_that_moved_are_dropped_and_do_not_count_against_their_tools() -> None:
     way = 'transitions: [{at: tool, when: tools.used("look"), to: next}]'
     flow = DESK.replace("allow: [late]", "allow: [find]")
@@ -479,7 +479,7 @@ def test_a_tool_node_runs_its_tool_with_what_is_known_and_stores_the_result() ->
 @pytest.mark.law("2.1", "2.9")
 @pytest.mark.parametrize(
     ("result", "message"),
-    [({"number": "many", "state": "x"}, "order.number: "), ("seven", "'book' gave no object"), ([1], "gave no object")],
+    [({"state": "x", "number": "many"}, "order.number: "), ("seven", "'book' gave no object"), ([1], "gave no object")],
 )
 def test_a_result_that_does_not_fit_is_a_write_that_failed_and_nothing_of_it_is_stored(
     result: Any, message: str
@@ -490,6 +490,17 @@ def test_a_result_that_does_not_fit_is_a_write_that_failed_and_nothing_of_it_is_
     assert turn.state.node == "sorry"
     assert message in turn.text
     assert not {"order.number", "order.state"} & turn.state.values.keys()
+
+
+@pytest.mark.law("2.1")
+def test_a_tool_node_has_done_its_work_once_in_a_visit() -> None:
+    stage = booking({"number": 7}, '{when: message.text == "go", to: done}, {stay: true}, {when: "false", to: sorry},')
+    stage.start()
+    order(stage)
+    for text in ("well?", "go"):
+        turn = stage.say(text)
+    assert turn.outcome == "done"
+    assert len(stage.tools["book"].calls) == 1
 
 
 @pytest.mark.law("3.9", "2.1")
