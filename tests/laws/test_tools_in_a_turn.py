@@ -138,7 +138,7 @@ def test_a_move_after_a_result_changes_prompt_and_tools_for_the_next_call_of_the
     ]
 
 
-@pytest.mark.law("3.6", "4.3", "2.2")
+@pytest.mark.law("3.6", "4.3", "2.2", "3.9")
 def test_calls_behind_one_that_moved_are_dropped_and_do_not_count_against_their_tools() -> None:
     way = 'transitions: [{at: tool, when: tools.used("look"), to: next}]'
     flow = DESK.replace("allow: [late]", "allow: [find]")
@@ -248,7 +248,8 @@ def test_reading_calls_of_one_reply_run_at_the_same_time_where_nothing_can_come_
     ],
 )
 def test_what_may_not_come_to_run_is_not_begun_before_its_time(talk: str, calls: tuple[str, ...]) -> None:
-    def look(**_given: Any) -> str:
+    async def look(**_given: Any) -> str:
+        await asyncio.sleep(0.01)
         others = [tool for name, tool in stage.tools.items() if name != "look"]
         assert not any(tool.calls for tool in others)
         raise FAILS
