@@ -10,11 +10,11 @@ from turnwise.core.guards.calls import reads_secret
 from turnwise.core.guards.compile import Compiler
 from turnwise.core.guards.env import Env, GuardFault
 from turnwise.core.guards.scope import Names, Root
-from turnwise.core.guards.types import comparable, named, shown, to_stored, type_of
-from turnwise.core.language import Language
+from turnwise.core.guards.types import comparable, named, to_stored, type_of
 from turnwise.core.link.doubt import Place, place_of
 from turnwise.core.link.unheard import unheard
 from turnwise.core.machine import Evaluate, Guard, Template
+from turnwise.core.readable import readable
 from turnwise.core.values import REDACTED, Refused, Rules, is_free_text, read_value
 from turnwise.flow import model
 from turnwise.flow.code import PythonGuard
@@ -166,7 +166,7 @@ class Builder:
                 return None
             if value is None:
                 return None
-            return REDACTED if is_secret else _readable(value, field, language)
+            return REDACTED if is_secret else readable(language, field, value)
 
         return fill
 
@@ -255,13 +255,6 @@ class Builder:
             elif self.field(name, span.of(f"{key}.{number}")) is not None:
                 found[name] = None
         return tuple(found)
-
-
-def _readable(value: Any, field: model.Field | None, language: Language) -> str:
-    """A value as people read it."""
-    if isinstance(value, bool):
-        return language.text("value_yes" if value else "value_no")
-    return shown(value, field)
 
 
 def is_text(field: model.Field) -> bool:
