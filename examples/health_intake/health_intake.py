@@ -97,7 +97,7 @@ ineligible = tw.Node(
         tw.Transition(
             "corrected",
             at="before",
-            when='user.age >= 38 && (!has(user.gender) || user.gender != "male")',
+            when='(!has(user.age) || user.age >= 38) && (!has(user.gender) || user.gender != "male")',
             because="the correction makes the user eligible after all",
             to=introduction,
         ),

@@ -253,6 +253,104 @@ def test_a_no_that_leads_nowhere_else_is_not_needed() -> None:
     assert "still need" not in turn.text
 
 
+# what is beyond bounds, and what is known ----------------------------------------------------------
+
+BEYOND = [
+    (intake(), ("I am 400",), "That is more than 120."),
+    (intake(), ("my age is 400",), "That is more than 120."),
+    (intake(), ("400",), "That is more than 120."),
+    (intake(), ("I'm Ada, -3",), "That is less than 0."),
+    (intake(), ("no, I am 400",), "That is more than 120."),
+    (intake("de", "AGB"), ("ich bin 400",), "Das ist mehr als 120."),
+    (intake("de", "AGB"), ("Alter: vierhundert",), "Das ist mehr als 120."),
+    (form("age"), ("400",), "That is more than 120."),
+    (form("age"), ("I am 400",), "That is more than 120."),
+    (form("age"), ("I am 400 years old",), "That is more than 120."),
+    (form("age", "weight"), ("40", "I weigh 500"), "That is more than 300."),
+    (form("age"), ("40", "no, I am 400"), "That is more than 120."),
+    (form("age"), ("40", "no, 400"), "That is more than 120."),
+]
+
+
+@pytest.mark.law("5.3", "7.1")
+@pytest.mark.parametrize(("flow", "said", "bound"), BEYOND)
+def test_a_value_beyond_its_bounds_is_refused_with_the_bound(flow: str, said: tuple[str, ...], bound: str) -> None:
+    before = values(after(flow, *said[:-1]))
+    turn = after(flow, *said)
+    assert turn.text.startswith(bound)
+    assert {name: value for name, value in values(turn).items() if name != "name"} == before
+
+
+NO_BOUND = ["I have 400 friends", "maybe 400", "40 or 400", "am I 400?", "not 400", "10k", "4 k"]
+
+
+@pytest.mark.parametrize("message", NO_BOUND)
+def test_what_is_not_said_of_the_field_is_not_refused_for_it(message: str) -> None:
+    turn = after(intake(), message)
+    assert values(turn) == {}
+    assert "That is" not in turn.text
+
+
+KNOWN = [
+    (intake(), ("I am 45", "I am 46"), "I have “45” for age already. To change that, say for example “no, I am 46”."),
+    (
+        intake(),
+        ("I am 45", "I am 46, and I want to tell you that this really is what I have always been and shall be"),
+        "I have “45” for age already. To change that, say for example “no, 46”.",
+    ),
+    (
+        intake("de", "AGB"),
+        ("ich bin 45", "ich bin 46"),
+        "Für „age“ habe ich schon „45“. Zum Ändern sagen Sie zum Beispiel „nein, ich bin 46“.",
+    ),
+    (
+        intake().replace("about: age", "about: age, secret: true"),
+        ("I am 45", "I am 46"),
+        "I have age already. To change that, begin with “no”.",
+    ),
+    (
+        intake().replace("about: name", "about: name, secret: true"),
+        ("I am 45", "I am 46"),
+        "I have “45” for age already. To change that, say for example “no, 46”.",
+    ),
+]
+
+
+@pytest.mark.law("5.16")
+@pytest.mark.parametrize(("flow", "said", "told"), KNOWN)
+def test_what_is_known_is_told_with_the_way_to_change_it(flow: str, said: tuple[str, ...], told: str) -> None:
+    turn = after(flow, *said)
+    assert turn.text.startswith(told)
+    assert values(turn) == {"age": 45}
+
+
+@pytest.mark.law("5.16")
+@pytest.mark.parametrize(
+    ("flow", "said"),
+    [(intake(), ("I am 45", "no, I am 46")), (intake("de", "AGB"), ("ich bin 45", "nein, ich bin 46"))],
+)
+def test_the_way_to_change_it_that_is_told_changes_it(flow: str, said: tuple[str, ...]) -> None:
+    assert values(after(flow, *said)) == {"age": 46}
+
+
+@pytest.mark.law("5.16")
+def test_a_node_without_a_model_tells_it_too() -> None:
+    flow = """
+        flow: f
+        start: man
+        records: {p: {gender: {type: choice, options: {female: [woman], male: [man]}, about: gender}}}
+        nodes:
+          man:
+            say: Are you a man?
+            collect: [p.gender]
+            transitions: [{at: before, when: p.gender == "female", to: woman}]
+          woman: {say: A woman., end: woman}
+        """
+    chat, turn = begun(flow, "I am a man", "I am a woman")
+    assert turn.text == "I have “male” for gender already. To change that, say for example “no, I am a woman”."
+    assert chat.say("no, I am a woman").text == "A woman."
+
+
 # buttons by number ---------------------------------------------------------------------------------
 
 BY_NUMBER = [

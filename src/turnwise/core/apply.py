@@ -15,9 +15,13 @@ from turnwise.core.events import A_PERSON, ArtefactMade, CommandApplied, Command
 from turnwise.core.expose import exposed
 from turnwise.core.exposure import Exposed
 from turnwise.core.machine import Question
+from turnwise.core.readable import readable
 from turnwise.core.state import FieldValue, How
 from turnwise.core.turn import Turn
 from turnwise.core.values import Refused, item_field, read_value
+
+_LONGEST_SAID = 80
+"""A longer message is not repeated as an example, in characters."""
 
 
 class Hearing:
@@ -89,7 +93,7 @@ class Hearing:
 
     def take(self, command: c.Set, address: str, words: tuple[int, int] | None) -> None:
         """Give a field the value of a command; `words` is what of the message says all of it."""
-        reason = self.forbidden(address, command)
+        reason = self.forbidden(address)
         if reason:
             self.refuse(command, reason, address)
             return
@@ -97,6 +101,9 @@ class Hearing:
         value = accept(self.turn.machine, self.turn.state, address, command.value, question)
         if isinstance(value, Refused):
             self.turn.emit(CommandRefused("set", value.reason, address, value.text))
+            return
+        if self.is_known(command, address, value):
+            self.refuse_known(address, value)
             return
         self.store(address, value, command.confidence, words)
         self.was_set(address)
@@ -125,7 +132,7 @@ class Hearing:
         else:
             self.refuse(command, "no_field", "")
 
-    def forbidden(self, address: str, command: c.AnyCommand) -> str:
+    def forbidden(self, address: str) -> str:
         """Why a field may not be written now, empty where it may."""
         if address not in self.turn.machine.fields:
             return "unknown_field"
@@ -136,11 +143,9 @@ class Hearing:
             return "form_closed"
         if self.how == "understood" and self.exposed.field(address) is None:
             return "not_exposed"
-        if isinstance(command, c.Set) and self.is_known(address, command):
-            return "already_known"
         return ""
 
-    def is_known(self, address: str, command: c.Set) -> bool:
+    def is_known(self, command: c.Set, address: str, value: Any) -> bool:
         """Law 5.16: while a conversation collects, only a correction overwrites."""
         if self.how != "understood" or address in self.questions or command.correction or self.is_correction:
             return False
@@ -150,7 +155,7 @@ class Hearing:
         found = self.turn.state.values.get(address)
         if found is None or found.turn == self.turn.number:
             return False
-        return address in node.collects and found.value != command.value
+        return address in node.collects and found.value != value
 
     def is_closed(self, address: str) -> bool:
         """True if the field was confirmed in a form that is left (law 5.12)."""
@@ -159,7 +164,7 @@ class Hearing:
 
     def clear(self, command: c.Clear, address: str) -> None:
         """Take a value away."""
-        reason = self.forbidden(address, command)
+        reason = self.forbidden(address)
         if not reason and address not in self.turn.state.values and address not in self.turn.state.shelved:
             reason = "nothing_to_clear"
         if reason:
@@ -171,7 +176,7 @@ class Hearing:
     def change_list(self, command: c.Add | c.Remove) -> None:
         """Put an item into a list, or take one out."""
         address = command.field
-        reason = self.forbidden(address, command)
+        reason = self.forbidden(address)
         machine = self.turn.machine
         field = self.questions[address].field if address in self.questions else machine.fields.get(address)
         if not reason and (field is None or field.type != "list"):
@@ -222,6 +227,18 @@ class Hearing:
         texts = self.turn.machine.language.texts
         text = texts.get(f"refused_{reason}") or texts.get(reason, "")
         self.turn.emit(CommandRefused(c.name_of(command), reason, field, text))
+
+    def refuse_known(self, address: str, value: Any) -> None:
+        """Refuse another value than the one that is known; the user is told which that is, and how to change it. The
+        example is the message itself, unless it may tell a secret.
+        """
+        machine, message = self.turn.machine, (self.turn.doing.message or "").strip()
+        field, known = machine.fields[address], self.turn.state.values[address].value
+        is_said = 0 < len(message) <= _LONGEST_SAID and not any(one.secret for one in machine.fields.values())
+        said = message if is_said else readable(machine.language, field, value)
+        key = "already_known_secret" if field.secret else "already_known"
+        words = {"field": machine.title(address), "known": readable(machine.language, field, known), "said": said}
+        self.turn.emit(CommandRefused("set", "already_known", address, machine.language.text(key, **words)))
 
     def refuse_elsewhere(self, command: c.AnyCommand, field: str) -> None:
         """An edit of an answer that this node does not ask for."""

@@ -12,8 +12,9 @@ from turnwise.core.effects import CallModel, RecallWords
 from turnwise.core.events import ArtefactMade, Button, Said
 from turnwise.core.forms import artefacts, buttons, direct
 from turnwise.core.forms.numbers import told
-from turnwise.core.forms.summary import places_of, readable, summary
+from turnwise.core.forms.summary import places_of, summary
 from turnwise.core.machine import LinkedForm, Question
+from turnwise.core.readable import readable
 from turnwise.core.state import FormRun, QuestionKind
 from turnwise.core.turn import Phase, Turn
 from turnwise.core.values import Refused, read_value
@@ -211,7 +212,7 @@ def _wording(turn: Turn, form: LinkedForm, run: FormRun, question: Question) -> 
     suggested = run.suggested.get(question.address)
     if suggested is None:
         return text
-    return f"{text}\n{language.text('suggestion', value=readable(language, question, suggested))}"
+    return f"{text}\n{language.text('suggestion', value=readable(language, question.field, suggested))}"
 
 
 def _rung(turn: Turn, form: LinkedForm, run: FormRun, question: Question, ask: str) -> str:

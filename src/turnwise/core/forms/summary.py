@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from turnwise.core.forms.artefacts import statement
 from turnwise.core.forms.numbers import told
 from turnwise.core.forms.run import answered
-from turnwise.core.language import Language
 from turnwise.core.machine import LinkedForm, Machine, Question
-from turnwise.core.readable import readable as shown
+from turnwise.core.readable import readable
 from turnwise.core.state import FormRun, Place, State
-from turnwise.core.values import REDACTED
 
 
 def places_of(machine: Machine, form: LinkedForm, run: FormRun, state: State) -> tuple[Place, ...]:
@@ -55,14 +51,9 @@ def summary(machine: Machine, state: State, form: LinkedForm, run: FormRun, word
     return "\n\n".join(parts)
 
 
-def readable(language: Language, question: Question, value: Any) -> str:
-    """An answer as people read it; a secret one is not told."""
-    return REDACTED if question.field.secret else shown(value, question.field, language)
-
-
 def _answer(machine: Machine, state: State, question: Question, words: str | None) -> str:
     language = machine.language
-    answer = readable(language, question, state.values[question.address].value)
+    answer = readable(language, question.field, state.values[question.address].value)
     if words:
         return language.text("summary_answer", answer=answer, words=words)
     return language.text("summary_answer_plain", answer=answer)

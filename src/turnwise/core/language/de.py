@@ -4,6 +4,8 @@ THOUSANDS_MARK = "."
 
 TEXTS: dict[str, str] = {
     "acknowledge_edit": "Geändert.",
+    "already_known": "Für „{field}“ habe ich schon „{known}“. Zum Ändern sagen Sie zum Beispiel „nein, {said}“.",
+    "already_known_secret": "„{field}“ habe ich schon. Zum Ändern beginnen Sie mit „nein“.",
     "ask_which": "Welche Antwort ist gemeint?",
     "button_alike": "Meinten Sie „{label}“?",
     "button_unknown": "„{value}“ gehört nicht zu den Schaltflächen, die gerade angeboten werden.",

@@ -4,6 +4,8 @@ THOUSANDS_MARK = ","
 
 TEXTS: dict[str, str] = {
     "acknowledge_edit": "Changed.",
+    "already_known": "I have “{known}” for {field} already. To change that, say for example “no, {said}”.",
+    "already_known_secret": "I have {field} already. To change that, begin with “no”.",
     "ask_which": "Which answer do you mean?",
     "button_alike": "Did you mean “{label}”?",
     "button_unknown": "“{value}” is not one of the buttons that are offered now.",

@@ -168,7 +168,7 @@ class Builder:
                 return None
             if value is None:
                 return None
-            return REDACTED if is_secret else readable(value, field, language)
+            return REDACTED if is_secret else readable(language, field, value)
 
         return fill
 

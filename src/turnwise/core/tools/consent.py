@@ -52,7 +52,7 @@ def question(language: Language, tool: LinkedTool, arguments: dict[str, Any]) ->
     lines = [language.text("consent", what=what)]
     for name, value in arguments.items():
         field = tool.args[name]
-        told = REDACTED if field.secret else readable(value, field, language)
+        told = REDACTED if field.secret else readable(language, field, value)
         lines.append(f"- {field.about or name.replace('_', ' ')}: {told}")
     return "\n".join([*lines, language.text("consent_question")])
 

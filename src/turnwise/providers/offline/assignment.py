@@ -12,7 +12,7 @@ from typing import Any
 from turnwise.core.commands import Set
 from turnwise.core.exposure import ExposedField
 from turnwise.providers.offline.clauses import Heard
-from turnwise.providers.offline.fitting import fit
+from turnwise.providers.offline.fitting import beyond, fit
 from turnwise.providers.offline.mentions import Mention, takers_of
 from turnwise.providers.offline.naming import speaks_of_self
 from turnwise.providers.offline.situation import Situation
@@ -77,7 +77,7 @@ def _assigned(heard: Heard, mention: Mention, situation: Situation) -> Assigned 
         return _named(mention, takers, fits, situation)
     if speaks_of_self(heard, mention.clause, mention.reading, situation):
         return None
-    if mention.cue:
+    if mention.cue and fits:
         return _corrected(mention, _unnamed_takers(heard, mention, fits, situation), situation)
     return _unnamed(heard, mention, takers, fits, situation)
 
@@ -92,7 +92,15 @@ def _named(
         return Assigned(mention, fits[0][0].address, fits[0][1]) if len(fits) == 1 else None
     if not takers:
         return None
-    return Assigned(mention, takers[0].address, fits[0][1] if fits else None)
+    return Assigned(mention, takers[0].address, _value(takers[0], mention, fits, situation))
+
+
+def _value(
+    field: ExposedField, mention: Mention, fits: list[tuple[ExposedField, Any]], situation: Situation
+) -> Any | None:
+    """What a mention is for a field: a value that it takes, else one that is beyond its bounds."""
+    value = next((value for other, value in fits if other is field), None)
+    return value if value is not None else beyond(situation, field, mention.reading)
 
 
 def _unnamed(
@@ -106,13 +114,19 @@ def _unnamed(
     asked = situation.asked
     is_among = mention.reading.kind == "number" and len(mention.clause.readings) > 1
     if asked is not None and asked.address in {f.address for f in takers if not (is_among and f.field.options)}:
-        value = next((value for field, value in fits if field.address == asked.address), None)
-        return Assigned(mention, asked.address, value)
+        return _given(mention, asked, fits, situation)
     able = [field for field in takers if _needs_no_name(heard, mention, field, situation)]
     if len(able) != 1:
         return None
-    value = next((value for field, value in fits if field is able[0]), None)
-    return Assigned(mention, able[0].address, value)
+    return _given(mention, able[0], fits, situation)
+
+
+def _given(
+    mention: Mention, field: ExposedField, fits: list[tuple[ExposedField, Any]], situation: Situation
+) -> Assigned | None:
+    """A mention for the field that takes it; a correction that it is none for does not compete."""
+    value = _value(field, mention, fits, situation)
+    return None if mention.cue and value is None else Assigned(mention, field.address, value)
 
 
 def _needs_no_name(heard: Heard, mention: Mention, field: ExposedField, situation: Situation) -> bool:

@@ -66,6 +66,22 @@ def fit(situation: Situation, field: ExposedField, reading: Reading) -> Any | No
     return None
 
 
+def beyond(situation: Situation, field: ExposedField, reading: Reading) -> Any | None:
+    """The one value that a reading would be, were it not for the field's bounds: the machine refuses it, and says
+    what they are. `None` where it is none, or several.
+    """
+    for candidate in (reading, *reading.others):
+        if takes_kind(situation, field, candidate):
+            raws = _raws(situation, field, candidate)
+            refusals = [read_value(field.field, raw, situation.rules) for raw in raws]
+            if len(raws) == 1 and isinstance(refusals[0], Refused) and refusals[0].reason in _BOUNDS:
+                return raws[0]
+    return None
+
+
+_BOUNDS = ("min", "max")
+
+
 def _values(situation: Situation, field: ExposedField, raws: Iterable[Any]) -> list[Any]:
     kind = item_field(field.field) if field.field.type == "list" else field.field
     values: list[Any] = []

@@ -62,9 +62,11 @@ def _longest(message: str, tokens: tuple[Token, ...], at: int, situation: Situat
 
 
 def _number_at(tokens: tuple[Token, ...], at: int, situation: Situation) -> Reading | None:
-    """A number, unless its word stands for a thing here (`the private one`)."""
+    """A number, unless its word stands for a thing here (`the private one`); `10k` is not ten."""
     numbers = situation.vocabulary.numbers
     reading = number_at(tokens, at, numbers)
+    if reading and reading.stop < len(tokens) and tokens[reading.stop].word == "k":
+        return Reading("odd", None, at, reading.stop + 1)
     if reading and reading.stop == at + 1 and tokens[at].word in numbers.pronouns:
         before = tokens[at - 1] if at else None
         counts = before is None or before.kind == "mark" or before.word in numbers.before_pronouns
