@@ -120,7 +120,9 @@ def test_a_run_has_so_many_moves_then_it_is_an_error(limit: int) -> None:
     again = line(
         ["Go."] * 50, "{to: b}, {at: error, to: c}", "{to: a}, {at: error, to: c}", "{to: a}, {at: error, to: b}", more
     )
-    assert again.run()[-1].state.status == Broken("limit", f"run_moves: {limit} moves in one run")
+    turns = again.run()
+    assert turns[-1].state.status == Broken("limit", f"run_moves: {limit} moves in one run")
+    assert sum(len(facts(turn, e.Moved)) for turn in turns) == limit + 1
 
 
 @pytest.mark.law("2.8")

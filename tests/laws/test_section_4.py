@@ -515,6 +515,13 @@ def test_leaving_the_node_lets_the_call_go_and_a_block_keeps_it() -> None:
     assert stage.say("leave").state.node == "b"
     stage.say("yes")
     assert not stage.tools["book"].calls
+    flow = CONSENT.replace(
+        "b: {prompt: B.}", 'b: {say: B., transitions: [{at: before, when: message.text == "on", to: a}]}'
+    )
+    stage = Stage(flow, [uses(CALL)], {"book": "booked", "look": "found"})
+    stage.say("book it")
+    turn = stage.say("leave")
+    assert (turn.state.held, turn.state.status.what) == (None, "message")
     stage, _ = held("Booked.")
     turn = stage.say("no way")
     assert (turn.text, turn.state.held is not None) == ("Not now.", True)
