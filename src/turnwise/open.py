@@ -20,6 +20,7 @@ from turnwise.runner.clocks import SystemClock, checked_clock
 from turnwise.runner.machines import KeptMachines, Machines
 from turnwise.runner.ports import AnyModel, Clock, Model, Store, ToolRunner, Understand
 from turnwise.runner.result import Turn
+from turnwise.runner.spans import Spans
 from turnwise.stores import RETRY_S, check_seconds
 from turnwise.stores.memory import MemoryStore
 from turnwise.supplying import supplied
@@ -50,6 +51,7 @@ def open(  # noqa: A001, PLR0913  `tw.open` is the name that users read, with al
     guards: Iterable[PythonGuard | Any] = (),
     tools: Iterable[Callable[..., Any]] | Mapping[str, Callable[..., Any] | ToolRunner] = (),
     clock: Clock | None = None,
+    telemetry: Spans | bool = False,
 ) -> Chat:
     """Open a flow for conversations. Raises `FlowError` with every problem of the flow.
 
@@ -62,7 +64,8 @@ def open(  # noqa: A001, PLR0913  `tw.open` is the name that users read, with al
     model, or a name such as `openai:gpt-5-mini`; without it those speak that nodes name, else the flow.
     `real_models` allows or forbids models over the network; else `TURNWISE_NO_MODELS` does. `guards` are the Python
     guards that the flow names, `tools` the functions that are its tools, or a mapping from names of tools to functions
-    or `ToolRunner`s; those that a flow in Python carries are there. `clock` tells the time; tests give a `ManualClock`.
+    or `ToolRunner`s; those that a flow in Python carries are there. `clock` tells the time; tests give a
+    `ManualClock`. `telemetry` gives spans to OpenTelemetry, or to spans of your own.
     Raises `WrongArgument` for what is none of these, `TurnwiseError` for a model that is unknown or lacks its key.
     """
     parts(understand, model=None if isinstance(model, str) else model, clock=clock)
@@ -77,7 +80,18 @@ def open(  # noqa: A001, PLR0913  `tw.open` is the name that users read, with al
     told = checked_clock(clock or SystemClock())
     chat = Chat(machines, kept, hears, speaks or _no_model(machine), told, retention, own_tools)
     chat.also_closes += [speaks] if speaks is not None and speaks is not model else []
+    chat.engine.turns.performer.spans = _spans(telemetry)
     return chat
+
+
+def _spans(telemetry: Spans | bool) -> Spans | None:  # noqa: FBT001  it is what `open` was given
+    if isinstance(telemetry, bool):
+        if not telemetry:
+            return None
+        from turnwise.telemetry import OpenTelemetry
+
+        return OpenTelemetry()
+    return telemetry
 
 
 def _check_kept(store: str | Store, retry_s: float, retention: Retention | None) -> None:

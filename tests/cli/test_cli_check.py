@@ -22,10 +22,9 @@ nodes:
 WARNS = """\
 flow: f
 start: home
-prompt: Talk.
-tools: {t: {about: x}}
+keep: {decisions: 30}
 nodes:
-  home: {tools: {allow: [t]}}
+  home: {prompt: Talk.}
 """
 GUARDED = """\
 flow: f
@@ -130,7 +129,7 @@ def test_json_is_one_list_alone_on_standard_output(folder: Path) -> None:
     assert [(one["code"], one["file"], one["line"], one["column"], one["severity"]) for one in found] == [
         ("TW010", "bad.yaml", 4, 20, "error"),
         ("TW012", "bad.yaml", 5, 25, "error"),
-        ("TW091", "warns.yaml", 6, 17, "warning"),
+        ("TW091", "warns.yaml", 3, 7, "warning"),
     ]
     assert set(found[0]) == {"code", "severity", "message", "hint", "file", "line", "column"}
     assert run("check", "--json", INTAKE).out == "[]\n"
@@ -203,8 +202,6 @@ def test_nothing_to_check_is_a_wrong_use() -> None:
 
 
 def test_a_warning_that_a_comment_sets_aside_is_not_told(folder: Path) -> None:
-    text = WARNS.replace(
-        "tools: {allow: [t]}}", "tools: {allow: [t]}}  # turnwise: ignore TW091 the host runs the tools"
-    )
+    text = WARNS.replace("30}", "30}  # turnwise: ignore TW091 retention is set by who opens it")
     ran = run("check", "--strict", "-", given=text)
     assert (ran.code, ran.out) == (0, "<stdin>: no problems\n")

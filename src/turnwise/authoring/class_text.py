@@ -47,7 +47,7 @@ def class_of(record: Record, taken: Container[str]) -> Class | None:
     if not (name.isidentifier() and name.isascii()) or keyword.iskeyword(name) or name in taken or name in _RESERVED:
         return None
     lines = [_line(field) for field in record.fields]
-    if None in lines:
+    if None in lines or any(field.optional for field in record.fields):
         return None
     named = "" if snake_case(name) == record.name else f', name="{record.name}"'
     body = "\n".join(f"    {line}" for line in lines if line is not None)

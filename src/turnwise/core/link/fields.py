@@ -40,6 +40,9 @@ def link_fields(builder: Builder) -> LinkedFields:
             address = f"{record.name}.{field.name}"
             fields[address] = builder.names.records[record.name].get(field.name, field)
             check_field(builder, field)
+            if field.optional:
+                hint = "a field of a record may always be missing"
+                builder.report("TW041", "'optional' is for the arguments of tools", field.span.of("optional"), hint)
             found = validator(builder, field.validate, field.refuse, field.span)
             if found:
                 validators[address] = found

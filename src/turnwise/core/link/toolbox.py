@@ -89,6 +89,8 @@ def link_tool_work(builder: Builder, node: Node) -> LinkedToolWork | None:
     if work is None:
         return None
     tool = builder.tools.get(work.name)
+    if tool is None and not work.name and work.span.is_read:
+        return None  # the document was found to lack it
     if tool is None:
         hint = nearest(work.name, builder.tools)
         builder.report("TW021", f"no tool is called '{work.name}'", work.span.of("name"), hint)
