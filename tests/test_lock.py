@@ -19,7 +19,7 @@ DECLARED = [
 
 @pytest.mark.parametrize(("declared", "by"), DECLARED, ids=[line for line, _ in DECLARED])
 def test_what_is_declared_is_locked_for_that_reason(declared: str, by: str) -> None:
-    name, least = declared.split(">=")
+    name, least = re.fullmatch(r"([\w.-]+)>=([\d.]+)(?:,<\d+)?", declared).groups()  # type: ignore[union-attr]
     written = re.sub(r"[-_.]+", "-", name)
     blocks = re.findall(rf"^{re.escape(written)}==(\S+) .*\n((?: {{4}}.*\n)+)", LOCK, re.MULTILINE)
     assert blocks

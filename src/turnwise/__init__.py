@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from turnwise.documents import draw as draw
     from turnwise.documents import load as load
     from turnwise.errors import CannotBlock as CannotBlock
+    from turnwise.errors import CannotWrite as CannotWrite
     from turnwise.errors import Conflict as Conflict
     from turnwise.errors import ConversationExists as ConversationExists
     from turnwise.errors import FlowUnavailable as FlowUnavailable
@@ -120,6 +121,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "Superseded",
         "UnknownTurn",
         "CannotBlock",
+        "CannotWrite",
         "Conflict",
         "InDoubt",
         "NoGraphviz",
@@ -174,6 +176,7 @@ _WHERE = {name: module for module, names in _MODULES.items() for name in names}
 __all__ = [
     "Button",
     "CannotBlock",
+    "CannotWrite",
     "Chat",
     "Clock",
     "Collect",

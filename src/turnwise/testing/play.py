@@ -26,6 +26,7 @@ from turnwise.open import open as open_flow
 from turnwise.providers.closing import let_go
 from turnwise.runner.clocks import ManualClock
 from turnwise.runner.ports import ModelEvent, StreamingModel, TextDelta, Usage
+from turnwise.testing.absent import absent_tools
 from turnwise.testing.actual import actual, is_met
 from turnwise.testing.notation import read_commands, read_tool_use
 from turnwise.testing.scenario import Line, Problem, Scenario, ScenarioError, ScenarioFile, StepLines
@@ -100,7 +101,8 @@ def play(file: ScenarioFile, scenario: Scenario, machine: Machine, model: Stream
 async def _play(file: ScenarioFile, scenario: Scenario, machine: Machine, model: StreamingModel | None) -> Played:
     script = _Script(model)
     clock = ManualClock(begin_ms(file))
-    chat = open_flow(machine, understand=script.understand, model=script, clock=clock)
+    tools = absent_tools(machine)
+    chat = open_flow(machine, understand=script.understand, model=script, clock=clock, tools=tools)
     script.speaks_for(chat)
     played = Played(scenario)
     zone = file.header["zone"].value if "zone" in file.header else ""

@@ -37,6 +37,7 @@ REFUSALS = (
     "message_empty",
     "message_too_long",
     "not_awaited",
+    "not_going_on",
     "not_json",
     "other_flow",
     "store_unavailable",
@@ -57,6 +58,7 @@ WARNINGS = (
     "stale_button",
     "transition_cascade_limit",
     "understanding_failed",
+    "wording_failed",
 )
 """The codes of warnings."""
 
