@@ -55,10 +55,8 @@ def open(  # noqa: A001, PLR0913  `tw.open` is the name that users read, with al
 ) -> Chat:
     """Open a flow for conversations. Raises `FlowError` with every problem of the flow.
 
-    `flow` is a `Flow`, the path of a document, or a machine that `link` made. `store` is `memory://`
-    (for as long as the process lives), `sqlite:///file.db`, or a store of your own. `store_retry_s`, for an
-    address, is for how long a store that is locked or full is tried again before a turn is refused.
-    `retention` says how long events and decisions are kept; a chat that was entered sees to it. `understand`
+    `flow` is a `Flow`, the path of a document, or a machine that `link` made. `store` is `memory://`, `sqlite:///file.db`,
+    or a store of your own; one that is locked or full is tried again for `store_retry_s`. `retention` says how long events and decisions are kept; a chat that was entered sees to it. `understand`
     takes the place of the offline rules: a function, async or not, that is given a message and what is
     exposed, and gives commands. `model` speaks for nodes with a prompt, and reads messages where it `understands`: a
     model, or a name such as `openai:gpt-5-mini`; without it those speak that nodes name, else the flow.
@@ -75,10 +73,9 @@ def open(  # noqa: A001, PLR0913  `tw.open` is the name that users read, with al
     speaks = _speaker(machine, model, real_models)
     own_tools = supplied(machine, tools, has_model=speaks is not None)
     kept = open_store(store, store_retry_s) if isinstance(store, str) else store
-    machines = Machines(machine, kept, code)
     hears = understand or (None if getattr(speaks, "understands", False) else _offline(speaks))
-    told = checked_clock(clock or SystemClock())
-    chat = Chat(machines, kept, hears, speaks or _no_model(machine), told, retention, own_tools)
+    told, voice = checked_clock(clock or SystemClock()), speaks or _no_model(machine)
+    chat = Chat(Machines(machine, kept, code), kept, hears, voice, told, retention, own_tools)
     chat.also_closes += [speaks] if speaks is not None and speaks is not model else []
     chat.engine.turns.performer.spans = _spans(telemetry)
     return chat
