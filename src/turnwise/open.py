@@ -57,14 +57,13 @@ def open(  # noqa: A001, PLR0913  `tw.open` is the name that users read, with al
 
     `flow` is a `Flow`, the path of a document, or a machine that `link` made. `store` is `memory://`, an address
     such as `sqlite:///file.db`, or a store of your own; one that is locked or full is tried again for
-    `store_retry_s`. `retention` says how long events and decisions are kept; a chat that was entered sees to it.
-    `understand` takes the place of the offline rules: a function of a message and of what is exposed, that gives
-    commands. `model` speaks for nodes with a prompt, and reads messages where it `understands`: a model, or a name
-    such as `openai:gpt-5-mini`; without it those speak that nodes name, else the flow. `real_models` allows or
-    forbids models over the network; else `TURNWISE_NO_MODELS` does. `guards` are the Python guards that the flow
-    names, `tools` the functions that are its tools, or a mapping from names of tools to functions or `ToolRunner`s;
-    those that a flow in Python carries are there. `clock` tells the time; tests give a `ManualClock`. `telemetry`
-    gives spans to OpenTelemetry, or to spans of your own.
+    `store_retry_s`. `retention` says how long events and decisions are kept. `understand` takes the place of the
+    offline rules: a function of a message and of what is exposed, that gives commands. `model` speaks for nodes
+    with a prompt, and reads messages where it `understands`: a model, or a name such as `openai:gpt-5-mini`;
+    without it those speak that nodes name, else the flow. `real_models` allows or forbids models over the network;
+    else `TURNWISE_NO_MODELS` does. `guards` are the Python guards that the flow names, `tools` the functions that
+    are its tools, or a mapping from names of tools to functions or `ToolRunner`s; those that a flow in Python
+    carries are there. `clock` tells the time. `telemetry` gives spans to OpenTelemetry, or to spans of your own.
     Raises `WrongArgument` for what is none of these, `TurnwiseError` for a model that is unknown or lacks its key.
     """
     parts(understand, model=None if isinstance(model, str) else model, clock=clock)
