@@ -11,6 +11,7 @@ from linecache import getlines
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from turnwise.authoring.code_file import Code
 from turnwise.authoring.document import read_document, read_file
 from turnwise.authoring.source import decode_source, read_source
 from turnwise.check import check as check_machine
@@ -53,8 +54,8 @@ def _read_whole(reading: Reading) -> Flow:
 
 
 Guards = Iterable[PythonGuard | Any]
-Tools = Iterable[Callable[..., Any]] | Mapping[str, Any]
-"""Tools that are supplied: functions, which are tools by their names, or a table of who is which tool."""
+Tools = Iterable[Callable[..., Any]] | Mapping[str, Any] | Code
+"""Tools that are supplied: functions, which are tools by their names, a table of who is which tool, or a file."""
 
 
 def check(flow: Flow | str | Path, guards: Guards = (), tools: Tools = ()) -> list[Diagnostic]:
@@ -145,4 +146,4 @@ def _unfit(flow: Flow, tools: Tools) -> list[Diagnostic]:
     """What is supplied for tools and does not fit them."""
     from turnwise.authoring.supplied import by_name, unfit
 
-    return unfit(flow, by_name(tools))
+    return unfit(flow, by_name(tools.tools_of(flow) if isinstance(tools, Code) else tools))

@@ -118,7 +118,7 @@ def test_a_folder_is_searched_and_progress_goes_to_standard_error(folder: Path) 
         (f"flow: {INTAKE}\nzone: Europe/Berln\nusr: x\n", "did you mean 'Europe/Berlin'?\nodd.scenario:3: no line"),
         (f"flow: {INTAKE}\n# only a header\n", ":2: there is no scenario in this file"),
         (f"flow: {INTAKE}\nmodel: Hello.\n", ":2: no input follows 'model'"),
-        (f"flow: {INTAKE}\npython: nothere.py\nuser: hi\n", ":2: there is no file nothere.py"),
+        (f"flow: {INTAKE}\npython: nothere.py\nuser: hi\n", ":2: nothere.py: there is no such Python file"),
     ],
 )
 def test_a_file_that_cannot_be_played_is_told_and_counts_as_failed(folder: Path, content: str, said: str) -> None:

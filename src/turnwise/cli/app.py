@@ -198,6 +198,7 @@ def test(
     ] = None,
     as_json: JsonList = False,
     model: Named = "",
+    python: Python = None,
 ) -> None:
     """Play scenario files. Exit 1 if something did not come out as expected."""
     from turnwise.cli.coverage import Wanted
@@ -206,7 +207,7 @@ def test(
     if rewrite and model:
         raise typer.BadParameter("what a model says is not written into expectations; leave out --rewrite or --model")
     wanted = Wanted(coverage, html, fail_under)
-    raise typer.Exit(run_test(paths, wanted, model, rewrite=rewrite, as_json=as_json))
+    raise typer.Exit(run_test(paths, wanted, model, python, rewrite=rewrite, as_json=as_json))
 
 
 add_to(app)

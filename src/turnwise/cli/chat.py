@@ -43,10 +43,9 @@ def run_chat(
     if str(flow) == STANDARD:
         raise TurnwiseError("what is said comes from standard input, so the flow cannot: name a document")
     console = plain_console()
-    code = code_of(python)
-    with open_flow(
-        flow_of(flow), store=store, guards=code.guards, tools=code.tools, model=model or None
-    ).blocking as chat:
+    code, found = code_of(python), flow_of(flow)
+    tools = code.tools_of(found)
+    with open_flow(found, store=store, guards=code.guards, tools=tools, model=model or None).blocking as chat:
         talk = JsonTalk(chat, conversation) if as_json else Talk(chat, console, conversation, debug=debug)
         is_person = sys.stdin.isatty() and sys.stdout.isatty() and not as_json
         talk.run(typed() if is_person else piped())

@@ -25,10 +25,10 @@ def run_check(flows: Iterable[Path], python: Path | None, *, strict: bool, as_js
     for path in flows:
         if str(path) == STANDARD:
             text = sys.stdin.buffer.read()
-            found.append(("<stdin>", _lines(text), check_text(text, "<stdin>", *code)))
+            found.append(("<stdin>", _lines(text), check_text(text, "<stdin>", code.guards, code)))
         else:
             with told_if_slow(path):
-                found.append((str(path), _lines_of(path), check(path, *code)))
+                found.append((str(path), _lines_of(path), check(path, code.guards, code)))
     if as_json:
         sys.stdout.write(json.dumps([d.as_data() for _, _, each in found for d in each], ensure_ascii=False) + "\n")
     else:

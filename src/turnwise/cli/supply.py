@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import importlib.util
 import sys
 import traceback
 from collections.abc import Generator, Iterable
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Event, Thread, main_thread
-from typing import NamedTuple
 
+from turnwise.authoring.code_file import NO_CODE, Code, read_code
 from turnwise.documents import load, load_text
-from turnwise.errors import TurnwiseError
 from turnwise.flow.code import PythonGuard
-from turnwise.flow.code import guards_of as carried_by
 from turnwise.flow.model import Flow
-from turnwise.flow.model.tools import PythonTool
 from turnwise.output import STANDARD
 
 _WAITS_S = (1.0, 2.0)
@@ -76,37 +72,14 @@ def _place(frames: Iterable[tuple[str, int]]) -> str:
     return next((f"{file.removeprefix(here)}:{line}" for file, line in frames if is_authors(file)), "")
 
 
-class Code(NamedTuple):
-    """The functions that a file defines, beside those that its flows carry."""
-
-    guards: list[PythonGuard]
-    tools: list[PythonTool]
-
-
 def guards_of(path: Path | None) -> list[PythonGuard]:
     """The guards that a file defines. Raises `TurnwiseError` where it cannot be run."""
     return code_of(path).guards
 
 
 def code_of(path: Path | None) -> Code:
-    """The guards and tools that a file defines. Raises `TurnwiseError` where it cannot be run."""
+    """What a file supplies; running it for long is told. Raises `TurnwiseError` where it cannot be run."""
     if path is None:
-        return Code([], [])
-    spec = importlib.util.spec_from_file_location(f"turnwise_supplied_{path.stem}", path)
-    if not path.is_file():
-        raise TurnwiseError(f"{path}: there is no such Python file")
-    if spec is None or spec.loader is None:
-        raise TurnwiseError(f"{path}: this is no Python file: its name ends otherwise than with .py")
-    module = importlib.util.module_from_spec(spec)
+        return NO_CODE
     with told_if_slow(path):
-        try:
-            spec.loader.exec_module(module)
-        except (Exception, SystemExit) as error:  # noqa: BLE001  the file is the user's, and may raise anything
-            raise TurnwiseError(f"{path}: the file cannot be run: {type(error).__name__}: {error}") from None
-    values = list(vars(module).values())
-    flows = [flow for flow in values if isinstance(flow, Flow)]
-    found = [one for one in values if isinstance(one, PythonGuard)] + [
-        one for flow in flows for one in carried_by(flow)
-    ]
-    guards = list({id(guard): guard for guard in found}.values())
-    return Code(guards, list({id(one): one for one in values if isinstance(one, PythonTool)}.values()))
+        return read_code(path)

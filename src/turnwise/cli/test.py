@@ -28,7 +28,9 @@ _WORTH_A_BAR = 20
 _FLOWS = (".yaml", ".yml", ".json", ".py")
 
 
-def run_test(paths: Iterable[Path], wanted: Wanted, model: str, *, rewrite: bool, as_json: bool) -> int:
+def run_test(
+    paths: Iterable[Path], wanted: Wanted, model: str, python: Path | None = None, *, rewrite: bool, as_json: bool
+) -> int:
     """Play files; gives the exit code."""
     out, err = Console(highlight=False, soft_wrap=True), Console(stderr=True, highlight=False)
     files, speaks = _found(paths), _model(model)
@@ -38,7 +40,7 @@ def run_test(paths: Iterable[Path], wanted: Wanted, model: str, *, rewrite: bool
     passed = failed = 0
     for file in shown:
         try:
-            played = _play(file, speaks, rewrite=rewrite)
+            played = _play(file, speaks, python, rewrite=rewrite)
         except TurnwiseError as error:
             failed += 1
             data.append({"file": str(file), "passed": False, "error": str(error)})
@@ -81,7 +83,7 @@ def _found(paths: Iterable[Path]) -> list[Path]:
 
 
 def _model(name: str) -> StreamingModel | None:
-    """The model that speaks where no reply is scripted."""
+    """The model that speaks in place of the script."""
     if name in ("", "offline"):
         return None
     from turnwise.providers.models import model_named
@@ -89,16 +91,16 @@ def _model(name: str) -> StreamingModel | None:
     return model_named(name)
 
 
-def _play(file: Path, model: StreamingModel | None, *, rewrite: bool) -> list[Played]:
+def _play(file: Path, model: StreamingModel | None, python: Path | None, *, rewrite: bool) -> list[Played]:
     scenarios = read_scenarios(file)
-    played = play_file(scenarios, model)
+    played = play_file(scenarios, model, python)
     if not rewrite:
         return played
     text = rewritten(scenarios, played)
     if text != file.read_text("utf-8"):
         put_text(file, text)
         sys.stderr.write(f"rewrote {file}\n")
-    return play_file(read_scenarios(file), model)
+    return play_file(read_scenarios(file), model, python)
 
 
 def _print(out: Console, file: Path, played: list[Played]) -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from turnwise.core.events import Entry
 from turnwise.core.guards.types import shown
+from turnwise.core.prompts import ModelRequest
 from turnwise.core.state import Broken, Over, State, Waiting
 from turnwise.open import Turn
+from turnwise.testing import asked, calls
 from turnwise.testing.notation import read_value
 from turnwise.testing.scenario import Line
 from turnwise.testing.sound import NOT_JUDGED
@@ -17,19 +19,32 @@ from turnwise.testing.sound import NOT_JUDGED
 NOTHING = "(nothing)"
 
 
-def actual(line: Line, turn: Turn) -> str:
+class CameOut(NamedTuple):
+    """What came out of a step: its turn, and what the model was asked in it."""
+
+    turn: Turn
+    asked: tuple[ModelRequest, ...] = ()
+
+
+def actual(line: Line, came_out: CameOut) -> str:
     """The value that the line should have."""
-    return _ACTUAL[line.key](turn, line)
+    if line.key in _OF_REQUESTS:
+        return _OF_REQUESTS[line.key](came_out.asked, line)
+    return _OF_TURN[line.key](came_out.turn, line)
 
 
-def is_met(line: Line, turn: Turn) -> bool:
+def is_met(line: Line, came_out: CameOut) -> bool:
     """True if what came out is what the line expects."""
-    found = actual(line, turn)
-    if line.key == "bot contains":
-        return line.value in turn.text
-    if line.key in ("field", "artefact") and found != line.value:
-        return _contains(_parsed(found), _parsed(line.value))
-    return found == line.value
+    match line.key:
+        case "bot contains":
+            return line.value in came_out.turn.text
+        case "calls":
+            return calls.are_met(line.value, came_out.turn)
+        case "field" | "artefact":
+            found = actual(line, came_out)
+            return found == line.value or _contains(_parsed(found), _parsed(line.value))
+        case _:
+            return actual(line, came_out) == line.value
 
 
 def _parsed(text: str) -> Any:
@@ -128,7 +143,33 @@ def _turn(turn: Turn, _line: Line) -> str:
     return shown(turn.number)
 
 
-_ACTUAL: dict[str, Callable[[Turn, Line], str]] = {
+def _calls(turn: Turn, _line: Line) -> str:
+    return calls.told(turn)
+
+
+def _offered(requests: tuple[ModelRequest, ...], line: Line) -> str:
+    request = asked.asked(requests, line.subject)
+    return asked.offered(request) if request is not None else asked.NO_CALL
+
+
+def _asked_contains(requests: tuple[ModelRequest, ...], line: Line) -> str:
+    request = asked.asked(requests, line.subject)
+    words = asked.words(request) if request is not None else asked.NO_CALL
+    return line.value if request is not None and line.value in words else words
+
+
+def _asked_without(requests: tuple[ModelRequest, ...], line: Line) -> str:
+    request = asked.asked(requests, line.subject)
+    words = asked.words(request) if request is not None else asked.NO_CALL
+    return line.value if request is not None and line.value not in words else words
+
+
+_OF_REQUESTS: dict[str, Callable[[tuple[ModelRequest, ...], Line], str]] = {
+    "offered": _offered,
+    "asked contains": _asked_contains,
+    "asked without": _asked_without,
+}
+_OF_TURN: dict[str, Callable[[Turn, Line], str]] = {
     "bot": _bot,
     "bot contains": _bot_contains,
     "buttons": _buttons,
@@ -144,4 +185,5 @@ _ACTUAL: dict[str, Callable[[Turn, Line], str]] = {
     "warning": _warning,
     "refused": _refused,
     "turn": _turn,
+    "calls": _calls,
 }

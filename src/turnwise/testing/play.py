@@ -3,34 +3,32 @@
 from __future__ import annotations
 
 import asyncio
-import importlib.util
-import inspect
-from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from turnwise.authoring.document import read_document
-from turnwise.core.commands import AnyCommand
-from turnwise.core.exposure import Exposed
 from turnwise.core.link import link
 from turnwise.core.machine import Machine
-from turnwise.core.prompts import ModelRequest
-from turnwise.errors import ProviderFailed, TurnwiseError
-from turnwise.flow.code import PythonGuard
+from turnwise.errors import TurnwiseError
 from turnwise.flow.diagnostic import FlowError, has_errors
 from turnwise.flow.durations import read_duration_s
 from turnwise.flow.model import Flow
-from turnwise.flow.model.tools import PythonTool
 from turnwise.open import Chat, Turn, load
 from turnwise.open import open as open_flow
 from turnwise.providers.closing import let_go
 from turnwise.runner.clocks import ManualClock
-from turnwise.runner.ports import ModelEvent, StreamingModel, TextDelta, Usage
-from turnwise.testing.absent import absent_tools
-from turnwise.testing.actual import actual, is_met
+from turnwise.runner.ports import StreamingModel
+from turnwise.testing.actual import CameOut, actual, is_met
 from turnwise.testing.notation import read_commands, read_tool_use
 from turnwise.testing.scenario import Line, Problem, Scenario, ScenarioError, ScenarioFile, StepLines
-from turnwise.testing.sound import FAILS, NOTHING, begin_ms, in_vain, problems_of, problems_of_header
+from turnwise.testing.script import Script
+from turnwise.testing.sound import begin_ms, in_vain, problems_of, problems_of_header
+from turnwise.testing.supplies import Tools, code_of, functions_of, tools_for
+
+WITH_A_MODEL = ("node", "status", "form", "field", "artefact", "buttons", "turn", "warning", "refused")
+"""What is compared where a model speaks in place of the script: where the conversation is, and what it knows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +41,19 @@ class Miss:
 
 @dataclass(slots=True)
 class Played:
-    """A scenario that was played: the turn of each step, what was not as expected, and what is wrong
-    with the scenario itself. One whose lines are wrong is not played and has no turns.
+    """A scenario that was played: what came out of each step, what was not as expected, and what is wrong
+    with the scenario itself. One whose lines are wrong is not played and has no steps here.
     """
 
     scenario: Scenario
-    turns: list[Turn] = field(default_factory=list[Turn])
+    steps: list[CameOut] = field(default_factory=list[CameOut])
     misses: list[Miss] = field(default_factory=list[Miss])
     problems: list[Problem] = field(default_factory=list[Problem])
+
+    @property
+    def turns(self) -> list[Turn]:
+        """The turn of each step."""
+        return [step.turn for step in self.steps]
 
     @property
     def passed(self) -> bool:
@@ -58,29 +61,37 @@ class Played:
         return not self.misses and not self.problems and not self.scenario.is_empty
 
 
-def play_file(file: ScenarioFile, model: StreamingModel | None = None) -> list[Played]:
-    """Play every sound scenario of a file.
+class Parts(NamedTuple):
+    """What the scenarios of a file are played with: the machine, and the functions that are its tools."""
+
+    machine: Machine
+    tools: Tools
+
+
+def play_file(file: ScenarioFile, model: StreamingModel | None = None, python: Path | None = None) -> list[Played]:
+    """Play every sound scenario of a file. `python` takes the place of the Python file that its header names.
 
     Raises `ScenarioError` where the file as a whole is wrong, or `FlowError` where its flow is.
     """
-    machine = machine_of(file)
-    return [play(file, scenario, machine, model) for scenario in file.scenarios]
+    parts = parts_of(file, python)
+    return [play(file, scenario, parts, model) for scenario in file.scenarios]
 
 
-def machine_of(file: ScenarioFile) -> Machine:
-    """The machine that the scenarios of a file are played on.
+def parts_of(file: ScenarioFile, python: Path | None = None) -> Parts:
+    """What the scenarios of a file are played with.
 
     Raises `ScenarioError` where the file as a whole is wrong, or `FlowError` where its flow is.
     """
     if "flow" not in file.header:
         raise ScenarioError(file.path, [Problem(1, "which flow? begin with 'flow: path/to.flow.yaml'"), *_told(file)])
-    guards, tools = _code(file)
+    code = code_of(file, python)
     flow = _flow(file)
-    machine = link(replace(flow, code=(*flow.code, *tools)) if tools else flow, guards)
+    machine = link(flow, code.guards)
+    tools = functions_of(flow, code)
     problems = [*file.problems, *problems_of_header(file)]
     if problems:
         raise ScenarioError(file.path, [*problems, *_told(file)])
-    return machine
+    return Parts(machine, tools)
 
 
 def _told(file: ScenarioFile) -> list[Problem]:
@@ -88,43 +99,72 @@ def _told(file: ScenarioFile) -> list[Problem]:
     return [problem for scenario in file.scenarios for problem in scenario.problems]
 
 
-def play(file: ScenarioFile, scenario: Scenario, machine: Machine, model: StreamingModel | None = None) -> Played:
-    """Play one scenario of a file; one whose lines are wrong is not played. `model` speaks where no reply is
-    scripted.
+def play(file: ScenarioFile, scenario: Scenario, parts: Parts, model: StreamingModel | None = None) -> Played:
+    """Play one scenario of a file; one whose lines are wrong is not played. `model` speaks in place of the replies
+    that are scripted, and where none are.
     """
-    problems = [*scenario.problems, *problems_of(scenario, machine)]
+    problems = [*scenario.problems, *problems_of(scenario, parts.machine)]
     if problems:
         return Played(scenario, problems=sorted(problems, key=lambda problem: problem.number))
-    return asyncio.run(_play(file, scenario, machine, model))
+    return asyncio.run(_play(file, scenario, parts, model))
 
 
-async def _play(file: ScenarioFile, scenario: Scenario, machine: Machine, model: StreamingModel | None) -> Played:
-    script = _Script(model)
+async def _play(file: ScenarioFile, scenario: Scenario, parts: Parts, model: StreamingModel | None) -> Played:
+    script = Script(parts.machine.language, model)
     clock = ManualClock(begin_ms(file))
-    tools = absent_tools(machine)
-    chat = open_flow(machine, understand=script.understand, model=script, clock=clock, tools=tools)
-    script.speaks_for(chat)
+    tools = tools_for(parts.machine, parts.tools, script)
+    chat = open_flow(parts.machine, understand=script.understand, model=script, clock=clock, tools=tools)
     played = Played(scenario)
     zone = file.header["zone"].value if "zone" in file.header else ""
+    compared = 0
     for step in scenario.steps:
+        script.plan(step)
         try:
-            script.plan(step.scripts)
             turn = await _take(chat, clock, step, zone)
         except TurnwiseError as error:
             played.problems.append(Problem(step.given.number, str(error)))
             break
-        played.turns.append(turn)
-        played.misses += [Miss(line, actual(line, turn)) for line in step.expected if not is_met(line, turn)]
-        played.misses += script.unused()
-        played.problems += in_vain(step, turn)
+        came_out = CameOut(turn, tuple(script.asked))
+        expected = [line for line in step.expected if line.key in WITH_A_MODEL or not script.is_set_aside]
+        compared += len(expected)
+        played.steps.append(came_out)
+        played.misses += [Miss(line, actual(line, came_out)) for line in expected if not is_met(line, came_out)]
+        played.misses += [Miss(line, "nothing asked for it") for line in script.unused()]
+        played.problems += script.problems if "calls" not in _keys(step) else []
+        played.problems += in_vain(step, turn, is_scripted=script.speaks)
+    if not compared and not scenario.is_empty:
+        text = "where a model speaks, nothing here is compared; expect a node, a field or a status"
+        played.problems.append(Problem(scenario.line, text))
     await let_go(model)
     return played
+
+
+def _keys(step: StepLines) -> set[str]:
+    return {line.key for line in step.expected}
 
 
 # inputs ------------------------------------------------------------------------------------------
 
 
 async def _take(chat: Chat, clock: ManualClock, step: StepLines, zone: str) -> Turn:
+    """Put a step in; where a flow goes on by itself, its turns are told as one."""
+    if step.given.key == "run":
+        return merged(await chat.run(time_zone=zone))
+    turn = await _put_in(chat, clock, step, zone)
+    return merged(await chat.following(turn)) if chat.machine.flow.autonomous and turn.entries else turn
+
+
+def merged(turns: Sequence[Turn]) -> Turn:
+    """Turns that followed each other, as one."""
+    first, last = turns[0], turns[-1]
+    if first is last:
+        return first
+    named = {place: entry for turn in turns for place, entry in turn.named.items()}
+    entries = tuple([entry for turn in turns for entry in turn.entries])
+    return Turn(last.conversation, last.machine, last.state, entries, first.before, named)
+
+
+async def _put_in(chat: Chat, clock: ManualClock, step: StepLines, zone: str) -> Turn:
     value = step.given.value
     match step.given.key:
         case "user":
@@ -184,86 +224,3 @@ def _flow(file: ScenarioFile) -> Flow:
     if has_errors(diagnostics):
         raise FlowError(diagnostics)
     return flow
-
-
-def _code(file: ScenarioFile) -> tuple[list[PythonGuard], list[PythonTool]]:
-    """The Python guards and tools of the file that the header names."""
-    line = file.header.get("python")
-    if line is None:
-        return [], []
-    path = file.path.parent / line.value
-    if not path.is_file():
-        raise ScenarioError(file.path, [Problem(line.number, f"there is no file {path}")])
-    spec = importlib.util.spec_from_file_location(f"scenario_{Path(line.value).stem}", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    values = vars(module).values()
-    return [one for one in values if isinstance(one, PythonGuard)], [
-        one for one in values if isinstance(one, PythonTool)
-    ]
-
-
-# what was scripted -------------------------------------------------------------------------------
-
-
-class _Script:
-    """Understanding and model of a scenario: as scripted for a step, else offline."""
-
-    def __init__(self, model: StreamingModel | None) -> None:
-        self.model = model
-        self.lines: list[Line] = []
-        self.chat: Chat | None = None
-
-    def speaks_for(self, chat: Chat) -> None:
-        """The chat whose language the offline answers have."""
-        self.chat = chat
-
-    def plan(self, scripts: list[Line]) -> None:
-        """What will be answered in the step that begins, call by call."""
-        self.lines = list(scripts)
-
-    def unused(self) -> list[Miss]:
-        """Scripts that nothing asked for."""
-        return [Miss(line, "nothing asked for it") for line in self.lines]
-
-    def next(self, key: str) -> Line | None:
-        """The next script of a kind, `None` where there is no further one."""
-        line = next((line for line in self.lines if line.key == key), None)
-        if line is not None:
-            self.lines.remove(line)
-        return line
-
-    async def understand(self, message: str, exposed: Exposed) -> Sequence[AnyCommand]:
-        """The commands that are scripted, else those of the offline rules."""
-        line = self.next("understand")
-        if line is None:
-            from turnwise.providers.offline import understand
-
-            found = understand(message, exposed)
-            return await found if inspect.isawaitable(found) else found
-        if line.value == FAILS:
-            raise ProviderFailed("the script says that it fails")
-        return () if line.value == NOTHING else read_commands(line.value)
-
-    def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
-        """The reply that is scripted, else what the model says, else that none is connected."""
-        if self.model is not None and all(line.key != "model" for line in self.lines):
-            return self.model.stream(request)
-        return self._scripted(request)
-
-    async def _scripted(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
-        line = self.next("model")
-        if line is None:
-            from turnwise.providers.silent import NoModel
-
-            assert self.chat is not None
-            reply = await NoModel(self.chat.machine.language).reply(request)
-            yield TextDelta(reply.text)
-            yield Usage(reply.model)
-            return
-        if line.value == FAILS:
-            raise ProviderFailed("the script says that it fails")
-        yield TextDelta(line.value)
-        yield Usage("scripted")

@@ -13,11 +13,11 @@ from pathlib import Path
 from turnwise.errors import TurnwiseError
 from turnwise.flow.diagnostic import nearest
 
-INPUTS = ("user", "press", "commands", "tool", "wait", "start", "fire", "undo")
+INPUTS = ("user", "press", "commands", "tool", "wait", "start", "run", "fire", "undo")
 """What a step puts in: said, a button, commands, a tool use, time, and so on."""
 
-SCRIPTS = ("understand", "model")
-"""What understanding or the model will answer in the step that follows."""
+SCRIPTS = ("understand", "model", "result")
+"""What understanding, the model or a tool will answer in the step that follows."""
 
 EXPECTATIONS = (
     "bot",
@@ -32,13 +32,27 @@ EXPECTATIONS = (
     "missing",
     "artefact",
     "events",
+    "calls",
+    "offered",
+    "asked contains",
+    "asked without",
     "warning",
     "refused",
     "turn",
 )
 HEADER = ("flow", "python", "clock", "zone")
 TITLE = "scenario"
-_SUBJECTS = ("field", "decision", "transition", "missing", "artefact")
+_SUBJECTS = (
+    "field",
+    "decision",
+    "transition",
+    "missing",
+    "artefact",
+    "offered",
+    "asked contains",
+    "asked without",
+    "result",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,8 +221,8 @@ def _read_lines(file: ScenarioFile) -> Iterator[Line]:
 def _key(head: str) -> tuple[str, str]:
     """The key of a line, and what it is about."""
     words = head.strip()
-    first, _, rest = words.partition(" ")
-    return (first, rest.strip()) if first in _SUBJECTS else (words, "")
+    key = next((key for key in _SUBJECTS if f"{words} ".startswith(f"{key} ")), words)
+    return key, words[len(key) :].strip()
 
 
 def _end_of_block(lines: list[str], number: int) -> int:

@@ -9,12 +9,11 @@ from typing import Any
 
 import pytest
 
-from turnwise.core.machine import Machine
 from turnwise.errors import TurnwiseError
 from turnwise.runner.result import Turn
 from turnwise.testing.coverage.report import shown_path
 from turnwise.testing.explaining import why_not_in, why_not_taken
-from turnwise.testing.play import Miss, Played, machine_of, play
+from turnwise.testing.play import Miss, Parts, Played, parts_of, play
 from turnwise.testing.report import failures
 from turnwise.testing.scenario import Scenario, ScenarioFile, read_scenarios
 
@@ -34,26 +33,26 @@ class ScenarioModule(pytest.File):
         """Its scenarios. Raises `CollectError` where the file as a whole is wrong."""
         try:
             file = read_scenarios(self.path)
-            machine = machine_of(file)
+            parts = parts_of(file)
         except TurnwiseError as error:
             raise self.CollectError(str(error)) from None
         for scenario in file.scenarios:
-            parts: dict[str, Any] = {"name": scenario.title, "file": file, "scenario": scenario, "machine": machine}
-            yield ScenarioItem.from_parent(self, **parts)  # pyright: ignore[reportUnknownMemberType]  pytest's own
+            of: dict[str, Any] = {"name": scenario.title, "file": file, "scenario": scenario, "parts": parts}
+            yield ScenarioItem.from_parent(self, **of)  # pyright: ignore[reportUnknownMemberType]  pytest's own
 
 
 class ScenarioItem(pytest.Item):
     """A scenario."""
 
-    def __init__(self, *, file: ScenarioFile, scenario: Scenario, machine: Machine, **more: Any) -> None:
+    def __init__(self, *, file: ScenarioFile, scenario: Scenario, parts: Parts, **more: Any) -> None:
         super().__init__(**more)  # pyright: ignore[reportUnknownMemberType]  pytest's own
         self.file = file
         self.scenario = scenario
-        self.machine = machine
+        self.parts = parts
 
     def runtest(self) -> None:
         """Play it."""
-        played = play(self.file, self.scenario, self.machine)
+        played = play(self.file, self.scenario, self.parts)
         if not played.passed:
             raise ScenarioFailed(played)
 

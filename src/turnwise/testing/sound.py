@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Any, get_args
 from zoneinfo import ZoneInfo, available_timezones
 
-from turnwise.core.events import AnyEvent, Undone
+from turnwise.core.events import AnyEvent, CallRefused, ModelReplied, Undone
 from turnwise.core.machine import Machine
 from turnwise.core.state import FormStatus
 from turnwise.core.trace import Outcome
@@ -20,12 +20,14 @@ from turnwise.flow.diagnostic import nearest
 from turnwise.flow.durations import read_duration_s
 from turnwise.flow.model import Moment
 from turnwise.open import Turn
+from turnwise.testing.asked import NO_CALL
+from turnwise.testing.calls import read_calls
 from turnwise.testing.notation import NotationError, read_commands, read_tool_use
+from turnwise.testing.replies import FAILS, read_reply, read_result
 from turnwise.testing.scenario import Line, Problem, Scenario, ScenarioFile, StepLines
+from turnwise.testing.script import NOTHING
 
 DEFAULT_CLOCK = "2026-01-05T09:00:00+00:00"
-FAILS = "fails"
-NOTHING = "nothing"
 NOT_JUDGED = "not a candidate"
 
 ARTEFACTS = ("PROBLEM_STATEMENT", "DRAFT_PLAN", "HANDOFF")
@@ -94,7 +96,9 @@ def problems_of(scenario: Scenario, machine: Machine) -> Iterator[Problem]:
     """Every line of a scenario that means nothing for this machine."""
     if not scenario.steps:
         yield Problem(scenario.line, "this scenario has no input")
-    for step in scenario.steps:
+    for number, step in enumerate(scenario.steps):
+        if step.given.key == "run" and (wrong := _run(number, machine)):
+            yield Problem(step.given.number, wrong)
         for line in (*step.scripts, step.given, *step.expected):
             if wrong := _wrong(line, machine):
                 yield Problem(line.number, wrong)
@@ -108,11 +112,19 @@ def _wrong(line: Line, machine: Machine) -> str | None:
     return check(line.value, machine) if check is not None else None
 
 
+def _run(number: int, machine: Machine) -> str | None:
+    if not machine.flow.autonomous:
+        return "this flow does not go on by itself; begin with 'start', or say 'autonomous: true' in it"
+    return "'run' begins a conversation; it is the first input of a scenario" if number else None
+
+
 # after it was played -----------------------------------------------------------------------------
 
 
-def in_vain(step: StepLines, turn: Turn) -> Iterator[Problem]:
-    """Inputs that were refused or did nothing, unless the step says that it expects so."""
+def in_vain(step: StepLines, turn: Turn, *, is_scripted: bool = True) -> Iterator[Problem]:
+    """Inputs that were refused or did nothing, and scripted calls that were refused, unless the step says that it
+    expects so.
+    """
     keys = {line.key for line in step.expected}
     number, given = step.given.number, f"'{step.given.key}'"
     if turn.refused and "refused" not in keys:
@@ -128,6 +140,19 @@ def in_vain(step: StepLines, turn: Turn) -> Iterator[Problem]:
     is_idle = step.given.key == "undo" and not turn.refused and not _has_undone(turn)
     if is_idle and not keys & {"refused", "bot", "bot contains"}:
         yield Problem(number, "'undo' took nothing back; expect what was said with 'bot', or change it")
+    if is_scripted and "calls" not in keys:
+        yield from _refused_calls(step, turn)
+
+
+def _refused_calls(step: StepLines, turn: Turn) -> Iterator[Problem]:
+    """The calls of scripted replies that were refused. A held call that is refused later is none of this step."""
+    made = {call.id for event in turn.events if isinstance(event, ModelReplied) for call in event.calls}
+    for event in turn.events:
+        if isinstance(event, CallRefused) and event.call in made:
+            lines = (line for line in step.scripts if line.key == "model" and f"-> {event.tool}" in line.value)
+            line = next(lines, step.given)
+            what = f"the call of '{event.tool}' was refused"
+            yield Problem(line.number, f"{what}: {event.text}; expect that with 'calls', or change it")
 
 
 def _has_undone(turn: Turn) -> bool:
@@ -210,12 +235,31 @@ def _understand(value: str, machine: Machine) -> str | None:
     return None if value in (NOTHING, FAILS) else _commands(value, machine)
 
 
-def _tool(value: str, _machine: Machine) -> str | None:
-    try:
-        read_tool_use(value)
-    except NotationError as error:
-        return str(error)
-    return None
+def _readable(read: Callable[[str], object]) -> _Check:
+    """A check that a value can be read. An empty one is left to be rewritten."""
+
+    def check(value: str, _machine: Machine) -> str | None:
+        try:
+            read(value)
+        except NotationError as error:
+            return str(error)
+        return None
+
+    return check
+
+
+def _call_number(value: str, _machine: Machine) -> str | None:
+    is_number = value.isascii() and value.isdigit() and int(value) > 0
+    return None if not value or is_number else f"{value!r} is no number of a call of the model, counted from 1"
+
+
+def _named_tool(value: str, machine: Machine) -> str | None:
+    known = machine.tools
+    return None if value in known else _unknown("tool", value, known) if value else "which tool? 'result think: …'"
+
+
+def _offered(machine: Machine) -> Iterable[str]:
+    return sorted(machine.names.tools)
 
 
 def _time_span(value: str, _machine: Machine) -> str | None:
@@ -252,15 +296,25 @@ _SUBJECTS: dict[str, _Check] = {
     "missing": _transition,
     "decision": _one_of("moment", _always(*_MOMENTS)),
     "artefact": _one_of("artefact", _always(*ARTEFACTS)),
+    "result": _named_tool,
+    "offered": _call_number,
+    "asked contains": _call_number,
+    "asked without": _call_number,
 }
 _VALUES: dict[str, _Check] = {
     "understand": _understand,
     "commands": _commands,
-    "tool": _tool,
+    "model": _readable(read_reply),
+    "result": _readable(read_result),
+    "tool": _readable(read_tool_use),
     "wait": _time_span,
     "start": _zone,
     "undo": _number,
     "bot contains": _some,
+    "asked contains": _some,
+    "asked without": _some,
+    "calls": _readable(read_calls),
+    "offered": _all_of("tool", _offered, ",", "none", NO_CALL),
     "node": _one_of("node", _nodes),
     "status": _status,
     "form": _one_of("status of a form", _always("none", *get_args(FormStatus))),

@@ -1,0 +1,147 @@
+"""The parts of a scenario's chat: understanding, model and tools, each as scripted for a step, else as they are."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import AsyncIterator, Mapping, Sequence
+from typing import Any
+
+from turnwise.core.commands import AnyCommand
+from turnwise.core.exposure import Exposed
+from turnwise.core.language import Language
+from turnwise.core.prompts import ModelRequest
+from turnwise.errors import InDoubt, NotDone, ProviderFailed, TurnwiseError
+from turnwise.flow.code import ToolCall
+from turnwise.runner.ports import ModelEvent, StreamingModel, TextDelta, ToolRunner, Usage
+from turnwise.testing.notation import read_commands
+from turnwise.testing.replies import FAILS, Fails, read_reply, read_result
+from turnwise.testing.scenario import Line, Problem, StepLines
+
+NOTHING = "nothing"
+
+
+class Script:
+    """What is answered in a scenario. With a `model` replies that are scripted are set aside, but in a step with one
+    that fails.
+    """
+
+    def __init__(self, language: Language, model: StreamingModel | None = None) -> None:
+        self.language = language
+        self.model = model
+        self.lines: list[Line] = []
+        self.asked: list[ModelRequest] = []
+        self.problems: list[Problem] = []
+        self.step = StepLines(Line("", "", "", 0))
+        self.is_set_aside = False
+
+    def plan(self, step: StepLines) -> None:
+        """What will be answered in the step that begins, call by call."""
+        replies = [line for line in step.scripts if line.key == "model"]
+        has_failure = any(isinstance(read_reply(line.value), Fails) for line in replies)
+        self.is_set_aside = self.model is not None and bool(replies) and not has_failure
+        self.lines = [line for line in step.scripts if line.key != "model" or not self.is_set_aside]
+        self.step, self.asked, self.problems = step, [], []
+
+    @property
+    def speaks(self) -> bool:
+        """Whether the step's replies are those of the script."""
+        return not self.is_set_aside and any(line.key == "model" for line in self.step.scripts)
+
+    def unused(self) -> list[Line]:
+        """Scripts that nothing asked for. Who speaks in place of the script need not ask for its results."""
+        return [line for line in self.lines if line.key == "understand" or not self.is_set_aside]
+
+    def next(self, key: str, subject: str = "") -> Line | None:
+        """The next script of a kind, `None` where there is no further one."""
+        line = next((line for line in self.lines if (line.key, line.subject) == (key, subject)), None)
+        if line is not None:
+            self.lines.remove(line)
+        return line
+
+    # understanding and model -----------------------------------------------------------------
+
+    async def understand(self, message: str, exposed: Exposed) -> Sequence[AnyCommand]:
+        """The commands that are scripted, else those of the offline rules."""
+        line = self.next("understand")
+        if line is None:
+            from turnwise.providers.offline import understand
+
+            found = understand(message, exposed)
+            return await found if inspect.isawaitable(found) else found
+        if line.value == FAILS:
+            raise ProviderFailed(Fails().words)
+        return () if line.value == NOTHING else read_commands(line.value)
+
+    def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
+        """The reply that is scripted, else what the model says, else that none is connected."""
+        self.asked.append(request)
+        replies = [line for line in self.step.scripts if line.key == "model" and not self.is_set_aside]
+        if not replies and self.model is not None:
+            return self.model.stream(request)
+        return self._scripted(request, replies)
+
+    async def _scripted(self, request: ModelRequest, replies: Sequence[Line]) -> AsyncIterator[ModelEvent]:
+        line = self.next("model")
+        if line is None:
+            async for piece in self._beyond(request, replies):
+                yield piece
+            return
+        reply = read_reply(line.value)
+        if isinstance(reply, Fails):
+            raise ProviderFailed(reply.words)
+        if reply.text:
+            yield TextDelta(reply.text)
+        for call in reply.calls:
+            yield call
+        yield Usage("scripted")
+
+    async def _beyond(self, request: ModelRequest, replies: Sequence[Line]) -> AsyncIterator[ModelEvent]:
+        """Where nothing is scripted no model is connected; where replies are, there are too few."""
+        if replies:
+            text = "the model was asked again after this reply; script what it says then with another 'model:'"
+            self.problems.append(Problem(replies[-1].number, text))
+            raise ProviderFailed("the script has no further reply")
+        from turnwise.providers.silent import NoModel
+
+        reply = await NoModel(self.language).reply(request)
+        yield TextDelta(reply.text)
+        yield Usage(reply.model)
+
+    # tools -----------------------------------------------------------------------------------
+
+    def result(self, tool: str) -> Line | None:
+        """The next result of a tool. Where a model speaks, the last one stands for all further calls."""
+        line = self.next("result", tool)
+        if line is None and self.is_set_aside:
+            given = [one for one in self.step.scripts if (one.key, one.subject) == ("result", tool)]
+            return given[-1] if given else None
+        return line
+
+
+class ScriptedTool:
+    """A tool of a scenario: it gives what is scripted for the step, else what its function gives, where it has one."""
+
+    def __init__(self, name: str, script: Script, own: ToolRunner | None) -> None:
+        self.name = name
+        self.script = script
+        self.own = own
+
+    async def run(self, arguments: Mapping[str, Any], call: ToolCall) -> Any:
+        """The result, or the failure. Raises `InDoubt` and `TurnwiseError`."""
+        line = self.script.result(self.name)
+        if line is None and self.own is not None:
+            return await self.own.run(arguments, call)
+        if line is None:
+            text = f"nobody supplies '{self.name}': script 'result {self.name}: …', or name its file, 'python: …'"
+            self.script.problems.append(Problem(self.script.step.given.number, text))
+            raise TurnwiseError(text)
+        result = read_result(line.value)
+        if isinstance(result, Fails):
+            raise InDoubt(result.words) if result.in_doubt else TurnwiseError(result.words)
+        return result.value
+
+    async def check(self, arguments: Mapping[str, Any], call: ToolCall) -> Any:
+        """What its function says of a call after a crash; a scripted one was not made."""
+        if self.own is None:
+            raise NotDone
+        return await self.own.check(arguments, call)
