@@ -1,4 +1,4 @@
-"""Plants known defects into sound flows and looks whether they are reported: `python tests/check/planting.py 300`."""
+"""Plants known defects into sound flows and looks whether they are reported: `PYTHONPATH=tests python -m check.planting 300`."""
 
 from __future__ import annotations
 

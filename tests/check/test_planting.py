@@ -1,6 +1,6 @@
 """Known defects are planted at random places of sound flows: nearly all must be reported, with code and line.
 
-300 of them, 3,000 with `TURNWISE_SOAK=1`; `python tests/check/planting.py 300 -v` prints each that was missed.
+300 of them, 3,000 with `TURNWISE_SOAK=1`; `PYTHONPATH=tests python -m check.planting 300 -v` prints each that was missed.
 """
 
 from __future__ import annotations

@@ -40,6 +40,38 @@ flow = tw.Flow(
 """
 SMALL = 'import turnwise as tw\none = tw.Flow("one", start="a", nodes=[tw.Node("a", say="Hi.", end="x")])\n'
 
+TWICE = """\
+import turnwise as tw
+
+
+@tw.tool
+def think(about: str) -> str:
+    return about
+
+
+first = think
+
+
+@tw.tool
+def think(thought: str) -> str:
+    return thought
+
+
+class User(tw.Record):
+    name: str | None = None
+
+
+class Other(tw.Record, name="user"):
+    name: str | None = None
+
+
+flow = tw.Flow("names", start="a", records=[User, Other], tools=[first, think], nodes=[
+    tw.Node("a", prompt="Think.", tools=tw.ToolPolicy(allow=["think"]), transitions=[tw.Transition(to="b")]),
+    tw.Node("b", say="Hi.", end="x"),
+    tw.Node("b", say="Ho.", end="y"),
+])
+"""
+
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
@@ -63,6 +95,7 @@ def folder(tmp_path: Path) -> Path:
         "slow.py": "import time\ntime.sleep(1.3)\n" + SMALL,
         "wrong.py": SMALL.replace('"a", nodes', '"b", nodes'),
         "opens.py": SMALL.replace('"a", nodes', '"b", nodes') + "tw.open(one)\n",
+        "names.py": TWICE,
         "nasty.py": "class E(Exception):\n    def __str__(self):\n        raise ValueError\nraise E\n",
         "play.scenario": "flow: intake.py\n\nuser: hello\nuser: 40\nnode: old\n",
     }.items():
@@ -133,6 +166,26 @@ def test_a_name_that_leads_nowhere_is_told_with_what_is_meant(folder: Path, name
     done = run("check", name, at=folder)
     source = name.rpartition(":")[0] or name
     assert (done.code, done.out.splitlines()[0]) == (1, f"{source}: {expected}")
+
+
+def test_what_is_called_as_another_is_told_with_the_place_of_the_first(folder: Path) -> None:
+    done = run("check", "names.py", at=folder)
+    assert [line for line in done.lines if line.startswith("names.py")] == [
+        "names.py:12:2: TW017 two tools are called 'think'; the first stands at names.py:4:2",
+        "names.py:21:1: TW017 two records are called 'user'; the first stands at names.py:17:1",
+        "names.py:28:5: TW017 two nodes are called 'b'; the first stands at names.py:27:5",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "told"), [("raises.py", "KeyError: 'gone'"), ("leaves.py", "SystemExit: 3"), ("nasty.py", "E")]
+)
+def test_code_beside_a_scenario_that_cannot_be_run_is_told_at_the_line_that_names_it(
+    folder: Path, name: str, told: str
+) -> None:
+    (folder / "beside.scenario").write_text(f"flow: intake.py\npython: {name}\n\nuser: hello\n", "utf-8")
+    done = run("test", "beside.scenario", at=folder)
+    assert (done.code, done.lines[0]) == (1, f"beside.scenario:2: {name} cannot be run: {told}")
 
 
 def test_what_the_code_prints_is_no_output_of_ours(folder: Path) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from turnwise.authoring.modules import raised
 from turnwise.errors import TurnwiseError
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.code import guards_of as carried_by
@@ -43,7 +44,7 @@ def read_code(path: Path) -> Code:
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:  # noqa: BLE001  the file is the user's, and may raise anything
-        raise TurnwiseError(f"{path}: the file cannot be run: {type(error).__name__}: {error}") from None
+        raise TurnwiseError(f"{path}: the file cannot be run: {raised(error)}") from None
     return _found(vars(module), module.__name__)
 
 

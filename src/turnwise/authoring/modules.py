@@ -118,11 +118,7 @@ def _guarded(source: str, folder: str, flow: str = "") -> Generator[None, None, 
 
 def _told(source: str, error: BaseException) -> Diagnostic:
     """What an author's code raised, at the last line of theirs that took part in it."""
-    try:
-        text = _LINK.sub("", f"{type(error).__name__}: {error}").rstrip(": ")
-    except Exception:  # noqa: BLE001  the text of an error is code as well
-        text = type(error).__name__
-    span = Span(source)
+    text, span = raised(error), Span(source)
     if isinstance(error, SyntaxError) and error.filename and error.lineno:
         span = Span(error.filename, error.lineno, max(error.offset or 1, 1))
         text = f"{type(error).__name__}: {error.msg}"
@@ -132,6 +128,14 @@ def _told(source: str, error: BaseException) -> Diagnostic:
                 span = Span(frame.filename, frame.lineno, (frame.colno or 0) + 1)
     hint = f"name it as a module, {_dotted(source)}:flow" if "no known parent package" in text else ""
     return problem("TW087", f"the code cannot be run: {shown(text, _LONGEST)}", span, hint)
+
+
+def raised(error: BaseException) -> str:
+    """An error of an author's code in words: its type, and its text where it has one."""
+    try:
+        return _LINK.sub("", f"{type(error).__name__}: {error}").rstrip(": ")
+    except Exception:  # noqa: BLE001  the text of an error is code as well
+        return type(error).__name__
 
 
 def _dotted(source: str) -> str:

@@ -215,7 +215,10 @@ def _categories(found: Rewriting, tree: Located) -> Located:
 def _question(found: Rewriting, gate: _Gate, *, is_first: bool) -> Pairs:
     """The question that a gate is in the form. The first is never read by a model."""
     question = gate.part("question")
-    if question is None or not (isinstance(question, Scalar) and str(question.value).strip()):
+    if question is not None and not isinstance(question, Scalar):
+        found.wrong(question, "a text")
+        question = None
+    elif question is None or not str(question.value).strip():
         found.report("TW013", f"the gate '{gate.key.text}' needs 'question'", gate.parts.get("question", gate.key))
         question = None
     required = gate.part("required")

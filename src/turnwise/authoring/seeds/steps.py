@@ -59,7 +59,7 @@ def are_steps(tree: Located) -> bool:
     """True for one step, a list of steps, or what holds such a list."""
     match tree:
         case Items():
-            return any(isinstance(item, Pairs) and "name" in _keys(item) for item in tree.items)
+            return any(isinstance(item, Pairs) and bool(_keys(item) & {"name", *_TELLING}) for item in tree.items)
         case Pairs():
             keys = _keys(tree)
             if "flow" in keys:
@@ -74,7 +74,7 @@ def rewrite_steps(tree: Located, file: str) -> Rewriting:
     found = Rewriting(file, tree)
     configuration = _configuration(found, tree)
     steps = [step for step in (_step(found, item) for item in configuration.steps) if step is not None]
-    if not steps:
+    if not configuration.steps:
         found.report("TW013", "there are no steps in it", tree)
     steps = _renamed(found, steps)
     start = _start(found, steps, configuration.parts.get("defaultstep"))
@@ -109,7 +109,7 @@ def _keys(tree: Pairs) -> set[str]:
 
 
 def _is_step(keys: set[str]) -> bool:
-    return "name" in keys and (bool(keys & _TELLING) or keys <= {key.casefold() for key in _STEP})
+    return bool(keys & _TELLING) or ("name" in keys and keys <= {key.casefold() for key in _STEP})
 
 
 def _configuration(found: Rewriting, tree: Located) -> _Configuration:
@@ -169,7 +169,7 @@ def _step(found: Rewriting, tree: Located) -> _Step | None:
     default = parts.get("isdefault")
     if not is_nothing(default) and not (isinstance(default, Scalar) and isinstance(default.value, bool)):
         found.wrong(default or tree, "true or false")
-    is_default = isinstance(default, Scalar) and default.value is True
+    is_default = isinstance(default, Scalar) and default.value not in (None, False)
     return _Step(Scalar(name, parts["name"].line, parts["name"].column, name), tree, parts, is_default)
 
 

@@ -20,8 +20,7 @@ from turnwise.core.values import REDACTED, Refused, Rules, is_free_text, read_va
 from turnwise.flow import model
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.diagnostic import Diagnostic, Span, nearest, problem
-from turnwise.flow.guard import Expression, GuardError, parse
-from turnwise.flow.guard.conditions import tree_of
+from turnwise.flow.guard import Expression, GuardError, conditions, parse
 from turnwise.flow.guard.syntax import Name, walk
 from turnwise.flow.template import Hole, parse_template
 
@@ -96,12 +95,17 @@ class Builder:
                 self.fault(error, span)
                 return None
             return self.compiled(tree, span, lambda error: self.fault(error, span))
-        tree = tree_of(when, sequence)
+        tree = conditions.tree_of(when, sequence)
         if isinstance(tree, list):
             self.diagnostics += tree
             return None
         place = when[0].span if len(when) == 1 else span
-        return self.compiled(tree, place, lambda error: self.report(error.code, error.message, place, error.hint))
+        return self.compiled(tree, place, lambda error: self.wrong_condition(when, error))
+
+    def wrong_condition(self, when: Sequence[model.Condition], error: GuardError) -> None:
+        """Note what is wrong in the tree of some conditions."""
+        if not conditions.is_of_sequence(when, error):
+            self.report(error.code, error.message, conditions.place_of(when, error), error.hint)
 
     def compiled(self, expression: Expression, span: Span, note: Callable[[GuardError], None]) -> Guard | None:
         """A guard's tree, compiled; `None` where something in it is wrong, and all of that is noted."""

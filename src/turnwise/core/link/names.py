@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -75,15 +74,19 @@ def check(builder: Builder) -> None:
 
 
 def _check_names(builder: Builder, what: str, found: list[tuple[str, Span]]) -> None:
-    counts = Counter(name for name, _ in found)
+    first: dict[str, Span] = {}
+    told: set[str] = set()
     for name, span in found:
         if not IDENTIFIER.fullmatch(name):
             if span.is_read:
                 continue  # reading the document has said so
             builder.report("TW016", f"{name!r} is no name for a {what}", span, "letters, digits and _ only")
-        elif counts[name] > 1:
-            builder.report("TW017", f"two {what}s are called '{name}'", span)
-            counts[name] = 0
+        elif name in first and name not in told:
+            other = first[name]
+            hint = f"the first stands at {other}" if other.line and other != span else ""
+            builder.report("TW017", f"two {what}s are called '{name}'", span, hint)
+            told.add(name)
+        first.setdefault(name, span)
 
 
 def _check_generated(builder: Builder) -> None:

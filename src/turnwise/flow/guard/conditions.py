@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence as Positions
 
-from turnwise.flow.diagnostic import Diagnostic, nearest, problem
+from turnwise.flow.diagnostic import Diagnostic, Span, nearest, problem
+from turnwise.flow.guard.parse import GuardError
 from turnwise.flow.guard.syntax import Call, Expression, Literal, Logic, Name, Not, Select, Sequence
 from turnwise.flow.model import Condition, SequencePosition
 
@@ -23,11 +24,13 @@ _TOOLS = Name("tools")
 def tree_of(
     conditions: Positions[Condition], sequence: Positions[SequencePosition] = ()
 ) -> Expression | list[Diagnostic]:
-    """The conjunction of some conditions; `sequence_match` reads the step's own sequence."""
+    """The conjunction of some conditions; `sequence_match` reads the step's own sequence. The place of each part is the
+    number of its condition.
+    """
     parts: list[Expression] = []
     problems: list[Diagnostic] = []
-    for condition in conditions:
-        found = _tree(condition, sequence)
+    for number, condition in enumerate(conditions):
+        found = _tree(condition, sequence, number)
         if isinstance(found, Diagnostic):
             problems.append(found)
         else:
@@ -39,24 +42,34 @@ def tree_of(
     return parts[0] if len(parts) == 1 else Logic("&&", tuple(parts))
 
 
-def _tree(condition: Condition, sequence: Positions[SequencePosition]) -> Expression | Diagnostic:
+def place_of(conditions: Positions[Condition], error: GuardError) -> Span:
+    """Where that stands which is wrong in the tree of some conditions."""
+    return conditions[error.at].span.of("window" if error.code == "TW044" else "value")
+
+
+def is_of_sequence(conditions: Positions[Condition], error: GuardError) -> bool:
+    """True for an unknown tool that the step's own sequence names, which is told where the sequence stands."""
+    return error.code == "TW021" and conditions[error.at].type == "sequence_match"
+
+
+def _tree(condition: Condition, sequence: Positions[SequencePosition], at: int) -> Expression | Diagnostic:
     wrong = _wrong(condition, sequence)
     if wrong is not None:
         return wrong
-    value = Literal(condition.value)
+    value = Literal(condition.value, at)
     match condition.type:
         case "sequence_match":
-            return Call("ended_with", (_positions(sequence),), _TOOLS)
+            return Call("ended_with", (_positions(sequence, at),), _TOOLS, at=at)
         case "tool_used":
-            return Call("used", (value,), _TOOLS)
+            return Call("used", (value,), _TOOLS, at=at)
         case "not_recently_used":
-            return Not(Call("used", (value,), _TOOLS, (("within", Literal(condition.window)),)))
+            return Not(Call("used", (value,), _TOOLS, (("within", Literal(condition.window, at)),), at), at)
         case "message_regex":
-            return Call("matches", (value,), _MESSAGE)
+            return Call("matches", (value,), _MESSAGE, at=at)
         case _:
-            folded = Literal(condition.value.casefold())
+            folded = Literal(condition.value.casefold(), at)
             method = "contains" if condition.type == "message_contains" else "startsWith"
-            return Call(method, (folded,), Call("lower", (), _MESSAGE))
+            return Call(method, (folded,), Call("lower", (), _MESSAGE), at=at)
 
 
 def _wrong(condition: Condition, sequence: Positions[SequencePosition]) -> Diagnostic | None:
@@ -73,12 +86,12 @@ def _wrong(condition: Condition, sequence: Positions[SequencePosition]) -> Diagn
     return None
 
 
-def _positions(sequence: Positions[SequencePosition]) -> Sequence:
+def _positions(sequence: Positions[SequencePosition], at: int) -> Sequence:
     """A position of several tools, or an optional one, is a list; an empty text in it leaves it out."""
     items: list[Expression] = []
     for position in sequence:
-        names: list[Expression] = [Literal(tool) for tool in position.tools]
+        names: list[Expression] = [Literal(tool, at) for tool in position.tools]
         if position.optional:
-            names.append(Literal(""))
-        items.append(names[0] if len(names) == 1 else Sequence(tuple(names)))
-    return Sequence(tuple(items))
+            names.append(Literal("", at))
+        items.append(names[0] if len(names) == 1 else Sequence(tuple(names), at))
+    return Sequence(tuple(items), at)
