@@ -185,7 +185,7 @@ def test_code_beside_a_scenario_that_cannot_be_run_is_told_at_the_line_that_name
 ) -> None:
     (folder / "beside.scenario").write_text(f"flow: intake.py\npython: {name}\n\nuser: hello\n", "utf-8")
     done = run("test", "beside.scenario", at=folder)
-    assert (done.code, done.lines[0]) == (1, f"beside.scenario:2: {name} cannot be run: {told}")
+    assert (done.code, done.lines[0]) == (1, f"beside.scenario:2: {name}: the file cannot be run: {told}")
 
 
 def test_what_the_code_prints_is_no_output_of_ours(folder: Path) -> None:
