@@ -1,7 +1,4 @@
-"""turnwise: turns of a form, a large flow, and five guards judged with their verdicts recorded.
-
-Turns with a tool call (W1) are not here, for this version runs no tools of its own.
-"""
+"""turnwise: turns with a tool call, turns of a form, a large flow, and five guards judged with their verdicts recorded."""
 
 from __future__ import annotations
 
@@ -19,14 +16,18 @@ from turnwise.core.guards.env import live
 from turnwise.core.judge import judge, read_all
 from turnwise.core.link import link
 from turnwise.core.machine import Machine
+from turnwise.core.prompts import ModelRequest
 from turnwise.core.state import State
 from turnwise.core.trace import Decision
 from turnwise.core.turn import Refusal, Step
 from turnwise.flow.model import Collect, Field, Flow, Form, FormField, Node, Option, Record, Transition
 from turnwise.open import Chat
 from turnwise.open import open as open_flow
+from turnwise.providers.silent import NoModel
 from turnwise.runner.clocks import SystemClock
 from turnwise.runner.loop import run_turn
+from turnwise.runner.perform import Performer, Task
+from turnwise.runner.ports import CallMade, ModelReply
 
 # five guards -------------------------------------------------------------------------------------
 
@@ -162,65 +163,159 @@ def _written(values: dict[str, Any]) -> dict[str, Any]:
 
 
 class _Host:
-    """One conversation without a store: its state is all that is kept."""
+    """One conversation without a store: its state is all that is kept, and what its model is shown."""
 
-    def __init__(self) -> None:
+    def __init__(self, machine: Machine, performer: Performer, sid: str) -> None:
+        self.machine = machine
+        self.performer = performer
+        self.sid = sid
         self.state: State | None = None
+        self.entries: list[e.Entry] = []
 
     async def load(self) -> State | None:
+        self.entries = []
         return self.state
 
-    async def perform(self, effect: AnyEffect, state: State) -> e.ResultEvent:
-        raise AssertionError(f"a form of options asks for no work, but for {effect}")
+    async def perform(self, effect: AnyEffect, state: State, *, again: bool = False) -> e.ResultEvent:
+        return await self.performer.perform(effect, Task(self.machine, self.sid, state, self.entries, again=again))
 
     async def commit(self, step: Step) -> None:
         self.state = step.state
+        self.entries += step.entries
+
+    async def turn(self, clock: SystemClock, event: e.OutsideEvent | None) -> str:
+        """One turn; gives what was said."""
+        done = await run_turn(self.machine, self, clock, event)
+        assert not isinstance(done, Refusal)
+        self.performer.windows.ended(self.machine, self.sid, *done)
+        return "\n\n".join([entry.event.text for entry in done[1] if isinstance(entry.event, e.Said)])
 
 
-class FormAdapter(c.FormAdapter):
-    """The form. Store "none": the loop of a turn and a dict of states; "memory" and "sqlite": `turnwise.open` and `say`."""
+class _NoStore:
+    """Where nothing is kept, nothing was said before."""
+
+    async def window(self, conversation: str, after: int, limit: int) -> tuple[e.Entry, ...]:
+        return ()
+
+
+class _Turns(c.Adapter):
+    """Turns of a flow. Store "none": the loop of a turn, and a dict of states and transcripts; "memory" and "sqlite":
+    `turnwise.open` and `say`.
+    """
 
     NAME = "turnwise"
     STORES = ("none", "memory", "sqlite")
-    VARIANTS = ("", "guards")
     PACKAGES = ("turnwise",)
+    model: FakeModel | None = None
+
+    def flow(self) -> Flow:
+        """The flow that is played."""
+        raise NotImplementedError
 
     async def open(self) -> None:
-        flow = form_flow(with_guards=self.variant == "guards")
-        self.machine = link(flow)
+        self.machine = link(self.flow())
         self.clock = SystemClock()
         self.hosts: dict[str, _Host] = {}
-        self.chat: Chat = open_flow(
-            self.machine, store=f"sqlite:///{self.db}" if self.store == "sqlite" else "memory://"
-        )
+        address = f"sqlite:///{self.db}" if self.store == "sqlite" else "memory://"
+        self.chat: Chat = open_flow(self.machine, store=address, model=self.model)
+        tools = self.chat.engine.turns.performer.tools
+        nothing: Any = _NoStore()
+        self.performer = Performer(nothing, self.model or NoModel(self.machine.language), None, self.clock, tools)
 
     async def close(self) -> None:
         await self.chat.close()
+
+    async def turn(self, sid: str, text: str) -> str:
+        if self.store != "none":
+            return (await self.chat.say(text, sid)).text
+        return await self.host(sid).turn(self.clock, e.UserSaid(text))
+
+    def host(self, sid: str) -> _Host:
+        """The host of a conversation without a store."""
+        found = self.hosts.get(sid)
+        if found is None:
+            found = self.hosts[sid] = _Host(self.machine, self.performer, sid)
+        return found
+
+
+class FormAdapter(_Turns, c.FormAdapter):
+    """The form."""
+
+    VARIANTS = ("", "guards")
+
+    def flow(self) -> Flow:
+        return form_flow(with_guards=self.variant == "guards")
 
     async def begin(self, sid: str) -> None:
         if self.store != "none":
             assert (await self.chat.start(sid)).text == c.QUESTIONS[0]
         else:
-            await run_turn(self.machine, self.hosts.setdefault(sid, _Host()), self.clock, None)
-
-    async def turn(self, sid: str, text: str) -> str:
-        if self.store != "none":
-            return (await self.chat.say(text, sid)).text
-        done = await run_turn(self.machine, self.hosts[sid], self.clock, e.UserSaid(text))
-        assert not isinstance(done, Refusal)
-        return "\n\n".join(entry.event.text for entry in done[1] if isinstance(entry.event, e.Said))
+            await self.host(sid).turn(self.clock, None)
 
     def note(self) -> str:
         return "a form's answers, no tool call; every event and verdict recorded; no store, in memory, or SQLite FULL"
 
 
-class Adapter(c.Adapter):
-    """Compiling and transitions."""
+# the turn of W1 ----------------------------------------------------------------------------------
 
-    NAME = "turnwise"
-    STORES = ()
+
+class FakeModel:
+    """Asks for the tool when the user has spoken, and answers when its result is there."""
+
+    async def reply(self, request: ModelRequest) -> ModelReply:
+        if request.transcript[-1].role == "user":
+            return ModelReply(calls=(CallMade(c.TOOL_NAME, c.TOOL_ARGS),))
+        return ModelReply(c.REPLY)
+
+
+@tw.tool
+async def lookup_order(order_id: str, fields: list[str]) -> str:
+    """Look up the state of an order."""
+    return c.lookup_order(order_id, fields)
+
+
+def order_flow() -> Flow:
+    """Router, agent with a tool, and five rules after its reply. The last one leads back to the router, with the next
+    message. What is known of the user is written when the conversation begins.
+    """
+    rules = {name: Transition(name, when=when, to=name) for name, when in RULES.items()}
+    rules["end"] = Transition("end", when=RULES["end"], to="router", reply="next")
+    known = Node("known", set=_written(FIELDS), transitions=(Transition("begin", at="before", to="router"),))
+    router = Node("router", transitions=(Transition("route", at="before", to="agent"),))
+    policy = tw.ToolPolicy(allow=[lookup_order])
+    agent = Node("agent", prompt="Help with orders.", tools=policy, transitions=tuple(rules.values()))
+    ends = tuple(Node(name, say="Done.", end=name) for name in RULES if name != "end")
+    return Flow(
+        "orders", start="known", records=(USER,), tools=[lookup_order], nodes=(known, router, agent, *ends)
+    )
+
+
+class Adapter(_Turns):
+    """The turn of W1; compiling and transitions."""
+
     IMPORT = "import turnwise; turnwise.open, turnwise.load; from turnwise.providers import offline, silent"
-    PACKAGES = ("turnwise",)
+    model = FakeModel()
+
+    def flow(self) -> Flow:
+        return order_flow()
+
+    async def seed(self, sid: str, turns: int) -> None:
+        for _ in range(turns):
+            await self.turn(sid, c.USER_TEXT)
+
+    async def load(self, sid: str) -> int:
+        """What the next turn needs: the state, and the messages that the model is shown."""
+        state = await self.chat.engine.turns.settled(sid)
+        assert isinstance(state, State)
+        said = e.Entry(state.seq + 1, state.turn + 1, state.at_ms, e.UserSaid(c.USER_TEXT))
+        windows = self.chat.engine.turns.performer.windows
+        return len(await windows.of(self.machine, sid, state, [said])) - 1
+
+    def note(self) -> str:
+        return (
+            "every event, verdict and prompt's hash recorded; what is known of the user is written once, not with every"
+            " turn; no store, in memory, or SQLite FULL"
+        )
 
     @staticmethod
     def compile_flow(nodes: int) -> Machine:

@@ -24,7 +24,8 @@ def exposed(machine: Machine, state: State) -> Exposed:
     """The fields and commands that a message may use, and the question that is open."""
     node = machine.nodes[state.node]
     run = state.frame.form
-    again = state.doing is not None and any(name != state.node for name in state.doing.understood_for)
+    understood_for = state.doing.understood_for if state.doing is not None else ()
+    again = bool(understood_for) and any(name != state.node for name in understood_for)
     fields: dict[str, ExposedField] = {}
     commands: dict[str, None] = {}
     if node.form is not None and run is not None:
@@ -41,7 +42,7 @@ def exposed(machine: Machine, state: State) -> Exposed:
             fields = {a: _field(machine, state, a) for a in machine.fields if _is_shown(machine, a)} | fields
     if state.held is not None and not again:
         commands |= dict.fromkeys(_ANSWERS)
-    if any(_is_list(field.field) for field in fields.values()):
+    if fields and any(_is_list(field.field) for field in fields.values()):
         commands |= dict.fromkeys(_LIST_COMMANDS)
     return Exposed(
         language=machine.language.code,
@@ -53,8 +54,15 @@ def exposed(machine: Machine, state: State) -> Exposed:
         last=state.last_field if state.last_field in fields else "",
         question=state.question.kind if state.question is not None else "",
         phrases=machine.language.own,
-        needed=_needed(machine, state, fields),
+        needed=_needed(machine, state, fields) if fields else (),
     )
+
+
+def listens(machine: Machine, state: State) -> bool:
+    """False where a message could use nothing, no field and no command, so that it is not read."""
+    node = machine.nodes[state.node]
+    is_in_form = node.form is not None and state.frame.form is not None
+    return bool(node.collects or is_in_form or machine.flow.commands.names or state.held is not None)
 
 
 def _collected(state: State, node: LinkedNode) -> tuple[str, ...]:

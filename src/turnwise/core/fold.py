@@ -24,13 +24,9 @@ def fold(state: State | None, entry: e.Entry) -> State:
                 pass
             case _:
                 raise AssertionError("a journal begins with `Started`, or with a snapshot")
-    return replace(changed(state, entry), seq=entry.seq, at_ms=entry.at_ms)
-
-
-def changed(state: State, entry: e.Entry) -> State:
-    """What an event changes, without the position and the time, which every event changes."""
-    change = _CHANGES.get(type(entry.event))
-    return change(state, entry, entry.event) if change is not None else state
+    change = CHANGES.get(type(entry.event))
+    changed = change(state, entry, entry.event) if change is not None else state
+    return replace(changed, seq=entry.seq, at_ms=entry.at_ms)
 
 
 def fold_all(entries: Iterable[e.Entry], state: State | None = None) -> State | None:
@@ -43,4 +39,5 @@ def fold_all(entries: Iterable[e.Entry], state: State | None = None) -> State | 
     return state
 
 
-_CHANGES = {**turns.CHANGES, **effects.CHANGES, **fields.CHANGES, **moves.CHANGES}
+CHANGES = {**turns.CHANGES, **effects.CHANGES, **fields.CHANGES, **moves.CHANGES}
+"""What each kind of event changes, without the position and the time, which every event changes."""

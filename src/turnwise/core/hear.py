@@ -6,7 +6,7 @@ from turnwise.core.apply import Hearing
 from turnwise.core.commands import AnyCommand
 from turnwise.core.effects import RecallState, Understand
 from turnwise.core.events import CommandApplied
-from turnwise.core.expose import exposed
+from turnwise.core.expose import exposed, listens
 from turnwise.core.forms.direct import needs_model
 from turnwise.core.forms.hear import hear_form, take
 from turnwise.core.phrases import command_phrase
@@ -35,15 +35,12 @@ def _hear_first(turn: Turn) -> Phase:
     doing, form = turn.doing, turn.node.form
     if form is not None and turn.state.frame.form is not None:
         return after_hearing(turn, hear_form(turn, form))
-    if doing.message is None:
+    if doing.message is None or not listens(turn.machine, turn.state):
         return Phase.BEFORE
     command = command_phrase(turn.machine, turn.state, doing.message)
     if command is not None:
         return apply(turn, (command,), "direct")
-    shown = exposed(turn.machine, turn.state)
-    if shown.fields or shown.commands:
-        return turn.ask(Understand(turn.effect_id()))
-    return Phase.BEFORE
+    return turn.ask(Understand(turn.effect_id()))
 
 
 def _hear_again(turn: Turn) -> Phase:

@@ -203,6 +203,8 @@ def _mark(guard: Guard, env: Env, state: State) -> int:
 def faults(judgement: Judgement, docket: Docket, env: Env) -> list[str]:
     """The errors of a judging, each with its transition; those of mirrors, which only describe, are none."""
     found: list[str] = []
+    if ERROR not in judgement.outcomes:
+        return found
     calls = {run.guard: run for run in judgement.code}
     for candidate, letter in zip(docket.candidates, judgement.outcomes, strict=True):
         if letter == ERROR and not candidate.is_mirror:

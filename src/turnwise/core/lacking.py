@@ -20,16 +20,17 @@ def lacking(machine: Machine, state: State) -> tuple[str, ...]:
 
 
 def _refused(machine: Machine, state: State, collects: tuple[str, ...]) -> Iterator[str]:
+    denied = [address for address in collects if state.values[address].value is False]
+    if not denied:
+        return
     env = live(state)
     guards = list(_ways_out(machine, state.node))
     if any(holds(guard, env) for guard in guards):
         return
-    for address in collects:
-        found = state.values[address]
-        if found.value is False:
-            supposed = FieldValue(value=True, how="set", turn=state.turn, at_ms=state.at_ms)
-            if any(holds(guard, Env({**state.values, address: supposed}, state)) for guard in guards):
-                yield address
+    supposed = FieldValue(value=True, how="set", turn=state.turn, at_ms=state.at_ms)
+    for address in denied:
+        if any(holds(guard, Env({**state.values, address: supposed}, state)) for guard in guards):
+            yield address
 
 
 def _ways_out(machine: Machine, node: str) -> Iterator[Guard]:

@@ -10,6 +10,7 @@ from hashlib import sha256
 
 from msgspec import Struct
 from msgspec.json import encode
+from msgspec.structs import replace
 
 from turnwise.core.effects import CallModel
 from turnwise.core.guards.env import live
@@ -44,7 +45,9 @@ class ModelRequest(Struct, frozen=True, omit_defaults=True):
 
     def fingerprint(self) -> str:
         """A hash by which the same request is known again."""
-        return sha256(encode(self)).hexdigest()[:16]
+        found = sha256(encode(replace(self, transcript=())))
+        found.update(b"".join([message.digest for message in self.transcript]))
+        return found.hexdigest()[:16]
 
 
 def model_request(machine: Machine, state: State, transcript: tuple[Message, ...], effect: CallModel) -> ModelRequest:

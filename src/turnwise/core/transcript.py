@@ -40,32 +40,58 @@ def is_part(event: e.AnyEvent) -> bool:
 
 
 def lines(machine: Machine, state: State, entries: Iterable[e.Entry], earlier: Sequence[Line] = ()) -> tuple[Line, ...]:
-    """What was said in some entries, behind what was said before them, without the words of secrets. A result that
-    comes late takes its place behind its call.
+    """What was said in some entries, behind what was said before them, without the words of secrets."""
+    telling = Telling(machine, earlier)
+    telling.add(entries, secret_places(machine, state))
+    return telling.lines()
+
+
+class Telling:
+    """A transcript in the making: entries go in as they come, lines come out. A result that comes late takes its
+    place behind its call.
     """
-    secrets = secret_places(machine, state)
-    found: list[Line] = []
-    results: dict[str, Message] = {}
-    is_called = False
-    for entry in entries:
-        event = entry.event
-        made = _MESSAGES.get(type(event))
-        if made is not None:
-            message = made(event, secrets.get(entry.seq, ()))
-            if message.role == "tool":
-                results[message.call] = message
-            elif is_called and isinstance(event, e.Said) and event.kind in _MODEL_TEXTS:
-                found[-1] = (found[-1][0], replace(found[-1][1], text=event.text))
-            else:
-                found.append((entry.seq, message))
-            is_called = False
-        elif isinstance(event, e.ModelReplied):
-            is_called = bool(event.calls)
-            if is_called:
-                found.append((entry.seq, Message("agent", calls=tuple([_told(machine, one) for one in event.calls]))))
-    new = tuple(_with_results(found, results))
-    is_late = not results.keys() <= {one.call for _, one in new}
-    return (*_settled(earlier, results), *new) if is_late else (*earlier, *new)
+
+    def __init__(self, machine: Machine, earlier: Sequence[Line] = ()) -> None:
+        self.machine = machine
+        self.earlier = earlier
+        self._found: list[Line] = []
+        self._results: dict[str, Message] = {}
+        self._is_called = False
+
+    def add(self, entries: Iterable[e.Entry], secrets: Secrets) -> None:
+        """Tell some entries more, in order; `secrets` is where the words of secrets stand in them."""
+        for entry in entries:
+            event = entry.event
+            kind = type(event)
+            made = _MESSAGES.get(kind)
+            if made is not None:
+                self._take(entry.seq, event, made(event, secrets.get(entry.seq, ()) if secrets else ()))
+            elif kind is e.ModelReplied:
+                self._replied(entry.seq, event)
+
+    def _take(self, seq: int, event: e.AnyEvent, message: Message) -> None:
+        if message.role == "tool":
+            if not message.call:
+                return
+            self._results[message.call] = message
+        elif self._is_called and isinstance(event, e.Said) and event.kind in _MODEL_TEXTS:
+            self._found[-1] = (self._found[-1][0], replace(self._found[-1][1], text=event.text))
+        else:
+            self._found.append((seq, message))
+        self._is_called = False
+
+    def _replied(self, seq: int, event: e.ModelReplied) -> None:
+        self._is_called = bool(event.calls)
+        if event.calls:
+            calls = tuple([_told(self.machine, one) for one in event.calls])
+            self._found.append((seq, Message("agent", calls=calls)))
+
+    def lines(self) -> tuple[Line, ...]:
+        """All that was told so far."""
+        new = tuple(_with_results(self._found, self._results))
+        if self._results and not self._results.keys() <= {one.call for _, one in new}:
+            return (*_settled(self.earlier, self._results), *new)
+        return (*self.earlier, *new)
 
 
 def _settled(earlier: Sequence[Line], results: Mapping[str, Message]) -> Iterable[Line]:
@@ -78,6 +104,8 @@ def _with_results(found: Iterable[Line], results: Mapping[str, Message]) -> Iter
     """Each message, and behind the calls of one their results."""
     for seq, message in found:
         yield seq, message
+        if not message.calls:
+            continue
         for call in message.calls:
             missing = Message("tool", call=call.id, tool=call.tool, result=_failure(NO_RESULT), is_error=True)
             yield seq, results.get(call.id, missing)
@@ -93,8 +121,10 @@ def window(found: Sequence[Line], most: int) -> tuple[Message, ...]:
         later = next((n for n in range(begin, len(found)) if found[n][0] >= step), len(found))
         begin = later if len(found) - later >= (most + 1) // 2 else begin
         found = found[begin:]
-    first = next((n for n, (_, message) in enumerate(found) if message.role != "tool"), len(found))
-    return tuple([message for _, message in found[first:]])
+    messages = tuple([message for _, message in found])
+    if not messages or messages[0].role != "tool":
+        return messages
+    return messages[next((n for n, message in enumerate(messages) if message.role != "tool"), len(messages)) :]
 
 
 # the parts ---------------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ from turnwise.core.events import (
     Said,
     Warned,
 )
-from turnwise.core.fold import changed
+from turnwise.core.fold import CHANGES
 from turnwise.core.guards.env import Env, GuardFault, live
 from turnwise.core.machine import Derived, LinkedNode, Machine
 from turnwise.core.state import State, TurnState
@@ -96,9 +96,11 @@ class Turn:
 
     def emit(self, event: AnyEvent) -> None:
         """Decide a fact: it is recorded and folded into the state."""
-        self.seq += 1
-        entry = Entry(self.seq, self.number, self.at_ms, event)
-        self.state = changed(self.state, entry)
+        self.seq = seq = self.seq + 1
+        entry = Entry(seq, self.number, self.at_ms, event)
+        change = CHANGES.get(type(event))
+        if change is not None:
+            self.state = change(self.state, entry, event)
         self.entries.append(entry)
         if self.machine.derived and isinstance(event, _WRITES) and getattr(event, "how", "") != "derived":
             self.derive()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 from typing import Any
@@ -18,6 +18,7 @@ from zoneinfo import ZoneInfo
 from turnwise.core.language import Language, normal
 from turnwise.core.numerals import Ambiguous, read_numeral
 from turnwise.flow.durations import read_duration_s
+from turnwise.flow.lenient import altered
 from turnwise.flow.model import Field, Option
 
 REDACTED = "[secret]"
@@ -82,7 +83,7 @@ def is_free_text(field: Field) -> bool:
 def item_field(field: Field) -> Field:
     """The field that an item of a list field is."""
     kind = field.of or ("choice" if field.options else "string")
-    return replace(field, type=kind, of=None, min=None, max=None, default=None)
+    return altered(field, type=kind, of=None, min=None, max=None, default=None)
 
 
 def _list(field: Field, raw: object, rules: Rules) -> Value | Refused:

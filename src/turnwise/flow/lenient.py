@@ -76,6 +76,12 @@ def make(cls: type[Class], **values: Any) -> Class:
     return made
 
 
+def altered(part: Class, **values: Any) -> Class:
+    """A part of a flow with other values, which are in shape already."""
+    slots: tuple[str, ...] = cast("Any", type(part)).__slots__
+    return make(type(part), **{name: getattr(part, name) for name in slots} | values)
+
+
 def put(part: Any, name: str, value: Any) -> None:
     """Give an object that is being made one of its values."""
     object.__setattr__(part, name, value)

@@ -15,6 +15,7 @@ from turnwise.core.machine import Machine
 from turnwise.errors import InDoubt, NotDone, TurnwiseError
 from turnwise.flow.code import ToolCall
 from turnwise.flow.model import Tool
+from turnwise.runner.limits import Late, in_time
 from turnwise.runner.ports import ToolRunner
 
 Result = TypeVar("Result")
@@ -77,7 +78,8 @@ async def _result(runner: ToolRunner, tool: Tool, effect: RunTool, call: ToolCal
     last = 1 + tool.retry.times
     for attempt in range(1, last + 1):
         try:
-            return await _timed(runner.run(effect.arguments, replace(call, attempt=attempt)), timeout_s)
+            attempted = call if attempt == 1 else replace(call, attempt=attempt)
+            return await _timed(runner.run(effect.arguments, attempted), timeout_s)
         except Exception:
             if attempt == last:
                 raise
@@ -97,14 +99,10 @@ async def _checked(result: Awaitable[Result]) -> Result:
 
 async def _timed(result: Awaitable[Result], timeout_s: float) -> Result:
     """The result within its time. Raises `TookTooLong`."""
-    limit = asyncio.timeout(timeout_s)
     try:
-        async with limit:
-            return await result
-    except TimeoutError:
-        if limit.expired():
-            raise TookTooLong(f"it gave no result within {timeout_s:g} s") from None
-        raise
+        return await in_time(result, timeout_s)
+    except Late:
+        raise TookTooLong(f"it gave no result within {timeout_s:g} s") from None
 
 
 def kept_result(result: Any, most: int) -> Any:

@@ -9,7 +9,7 @@ from turnwise.core.events import Entry
 from turnwise.core.machine import Machine
 from turnwise.core.messages import Message
 from turnwise.core.state import State
-from turnwise.core.transcript import Line, is_part, lines, window
+from turnwise.core.transcript import Line, Secrets, Telling, lines, secret_places, window
 from turnwise.runner.cache import Cache
 from turnwise.runner.ports import Store
 
@@ -22,21 +22,49 @@ class _Known(NamedTuple):
     lines: tuple[Line, ...]
 
 
+class _UnderWay:
+    """What was told of the turn that is under way, and of how many of its entries."""
+
+    __slots__ = ("begin", "entries", "telling", "told")
+
+    def __init__(self, entries: Sequence[Entry], begin: int, telling: Telling) -> None:
+        self.entries = entries
+        self.begin = begin
+        self.telling = telling
+        self.told = 0
+
+    def lines(self, secrets: Secrets) -> tuple[Line, ...]:
+        """The transcript with all entries that there are by now."""
+        self.telling.add([entry for entry in self.entries[self.told :] if entry.seq > self.begin], secrets)
+        self.told = len(self.entries)
+        return self.telling.lines()
+
+    def is_of(self, entries: Sequence[Entry], begin: int) -> bool:
+        """Whether it is of a turn with these entries, whose frame began there."""
+        return self.begin == begin and self.entries[0] is entries[0] and self.entries[-1] is entries[-1]
+
+
 class Windows:
     """Gives the window of a transcript that a model is shown."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
         self._known: Cache[_Known] = Cache()
+        self._under_way: Cache[_UnderWay] = Cache()
 
     async def of(
         self, machine: Machine, conversation: str, state: State, recent: Sequence[Entry]
     ) -> tuple[Message, ...]:
-        """The window in the middle of a turn, whose entries the store may not have yet."""
-        earlier = await self._before(machine, conversation, state, recent[0].seq - 1)
+        """The window in the middle of a turn, whose entries the store may not have yet: `recent`. As long as the same
+        list grows, each is told once; where there are secrets all are told anew, for any word may turn out to be one.
+        """
         begin = state.frame.transcript_from
-        here = [entry for entry in recent if entry.seq > begin]
-        return window(lines(machine, state, here, earlier), machine.flow.limits.window)
+        turn = self._under_way.get(conversation)
+        if turn is None or turn.entries is not recent or turn.begin != begin or machine.has_secrets:
+            earlier = await self._before(machine, conversation, state, recent[0].seq - 1)
+            turn = _UnderWay(recent, begin, Telling(machine, earlier))
+            self._under_way.put(conversation, turn)
+        return window(turn.lines(secret_places(machine, state)), machine.flow.limits.window)
 
     async def _before(self, machine: Machine, conversation: str, state: State, seq: int) -> tuple[Line, ...]:
         """What was said before a turn. Two entries make a message at the most, and one more shows where to begin."""
@@ -52,11 +80,14 @@ class Windows:
     def ended(self, machine: Machine, conversation: str, state: State, entries: Sequence[Entry]) -> None:
         """Add what was said in a turn, where its transcript is known."""
         known, begin = self._known.get(conversation), state.frame.transcript_from
+        turn = self._under_way.get(conversation)
+        self._under_way.drop(conversation)
         if known is None:
             return
         if (known.seq, known.begin) != (entries[0].seq - 1, begin):
             self._known.drop(conversation)
             return
-        said = [entry for entry in entries if is_part(entry.event)]
-        most = 2 * machine.flow.limits.window + 2
-        self._known.put(conversation, _Known(state.seq, begin, lines(machine, state, said, known.lines)[-most:]))
+        if turn is None or not turn.is_of(entries, begin) or machine.has_secrets:
+            turn = _UnderWay(entries, begin, Telling(machine, known.lines))
+        said = turn.lines(secret_places(machine, state))
+        self._known.put(conversation, _Known(state.seq, begin, said[-2 * machine.flow.limits.window - 2 :]))

@@ -23,7 +23,6 @@ COURTESIES = ("greeting", "thanks", "farewell")
 _EDGE = " \t\r\n.,;:!?…\"'()"
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "„": '"'})
 _NAME = re.compile(r"\{(\w+)\}")
-_SPACE = re.compile(r"\s+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +84,8 @@ def is_question(text: str) -> bool:
 
 def normal(text: str) -> str:
     """A text as phrases are compared: folded, trimmed, single spaces, straight quotes, no end stops."""
-    return _SPACE.sub(" ", text.translate(_QUOTES)).strip(_EDGE).casefold()
+    straight = text if text.isascii() else text.translate(_QUOTES)
+    return " ".join(straight.split()).strip(_EDGE).casefold()
 
 
 def language_of(code: str, own: Mapping[str, Any] | None = None) -> Language:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from turnwise.flow.code import ToolCall
 from turnwise.flow.describe import hints_of, is_async, is_call, plain_of
@@ -16,7 +16,7 @@ from turnwise.providers.tools.threads import beside_the_loop
 from turnwise.runner.running import ToolRefused, reason
 
 if TYPE_CHECKING:
-    from pydantic import TypeAdapter
+    from pydantic import ValidationError
 
 Function = Callable[..., Any]
 
@@ -55,39 +55,56 @@ class Caller:
         return await result if inspect.isawaitable(result) else result
 
     @cached_property
-    def _parameters(self) -> Mapping[str, inspect.Parameter]:
-        return inspect.signature(self.function).parameters
+    def _plan(self) -> _Plan:
+        """How each parameter is given: read by its type, where it has one."""
+        from pydantic import TypeAdapter, ValidationError
 
-    @cached_property
-    def _types(self) -> dict[str, TypeAdapter[Any] | None]:
-        """What reads each argument, `None` for the call; arguments without a type are given as they are."""
-        from pydantic import TypeAdapter
-
+        parameters = inspect.signature(self.function).parameters
         hints = hints_of(self.function)
-        named = {name: hints[name] for name in self._parameters if name in hints}
-        return {name: None if is_call(hint) else TypeAdapter(hint) for name, hint in named.items()}
+        taken: list[_Taken] = []
+        for name, parameter in parameters.items():
+            is_the_call = name in hints and is_call(hints[name])
+            read = TypeAdapter(hints[name]).validator.validate_python if name in hints and not is_the_call else None
+            taken.append(_Taken(name, parameter, read, is_the_call))
+        takes_any = any(one.kind is one.VAR_KEYWORD for one in parameters.values())
+        return _Plan(frozenset(parameters), tuple(taken), takes_any, ValidationError)
 
     def _given(self, arguments: Mapping[str, Any], call: ToolCall) -> dict[str, Any]:
         """What the function is called with. Raises `ToolRefused` with everything that does not fit."""
-        from pydantic import ValidationError
-
-        takes_any = any(one.kind is one.VAR_KEYWORD for one in self._parameters.values())
-        given: dict[str, Any] = {n: v for n, v in arguments.items() if takes_any or n in self._parameters}
+        plan = self._plan
+        given: dict[str, Any] = {n: v for n, v in arguments.items() if plan.takes_any or n in plan.names}
         wrong: list[str] = []
-        for name, parameter in self._parameters.items():
-            reads = self._types.get(name)
-            if name in self._types and reads is None:
+        for name, parameter, read, is_the_call in plan.taken:
+            if is_the_call:
                 given[name] = call
-            elif name in given and reads is not None:
-                try:
-                    given[name] = reads.validate_python(given[name])
-                except ValidationError as error:
-                    wrong += [f"{name}: {one['msg']}" for one in error.errors(include_url=False)]
             elif name not in given:
                 given |= _left_out(parameter)
+            elif read is not None:
+                try:
+                    given[name] = read(given[name])
+                except plan.unfit as error:
+                    wrong += [f"{name}: {one['msg']}" for one in error.errors(include_url=False)]
         if wrong:
             raise ToolRefused("; ".join(wrong))
         return given
+
+
+class _Taken(NamedTuple):
+    """A parameter: what reads its argument, `None` where it is given as it is; the call itself is no argument."""
+
+    name: str
+    parameter: inspect.Parameter
+    read: Callable[[Any], Any] | None
+    is_the_call: bool
+
+
+class _Plan(NamedTuple):
+    """The parameters of a function, and what reading an argument raises."""
+
+    names: frozenset[str]
+    taken: tuple[_Taken, ...]
+    takes_any: bool
+    unfit: type[ValidationError]
 
 
 def _contained(function: Function, given: Mapping[str, Any]) -> Any:
