@@ -14,16 +14,36 @@ from turnwise.stores.sqlite.process import Process
 class Prepared:
     """A commit, encoded where it was made, so that the writer only writes."""
 
-    __slots__ = ("commit", "conversation", "events", "first", "state", "timers")
+    __slots__ = ("commit", "conversation", "events", "first", "process", "state", "timers")
 
-    def __init__(self, conversation: str, commit: Commit) -> None:
+    def __init__(self, conversation: str, commit: Commit, process: Process) -> None:
         self.conversation = conversation
         self.commit = commit
+        self.process = process
         self.first = commit.entries[0].seq
         self.events = list(map(rows.event_row, commit.entries))
         state = commit.state
         self.state = rows.state_blob(state) if state is not None else None
         self.timers = [(timer.due_ms, rows.timer_blob(timer)) for timer in state.timers] if state is not None else []
+
+    def __call__(self, db: sqlite3.Connection) -> None:
+        """Check, then write. Nothing is written where a check fails."""
+        write(db, self, self.process)
+
+    def is_followed_by(self, other: Prepared) -> bool:
+        """True for the next commit of the same turn."""
+        follows = self.conversation == other.conversation and self.first + len(self.events) == other.first
+        return follows and self.state is None and other.commit.part == "next"
+
+    def joined(self, other: Prepared) -> Prepared:
+        """This and the next commit of the turn as one."""
+        found = object.__new__(Prepared)
+        ours, its = self.commit, other.commit
+        found.commit = Commit((*ours.entries, *its.entries), ours.part, its.state, ours.receipt or its.receipt)
+        found.conversation, found.process, found.first = self.conversation, self.process, self.first
+        found.events = [*self.events, *other.events]
+        found.state, found.timers = other.state, other.timers
+        return found
 
 
 def write(db: sqlite3.Connection, prepared: Prepared, process: Process) -> None:

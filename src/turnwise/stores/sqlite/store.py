@@ -14,7 +14,7 @@ from turnwise.core.state import State
 from turnwise.runner.ports import Claim, Commit, Due, Progress, Receipt, Retained
 from turnwise.stores import RETRY_S
 from turnwise.stores.sqlite import rows
-from turnwise.stores.sqlite.commit import Prepared, forget, write
+from turnwise.stores.sqlite.commit import Prepared, forget
 from turnwise.stores.sqlite.connect import Sync, check_settings, prepare
 from turnwise.stores.sqlite.journal import Places
 from turnwise.stores.sqlite.process import Process
@@ -67,8 +67,7 @@ class SqliteStore:
 
     def commit(self, conversation: str, commit: Commit) -> asyncio.Future[None]:
         """Write all of a commit or nothing; it is encoded and queued now."""
-        prepared = Prepared(conversation, commit)
-        return self._writer.put(lambda db: write(db, prepared, self.process))
+        return self._writer.put(Prepared(conversation, commit, self.process))
 
     async def keep_flow(self, fingerprint: str, document: str) -> None:
         """Keep a flow."""

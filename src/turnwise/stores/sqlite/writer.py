@@ -17,6 +17,7 @@ from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple
 
 from turnwise.errors import StoreFailed, StoreUnavailable, TurnwiseError
+from turnwise.stores.sqlite.commit import Prepared
 from turnwise.stores.sqlite.connect import PASSING, Patience, code_of, reason
 from turnwise.stores.sqlite.process import Process
 
@@ -145,11 +146,8 @@ class Writer:
         results: list[Result] = []
         try:
             db.execute("BEGIN IMMEDIATE")
-            for item in items:
-                try:
-                    results.append(Result(item, item.work(db), None))
-                except TurnwiseError as error:
-                    results.append(Result(item, None, error))
+            for group in joined(items):
+                results += group.done(db)
             for work in more:
                 work(db)
             db.execute("COMMIT")
@@ -160,6 +158,48 @@ class Writer:
             raise
         self.process.kept()
         return results
+
+
+class _Group:
+    """A piece of work, and the items that wait for it."""
+
+    __slots__ = ("items", "work")
+
+    def __init__(self, item: _Item) -> None:
+        self.work = item.work
+        self.items = [item]
+
+    def done(self, db: sqlite3.Connection) -> list[Result]:
+        """What became of the items. What our own code refuses has written nothing: then each hears its own reason."""
+        try:
+            value = self.work(db)
+        except TurnwiseError as error:
+            if len(self.items) == 1:
+                return [Result(self.items[0], None, error)]
+            return [result for item in self.items for result in _Group(item).done(db)]
+        return [Result(item, value, None) for item in self.items]
+
+
+def joined(items: Sequence[_Item]) -> list[_Group]:
+    """What is to be done: the commits of a turn that wait together are written as one. Nothing of a conversation comes
+    before what was queued before it.
+    """
+    found: list[_Group] = []
+    turns: dict[str, _Group] = {}
+    for item in items:
+        work = item.work
+        known = turns.get(work.conversation) if isinstance(work, Prepared) else None
+        if known is not None and isinstance(known.work, Prepared) and known.work.is_followed_by(work):
+            known.work = known.work.joined(work)
+            known.items.append(item)
+            continue
+        group = _Group(item)
+        found.append(group)
+        if isinstance(work, Prepared):
+            turns[work.conversation] = group
+        else:
+            turns.clear()
+    return found
 
 
 class NoWriter:
