@@ -39,7 +39,7 @@ from turnwise.core.prompts import model_request
 from turnwise.core.replay import replay, rerun
 from turnwise.core.state import KEPT_USES, FieldValue, FormRun, Frame, Held, State, ToolHistory, Waiting
 from turnwise.core.trace import Considered, Decision
-from turnwise.core.transcript import lines, window
+from turnwise.core.transcript import Telling, lines, secret_places, window
 from turnwise.core.values import read_value
 from turnwise.flow.codec import decode_flow, encode_flow
 from turnwise.flow.model import Flow, Limits, Moment
@@ -132,10 +132,15 @@ def read_back(flow: Flow) -> Flow:
 def models_are_shown_whole_transcripts(run: Run) -> None:
     """Behind every call stands its one result, and no result without its call; tools are there that may be used."""
     state: State | None = None
+    telling, known = Telling(run.machine), 0
     for place, entry in enumerate(run.entries):
         state = fold(state, entry)
         if isinstance(entry.event, e.EffectAsked) and isinstance(entry.event.effect, CallModel):
-            shown = window(lines(run.machine, state, run.entries[: place + 1]), run.flow.limits.window)
+            told = lines(run.machine, state, run.entries[: place + 1])
+            telling.add(run.entries[known : place + 1], secret_places(run.machine, state))
+            known = place + 1
+            assert run.machine.has_secrets or telling.lines() == told, "told bit by bit, and at once"
+            shown = window(told, run.flow.limits.window)
             request = model_request(run.machine, state, shown, entry.event.effect)
             assert encode(request)
             results_stand_behind_their_calls(shown)

@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from turnwise.errors import Conflict, StoreFailed, StoreUnavailable, TurnwiseError
+from turnwise.errors import Conflict, StoreFailed, StoreUnavailable, Superseded, TurnwiseError
 from turnwise.stores.sqlite import SqliteStore
 from turnwise.stores.sqlite.writer import MOST_AT_ONCE
 from turnwise.testing.journals import Journal
-from turnwise.testing.store_checks import written
+from turnwise.testing.store_checks import holds, written
 
 
 class Held:
@@ -125,6 +125,43 @@ def test_many_conversations_share_a_transaction(tmp_path: Path) -> None:
         await held.release()
         await asyncio.gather(*queued)
         assert held.transactions() == 1
+
+    run(test, tmp_path)
+
+
+def test_commits_of_a_turn_that_wait_together_are_written_as_one(tmp_path: Path) -> None:
+    async def test(store: SqliteStore) -> None:
+        journals = [Journal(), Journal()]
+        held = await held_at(store)
+        queued = [
+            store.commit(f"c{n}", make(journal))
+            for make in (Journal.begin, lambda j: j.open("a", "key"), lambda j: j.go_on("b"), Journal.end)
+            for n, journal in enumerate(journals)
+        ]
+        await held.release()
+        await asyncio.gather(*queued)
+        assert not any("claim VALUES" in sql for sql in held.statements), "a turn that is over is not claimed"
+        checked = [sql for sql in held.statements if sql.startswith("SELECT n, seq FROM conversation")]
+        assert len(checked) == 4, "the first turn of each, and the second"
+        for n, journal in enumerate(journals):
+            await holds(store, f"c{n}", journal)
+
+    run(test, tmp_path)
+
+
+def test_what_is_queued_between_two_commits_stays_between_them(tmp_path: Path) -> None:
+    async def test(store: SqliteStore) -> None:
+        journal = Journal()
+        await store.commit("a", journal.begin())
+        held = await held_at(store)
+        opened, rest = store.commit("a", journal.open("b")), [journal.go_on("c"), journal.end()]
+        forgotten = asyncio.ensure_future(store.forget("a"))
+        await asyncio.sleep(0)
+        queued = [store.commit("a", commit) for commit in rest]
+        await held.release()
+        await opened
+        assert await forgotten
+        assert [type(one) for one in await results(*queued)] == [Superseded, Superseded]
 
     run(test, tmp_path)
 

@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import Struct
 
 
-class Command(Struct, frozen=True, omit_defaults=True):
+class Command(Struct, frozen=True, gc=False, omit_defaults=True):
     """What all commands share: the words they came from (start and end in the message, in
     characters) and a confidence from 0 to 1, which is recorded and decides nothing.
     """

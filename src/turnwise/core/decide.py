@@ -35,15 +35,16 @@ def decide(turn: Turn, moment: Moment, firing: str = "") -> Phase | None:
 
 
 def _decide(turn: Turn, moment: Moment, on_stay: Phase | None, firing: str = "") -> Phase | None:
-    docket = turn.machine.docket(turn.state.node, moment)
+    node = turn.state.node
+    docket = turn.machine.docket(node, moment)
     if not docket.candidates:
-        turn.emit(Decided(turn.state.node, moment, "", firing=firing))
+        turn.emit(Decided(node, moment, "", firing=firing))
         return None
     env = turn.env
     judgement = judge(docket, env, turn.machine, turn.state, firing)
     winner = docket.candidates[judgement.winner] if judgement.winner >= 0 else None
     decided = Decided(
-        node=turn.state.node,
+        node=node,
         moment=moment,
         outcomes=judgement.outcomes,
         taken=judgement.winner,

@@ -11,13 +11,13 @@ from typing import Any, Literal
 from msgspec import Struct
 
 
-class Understand(Struct, frozen=True, tag="understand"):
+class Understand(Struct, frozen=True, gc=False, tag="understand"):
     """Read the turn's message and propose commands; answered by `Understood` or `UnderstandingFailed`."""
 
     id: str
 
 
-class CallModel(Struct, frozen=True, tag="call_model"):
+class CallModel(Struct, frozen=True, gc=False, tag="call_model"):
     """Let the model speak for the node in charge; answered by `ModelReplied` or `ModelFailed`.
 
     `purpose` is the node's own work, an answer aside to a question that came during a form, to put a form's question
@@ -30,7 +30,7 @@ class CallModel(Struct, frozen=True, tag="call_model"):
     about: str = ""
 
 
-class RunTool(Struct, frozen=True, tag="run_tool", omit_defaults=True):
+class RunTool(Struct, frozen=True, gc=False, tag="run_tool", omit_defaults=True):
     """Run a tool; answered by `ToolReturned` or `ToolFailed`. `call` is the call of a model that it answers, empty
     where the tool is a node's own work.
     """
@@ -41,14 +41,14 @@ class RunTool(Struct, frozen=True, tag="run_tool", omit_defaults=True):
     call: str = ""
 
 
-class RecallWords(Struct, frozen=True, tag="recall_words"):
+class RecallWords(Struct, frozen=True, gc=False, tag="recall_words"):
     """Read words back from the journal; answered by `WordsRecalled` in the same order."""
 
     id: str
     places: tuple[tuple[int, int, int], ...]
 
 
-class RecallState(Struct, frozen=True, tag="recall_state"):
+class RecallState(Struct, frozen=True, gc=False, tag="recall_state"):
     """Give back the state as it was at the end of a turn; answered by `StateRecalled`."""
 
     id: str

@@ -13,7 +13,7 @@ from msgspec import Struct
 from turnwise.flow.model import Field
 
 
-class ExposedField(Struct, frozen=True):
+class ExposedField(Struct, frozen=True, gc=False):
     """A field that a message may fill.
 
     `title` is the question or what the field is about; `value` is what it holds now (`None` while
@@ -27,7 +27,7 @@ class ExposedField(Struct, frozen=True):
     is_free_text: bool = False
 
 
-class Exposed(Struct, frozen=True):
+class Exposed(Struct, frozen=True, gc=False):
     """The schema of one understanding.
 
     `asked` is the field whose question is open (empty before it was put), `last` the one that was

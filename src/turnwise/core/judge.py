@@ -19,7 +19,7 @@ from turnwise.core.state import State
 TAKEN, FALSE, UNKNOWN, OUTRANKED, NOT_REACHED, BLOCKED, REENTRY, ERROR, MIRROR, SKIPPED = "tfuonbrem-"
 
 
-class Judgement(Struct, frozen=True):
+class Judgement(Struct, frozen=True, gc=False):
     """One judging: a letter per candidate, the winner's place (-1 for none), the calls of code."""
 
     outcomes: str

@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.json import encode
 
 
-class Call(Struct, frozen=True, omit_defaults=True):
+class Call(Struct, frozen=True, gc=False, omit_defaults=True):
     """A call of a tool by a model. `id` is ours: the effect it came with and its number there. `wrong` says why
     its arguments cannot be read, where they cannot.
     """
@@ -41,7 +41,7 @@ class Message(Struct, frozen=True, omit_defaults=True, dict=True):
         return sha256(encode(self)).digest()
 
 
-class ToolSpec(Struct, frozen=True):
+class ToolSpec(Struct, frozen=True, gc=False):
     """A tool as a model is told of it; `parameters` is the JSON Schema of its arguments."""
 
     name: str

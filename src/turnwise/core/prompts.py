@@ -7,6 +7,7 @@ then what the node wants, then what is known, then what was said.
 from __future__ import annotations
 
 from hashlib import sha256
+from operator import attrgetter
 
 from msgspec import Struct
 from msgspec.json import encode
@@ -20,8 +21,10 @@ from turnwise.core.messages import Message, ToolSpec
 from turnwise.core.state import State
 from turnwise.core.tools.offered import CHOICE, offered
 
+_DIGEST_OF = attrgetter("digest")
 
-class ModelRequest(Struct, frozen=True, omit_defaults=True):
+
+class ModelRequest(Struct, frozen=True, gc=False, omit_defaults=True):
     """One call: instructions in their order, the transcript window, the tools that may be used now.
 
     `missing` are the titles of fields that the node collects and still lacks; `notes` say
@@ -46,7 +49,7 @@ class ModelRequest(Struct, frozen=True, omit_defaults=True):
     def fingerprint(self) -> str:
         """A hash by which the same request is known again."""
         found = sha256(encode(replace(self, transcript=())))
-        found.update(b"".join([message.digest for message in self.transcript]))
+        found.update(b"".join(map(_DIGEST_OF, self.transcript)))
         return found.hexdigest()[:16]
 
 
@@ -60,21 +63,21 @@ def model_request(machine: Machine, state: State, transcript: tuple[Message, ...
         node.prompt(env) if node.prompt is not None else "",
         node.entry(env) if node.entry is not None and is_entering else "",
     )
-    heard = state.doing.heard if state.doing is not None else ()
+    heard, purpose = state.doing.heard if state.doing is not None else (), effect.purpose
     notes = [item.text for item in heard if item.kind == "refused" and item.text and item.field]
-    tools = offered(machine, state) if effect.purpose in ("reply", "choose") else ()
-    if effect.purpose == "choose":
+    tools = offered(machine, state) if purpose in ("reply", "choose") else ()
+    if purpose == "choose":
         ways = [spec.name for spec in tools if spec.name.startswith(CHOICE)]
         notes.append(f"Your work here is done. Go on by calling one of: {', '.join(ways)}.")
     return ModelRequest(
         node=state.node,
-        instructions=tuple(part for part in parts if part.strip()),
+        instructions=tuple([part for part in parts if part.strip()]),
         transcript=transcript,
         missing=tuple(machine.title(address) for address in lacking(machine, state)),
         tools=tools,
         notes=tuple(notes),
-        question=effect.about if effect.purpose == "aside" else "",
-        wording=effect.about if effect.purpose == "word" else "",
+        question=effect.about if purpose == "aside" else "",
+        wording=effect.about if purpose == "word" else "",
         language=machine.language.code,
         model=node.node.model or machine.flow.model,
     )

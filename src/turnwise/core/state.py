@@ -27,7 +27,7 @@ Place = tuple[int, int, int]
 """Where words stand: the journal position of the message, and their start and end in it."""
 
 
-class FieldValue(Struct, frozen=True, array_like=True):
+class FieldValue(Struct, frozen=True, gc=False, array_like=True):
     """A value and where it came from. A field without a value has none of these."""
 
     value: Any
@@ -38,7 +38,7 @@ class FieldValue(Struct, frozen=True, array_like=True):
     place: Place | None = None
 
 
-class ToolUse(Struct, frozen=True, array_like=True):
+class ToolUse(Struct, frozen=True, gc=False, array_like=True):
     """One use of a tool."""
 
     tool: str
@@ -46,14 +46,14 @@ class ToolUse(Struct, frozen=True, array_like=True):
     node: str
 
 
-class ToolHistory(Struct, frozen=True, omit_defaults=True):
+class ToolHistory(Struct, frozen=True, gc=False, omit_defaults=True):
     """How often each tool was used, and the last uses in order, the newest last."""
 
     counts: dict[str, int] = {}
     last: tuple[ToolUse, ...] = ()
 
 
-class FormRun(Struct, frozen=True, omit_defaults=True):
+class FormRun(Struct, frozen=True, gc=False, omit_defaults=True):
     """One run of a form.
 
     `asked` is the field whose question is open; `editing` says whether a chooser is open, one
@@ -76,7 +76,7 @@ class FormRun(Struct, frozen=True, omit_defaults=True):
     suggested: dict[str, Any] = {}
 
 
-class Frame(Struct, frozen=True, omit_defaults=True):
+class Frame(Struct, frozen=True, gc=False, omit_defaults=True):
     """One level of the stack: the node in charge of it, and this visit to the node (0 where the first
     node could not be entered yet).
     """
@@ -92,7 +92,7 @@ class Frame(Struct, frozen=True, omit_defaults=True):
     """How many positions of the node's tool sequence are behind."""
 
 
-class Held(Struct, frozen=True, omit_defaults=True):
+class Held(Struct, frozen=True, gc=False, omit_defaults=True):
     """A call that waits for the user's consent: of a model, or of the node's own work where `call` is empty."""
 
     tool: str
@@ -100,7 +100,7 @@ class Held(Struct, frozen=True, omit_defaults=True):
     call: str = ""
 
 
-class Question(Struct, frozen=True, array_like=True):
+class Question(Struct, frozen=True, gc=False, array_like=True):
     """The question that is open, and the journal positions at which it was first and last put."""
 
     kind: QuestionKind
@@ -109,7 +109,7 @@ class Question(Struct, frozen=True, array_like=True):
     last: int
 
 
-class Pending(Struct, frozen=True, array_like=True):
+class Pending(Struct, frozen=True, gc=False, array_like=True):
     """A move that was decided and is taken at the next user event (`reply: next`)."""
 
     transition: str
@@ -117,7 +117,7 @@ class Pending(Struct, frozen=True, array_like=True):
     visit: int
 
 
-class Timer(Struct, frozen=True, array_like=True):
+class Timer(Struct, frozen=True, gc=False, array_like=True):
     """A timer that is armed: the transition, the visit it belongs to, and when it is due."""
 
     transition: str
@@ -130,7 +130,7 @@ FAULT_KINDS = ("model", "tool", "write", "limit", "guard", "refused")
 """What can fail (law 3.9)."""
 
 
-class Fault(Struct, frozen=True, array_like=True):
+class Fault(Struct, frozen=True, gc=False, array_like=True):
     """What `error.*` is bound to while an `error` transition is judged."""
 
     kind: str
@@ -138,7 +138,7 @@ class Fault(Struct, frozen=True, array_like=True):
     tool: str = ""
 
 
-class Heard(Struct, frozen=True, array_like=True):
+class Heard(Struct, frozen=True, gc=False, array_like=True):
     """What became of one command of this turn: `set`, `refused`, or the command's own name."""
 
     kind: str
@@ -146,7 +146,7 @@ class Heard(Struct, frozen=True, array_like=True):
     text: str = ""
 
 
-class TurnState(Struct, frozen=True, omit_defaults=True):
+class TurnState(Struct, frozen=True, gc=False, omit_defaults=True):
     """What belongs to the turn that is under way; it is gone when the turn has ended.
 
     `seq` is the position of the event that began it (of the message, where there is one), `base`
@@ -177,27 +177,27 @@ class TurnState(Struct, frozen=True, omit_defaults=True):
     awaited: AnyEffect | None = None
 
 
-class Waiting(Struct, frozen=True, tag="waiting"):
+class Waiting(Struct, frozen=True, gc=False, tag="waiting"):
     """The conversation waits: for a message, a button, or work that was asked for."""
 
     what: str
     since_ms: int
 
 
-class Over(Struct, frozen=True, tag="ended"):
+class Over(Struct, frozen=True, gc=False, tag="ended"):
     """The conversation has ended."""
 
     outcome: str
 
 
-class Broken(Struct, frozen=True, tag="failed"):
+class Broken(Struct, frozen=True, gc=False, tag="failed"):
     """The last turn failed; the next message tries again from the same node."""
 
     reason: str
     message: str = ""
 
 
-class State(Struct, frozen=True, omit_defaults=True):
+class State(Struct, frozen=True, gc=False, omit_defaults=True):
     """Everything that a conversation is at one moment.
 
     `came_from` is the turn at whose end the last turn began: where an undo goes. `judged` holds a

@@ -181,15 +181,15 @@ def _resume(machine: Machine, state: State, event: e.ResultEvent, at_ms: int) ->
 
 def _take_result(turn: Turn, awaited: object, event: e.ResultEvent) -> Phase:
     match event:
+        case e.ModelReplied() | e.ModelFailed():
+            return _MODEL_SPOKE[_purpose(awaited)](turn, event)
+        case e.ToolReturned() | e.ToolFailed():
+            return work.tool_answered(turn, event)
         case e.Understood(commands=commands):
             return hear.apply(turn, commands, "understood")
         case e.UnderstandingFailed(reason=reason):
             turn.warn("understanding_failed", reason)
             return hear.apply(turn, (), "understood")
-        case e.ModelReplied() | e.ModelFailed():
-            return _MODEL_SPOKE[_purpose(awaited)](turn, event)
-        case e.ToolReturned() | e.ToolFailed():
-            return work.tool_answered(turn, event)
         case e.WordsRecalled(words=words):
             assert turn.node.form is not None
             return speak(turn, turn.node.form, aside="", words=words)

@@ -7,6 +7,7 @@ is without its call (law 3.6).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import itemgetter
 from typing import Any
 
 from msgspec.structs import replace
@@ -20,6 +21,7 @@ from turnwise.core.values import REDACTED
 
 Line = tuple[int, Message]
 """A message, and the journal position where it stands."""
+_MESSAGE_OF = itemgetter(1)
 Secrets = Mapping[int, list[tuple[int, int]]]
 
 NO_RESULT = "there is no result: the conversation went on without it"
@@ -60,13 +62,13 @@ class Telling:
 
     def add(self, entries: Iterable[e.Entry], secrets: Secrets) -> None:
         """Tell some entries more, in order; `secrets` is where the words of secrets stand in them."""
+        get = _MESSAGES.get
         for entry in entries:
             event = entry.event
-            kind = type(event)
-            made = _MESSAGES.get(kind)
+            made = get(type(event))
             if made is not None:
                 self._take(entry.seq, event, made(event, secrets.get(entry.seq, ()) if secrets else ()))
-            elif kind is e.ModelReplied:
+            elif isinstance(event, e.ModelReplied):
                 self._replied(entry.seq, event)
 
     def _take(self, seq: int, event: e.AnyEvent, message: Message) -> None:
@@ -121,7 +123,7 @@ def window(found: Sequence[Line], most: int) -> tuple[Message, ...]:
         later = next((n for n in range(begin, len(found)) if found[n][0] >= step), len(found))
         begin = later if len(found) - later >= (most + 1) // 2 else begin
         found = found[begin:]
-    messages = tuple([message for _, message in found])
+    messages = tuple(map(_MESSAGE_OF, found))
     if not messages or messages[0].role != "tool":
         return messages
     return messages[next((n for n, message in enumerate(messages) if message.role != "tool"), len(messages)) :]
@@ -163,6 +165,8 @@ _MESSAGES: dict[type, Callable[[Any, Iterable[tuple[int, int]]], Message]] = {
     e.CallAnswered: lambda event, _: _answer(event),
 }
 """How each part of a transcript is told, but a model's calls."""
+PARTS = (*_MESSAGES, e.ModelReplied)
+"""What may be a part of a transcript."""
 
 
 def _told(machine: Machine, call: Call) -> Call:

@@ -44,7 +44,7 @@ class Phase(IntEnum):
     AWAIT = auto()
 
 
-class Step(Struct, frozen=True):
+class Step(Struct, frozen=True, gc=False):
     """What one step gives: the new state, the events in order, the effects to perform.
 
     Without effects the turn is over. Persist the events before performing an effect.
@@ -55,7 +55,7 @@ class Step(Struct, frozen=True):
     effects: tuple[AnyEffect, ...] = ()
 
 
-class Refusal(Struct, frozen=True):
+class Refusal(Struct, frozen=True, gc=False):
     """An event that was not taken: nothing changed. `code` for machines, `text` for people."""
 
     code: str

@@ -51,16 +51,27 @@ class Rules:
 
 def read_value(field: Field, raw: object, rules: Rules) -> Value | Refused:
     """The canonical value that `raw` (JSON data, or a typed text) is for a field, or the refusal."""
-    if raw is None or (isinstance(raw, str) and not raw.strip()):
-        return rules.refused("blank")
-    if isinstance(raw, str) and not _is_text(raw):
-        return rules.refused("string")
+    unreadable = _unreadable(raw, rules)
+    if unreadable is not None:
+        return unreadable
     if field.type == "list":
         return _list(field, raw, rules)
     if field.options:
         return _option(field.options, raw, rules)
     value = _READERS[field.type](raw, rules)
     return value if isinstance(value, Refused) else _bounded(field, value, rules)
+
+
+def read_text(raw: object, rules: Rules) -> Value | Refused:
+    """The same for a field that takes any text."""
+    return _unreadable(raw, rules) or _string(raw, rules)
+
+
+def _unreadable(raw: object, rules: Rules) -> Refused | None:
+    """Why something is a value of no field."""
+    if raw is None or (isinstance(raw, str) and not raw.strip()):
+        return rules.refused("blank")
+    return rules.refused("string") if isinstance(raw, str) and not _is_text(raw) else None
 
 
 def match_option(options: tuple[Option, ...], text: str) -> str | None:
@@ -114,11 +125,12 @@ def _entries(item: Field, text: str, rules: Rules) -> list[str]:
 
 
 def _items(field: Field, entries: list[Any], rules: Rules) -> list[Any] | Refused:
-    """The items in their canonical form; of options each counts once."""
-    item = item_field(field)
+    """The items in their canonical form; of options each counts once. Nothing bounds a text without a pattern."""
+    is_text = field.of in (None, "string") and not field.options and not field.pattern
+    item = None if is_text else item_field(field)
     values: list[Any] = []
     for entry in entries:
-        value = read_value(item, entry, rules)
+        value = read_text(entry, rules) if item is None else read_value(item, entry, rules)
         if isinstance(value, Refused):
             return value
         if not (field.options and value in values):
@@ -128,6 +140,8 @@ def _items(field: Field, entries: list[Any], rules: Rules) -> list[Any] | Refuse
 
 def _is_text(raw: str) -> bool:
     """False for half a character, which no journal can keep."""
+    if raw.isascii():
+        return True
     try:
         raw.encode()
     except UnicodeEncodeError:

@@ -96,12 +96,12 @@ class Performer:
     async def perform(self, effect: AnyEffect, task: Task) -> e.ResultEvent:
         """The event that answers an effect."""
         match effect:
-            case Understand(id=id_):
-                return await self.understood(task, id_)
             case CallModel():
                 return await self.replied(task, effect)
             case RunTool():
                 return await self.ran(task, effect)
+            case Understand(id=id_):
+                return await self.understood(task, id_)
             case RecallWords(id=id_, places=places):
                 found = await self.store.at(task.conversation, [place[0] for place in places])
                 found.update((entry.seq, entry) for entry in task.recent)

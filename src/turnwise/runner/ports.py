@@ -33,20 +33,20 @@ class Clock(Protocol):
         ...
 
 
-class TextDelta(Struct, frozen=True):
+class TextDelta(Struct, frozen=True, gc=False):
     """A piece of a model's text, in order."""
 
     text: str
 
 
-class CallMade(Struct, frozen=True):
+class CallMade(Struct, frozen=True, gc=False):
     """A whole call of a tool by a model; its arguments as an object, or as the text that should be one."""
 
     tool: str
     arguments: dict[str, Any] | str = {}
 
 
-class Usage(Struct, frozen=True):
+class Usage(Struct, frozen=True, gc=False):
     """Which model answered, and what it cost: in tokens and, where prices are known, in US dollars."""
 
     model: str
@@ -58,7 +58,7 @@ class Usage(Struct, frozen=True):
 ModelEvent = TextDelta | CallMade | Usage
 
 
-class ModelReply(Struct, frozen=True):
+class ModelReply(Struct, frozen=True, gc=False):
     """What a model said or which tools it called, which model it was, and what it cost."""
 
     text: str = ""
@@ -88,7 +88,7 @@ class StreamingModel(Protocol):
 AnyModel = Model | StreamingModel
 
 
-class Delta(Struct, frozen=True):
+class Delta(Struct, frozen=True, gc=False):
     """A piece of text that a model is saying, before it is kept: the node that speaks, the effect it belongs to.
     What the turn keeps of it comes as `Said`; after `TurnRestarted` it is taken back.
     """
@@ -110,7 +110,7 @@ class ToolRunner(Protocol):
         ...
 
 
-class Receipt(Struct, frozen=True):
+class Receipt(Struct, frozen=True, gc=False):
     """What is kept of an idempotency key: a hash of the event that it came with, and its turn."""
 
     key: str
@@ -118,7 +118,7 @@ class Receipt(Struct, frozen=True):
     turn: int
 
 
-class Commit(Struct, frozen=True):
+class Commit(Struct, frozen=True, gc=False):
     """What is written at once: entries in order, the receipt of the event, the state at a turn's end.
 
     `part` says what it is of its turn: the `first` commit claims the conversation for the turn, a
@@ -132,14 +132,14 @@ class Commit(Struct, frozen=True):
     receipt: Receipt | None = None
 
 
-class Claim(Struct, frozen=True):
+class Claim(Struct, frozen=True, gc=False):
     """Who runs the turn that is under way: this store's process or another, and whether that one is alive."""
 
     is_mine: bool
     is_alive: bool
 
 
-class Due(Struct, frozen=True):
+class Due(Struct, frozen=True, gc=False):
     """A timer that came due."""
 
     conversation: str
@@ -278,7 +278,7 @@ class Host(Protocol):
         ...
 
 
-class Accepted(Struct, frozen=True):
+class Accepted(Struct, frozen=True, gc=False):
     """An event was taken: the entries of its turn, the state after it and, where it is known, before it."""
 
     entries: tuple[Entry, ...]
@@ -286,7 +286,7 @@ class Accepted(Struct, frozen=True):
     before: State | None = None
 
 
-class Duplicate(Struct, frozen=True):
+class Duplicate(Struct, frozen=True, gc=False):
     """The same key came before: the entries of that turn, and the state as it is now."""
 
     entries: tuple[Entry, ...]

@@ -44,7 +44,7 @@ class Recall:
         if before is None and done.entries[0].seq > 1:
             before = await state_at(self.store, conversation, done.entries[0].seq - 1)
         turn = await self._turn(conversation, done.entries, before, done.state, known)
-        known.update((entry.seq, entry) for entry in done.entries if isinstance(entry.event, _REFERENCED))
+        known.update([(entry.seq, entry) for entry in done.entries if type(entry.event) in _REFERENCED])
         if len(known) > MOST_NAMED:
             self._prune(conversation, done)
         return turn

@@ -60,12 +60,12 @@ class Turn:
     @property
     def events(self) -> tuple[e.AnyEvent, ...]:
         """The events of the turn, in order."""
-        return tuple(entry.event for entry in self.entries)
+        return tuple([entry.event for entry in self.entries])
 
     @property
     def said(self) -> tuple[e.Said, ...]:
         """What the machine said, in order."""
-        return tuple(event for event in self.events if isinstance(event, e.Said))
+        return tuple([entry.event for entry in self.entries if isinstance(entry.event, e.Said)])
 
     @property
     def text(self) -> str:

@@ -35,7 +35,10 @@ class _UnderWay:
 
     def lines(self, secrets: Secrets) -> tuple[Line, ...]:
         """The transcript with all entries that there are by now."""
-        self.telling.add([entry for entry in self.entries[self.told :] if entry.seq > self.begin], secrets)
+        new = self.entries[self.told :]
+        if new and new[0].seq <= self.begin:
+            new = [entry for entry in new if entry.seq > self.begin]
+        self.telling.add(new, secrets)
         self.told = len(self.entries)
         return self.telling.lines()
 

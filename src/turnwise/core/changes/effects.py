@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from turnwise.core import events as e
 from turnwise.core.changes.base import doing_of, used
-from turnwise.core.effects import CallModel, RunTool
+from turnwise.core.effects import CallModel, RecallState, RecallWords, RunTool, Understand
 from turnwise.core.state import (
     Held,
     State,
@@ -19,26 +19,30 @@ from turnwise.core.state import (
 
 
 def _effect_asked(state: State, entry: e.Entry, event: e.EffectAsked) -> State:
-    doing = doing_of(state)
-    effect = event.effect
-    what = str(effect.__struct_config__.tag)
-    understood = (*doing.understood_for, state.node) if what == "understand" else doing.understood_for
-    calls = doing.model_calls + (what == "call_model")
-    doing = replace(doing, awaited=effect, effects=doing.effects + 1, understood_for=understood, model_calls=calls)
-    if isinstance(effect, CallModel) and effect.purpose == "choose":
-        doing = replace(doing, asked_to_choose=doing.asked_to_choose + 1)
-    if isinstance(effect, RunTool):
-        doing = _handled(doing, effect.call)
-        state = _unheld(state, effect.call)
-    return replace(state, doing=doing, status=Waiting(_AWAITED[what], entry.at_ms))
+    doing, effect = doing_of(state), event.effect
+    count = doing.effects + 1
+    match effect:
+        case Understand():
+            doing = replace(doing, awaited=effect, effects=count, understood_for=(*doing.understood_for, state.node))
+        case CallModel(purpose=purpose):
+            asked = doing.asked_to_choose + (purpose == "choose")
+            doing = replace(
+                doing, awaited=effect, effects=count, model_calls=doing.model_calls + 1, asked_to_choose=asked
+            )
+        case RunTool(call=call):
+            doing = _handled(replace(doing, awaited=effect, effects=count), call)
+            state = _unheld(state, call)
+        case RecallWords() | RecallState():
+            doing = replace(doing, awaited=effect, effects=count)
+    return replace(state, doing=doing, status=Waiting(_AWAITED[type(effect)], entry.at_ms))
 
 
-_AWAITED = {
-    "understand": "understanding",
-    "call_model": "model",
-    "run_tool": "tool",
-    "recall_words": "journal",
-    "recall_state": "journal",
+_AWAITED: dict[type, str] = {
+    Understand: "understanding",
+    CallModel: "model",
+    RunTool: "tool",
+    RecallWords: "journal",
+    RecallState: "journal",
 }
 
 

@@ -137,7 +137,7 @@ __all__ = [
 AnyEvent = Started | OutsideEvent | ResultEvent | Fact | Kept
 
 
-class Entry(Struct, frozen=True):
+class Entry(Struct, frozen=True, gc=False):
     """An event in the journal: its position, its turn, and when it happened."""
 
     seq: int

@@ -58,7 +58,7 @@ class CommandRefused(Event, frozen=True, tag="command_refused"):
     text: str = ""
 
 
-class CodeRun(Struct, frozen=True, omit_defaults=True):
+class CodeRun(Struct, frozen=True, gc=False, omit_defaults=True):
     """One call of a Python guard: what it gave back, what it read, and what it raised."""
 
     guard: str
@@ -121,7 +121,7 @@ class FormClosed(Event, frozen=True, tag="form_closed"):
     status: Literal["confirmed", "handed_off"]
 
 
-class Button(Struct, frozen=True):
+class Button(Struct, frozen=True, gc=False):
     """A button: what it shows, and the value that pressing it sends."""
 
     label: str

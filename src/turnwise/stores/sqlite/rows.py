@@ -12,13 +12,14 @@ from msgspec.json import Decoder, Encoder
 from turnwise.core.codec import decode_state, encode_state
 from turnwise.core.events import AnyEvent, Decided, Entry, Erased, Snapshot
 from turnwise.core.state import Broken, Over, State, Timer, Waiting
-from turnwise.core.transcript import is_part
+from turnwise.core.transcript import PARTS, is_part
 
 LONG_BYTES = 2048
 """Above this size a text is compressed."""
 
 SAID, DECIDED, SNAPSHOT, ERASED = 1, 2, 3, 4
 _KINDS: dict[type, int] = {
+    **dict.fromkeys(PARTS, SAID),
     Decided: DECIDED,
     Snapshot: SNAPSHOT,
     Erased: ERASED,
@@ -48,8 +49,12 @@ def unpack(data: bytes) -> bytes:
 
 def event_row(entry: Entry) -> EventRow:
     """Position, turn, time, kind and body of an entry."""
-    kind = SAID if is_part(entry.event) else _KINDS.get(type(entry.event), 0)
-    return entry.seq, entry.turn, entry.at_ms, kind, pack(_encoder.encode(entry.event))
+    event = entry.event
+    kind = _KINDS.get(type(event), 0)
+    if kind == SAID and not is_part(event):
+        kind = 0
+    body = _encoder.encode(event)
+    return entry.seq, entry.turn, entry.at_ms, kind, body if len(body) <= LONG_BYTES else pack(body)
 
 
 def entry_of(row: tuple[Any, ...]) -> Entry:

@@ -187,18 +187,18 @@ def joined(items: Sequence[_Item]) -> list[_Group]:
     found: list[_Group] = []
     turns: dict[str, _Group] = {}
     for item in items:
-        work = item.work
-        known = turns.get(work.conversation) if isinstance(work, Prepared) else None
+        work, group = item.work, _Group(item)
+        if not isinstance(work, Prepared):
+            turns.clear()
+            found.append(group)
+            continue
+        known = turns.get(work.conversation)
         if known is not None and isinstance(known.work, Prepared) and known.work.is_followed_by(work):
             known.work = known.work.joined(work)
             known.items.append(item)
             continue
-        group = _Group(item)
+        turns[work.conversation] = group
         found.append(group)
-        if isinstance(work, Prepared):
-            turns[work.conversation] = group
-        else:
-            turns.clear()
     return found
 
 
