@@ -15,6 +15,7 @@ from zipfile import ZipFile
 import pytest
 
 from support.shell import ROOT, run
+from turnwise.cli.demo import EXAMPLES
 
 
 def build(source: Path, to: Path, kind: str) -> Path:
@@ -79,14 +80,14 @@ def test_the_sources_give_the_same_wheel(wheel: Path, tmp_path: Path) -> None:
     assert {one.filename: one.CRC for one in again.infolist()} == {one.filename: one.CRC for one in first.infolist()}
 
 
-@pytest.mark.parametrize("example", ["eligibility", "health_intake", "thinking_partner"])
+@pytest.mark.parametrize("example", EXAMPLES)
 def test_what_is_installed_shows_every_example_without_the_repository(
     installed: Path, tmp_path: Path, example: str
 ) -> None:
     ran = run("demo", example, at=tmp_path, PYTHONPATH=str(installed))
     assert (ran.code, ran.err) == (0, "")
     assert ran.lines[-1].startswith("Now talk with it yourself: turnwise demo")
-    others = {"eligibility", "health_intake", "thinking_partner"} - {example}
+    others = {*EXAMPLES} - {example}
     listed = next(line for line in ran.lines if line.startswith("Other examples: "))
     assert all(f"turnwise demo {other}" in listed for other in others)
 

@@ -36,6 +36,7 @@ def test_it_ends_with_an_invitation() -> None:
         ("eligibility", "  → handed over to planner"),
         ("health_intake", "    would hold with: user.tos_acknowledged = true"),
         ("thinking_partner", '    would need: message.text.lower().contains("plan")'),
+        ("context_machine", "  done → complete “there is a result”: taken"),
     ],
 )
 @pytest.mark.requirement("000-81")

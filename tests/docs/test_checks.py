@@ -44,7 +44,8 @@ def reported(blocks: list[Block], folder: Path) -> list[str]:
         return _of_python(text, folder)
     guards = folder / "guards.py"
     guards.write_text("".join(block.text for block in code), "utf-8")
-    return [str(one) for one in check_text(text.encode(), NAMES[language], *code_of(guards))]
+    supplied = code_of(guards)
+    return [str(one) for one in check_text(text.encode(), NAMES[language], supplied.guards, supplied)]
 
 
 def _printed(command: str) -> list[str]:

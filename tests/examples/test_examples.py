@@ -27,7 +27,8 @@ def _id(path: Path) -> str:
 
 def _code_of(flow: Path) -> list[str | Path]:
     """The option that supplies the functions which a flow names."""
-    return ["--python", flow.parent / "guards.py"] if "guard:" in flow.read_text("utf-8") else []
+    is_named = flow.suffix == ".yaml" and "guard:" in flow.read_text("utf-8")
+    return ["--python", flow.parent / "guards.py"] if is_named else []
 
 
 def _blocks(page: Path, language: str) -> list[str]:
@@ -36,10 +37,15 @@ def _blocks(page: Path, language: str) -> list[str]:
 
 def test_there_are_examples() -> None:
     assert {path.parent.name for path in FLOWS} == {path.parent.name for path in PAGES}
-    assert len(PAGES) == 3
+    assert len(PAGES) == 4
 
 
-@pytest.mark.parametrize("flow", [*FLOWS, EXAMPLES / "health_intake" / "health_intake.py"], ids=_id)
+MACHINES = ("context_machine", "write_and_read", "work_first", "catch")
+IN_PYTHON = [EXAMPLES / "health_intake" / "health_intake.py"]
+IN_PYTHON += [EXAMPLES / "context_machine" / f"context_machine.py:{name}" for name in MACHINES]
+
+
+@pytest.mark.parametrize("flow", [*FLOWS, *IN_PYTHON], ids=_id)
 def test_an_example_is_without_a_report(flow: Path) -> None:
     ran = run("check", "--strict", flow, *_code_of(flow))
     assert (ran.code, ran.out + ran.err) == (0, f"{flow}: no problems\n")
@@ -74,15 +80,18 @@ SAID = {
     "eligibility": ["Yes", "there were some problems once, so partial", "it is for a referral", "/why"],
     "health_intake": ["Hello", "I'm Maria, and I'm fifty-two", "/why-not complete"],
     "thinking_partner": ["let's plan it", "First I must research it", "/why-not enter_planning_mode"],
+    "context_machine": [],
 }
 
 
 @pytest.mark.parametrize("page", PAGES, ids=_id)
 def test_what_a_page_shows_of_the_terminal_is_what_the_terminal_shows(page: Path) -> None:
     name = page.parent.name
-    ran = run("chat", page.parent / f"{name}.flow.yaml", given="\n".join(SAID[name]))
+    replies = page.parent / "demo.replies.yaml"
+    model = ["--model", f"scripted:{replies}"] if replies.exists() else []
+    ran = run("chat", page.parent / f"{name}.flow.yaml", *model, given="\n".join(SAID[name]))
     shown = _blocks(page, "")[0]
-    assert shown.count("\n") > 5
+    assert shown.count("\n") > 4
     assert shown in ran.out
 
 

@@ -258,7 +258,7 @@ def test_a_write_changes_what_it_names_and_tells_what_became_of_it(
         ({"set": {"tags": ["a", "b", "c", "d"]}}, "tags: "),
         ({"add": {"name": "x"}}, "name: is no list"),
         ({"set": {"hidden": "x"}}, "'hidden' of 'user' may not be written here; these may: name, age"),
-        ({"set": {"nmae": "x"}}, "'user' has no field 'nmae' did you mean 'name'?"),
+        ({"set": {"nmae": "x"}}, "'user' has no field 'nmae'; did you mean 'name'?"),
         ({"set": {"name": "Ann", "age": "old"}}, "age: "),
         ({"set": "name"}, "'set' takes an object"),
         ({"name": "Ann"}, "there is no 'name' here"),

@@ -84,7 +84,7 @@ def test_calls_are_no_reply_so_the_work_goes_on_until_the_model_says_something()
         (made("look", n="many"), "arguments", "n: "),
         (made("look", n=-1), "arguments", "n: "),
         (made("look", n=[1]), "arguments", "n: "),
-        (made("look", qq="x"), "arguments", "there is no argument 'qq' did you mean 'q'?"),
+        (made("look", qq="x"), "arguments", "there is no argument 'qq'; did you mean 'q'?"),
         (made("save", note={"a": 1}), "arguments", "note: "),
     ],
 )

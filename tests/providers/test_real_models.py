@@ -166,7 +166,7 @@ BAD: dict[str, tuple[list[Answer], list[str], list[str]]] = {
         [fake.calls(("delete_all", {})), FINE],
         [
             "replied '', calls delete_all {}",
-            "refused delete_all: there is no tool 'delete_all'; available are: search, think. known: search, think",
+            "refused delete_all: there is no tool 'delete_all'; available are: search, think",
             "replied 'All is well.'",
         ],
         [],

@@ -1,12 +1,15 @@
-"""Seed 002, as far as it needs neither its language nor a model with tools: work first, reasons, errors caught."""
+"""Seed 002, as far as it does not need its language: work first, reasons, errors caught. More of it stands in the scenarios
+`seed-002-….scenario` and in those of the example `context_machine`."""
 
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import pytest
 
 from support.talks import candidate, node_of, outcomes, read, sets, talk
+from support.tools import FakeTool, Stage, facts, uses
 from turnwise.core.commands import Set
 from turnwise.core.events import Faulted, ModelReplied, Moved, Said
 from turnwise.errors import ProviderFailed
@@ -153,3 +156,75 @@ def test_a_way_out_for_errors_is_taken_for_no_other_reason() -> None:
         turn = chat.commands(sets(user__name="Ada"))
         assert node_of(turn) == "risky"
         assert all("caught" not in outcomes(decision) for decision in turn.decisions)
+
+
+# with a model that calls tools -------------------------------------------------------------------
+
+CAUGHT = """
+flow: caught
+start: risky
+tools: {lookup: {about: look something up}, other: {about: something else}}
+nodes:
+  risky: {prompt: Look it up., tools: {allow: [lookup]}, transitions: [{id: caught, at: error, to: failed}]}
+  failed: {prompt: Say that it failed.}
+"""
+
+
+def fails(**_given: Any) -> None:
+    raise OSError("the line is dead")
+
+
+@pytest.mark.requirement("002-28", "002-25")
+@pytest.mark.law("3.9")
+@pytest.mark.parametrize(
+    ("called", "kind", "reason", "uses_of_lookup"),
+    [
+        ("lookup", "tool", "OSError: the line is dead", 1),
+        ("lokup", "refused", "there is no tool 'lokup'; available are: lookup. Did you mean 'lookup'?", 0),
+        ("other", "refused", "'other' is not allowed here; available are: lookup", 0),
+    ],
+)
+def test_what_a_tool_fails_with_is_caught_counted_and_told_as_the_reason_of_the_move(
+    called: str, kind: str, reason: str, uses_of_lookup: int
+) -> None:
+    stage = Stage(CAUGHT, [uses(called, "lookup"), "It failed."], {"lookup": FakeTool(fails), "other": "never"})
+    turn = stage.say("beds?")
+    (moved,) = facts(turn, Moved)
+    assert (moved.source, moved.target, moved.because) == ("risky", "failed", f"error caught: {kind} in {called}")
+    first = facts(turn, Faulted)[0].fault
+    assert (first.kind, first.message) == (kind, reason)
+    assert len(stage.tools["lookup"].calls) == uses_of_lookup
+    assert not stage.tools["other"].calls
+    assert (turn.state.node, turn.text) == ("failed", "It failed.")
+    assert stage.replay()
+
+
+def test_a_conversation_goes_on_after_any_failure_and_its_transcript_is_whole() -> None:
+    replies = [uses("lookup"), uses("lokup"), uses("other"), "Nothing works.", "Still here."]
+    flow = CAUGHT.replace(", transitions: [{id: caught, at: error, to: failed}]", "")
+    stage = Stage(flow, replies, {"lookup": FakeTool(fails), "other": "never"})
+    assert stage.say("beds?").text == "Nothing works."
+    assert stage.say("hello?").text == "Still here."
+    told = [message for message in stage.transcript() if message.role == "tool"]
+    assert [(message.tool, message.is_error) for message in told] == [
+        ("lookup", True),
+        ("lokup", True),
+        ("other", True),
+    ]
+    assert stage.state().errors == 3
+
+
+@pytest.mark.requirement("002-14")
+@pytest.mark.law("2.3", "2.8")
+@pytest.mark.parametrize("times", [1, 2, 8])
+def test_a_chain_of_prompts_gives_each_prompt_once(times: int) -> None:
+    names = [f"n{number}" for number in range(times)]
+    nodes = "".join(
+        f"  {name}: {{prompt: Task {name}., transitions: [{{when: config.go, to: {after}}}]}}\n"
+        for name, after in zip(names, [*names[1:], "over"], strict=True)
+    )
+    head = "flow: chain\nautonomous: true\nstart: n0\nrecords: {config: {go: {type: boolean, default: true}}}\nnodes:\n"
+    stage = Stage(f"{head}{nodes}  over: {{end: over}}\n", ["Done."] * times)
+    turns = stage.run()
+    assert [request.instructions for request in stage.model.calls] == [(f"Task {name}.",) for name in names]
+    assert turns[-1].outcome == "over"

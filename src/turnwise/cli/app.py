@@ -67,18 +67,22 @@ def options(
 @app.command()
 def demo(
     name: Annotated[
-        str, typer.Argument(metavar="NAME", help="eligibility (the default), health_intake or thinking_partner.")
+        str,
+        typer.Argument(
+            metavar="NAME", help="eligibility (the default), health_intake, thinking_partner or context_machine."
+        ),
     ] = "eligibility",
     play: Annotated[
         bool, typer.Option("--play", metavar="", help="Play a prepared conversation instead of talking.")
     ] = False,
     debug: Debug = False,
     model: Named = "",
+    python: Python = None,
 ) -> None:
     """Talk with an example flow in the terminal: offline, no key, no account."""
     from turnwise.cli.demo import run_demo
 
-    raise typer.Exit(run_demo(name, model, play=play, debug=debug))
+    raise typer.Exit(run_demo(name, model, python, play=play, debug=debug))
 
 
 @app.command()

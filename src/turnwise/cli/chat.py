@@ -17,12 +17,12 @@ from turnwise.cli.show import plain_console, print_decision, print_standing, pri
 from turnwise.cli.supply import code_of, flow_of
 from turnwise.core.events import Button
 from turnwise.core.explain.now import Standing, standing
-from turnwise.core.trace import Decision
 from turnwise.errors import TurnwiseError, UnknownTransition, UnknownTurn
 from turnwise.flow.diagnostic import nearest
 from turnwise.open import DEFAULT, BlockingChat, Turn
 from turnwise.open import open as open_flow
 from turnwise.output import STANDARD
+from turnwise.runner.result import together
 
 HELP = """\
 Type a message, or the number of a button.
@@ -90,6 +90,13 @@ def begun(chat: BlockingChat, conversation: str) -> Turn:
         return turn
 
 
+def followed(chat: BlockingChat, turn: Turn) -> Iterator[Turn]:
+    """A turn, and those that an autonomous flow takes by itself behind it."""
+    yield turn
+    if chat.chat.machine.flow.autonomous and turn.entries:
+        yield from chat.following(turn)[1:]
+
+
 def command_of(line: str) -> tuple[str, str]:
     """The command that a line is, however it is written, and what follows it; an empty name for a message."""
     text = line.strip()
@@ -124,7 +131,7 @@ class Talk:
         first = begun(self.chat, self.conversation)
         if first.is_duplicate and not first.entries:
             put(self.console, "(it goes on; what was said before is no longer kept)", "dim")
-        self.show(first)
+        self.show_all(first)
         for line in lines:
             if not self.take(line):
                 return
@@ -142,7 +149,7 @@ class Talk:
             hint = hint if hint.startswith("did") else "/help lists what there is"
             put(self.console, f"there is no {name}; {hint}", "yellow")
         else:
-            self.show(self.say(line))
+            self.show_all(self.say(line))
         return True
 
     def say(self, line: str) -> Turn:
@@ -151,6 +158,15 @@ class Talk:
         if button is not None:
             return self.chat.choose(button, self.conversation)
         return self.chat.say(line, self.conversation)
+
+    def show_all(self, turn: Turn) -> None:
+        """Print a turn, and what a flow that goes on by itself did behind it; `/why` then tells of all of that."""
+        turns: list[Turn] = []
+        for one in followed(self.chat, turn):
+            self.show(one)
+            turns.append(one)
+        if len(turns) > 1:
+            self.last = together(turns)
 
     def show(self, turn: Turn) -> None:
         """Print a turn; a refusal leaves the buttons as they are."""
@@ -165,8 +181,9 @@ class Talk:
 
     def why_not(self, transition: str) -> None:
         """Why a transition was not taken: as it was judged, else as it stands now."""
-        found: tuple[Decision, ...] = ()
-        if transition:
+        judged = self.last.decisions if self.last is not None else ()
+        found = tuple(decision for decision in judged if transition and decision.candidate(transition) is not None)
+        if transition and not found:
             with suppress(UnknownTransition):
                 found = self.chat.explain(self.conversation, transition=transition)
         if found:
@@ -207,13 +224,18 @@ class JsonTalk:
         """Begin the conversation, or go on with it, and take the lines one by one: messages, or numbers of
         buttons.
         """
-        self.show(begun(self.chat, self.conversation))
+        self.show_all(begun(self.chat, self.conversation))
         for line in lines:
             button = pressed(line, self.buttons)
             if button is not None:
-                self.show(self.chat.choose(button, self.conversation))
+                self.show_all(self.chat.choose(button, self.conversation))
             else:
-                self.show(self.chat.say(line, self.conversation))
+                self.show_all(self.chat.say(line, self.conversation))
+
+    def show_all(self, turn: Turn) -> None:
+        """Print a turn, and what a flow that goes on by itself did behind it."""
+        for one in followed(self.chat, turn):
+            self.show(one)
 
     def show(self, turn: Turn) -> None:
         """Print a turn as a line; a refusal leaves the buttons as they are."""

@@ -14,8 +14,10 @@ from rich.text import Text
 
 from turnwise.cli.chat import Talk, typed
 from turnwise.cli.show import plain_console
+from turnwise.cli.supply import code_of
 from turnwise.errors import TurnwiseError
 from turnwise.flow.diagnostic import nearest
+from turnwise.open import BlockingChat, load
 from turnwise.open import open as open_flow
 
 LINES = "demo.txt"
@@ -24,11 +26,15 @@ FIRST = "eligibility"
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A shipped example: its flow, what it is, and what to try."""
+    """A shipped example: its flow, what it is, and what to try. `code` is the file with its tools; `replies` are what
+    a model says where none is connected.
+    """
 
     flow: str
     about: str
     tries: str
+    code: str = ""
+    replies: str = ""
 
 
 EXAMPLES = {
@@ -53,6 +59,13 @@ After each message ask /why, or /why-not complete. Then try an age under 38.""",
 Say that you want to plan something, then that you need research; ask /why, or
 /why-not enter_planning_mode. Tools are not used here: no model is there to do so.""",
     ),
+    "context_machine": Example(
+        "context_machine.flow.yaml",
+        "a machine that works by itself, and goes on when the work is done.",
+        """\
+It needs no message. Ask /why-not done: why it went on, and /state: what it knows.""",
+        replies="demo.replies.yaml",
+    ),
 }
 INTRO = """\
 This is an example flow: {about}
@@ -62,18 +75,21 @@ This is an example flow: {about}
 
 Other examples: {others}."""
 
+NOBODY = "No model is connected; simple rules read what you type."
 
-def run_demo(name: str, model: str, *, play: bool, debug: bool) -> int:
+
+def run_demo(name: str, model: str, python: Path | None, *, play: bool, debug: bool) -> int:
     """Talk with an example, or play a prepared conversation where nobody can type."""
     example = _named(name)
     console = plain_console()
     folder = examples() / name
     is_played = play or not (sys.stdin.isatty() and sys.stdout.isatty())
     others = ", ".join(f"turnwise demo {other}" for other in EXAMPLES if other != name)
-    text = INTRO.format(about=example.about, model=_told(model), tries=example.tries, others=others)
+    told = _told(model, example)
+    text = INTRO.format(about=example.about, model=told, tries=example.tries, others=others)
     intro = Panel(Text(text), title="turnwise demo", expand=False) if console.is_terminal else Text(text + "\n")
     console.print(intro)
-    with open_flow(folder / example.flow, model=model or None).blocking as chat:
+    with _opened(example, folder, model, python) as chat:
         talk = Talk(chat, console, debug=debug)
         talk.run(_prepared(console, folder / LINES) if is_played else typed())
     if is_played:
@@ -82,11 +98,20 @@ def run_demo(name: str, model: str, *, play: bool, debug: bool) -> int:
     return 0
 
 
-def _told(model: str) -> str:
+def _opened(example: Example, folder: Path, model: str, python: Path | None) -> BlockingChat:
+    """The example with its tools, and with its own replies where no model is named."""
+    code = code_of(python or (folder / example.code if example.code else None))
+    flow = load(folder / example.flow)
+    speaks = model or (f"scripted:{folder / example.replies}" if example.replies else None)
+    return open_flow(flow, model=speaks, guards=code.guards, tools=code.tools_of(flow)).blocking
+
+
+def _told(model: str, example: Example) -> str:
     """Who speaks and who reads."""
-    if model in ("", "offline"):
-        return "No model is connected; simple rules read what you type."
-    return f"{model} speaks; simple rules read what you type before it does."
+    if model:
+        nobody = model == "offline"
+        return NOBODY if nobody else f"{model} speaks; simple rules read what you type before it does."
+    return "No model is connected; what one would say is written down." if example.replies else NOBODY
 
 
 def _named(name: str) -> Example:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from textwrap import shorten
@@ -158,6 +158,16 @@ class Turn:
                 found.append((entry, state))
             state = fold(state, entry)
         return found
+
+
+def together(turns: Sequence[Turn]) -> Turn:
+    """Turns that followed each other, as one."""
+    first, last = turns[0], turns[-1]
+    if first is last:
+        return first
+    named = {place: entry for turn in turns for place, entry in turn.named.items()}
+    entries = tuple([entry for turn in turns for entry in turn.entries])
+    return Turn(last.conversation, last.machine, last.state, entries, first.before, named)
 
 
 def messages(entries: Iterable[e.Entry]) -> dict[int, str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -20,6 +19,7 @@ from turnwise.open import open as open_flow
 from turnwise.providers.closing import let_go
 from turnwise.runner.clocks import ManualClock
 from turnwise.runner.ports import StreamingModel
+from turnwise.runner.result import together
 from turnwise.testing.actual import CameOut, actual, is_met
 from turnwise.testing.notation import read_commands, read_tool_use
 from turnwise.testing.scenario import Line, Problem, Scenario, ScenarioError, ScenarioFile, StepLines
@@ -149,19 +149,9 @@ def _keys(step: StepLines) -> set[str]:
 async def _take(chat: Chat, clock: ManualClock, step: StepLines, zone: str) -> Turn:
     """Put a step in; where a flow goes on by itself, its turns are told as one."""
     if step.given.key == "run":
-        return merged(await chat.run(time_zone=zone))
+        return together(await chat.run(time_zone=zone))
     turn = await _put_in(chat, clock, step, zone)
-    return merged(await chat.following(turn)) if chat.machine.flow.autonomous and turn.entries else turn
-
-
-def merged(turns: Sequence[Turn]) -> Turn:
-    """Turns that followed each other, as one."""
-    first, last = turns[0], turns[-1]
-    if first is last:
-        return first
-    named = {place: entry for turn in turns for place, entry in turn.named.items()}
-    entries = tuple([entry for turn in turns for entry in turn.entries])
-    return Turn(last.conversation, last.machine, last.state, entries, first.before, named)
+    return together(await chat.following(turn)) if chat.machine.flow.autonomous and turn.entries else turn
 
 
 async def _put_in(chat: Chat, clock: ManualClock, step: StepLines, zone: str) -> Turn:

@@ -9,7 +9,7 @@ from turnwise.core.messages import Call
 from turnwise.core.state import State
 from turnwise.core.tools.offered import CHOICE, choices, in_sequence, now_in_sequence
 from turnwise.core.values import Refused, Rules, read_value
-from turnwise.flow.diagnostic import nearest
+from turnwise.flow.diagnostic import nearest, nearest_name
 
 
 def refusal(machine: Machine, state: State, call: Call) -> Refused | None:
@@ -51,7 +51,8 @@ def _outside(machine: Machine, state: State, node: LinkedNode, tool: str) -> Ref
     if tool in machine.names.tools:
         return Refused("not_allowed", f"'{tool}' is not allowed here{told}")
     shown = tool[:60]
-    return Refused("unknown_tool", f"there is no tool '{shown}'{told}. {nearest(shown, own)}".rstrip(" ."))
+    near = nearest_name(shown, own)
+    return Refused("unknown_tool", f"there is no tool '{shown}'{told}" + (f". Did you mean '{near}'?" if near else ""))
 
 
 def read_arguments(tool: LinkedTool, given: dict[str, Any], rules: Rules) -> dict[str, Any] | Refused:
@@ -77,7 +78,7 @@ def _argument(tool: LinkedTool, name: str, value: Any, rules: Rules) -> Any:
     field = tool.args.get(name)
     if field is None:
         shown = name[:60]
-        return Refused("unknown_argument", f"there is no argument '{shown}' {nearest(shown, tool.args)}".rstrip())
+        return Refused("unknown_argument", f"there is no argument '{shown}'; {nearest(shown, tool.args)}".rstrip("; "))
     if value is None or (value == "" and field.type == "string" and not field.options):
         return value
     taken = read_value(field, value, rules)

@@ -80,7 +80,7 @@ def _write_one(turn: Turn, address: str, addresses: tuple[str, ...], how: str, g
         own = [one.partition(".")[2] for one in addresses]
         if address in turn.machine.fields:
             return f"'{name}' of '{record}' may not be written here; these may: {', '.join(own)}"
-        return f"'{record}' has no field '{name[:60]}' {nearest(name[:60], own)}".rstrip()
+        return f"'{record}' has no field '{name[:60]}'; {nearest(name[:60], own)}".rstrip("; ")
     if how == "set" and (given is None or (isinstance(given, str) and not given.strip())):
         if address in turn.state.values:
             turn.emit(FieldCleared(address, "tool"))
