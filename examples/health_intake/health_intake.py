@@ -44,9 +44,10 @@ introduction = tw.Node(
     description="Name, age and terms.",
     prompt=(
         "Welcome the user. Ask for her name, her age and her agreement to the terms, in your own words and "
-        "not all at once. Gender is noted where she tells it; never ask for it."
+        "not all at once. Gender is noted where she tells it; never ask for it. Save what she tells you."
     ),
     collect=["user.name", "user.age", "user.tos_acknowledged", "user.gender"],
+    writes=[User],
     before=[
         tw.Transition(guard=route, because="route in guards.py says so"),
         tw.Transition(
@@ -68,6 +69,7 @@ profiler = tw.Node(
     description="Symptoms, one group at a time.",
     prompt="Ask {{ user.name }} about symptoms, one group at a time, and save each group.",
     collect=["symptoms.groups"],
+    writes=["symptoms.groups"],
     after=[
         tw.Transition(
             "three_groups",

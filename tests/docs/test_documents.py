@@ -59,7 +59,7 @@ def run_shell(example: Example) -> str | None:
 
 def run_scenario(example: Example) -> str | None:
     """A scenario block plays as it says."""
-    path = ROOT / "docs" / "block.scenario"
+    path = Path(example.path).parent / "block.scenario"
     file = parse_scenarios(example.parsed, path)
     return "\n".join(failures(path, play_file(file))) or None
 

@@ -214,6 +214,10 @@ def _remarks(node: Node) -> Iterable[str]:
         yield from _of_scope(node.scope)
     if node.tools is not None and node.tools.allow:
         yield f"may use {', '.join(node.tools.allow)}"
+    if node.reads:
+        yield f"reads {', '.join(node.reads)}"
+    if node.writes:
+        yield f"writes {', '.join(node.writes)}"
     if node.form is not None and node.form.handoff:
         yield f"hands over to {node.form.handoff}"
 
