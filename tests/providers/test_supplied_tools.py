@@ -127,6 +127,20 @@ def test_what_does_not_fit_a_tool_is_told_with_the_difference(tools: Any, told: 
     assert [str(one) for one in tw.check(flow_of(FLOW), tools=tools) if one.code == "TW089"] == list(map(str, found))
 
 
+@pytest.mark.parametrize(
+    ("check", "told"),
+    [
+        (lambda call: call.key, "needs 'call', which is no argument of the tool, nor a tw.ToolCall by its hint"),
+        (missing, "takes cannot be read: name 'Missing' is not defined"),
+    ],
+    ids=["no hint", "no such hint"],
+)
+def test_what_a_check_needs_and_is_not_given_is_told(check: Any, told: str) -> None:
+    checked = FLOW.replace("kind: effect", "kind: effect, on_crash: check")
+    with pytest.raises(FlowError, match=f"TW089 .*the check of 'book' {told}|TW089 what the check of 'book' {told}"):
+        tw.open(flow_of(checked), tools=[tw.tool(kind="effect", on_crash="check", check=check)(book)])
+
+
 def test_a_tool_whose_calls_are_checked_after_a_crash_needs_a_check() -> None:
     flow = FLOW.replace("kind: effect", "kind: effect, on_crash: check")
     with pytest.raises(FlowError, match="'book' is to be checked after a crash, and its function has no check"):

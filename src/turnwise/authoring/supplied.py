@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from turnwise.authoring.annotations import may_be_none, meaning_of
+from turnwise.authoring.tools import strays
 from turnwise.errors import WrongArgument
 from turnwise.flow.describe import hints_of, is_call, plain_of, source_text
 from turnwise.flow.diagnostic import NOWHERE, Diagnostic, Span, nearest, problem
@@ -92,7 +93,20 @@ def _differences(tool: Tool, given: Any) -> Iterator[str]:
             yield f"the function says that '{tool.name}' needs the user's consent, and the flow does not"
     if tool.on_crash == "check" and check is None:
         yield f"'{tool.name}' is to be checked after a crash, and its function has no check: @tw.tool(check=…)"
+    elif tool.on_crash == "check":
+        yield from _of_check(tool, check)
     yield from _of_arguments(tool, _function(given))
+
+
+def _of_check(tool: Tool, check: Any) -> Iterator[str]:
+    try:
+        stray = strays(check, [arg.name for arg in tool.args])
+    except Exception as error:  # noqa: BLE001  the check is the author's code
+        yield f"what the check of '{tool.name}' takes cannot be read: {error}"
+        return
+    for one in stray:
+        what = "which is no argument of the tool, nor a tw.ToolCall by its hint"
+        yield f"the check of '{tool.name}' needs '{one}', {what}"
 
 
 def _of_arguments(tool: Tool, function: Any) -> Iterator[str]:

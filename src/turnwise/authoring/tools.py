@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, overload
 
 from pydantic.fields import FieldInfo
@@ -62,6 +62,7 @@ def tool(function: Function | None = None, /, **said: Any) -> PythonTool | Calla
     return decorate
 
 
+_MANY = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 _KEYS = ("kind", "name", "about", "confirm", "timeout", "retry", "on_crash", "check", "expects")
 
 
@@ -105,16 +106,20 @@ def _check_faults(name: str, check: Any, on_crash: str, args: set[str], span: Sp
     if on_crash != "check":
         return [problem("TW086", f"the check of '{name}' is never asked", span, 'say on_crash="check"')]
     try:
-        parameters = inspect.signature(check).parameters.values()
-        hints = hints_of(check)
+        stray = strays(check, args)
     except Exception as error:  # noqa: BLE001  the check is the author's code
         return [problem("TW086", f"the check of '{name}' cannot be read: {error}", span, "check= takes a function")]
-    stray = [one.name for one in parameters if one.name not in args and not is_call(hints.get(one.name))]
-    stray = [one for one in stray if inspect.signature(check).parameters[one].default is inspect.Parameter.empty]
     return [
         problem("TW086", f"the check of '{name}' takes '{one}', which is no argument of it", span, nearest(one, args))
         for one in stray
     ]
+
+
+def strays(check: Callable[..., Any], args: Iterable[str]) -> list[str]:
+    """What the check of a tool needs and is not given. Raises whatever the function raises when its hints are read."""
+    parameters, hints, known = inspect.signature(check).parameters, hints_of(check), set(args)
+    needed = [one.name for one in parameters.values() if one.default is one.empty and one.kind not in _MANY]
+    return [one for one in needed if one not in known and not is_call(hints.get(one))]
 
 
 def _arguments(
