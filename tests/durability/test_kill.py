@@ -1,4 +1,6 @@
-"""Kill -9: at every place of a turn, and again and again under load. Nothing acknowledged is lost, nothing is twice."""
+"""Kill -9: at every place of a turn, and again and again under load. Nothing acknowledged is lost, nothing is twice,
+and what a tool did outside goes by its policy (law 4.5).
+"""
 
 from __future__ import annotations
 
@@ -33,6 +35,7 @@ def test_a_process_that_is_killed_at_any_place_of_a_turn_loses_nothing_and_repea
     assert set(done["killed"]) == set(PLACES)
     for place, count in done["killed"].items():
         assert count >= 0.8 * done["places"][place] > 5, place
+    assert min(done["seen"].values()) > 0, "no crash in the middle of a tool had to be settled"
 
 
 def test_so_do_processes_that_are_killed_again_and_again_under_load(tmp_path: Path) -> None:
@@ -41,4 +44,5 @@ def test_so_do_processes_that_are_killed_again_and_again_under_load(tmp_path: Pa
     assert set(done["killed"]) == {*PLACES, "at a random time"}
     assert min(done["killed"].values()) > 0
     assert sum(done["killed"].values()) > 0.9 * LIVES
-    assert done["turns"] > 20 * LIVES
+    assert done["turns"] > 10 * LIVES
+    assert min(done["seen"].values()) > LIVES / 20

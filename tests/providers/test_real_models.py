@@ -92,7 +92,7 @@ def _args(call: Any) -> str:
     return "(wrong)" if call.wrong else json.dumps(call.arguments)
 
 
-SILENT = Patience(connect_s=2, silence_s=0.15, retries=1, pause_s=0.001)
+SILENT = Patience(connect_s=5, silence_s=0.8, retries=1, pause_s=0.001)
 CUT = Answer((fake.chunk(content="All "),), is_cut=True)
 HUGE = "x" * 5_000_000
 
@@ -248,7 +248,7 @@ def _short(line: str, wanted: str) -> str:
 def test_a_server_that_is_late_is_asked_again_and_then_given_up(server: FakeServer) -> None:
     talk = Talk(server, SILENT)
     server.answers(Answer(late_s=5), Answer(late_s=5))
-    assert told(talk.say("hello"), server) == [f"failed {WHO} was silent for 0.15 s (asked 2 times)"]
+    assert told(talk.say("hello"), server) == [f"failed {WHO} was silent for 0.8 s (asked 2 times)"]
     server.answers(Answer(late_s=5), FINE)
     assert talk.say("again").text == "All is well."
     talk.close()
@@ -257,7 +257,7 @@ def test_a_server_that_is_late_is_asked_again_and_then_given_up(server: FakeServ
 def test_a_stream_that_falls_silent_keeps_what_was_said(server: FakeServer) -> None:
     talk = Talk(server, SILENT)
     server.answers(Answer((fake.chunk(content="All "),), hangs=True))
-    assert told(talk.say("hello"), server) == [f"failed {WHO} was silent for 0.15 s after 'All '"]
+    assert told(talk.say("hello"), server) == [f"failed {WHO} was silent for 0.8 s after 'All '"]
     server.answers(FINE)
     assert talk.say("again").text == "All is well."
     talk.close()

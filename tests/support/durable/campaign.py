@@ -43,6 +43,7 @@ class Ledger:
         self.told: dict[str, list[Acknowledged]] = {}
         self.wrong: list[str] = []
         self.touched: set[str] = set()
+        self.seen: dict[str, int] = {}
         self._rest = b""
 
     def take(self, data: bytes) -> None:
@@ -54,6 +55,8 @@ class Ledger:
         for line in map(json.loads, lines):
             if "wrong" in line:
                 self.wrong.append(line["wrong"])
+            elif "seen" in line:
+                self.seen = line["seen"]
             else:
                 self.told.setdefault(line["conversation"], []).append(Acknowledged(*line["told"]))
                 self.touched.add(line["conversation"])
@@ -110,8 +113,10 @@ class Campaign:
 
 
 async def _judged(path: Path, told: dict[str, list[Acknowledged]], pipe: int, *, are_over: bool) -> None:
-    for fault in await judged(path, told, are_over=are_over):
+    verdict = await judged(path, told, are_over=are_over)
+    for fault in verdict.faults:
         telling(pipe)({"wrong": fault})
+    telling(pipe)({"seen": verdict.seen})
 
 
 def _forked(work: Callable[[int], Coroutine[Any, Any, None]], ledger: Ledger, die_at_s: float) -> int:
@@ -163,7 +168,7 @@ def points(folder: Path) -> dict[str, Any]:
             killed[place] += one.live([name], Fate(place, at), 1, goes_on=False)
             one.live([name], Fate(), 2, goes_on=False)
     one.judge(list(one.ledger.told), are_over=True)
-    return {"killed": killed, "places": shared.counts, "wrong": one.ledger.wrong}
+    return {"killed": killed, "places": shared.counts, "seen": one.ledger.seen, "wrong": one.ledger.wrong}
 
 
 def lives(folder: Path, count: int, seed: int) -> dict[str, Any]:
@@ -189,7 +194,13 @@ def lives(folder: Path, count: int, seed: int) -> dict[str, Any]:
             break
     one.live(one.open_conversations(), Fate(), count, goes_on=False)
     one.judge(list(one.ledger.told), are_over=True)
-    return {"killed": killed, "turns": one.turns, "conversations": len(one.ledger.told), "wrong": one.ledger.wrong}
+    return {
+        "killed": killed,
+        "turns": one.turns,
+        "conversations": len(one.ledger.told),
+        "seen": one.ledger.seen,
+        "wrong": one.ledger.wrong,
+    }
 
 
 def main() -> int:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from pathlib import Path
+from typing import NamedTuple
 
+from support.durable import effects
 from support.durable.life import Acknowledged
+from support.durable.outside import Done, done_in
 from support.durable.script import MACHINE, SCRIPT
 from turnwise.core import events as e
 from turnwise.core.codec import encode_state
@@ -17,17 +20,38 @@ from turnwise.core.state import Over
 from turnwise.stores.sqlite import SqliteStore
 
 
-async def judged(path: Path, told: dict[str, list[Acknowledged]], *, are_over: bool) -> list[str]:
-    """What is wrong: of each conversation what was acknowledged and is not there, is there twice, or differs."""
-    store = SqliteStore(path)
+class Verdict(NamedTuple):
+    """What is wrong, and how often a crash in the middle of a tool was settled in each way."""
+
+    faults: list[str]
+    seen: Counter[str]
+
+
+async def judged(path: Path, told: dict[str, list[Acknowledged]], *, are_over: bool) -> Verdict:
+    """Judge conversations: what was acknowledged and is not there, is there twice, or differs, and what was done outside."""
+    store, verdict = SqliteStore(path), Verdict([], Counter())
+    outside: dict[str, list[Done]] = {}
+    for one in done_in(path.with_suffix(".outside")):
+        outside.setdefault(one.key.rpartition("/")[0], []).append(one)
     try:
-        return [fault for name in told for fault in await _faults(store, name, told[name], are_over=are_over)]
+        for name, known in told.items():
+            entries, did = await store.entries(name), outside.get(name, [])
+            verdict.faults.extend(await _faults(store, name, entries, known, did, are_over=are_over))
+            verdict.seen.update(effects.counted(entries, did))
     finally:
         await store.close()
+    return verdict
 
 
-async def _faults(store: SqliteStore, name: str, told: list[Acknowledged], *, are_over: bool) -> Iterable[str]:
-    entries = await store.entries(name)
+async def _faults(
+    store: SqliteStore,
+    name: str,
+    entries: tuple[e.Entry, ...],
+    told: list[Acknowledged],
+    did: Sequence[Done],
+    *,
+    are_over: bool,
+) -> Iterable[str]:
     if not entries:
         return [f"{name}: nothing is kept of it"] if told else []
     state = await store.load(name)
@@ -37,6 +61,7 @@ async def _faults(store: SqliteStore, name: str, told: list[Acknowledged], *, ar
         wrong.append("the state is not the fold of the journal")
     if state.doing is None and rerun(MACHINE, entries) != entries:
         wrong.append("run again, the journal is another")
+    wrong += effects.faults(name, entries, did, state)
     for known in told:
         receipt = await store.receipt(name, known.key)
         said = "\n\n".join(x.event.text for x in await store.turn(name, known.turn) if isinstance(x.event, e.Said))

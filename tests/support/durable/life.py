@@ -10,11 +10,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from support.durable.outside import Outside
 from support.durable.places import Fate
 from support.durable.script import MACHINE, SCRIPT, Line, Slow, proof
 from turnwise.chat import Chat
-from turnwise.core.effects import AnyEffect
-from turnwise.core.events import Entry, TurnEnded
+from turnwise.core.effects import AnyEffect, RunTool
+from turnwise.core.events import Entry, ModelReplied, TurnEnded, UserSaid
 from turnwise.open import open as open_flow
 from turnwise.runner.perform import Task
 from turnwise.runner.result import Turn
@@ -44,7 +45,8 @@ class Life:
         self.store = SqliteStore(path)
         self.chance = random.Random(seed)
         slow = Slow(self.chance)
-        self.chat = open_flow(MACHINE, store=self.store, understand=slow.understand, model=slow)
+        tools = Outside(path.with_suffix(".outside"), self.chance, fate.reach).tools()
+        self.chat = open_flow(MACHINE, store=self.store, understand=slow.understand, model=slow, tools=tools)
         self.told = told
         self.tell = tell
         self.fate = fate
@@ -53,7 +55,9 @@ class Life:
         self._watch_repeats()
 
     def _watch_repeats(self) -> None:
-        """An effect is never performed twice in one life, nor where it has a result."""
+        """An effect is never performed twice in one life, nor where it has a result, nor a tool that changes
+        the world before what asked for it is kept (law 3.8).
+        """
         performer, seen = self.chat.engine.turns.performer, set[tuple[str, str]]()
         perform = performer.perform
 
@@ -62,6 +66,8 @@ class Life:
             turn = await self.store.turn(conversation, int(effect.id.partition(".")[0]))
             if (conversation, effect.id) in seen or any(_answers(entry, effect) for entry in turn):
                 self.tell({"wrong": f"{conversation}: the effect {effect.id} is performed again"})
+            if isinstance(effect, RunTool) and not any(_asks_for(entry, effect) for entry in turn):
+                self.tell({"wrong": f"{conversation}: {effect.tool} is run, and nothing that is kept asks for it"})
             seen.add((conversation, effect.id))
             return await perform(effect, task)
 
@@ -103,6 +109,17 @@ class Life:
 
 def _answers(entry: Entry, effect: AnyEffect) -> bool:
     return getattr(entry.event, "effect", None) == effect.id
+
+
+def _asks_for(entry: Entry, effect: RunTool) -> bool:
+    """Whether an event asks for a tool: a reply with a call of it, else, for consent and the work of a node, a message."""
+    match entry.event:
+        case ModelReplied(calls=calls):
+            return any(call.tool == effect.tool for call in calls)
+        case UserSaid(text=text):
+            return (effect.tool, text) in (("book", "yes"), ("settle", "done"))
+        case _:
+            return effect.tool == "look"
 
 
 async def after_pause(chat: Chat, conversation: str) -> None:

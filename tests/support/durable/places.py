@@ -19,6 +19,7 @@ PLACES = (
     "in a transaction",
     "after a transaction",
     "before an effect",
+    "in a tool",
     "after an effect",
     "after a turn",
 )

@@ -10,17 +10,24 @@ from hashlib import sha256
 from typing import Literal, NamedTuple
 
 from support.talking import machine_of
-from turnwise.core.commands import AnyCommand, Set
+from turnwise.core.commands import Affirm, AnyCommand, Set
 from turnwise.core.exposure import Exposed
 from turnwise.core.prompts import ModelRequest
-from turnwise.runner.ports import ModelReply
+from turnwise.runner.ports import CallMade, ModelReply
 from turnwise.runner.result import Turn
 
 FLOW = """
     flow: durable
     start: intake
     persona: You talk.
-    records: {user: {name: string, age: integer, wish: string}}
+    records: {user: {name: string, age: integer, wish: string}, bill: {receipt: string}}
+    tools:
+      look: {about: look something up}
+      pay: {about: pay, kind: effect, args: {amount: integer}}
+      send: {about: send something, kind: effect, on_crash: check}
+      ring: {about: ring, kind: effect, on_crash: unknown}
+      book: {about: book, kind: effect, on_crash: unknown, confirm: true}
+      settle: {about: settle, kind: effect, on_crash: check}
     nodes:
       intake:
         form: {fields: [{field: user.name, ask: What is your name?}, {field: user.age, ask: How old are you?}], confirm: {}}
@@ -31,7 +38,11 @@ FLOW = """
       talk:
         prompt: Talk about wishes.
         collect: [user.wish]
-        transitions: [{at: before, when: message.text == "done", to: over}]
+        tools: {allow: [look, pay, send, ring, book]}
+        transitions: [{at: before, when: message.text == "done", to: settling}]
+      settling:
+        tool: {name: settle, into: bill}
+        transitions: [{to: over}]
       over: {say: Goodbye., end: finished}
 """
 MACHINE = machine_of(FLOW)
@@ -52,29 +63,40 @@ SCRIPT = (
     Line("choose", "confirm"),
     Line("say", "user.wish: one", is_later=True),
     Line("say", "user.wish: two", is_later=True),
+    Line("say", "call pay, look, look", is_later=True),
     Line("undo", is_later=True),
+    Line("say", "call send, ring, pay", is_later=True),
+    Line("say", "call book", is_later=True),
+    Line("say", "yes", is_later=True),
     Line("say", "user.wish: three", is_later=True),
     Line("say", "done", is_later=True),
 )
 
 
 class Slow:
-    """Understands `field: value`, and replies with something that was never said before; both after a while."""
+    """Understands `field: value`, and replies with something that was never said before; both after a while. To
+    `call a, b` it replies with calls first.
+    """
 
     def __init__(self, chance: random.Random, longest_s: float = 0.004) -> None:
         self.chance = chance
         self.longest_s = longest_s
 
     async def understand(self, message: str, _exposed: Exposed) -> Sequence[AnyCommand]:
-        """A field, where the message names one."""
+        """A yes, or a field where the message names one."""
         await asyncio.sleep(self.chance.uniform(0, self.longest_s))
+        if message == "yes":
+            return [Affirm()]
         field, _, value = message.partition(": ")
         return [Set(field=field, value=value)] if value else []
 
-    async def reply(self, _request: ModelRequest) -> ModelReply:
+    async def reply(self, request: ModelRequest) -> ModelReply:
         """Words that occur once."""
         await asyncio.sleep(self.chance.uniform(0, self.longest_s))
-        return ModelReply(secrets.token_hex(8), "slow")
+        last = request.transcript[-1]
+        asked = last.text.removeprefix("call ") if last.role == "user" and last.text.startswith("call ") else ""
+        calls = [CallMade(tool, {"amount": 2} if tool == "pay" else {}) for tool in asked.split(", ") if tool]
+        return ModelReply(secrets.token_hex(8), "slow", calls=tuple(calls))
 
 
 def proof(turn: Turn) -> str:

@@ -1,0 +1,104 @@
+"""The world outside: what effect tools did, each in a line of a file that no store knows of, synced as it is done."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import random
+import secrets
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import turnwise as tw
+
+POLICIES = {"pay": "again", "send": "check", "ring": "unknown", "settle": "check", "book": "unknown"}
+"""What becomes of a call of each tool that was begun and has no result, as the flow says it too."""
+
+
+class Done(NamedTuple):
+    """One run of a tool: under which key, in which process, with what as its result."""
+
+    tool: str
+    key: str
+    life: int
+    receipt: str
+
+
+class Outside:
+    """Tools that change the world. `reach` is told of the moment in which a tool has done its work and said nothing."""
+
+    def __init__(self, path: Path, chance: random.Random, reach: Callable[[str], None]) -> None:
+        self.path = path
+        self.file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+        self.chance = chance
+        self.reach = reach
+
+    def tools(self) -> dict[str, Callable[..., object]]:
+        """The functions, by the names that the flow gives them."""
+
+        @tw.tool
+        async def look() -> str:
+            """Look something up."""
+            await self._takes_a_while()
+            return secrets.token_hex(4)
+
+        @tw.tool(kind="effect")
+        def pay(amount: int, call: tw.ToolCall) -> str:
+            """Pay; in a thread."""
+            return self._do(call, amount)
+
+        def was_sent(call: tw.ToolCall) -> str:
+            return self.receipt(call.key)
+
+        def was_settled(call: tw.ToolCall) -> dict[str, str]:
+            return {"receipt": self.receipt(call.key)}
+
+        @tw.tool(kind="effect", on_crash="check", check=was_sent)
+        async def send(call: tw.ToolCall) -> str:
+            """Send something."""
+            await self._takes_a_while()
+            return self._do(call)
+
+        @tw.tool(kind="effect", on_crash="unknown")
+        async def ring(call: tw.ToolCall) -> str:
+            """Ring."""
+            await self._takes_a_while()
+            return self._do(call)
+
+        @tw.tool(kind="effect", on_crash="unknown", confirm=True)
+        def book(call: tw.ToolCall) -> str:
+            """Book, after a yes; in a thread."""
+            return self._do(call)
+
+        @tw.tool(kind="effect", on_crash="check", check=was_settled)
+        async def settle(call: tw.ToolCall) -> dict[str, str]:
+            """Settle; the work of a node."""
+            return {"receipt": self._do(call)}
+
+        return {"look": look, "pay": pay, "send": send, "ring": ring, "book": book, "settle": settle}
+
+    def receipt(self, key: str) -> str:
+        """What was done under a key. Raises `NotDone`."""
+        found = [one.receipt for one in done_in(self.path) if one.key == key]
+        if not found:
+            raise tw.NotDone
+        return found[-1]
+
+    def _do(self, call: tw.ToolCall, amount: int = 1) -> str:
+        """Do it, durably, and then perhaps never come to tell."""
+        done = Done(call.tool, call.key, os.getpid(), f"{amount}-{secrets.token_hex(8)}")
+        os.write(self.file, json.dumps(done).encode() + b"\n")
+        os.fsync(self.file)
+        self.reach("in a tool")
+        return done.receipt
+
+    async def _takes_a_while(self) -> None:
+        await asyncio.sleep(self.chance.uniform(0, 0.002))
+
+
+def done_in(path: Path) -> list[Done]:
+    """All that was done, in its order."""
+    lines = path.read_bytes().split(b"\n")[:-1] if path.exists() else []
+    return [Done(*json.loads(line)) for line in lines]
