@@ -35,7 +35,7 @@ def test_it_ends_with_an_invitation() -> None:
     [
         ("eligibility", "  → handed over to planner"),
         ("health_intake", "    would hold with: user.tos_acknowledged = true"),
-        ("thinking_partner", '    would need: message.text.lower().contains("plan")'),
+        ("thinking_partner", "  tools used: think 1, summarize 1, list_generation 1"),
         ("context_machine", "  done → complete “there is a result”: taken"),
     ],
 )

@@ -27,8 +27,10 @@ def _id(path: Path) -> str:
 
 def _code_of(flow: Path) -> list[str | Path]:
     """The option that supplies the functions which a flow names."""
-    is_named = flow.suffix == ".yaml" and "guard:" in flow.read_text("utf-8")
-    return ["--python", flow.parent / "guards.py"] if is_named else []
+    if flow.suffix == ".yaml" and "guard:" in flow.read_text("utf-8"):
+        return ["--python", flow.parent / "guards.py"]
+    tools = flow.parent / "tools.py"
+    return ["--python", tools] if tools.is_file() else []
 
 
 def _blocks(page: Path, language: str) -> list[str]:

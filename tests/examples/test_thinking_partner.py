@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import json
+from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import turnwise as tw
 from support.shell import ROOT, run
+from turnwise.authoring.code_file import read_code
+from turnwise.flow.code import ToolCall
+from turnwise.providers.scripted import call
+from turnwise.testing.calls import calls_of
+from turnwise.testing.play import play_file
+from turnwise.testing.scenario import parse_scenarios
 
 FOLDER = ROOT / "examples" / "thinking_partner"
 JSON = FOLDER / "thinking_partner.json"
@@ -47,3 +55,57 @@ def test_why_planning_does_not_open_is_told_by_the_condition_that_fails() -> Non
     planning = decision.candidate("enter_planning_mode")
     assert planning is not None
     assert planning.in_words == ('!tools.used("web_search", within: 3)',)
+
+
+@pytest.mark.requirement("001-03")
+@pytest.mark.parametrize("name", ["thinking_partner", "refusals"])
+def test_the_configuration_in_json_has_every_conversation_that_the_flow_has(name: str) -> None:
+    path = FOLDER / f"{name}.scenario"
+    text = path.read_text("utf-8").replace("flow: thinking_partner.flow.yaml", "flow: thinking_partner.json")
+    played = play_file(parse_scenarios(text, path))
+    assert len(played) > 3
+    assert [one.scenario.title for one in played if not one.passed] == []
+
+
+def test_the_page_shows_what_stands_in_the_scenario() -> None:
+    (shown,) = [
+        text for text in (FOLDER / "README.md").read_text("utf-8").split("```text\n") if text.startswith("user: ")
+    ]
+    lines = (FOLDER / "thinking_partner.scenario").read_text("utf-8").splitlines()
+    assert [line for line in shown.split("```")[0].splitlines() if line not in lines] == []
+
+
+def test_notes_are_kept_found_again_and_never_kept_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("THINKING_PARTNER_NOTES", str(tmp_path / "notes.jsonl"))
+    code = read_code(FOLDER / "tools.py")
+    flow = tw.load(YAML)
+    model = tw.ScriptedModel([
+        call("think", thought="costs"), call("summarize", points=["Costs are high.", "Rent"]),
+        call("save_result", text="Costs are high. Rent."), call("search", words="rent or food"), "Kept.",
+    ])  # fmt: skip
+    with tw.open(flow, model=model, tools=code.tools_of(flow)).blocking as chat:
+        turn = chat.say("What does it cost?")
+    assert [seen.end for seen in calls_of(turn)] == [
+        '=> "noted"', '=> "Costs are high. Rent."', '=> {"notes": 1}', '=> ["Costs are high. Rent."]',
+    ]  # fmt: skip
+    (saved,) = code.tools
+    assert saved.check is not None
+    key = json.loads((tmp_path / "notes.jsonl").read_text("utf-8"))["key"]
+    assert saved.check(ToolCall(key)) == {"notes": 1}
+    with pytest.raises(tw.NotDone):
+        saved.check(ToolCall("another"))
+
+
+def test_what_wikipedia_answers_is_read_without_its_marks(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = {"query": {"search": [{"title": "Cache", "snippet": "a &quot;<span>cache</span>&quot; keeps"}]}}
+    asked: list[str] = []
+
+    def opened(request: Any, timeout: float) -> BytesIO:
+        asked.append(request.full_url)
+        return BytesIO(json.dumps(found).encode())
+
+    code = read_code(FOLDER / "tools.py")
+    web_search = code.functions["web_search"]
+    monkeypatch.setitem(web_search.__globals__, "urlopen", opened)
+    assert web_search("what is a cache?") == [{"title": "Cache", "text": 'a "cache" keeps'}]
+    assert "srsearch=what+is+a+cache%3F" in asked[0]

@@ -11,7 +11,7 @@ from support.talks import candidate, node_of, outcomes, read, talk
 from turnwise.core.link import examine
 from turnwise.core.trace import Group, Leaf, Verdict
 from turnwise.flow.model import Flow
-from turnwise.open import BlockingChat, Turn
+from turnwise.open import BlockingChat, Turn, check
 from turnwise.open import open as open_flow
 from turnwise.providers.scripted import ScriptedModel, ScriptedUnderstanding
 
@@ -196,6 +196,28 @@ def test_not_recently_used_looks_at_the_last_uses_only(used: tuple[str, ...], ho
             chat.tool_used(tool)
         turn = chat.say("plan")
     assert (node_of(turn) == "planning_mode") is holds
+
+
+@pytest.mark.requirement("001-34")
+def test_two_steps_on_one_condition_are_found_and_both_are_named() -> None:
+    (found,) = check(read(steps(PLANNING, PLANNING.replace("planning_mode", "second_planner"))))
+    assert (found.code, found.span.line) == ("TW054", 10)
+    assert "'second_planner' has the same guard as 'planning_mode', which is entered first" in str(found)
+
+
+@pytest.mark.requirement("001-46")
+@pytest.mark.parametrize(
+    ("condition", "code", "said"),
+    [
+        ("turns >= 0", "TW053", "always"),
+        ("turns < 0", "TW052", "never"),
+        ("user.age > 5 && user.age < 3", "TW052", "never"),
+    ],
+)
+def test_a_condition_that_is_too_broad_or_too_narrow_is_found(condition: str, code: str, said: str) -> None:
+    (found,) = check(read(steps(f"odd: {{enter_when: '{condition}', tools: {{allow: [think]}}}}")))
+    assert found.code == code
+    assert said in str(found)
 
 
 # the steps -------------------------------------------------------------------------------------------------

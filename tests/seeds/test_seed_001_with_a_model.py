@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from support.tools import FakeTool, Stage, facts, uses
+from support.tools import FakeTool, Stage, facts, made, uses
 from turnwise.core import events as e
 from turnwise.providers.scripted import Planned
 
@@ -144,7 +144,7 @@ def test_a_tool_that_failed_was_used() -> None:
 
 
 @pytest.mark.law("2.2", "3.6")
-@pytest.mark.requirement("001-01", "001-02", "001-20", "001-28", "001-29")
+@pytest.mark.requirement("001-01", "001-02", "001-07", "001-20", "001-28", "001-29")
 def test_a_step_that_opens_in_a_turn_changes_the_tools_of_that_turn() -> None:
     step = "after: {enter_when: [{type: tool_used, value: think}], tools: {allow: [summarize, save]}}"
     stage = partner([uses("think", say="Let me think."), uses("search", "summarize"), "So."], step)
@@ -175,18 +175,75 @@ def test_a_message_opens_a_step_before_its_tools_are_offered() -> None:
     assert turn.state.node == "research"
 
 
+RESEARCH = """
+flow: research
+start: researcher
+persona: You are polite.
+tools:
+  web_search: {about: search the web, args: {query: string}}
+  summarize: {about: sum up, args: {text: string}}
+  list_generation: {about: make a list, args: {steps: {type: list, of: string}}}
+nodes:
+  researcher:
+    persona: You are a researcher who doubts everything.
+    prompt: Search before you say anything, then sum up.
+    tools: {allow: [web_search, summarize]}
+  planner:
+    persona: You are a planner who loves lists.
+    prompt: Make a plan of the summary.
+    enter_when: [{type: tool_used, value: summarize}]
+    tools: {allow: [list_generation]}
+"""
+
+
 @pytest.mark.requirement("001-30", "001-31")
-@pytest.mark.law("3.6")
+@pytest.mark.law("3.6", "2.12")
 def test_a_researcher_hands_over_to_a_planner_within_the_turn() -> None:
-    researcher = "researcher: {enter_when: 'message.text == \"go\"', persona: A researcher., tools: {allow: [search]}}"
-    planner = "planner: {enter_when: [{type: tool_used, value: search}], persona: A planner., tools: {allow: [save]}}"
-    stage = partner([uses("search", say="I look."), "I plan."], researcher, planner)
-    turn = stage.say("go")
-    assert [request.instructions[0] for request in stage.model.calls] == ["A researcher.", "A planner."]
-    assert [said.text for said in turn.said] == ["I look.", "I plan."]
+    script: list[Planned] = [
+        uses(made("web_search", query="caching"), say="I look."),
+        uses(made("summarize", text="two ways")),
+        uses(made("list_generation", steps=["measure", "choose"])),
+        "First measure, then choose.",
+    ]
+    stage = Stage(RESEARCH, script, {"web_search": ["a", "b"], "summarize": "two ways", "list_generation": "1. 2."})
+    turn = stage.say("How should we cache?")
+    assert [(moved.source, moved.target) for moved in facts(turn, e.Moved)] == [("researcher", "planner")]
+    assert [stage.shown(n) for n in range(4)] == [["web_search", "summarize"]] * 2 + [["list_generation"]] * 2
+    personas = [request.instructions[0] for request in stage.model.calls]
+    assert personas == ["You are a researcher who doubts everything."] * 2 + ["You are a planner who loves lists."] * 2
+    for request in stage.model.calls[2:]:
+        given = " ".join([*request.instructions, *request.notes, *(spec.about for spec in request.tools)])
+        assert not {word for word in ("researcher", "doubts", "Search", "search the web", "polite") if word in given}
+    said = [(one.role, one.text or one.result) for one in stage.transcript(2)]
+    assert ("user", "How should we cache?") in said
+    assert ("tool", "two ways") in said  # the planner works with what was found, not with who found it
+    assert [said.text for said in turn.said] == ["I look.", "First measure, then choose."]
+    stage.model.plan.extend(["Still planning."])
+    assert stage.say("And then?").state.node == "planner"
 
 
-@pytest.mark.requirement("001-37", "001-39")
+@pytest.mark.requirement("001-38")
+def test_a_node_with_a_prompt_and_two_tools_is_enough() -> None:
+    flow = """
+    flow: small
+    start: talk
+    tools: {think: {about: think}, save: {about: save}}
+    nodes: {talk: {prompt: Help., tools: {allow: [think, save]}}}
+    """
+    stage = Stage(flow, [uses("think"), uses("save"), "Done."], {"think": "so", "save": True})
+    turn = stage.say("help me")
+    assert (turn.text, turn.state.tools.counts) == ("Done.", {"think": 1, "save": 1})
+    assert stage.shown(0) == ["think", "save"]
+
+
+@pytest.mark.requirement("001-39")
+def test_where_no_step_is_open_every_tool_is_offered() -> None:
+    stage = partner(["Hello."], MATCHED)
+    assert stage.say("hi").state.node == "general"
+    assert stage.shown() == list(TOOLS)
+
+
+@pytest.mark.requirement("001-37")
 @pytest.mark.law("2.14")
 def test_the_model_chooses_among_the_ways_that_are_open() -> None:
     ways = (

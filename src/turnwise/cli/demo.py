@@ -17,7 +17,7 @@ from turnwise.cli.show import plain_console
 from turnwise.cli.supply import code_of
 from turnwise.errors import TurnwiseError
 from turnwise.flow.diagnostic import nearest
-from turnwise.open import BlockingChat, load
+from turnwise.open import load
 from turnwise.open import open as open_flow
 
 LINES = "demo.txt"
@@ -27,7 +27,7 @@ FIRST = "eligibility"
 @dataclass(frozen=True, slots=True)
 class Example:
     """A shipped example: its flow, what it is, and what to try. `code` is the file with its tools; `replies` are what
-    a model says where none is connected.
+    a model says where none is connected: in the prepared conversation, and wherever no user is needed.
     """
 
     flow: str
@@ -57,7 +57,9 @@ After each message ask /why, or /why-not complete. Then try an age under 38.""",
         "steps that open by what was said, and by what was done.",
         """\
 Say that you want to plan something, then that you need research; ask /why, or
-/why-not enter_planning_mode. Tools are not used here: no model is there to do so.""",
+/why-not enter_planning_mode. Its tools wait for a model: --model openai:gpt-5-mini.""",
+        code="tools.py",
+        replies="demo.replies.yaml",
     ),
     "context_machine": Example(
         "context_machine.flow.yaml",
@@ -84,12 +86,15 @@ def run_demo(name: str, model: str, python: Path | None, *, play: bool, debug: b
     console = plain_console()
     folder = examples() / name
     is_played = play or not (sys.stdin.isatty() and sys.stdout.isatty())
+    flow = load(folder / example.flow)
+    replies = f"scripted:{folder / example.replies}" if example.replies and (is_played or flow.autonomous) else ""
     others = ", ".join(f"turnwise demo {other}" for other in EXAMPLES if other != name)
-    told = _told(model, example)
-    text = INTRO.format(about=example.about, model=told, tries=example.tries, others=others)
+    text = INTRO.format(about=example.about, model=_told(model, replies), tries=example.tries, others=others)
     intro = Panel(Text(text), title="turnwise demo", expand=False) if console.is_terminal else Text(text + "\n")
     console.print(intro)
-    with _opened(example, folder, model, python) as chat:
+    code = code_of(python or (folder / example.code if example.code else None))
+    speaks, tools = model or replies or None, code.tools_of(flow)
+    with open_flow(flow, model=speaks, guards=code.guards, tools=tools).blocking as chat:
         talk = Talk(chat, console, debug=debug)
         talk.run(_prepared(console, folder / LINES) if is_played else typed())
     if is_played:
@@ -98,20 +103,12 @@ def run_demo(name: str, model: str, python: Path | None, *, play: bool, debug: b
     return 0
 
 
-def _opened(example: Example, folder: Path, model: str, python: Path | None) -> BlockingChat:
-    """The example with its tools, and with its own replies where no model is named."""
-    code = code_of(python or (folder / example.code if example.code else None))
-    flow = load(folder / example.flow)
-    speaks = model or (f"scripted:{folder / example.replies}" if example.replies else None)
-    return open_flow(flow, model=speaks, guards=code.guards, tools=code.tools_of(flow)).blocking
-
-
-def _told(model: str, example: Example) -> str:
+def _told(model: str, replies: str) -> str:
     """Who speaks and who reads."""
     if model:
         nobody = model == "offline"
         return NOBODY if nobody else f"{model} speaks; simple rules read what you type before it does."
-    return "No model is connected; what one would say is written down." if example.replies else NOBODY
+    return "No model is connected; what one would say is written down." if replies else NOBODY
 
 
 def _named(name: str) -> Example:

@@ -20,6 +20,7 @@ from turnwise.core.state import Broken, Over, State, Waiting
 from turnwise.core.trace import Decision
 from turnwise.core.values import REDACTED
 from turnwise.open import Turn
+from turnwise.testing.calls import CallSeen, calls_of
 
 _STYLES = {
     "decision": "bold",
@@ -109,11 +110,13 @@ def _print_debug(console: Console, turn: Turn) -> None:
 
 
 def print_why(console: Console, turn: Turn) -> None:
-    """Every decision of a turn, and what became of what was heard."""
+    """Every decision of a turn, what became of what was heard, and every call of a tool."""
     for event in turn.events:
         name = str(event.__struct_config__.tag)
         if name in _HEARD:
             put(console, f"heard: {_heard(name, event, turn.machine)}", "dim")
+    for call in calls_of(turn):
+        put(console, f"called: {_called(call, turn.machine)}", "dim")
     for decision in turn.decisions:
         print_decision(console, decision)
     if not turn.decisions:
@@ -129,6 +132,15 @@ def _heard(name: str, event: Any, machine: Machine) -> str:
         return "nothing that answers the question"
     reason = f", refused: {event.reason}" if name == "command_refused" else ""
     return f"{event.command} {event.field}".rstrip() + reason
+
+
+def _called(call: CallSeen, machine: Machine) -> str:
+    """A call and what became of it, without what is secret."""
+    tool, given = machine.tools.get(call.tool), call.arguments
+    if tool is not None and given is not None:
+        secret = {name for name, field in tool.args.items() if field.secret}
+        given = {name: REDACTED if name in secret else value for name, value in given.items()}
+    return CallSeen(call.tool, given, call.end).line
 
 
 def print_standing(console: Console, now: Standing, transition: str) -> None:
@@ -149,16 +161,20 @@ def _print_lines(console: Console, lines: Iterable[Line]) -> None:
         put(console, line_of(line.text, _STYLES.get(line.about, "")) + line_of(line.aside, "dim"))
 
 
-def print_state(console: Console, machine: Machine, state: State) -> None:
-    """Where the conversation is, and what it knows."""
+def _status(state: State) -> str:
+    """What a conversation waits for, or how it ended."""
     match state.status:
         case Waiting(what):
-            status = f"waiting for a {what}"
+            return f"waiting for a {what}"
         case Over(outcome):
-            status = f"ended: {outcome}"
+            return f"ended: {outcome}"
         case Broken(reason, message):
-            status = f"failed: {reason} {message}".rstrip()
-    put(console, f"node {state.node}, turn {state.turn}, {status}")
+            return f"failed: {reason} {message}".rstrip()
+
+
+def print_state(console: Console, machine: Machine, state: State) -> None:
+    """Where the conversation is, and what it knows."""
+    put(console, f"node {state.node}, turn {state.turn}, {_status(state)}")
     if state.frame.form is not None:
         put(console, f"form {state.frame.form.status}")
     for address, found in state.values.items():
@@ -168,3 +184,6 @@ def print_state(console: Console, machine: Machine, state: State) -> None:
         put(console, f"  {address} is inactive", "dim")
     if not state.values:
         put(console, "  no fields yet", "dim")
+    if state.tools.counts:
+        used = ", ".join(f"{tool} {count}" for tool, count in state.tools.counts.items())
+        put(console, f"  tools used: {used}")
