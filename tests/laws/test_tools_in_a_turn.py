@@ -56,6 +56,7 @@ def reasons(turn: Any) -> list[str]:
 # 3.6 ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.requirement("003-19")
 @pytest.mark.law("3.6", "2.1")
 def test_calls_are_no_reply_so_the_work_goes_on_until_the_model_says_something() -> None:
     stage = desk([uses("look"), uses("find", say="One moment."), "Here it is."], "transitions: [{to: next}]", tools={})

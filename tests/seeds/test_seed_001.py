@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from typing import Any
 
 import pytest
 
 from support.talks import candidate, node_of, outcomes, read, talk
+from turnwise.authoring.document import read_document
 from turnwise.core.link import examine
 from turnwise.core.trace import Group, Leaf, Verdict
 from turnwise.flow.model import Flow
-from turnwise.open import BlockingChat, Turn, check
+from turnwise.open import BlockingChat, Turn, check, check_text
 from turnwise.open import open as open_flow
 from turnwise.providers.scripted import ScriptedModel, ScriptedUnderstanding
 
@@ -312,3 +314,66 @@ def test_a_tool_that_is_not_declared_cannot_have_been_used() -> None:
         assert "did you mean 'think'?" in turn.text
         turn = chat.tool_used("think", {"about": "life"}, "42")
     assert node_of(turn) == "after_thinking"
+
+
+# configurations of the first trial, and what it did with them ------------------------------------------------
+
+
+def configured(*given: dict[str, Any]) -> tuple[Flow, list[str]]:
+    """The flow of some steps in JSON, and what is said of it."""
+    flow, found = read_document(json.dumps({"steps": list(given)}), "steps.json")
+    return flow, [one.code for one in found + examine(flow)[1]]
+
+
+GENERAL: dict[str, Any] = {"name": "general", "isDefault": True}
+SEARCHED = {"type": "tool_used", "value": "search"}
+
+
+def test_defect_two_steps_of_one_name_passed() -> None:
+    step = {"name": "twin", "conditions": [SEARCHED]}
+    assert configured(GENERAL, step, step)[1] == ["TW006"]
+
+
+def test_defect_a_key_that_nobody_knows_was_left_out_in_silence() -> None:
+    assert configured(GENERAL, {"name": "one", "conditions": [SEARCHED], "prio": 1})[1] == ["TW010"]
+
+
+def test_defect_groups_in_a_sequence_failed() -> None:
+    grouped = {"name": "grouped", "conditions": [{"type": "sequence_match"}], "sequence": [["a", "b"], "search"]}
+    flow, said = configured(GENERAL, grouped)
+    assert said == []
+    for first, opens in (("a", True), ("b", True), ("search", False)):
+        with begun(flow) as chat:
+            assert (node_of(use(chat, first, "search")) == "grouped") is opens
+
+
+def test_defect_the_conditions_of_the_default_were_ignored_and_nothing_led_back_to_it() -> None:
+    general = GENERAL | {"conditions": [{"type": "message_contains", "value": "start over"}]}
+    flow, said = configured(general, {"name": "found", "conditions": [SEARCHED]})
+    assert said == []
+    with begun(flow) as chat:
+        assert chat.state().node == "general"
+        assert node_of(use(chat, "search")) == "found"
+        assert node_of(chat.say("go on")) == "found"
+        assert node_of(chat.say("let us start over")) == "general"
+
+
+@pytest.mark.parametrize(
+    ("step", "codes"),
+    [
+        ({"name": "alone"}, ["TW051", "TW061"]),
+        ({"name": "doubled", "conditions": [SEARCHED], "sequence": ["search", "save"]}, ["TW073"]),
+    ],
+)
+def test_mistakes_of_the_configurations_that_were_shipped_are_found(step: dict[str, Any], codes: list[str]) -> None:
+    found = check_text(json.dumps({"steps": [GENERAL, step]}).encode(), "steps.json")
+    assert [one.code for one in found] == codes
+
+
+def test_three_tools_that_never_come_together_are_found() -> None:
+    one_of = [{"type": "tool_used", "value": tool} for tool in ("think", "search", "save")]
+    flow, _ = configured(
+        GENERAL | {"availableTools": {"allowed": ["think"]}},
+        {"name": "either", "conditions": one_of, "availableTools": {"allowed": ["search", "save"]}},
+    )
+    assert [one.code for one in check(flow)] == ["TW071"]
