@@ -288,3 +288,29 @@ def test_long_lines_of_an_explanation_go_on_at_their_own_margin() -> None:
     assert lines[first + 1].startswith("    ")
     terminal.type("/quit")
     assert terminal.end() == 0
+
+
+def test_why_tells_the_calls_of_a_turn_without_secrets_and_state_which_tools_were_used(tmp_path: Path) -> None:
+    (tmp_path / "safe.flow.yaml").write_text(
+        "flow: safe\nstart: a\nrecords: {user: {pin: {type: string, secret: true}}}\n"
+        "tools: {open: {about: open, args: {code: {type: string, secret: true}}}, look: {about: look}}\n"
+        "nodes: {a: {prompt: Talk., tools: {allow: ['*']}, writes: [user]}}\n",
+        "utf-8",
+    )
+    (tmp_path / "replies.yaml").write_text(
+        "- Hello.\n- calls: [{tool: open, arguments: {code: '4321'}}, {tool: write_user, arguments: {set: {pin: '4321'}}},"
+        " {tool: shut}]\n- So.\n",
+        "utf-8",
+    )
+    (tmp_path / "tools.py").write_text("def open(code):\n    return 'opened'\n\n\ndef look():\n    return 1\n", "utf-8")
+    ran = run(
+        "chat", "safe.flow.yaml", "--python", "tools.py", "--model", "scripted:replies.yaml",
+        given="go\n/why\n/state\n", at=tmp_path,
+    )  # fmt: skip
+    assert [line for line in ran.lines if line.startswith("called: ")] == [
+        'called: open {"code": "[secret]"} => "opened"',
+        'called: write_user {"set": {"pin": "[secret]"}} => {"success": true, "context": "user", "written": ["pin"], "values": {"pin": "[secret]"}}',
+        "called: shut {} refused unknown_tool",
+    ]
+    assert "  tools used: open 1, write_user 1" in ran.lines
+    assert "4321" not in ran.out

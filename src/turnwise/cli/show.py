@@ -16,8 +16,10 @@ from turnwise.core.explain.now import Standing
 from turnwise.core.explain.words import Line, lines_of_candidate, lines_of_decision
 from turnwise.core.guards.types import shown
 from turnwise.core.machine import Machine
+from turnwise.core.messages import Call
 from turnwise.core.state import Broken, Over, State, Waiting
 from turnwise.core.trace import Decision
+from turnwise.core.transcript import told_call
 from turnwise.core.values import REDACTED
 from turnwise.open import Turn
 from turnwise.testing.calls import CallSeen, calls_of
@@ -136,11 +138,9 @@ def _heard(name: str, event: Any, machine: Machine) -> str:
 
 def _called(call: CallSeen, machine: Machine) -> str:
     """A call and what became of it, without what is secret."""
-    tool, given = machine.tools.get(call.tool), call.arguments
-    if tool is not None and given is not None:
-        secret = {name for name, field in tool.args.items() if field.secret}
-        given = {name: REDACTED if name in secret else value for name, value in given.items()}
-    return CallSeen(call.tool, given, call.end).line
+    if call.arguments is None:
+        return call.line
+    return call._replace(arguments=told_call(machine, Call("", call.tool, call.arguments)).arguments).line
 
 
 def print_standing(console: Console, now: Standing, transition: str) -> None:

@@ -85,7 +85,7 @@ class Telling:
     def _replied(self, seq: int, event: e.ModelReplied) -> None:
         self._is_called = bool(event.calls)
         if event.calls:
-            calls = tuple([_told(self.machine, one) for one in event.calls])
+            calls = tuple([told_call(self.machine, one) for one in event.calls])
             self._found.append((seq, Message("agent", calls=calls)))
 
     def lines(self) -> tuple[Line, ...]:
@@ -169,7 +169,7 @@ PARTS = (*_MESSAGES, e.ModelReplied)
 """What may be a part of a transcript."""
 
 
-def _told(machine: Machine, call: Call) -> Call:
+def told_call(machine: Machine, call: Call) -> Call:
     """A call without the secrets that it wrote."""
     tool = machine.tools.get(call.tool)
     if tool is not None:
