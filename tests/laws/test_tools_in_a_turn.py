@@ -73,7 +73,7 @@ def test_calls_are_no_reply_so_the_work_goes_on_until_the_model_says_something()
     ("call", "reason", "told"),
     [
         (made("late"), "not_allowed", "'late' is not allowed here; available are: look, find, save"),
-        (made("lok"), "unknown_tool", "did you mean 'look'?"),
+        (made("lok"), "unknown_tool", "Did you mean 'look'?"),
         (made("x" * 500), "unknown_tool", "there is no tool 'xxx"),
         (made(""), "unknown_tool", "there is no tool ''"),
         (made("write_user", set={"age": 3}), "not_allowed", "'write_user' is not allowed here"),
