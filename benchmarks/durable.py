@@ -34,6 +34,22 @@ ASKED = 20
 """How many times something is asked of which the slowest counts."""
 
 Samples = dict[str, list[float]]
+Make = Callable[[str, Path], c.Adapter]
+"""Makes an adapter for a store, with a folder for its file."""
+
+
+def form(store: str, folder: Path) -> c.Adapter:
+    """The form."""
+    from adapters.turnwise import FormAdapter
+
+    return FormAdapter(store, folder)
+
+
+def tooled(store: str, folder: Path) -> c.Adapter:
+    """The turn with a tool call."""
+    from adapters.turnwise import Adapter
+
+    return Adapter(store, folder)
 
 
 class Disk(sqlite3.Connection):
@@ -82,28 +98,37 @@ def disk(pause_s: float = 0.0, *, counts_steps: bool = False) -> Iterator[None]:
 
 def time_disk(repeats: int, conversations: int = 20, turns: int = 1000) -> Samples:
     """A form turn against one plain row, as the disk is and with slower syncs; then commits and bytes."""
+    return beside_the_limit(form, "disk", repeats, conversations, turns)
+
+
+def time_turn_disk(repeats: int, conversations: int = 20, turns: int = 1000) -> Samples:
+    """The same for a turn with a tool call."""
+    return beside_the_limit(tooled, "turn_disk", repeats, conversations, turns)
+
+
+def beside_the_limit(make: Make, name: str, repeats: int, conversations: int, turns: int) -> Samples:
+    """What turns take and write, beside one plain row for each."""
     found: Samples = {}
-    fast = asyncio.run(_in_turns(repeats, conversations))
+    fast = asyncio.run(_in_turns(make, repeats, conversations))
     with disk(0.001):
-        slow = asyncio.run(_in_turns(repeats, max(5, conversations // 4)))
-    found["disk"] = [ours / limit for ours, limit in fast]
-    found["disk_slow"] = [ours / limit for ours, limit in slow]
-    found["disk_us"] = [ours * 1e6 for ours, _ in fast]
-    found["disk_plain"] = [limit * 1e6 for _, limit in fast]
-    found["disk_bytes"] = [_written(1, turns // worker.TURNS)]
-    found["disk_bytes_many"] = [_written(AT_ONCE, 1 + turns // (AT_ONCE * worker.TURNS))]
+        slow = asyncio.run(_in_turns(make, repeats, max(5, conversations // 4)))
+    found[name] = [ours / limit for ours, limit in fast]
+    found[f"{name}_slow"] = [ours / limit for ours, limit in slow]
+    found[f"{name}_us"] = [ours * 1e6 for ours, _ in fast]
+    found[f"{name}_plain"] = [limit * 1e6 for _, limit in fast]
+    found[f"{name}_bytes"] = [_written(make, 1, turns // worker.TURNS)]
+    found[f"{name}_bytes_many"] = [_written(make, AT_ONCE, 1 + turns // (AT_ONCE * worker.TURNS))]
     with disk():
-        found["disk_commits"] = [asyncio.run(_commits(max(1, turns // 100)))]
+        found[f"{name}_commits"] = [asyncio.run(_commits(make, max(1, turns // 100)))]
     return found
 
 
-async def _in_turns(repeats: int, conversations: int, together: int = 5) -> list[tuple[float, float]]:
+async def _in_turns(make: Make, repeats: int, conversations: int, together: int = 5) -> list[tuple[float, float]]:
     """Medians of the seconds of our turns and of the limit's, some conversations of each and then the next."""
     from adapters import plain_limit
-    from adapters.turnwise import FormAdapter
 
     with TemporaryDirectory() as ours, TemporaryDirectory() as limit:
-        sides = (FormAdapter("sqlite", Path(ours)), plain_limit.Adapter("sqlite", Path(limit), "full"))
+        sides = (make("sqlite", Path(ours)), plain_limit.Adapter("sqlite", Path(limit), "full"))
         blocks = [worker.Blocks(side) for side in sides]
         for side in sides:
             await side.open()
@@ -119,19 +144,17 @@ async def _in_turns(repeats: int, conversations: int, together: int = 5) -> list
     return found[1:]
 
 
-def _written(at_once: int, rounds: int) -> float:
-    """Kilobytes that this process writes in a turn of the form, with so many conversations at once."""
-    found = asyncio.run(_many(at_once, rounds))
+def _written(make: Make, at_once: int, rounds: int) -> float:
+    """Kilobytes that this process writes in a turn, with so many conversations at once."""
+    found = asyncio.run(_many(make, at_once, rounds))
     return worker.io_between(found.before, found.after, "wchar", found.turns) / 1000
 
 
-async def _commits(conversations: int) -> float:
+async def _commits(make: Make, conversations: int) -> float:
     """The most commits of a turn."""
-    from adapters.turnwise import FormAdapter
-
     most = 0
     with TemporaryDirectory() as folder:
-        adapter = FormAdapter("sqlite", Path(folder))
+        adapter = make("sqlite", Path(folder))
         await adapter.open()
         for number in range(conversations):
             await adapter.begin(f"c{number}")
@@ -156,13 +179,11 @@ class Crowd:
         self.after: dict[str, int] = {}
 
 
-async def _many(at_once: int, rounds: int) -> Crowd:
+async def _many(make: Make, at_once: int, rounds: int) -> Crowd:
     """Rounds of so many conversations at once, each of ten turns, every reply asserted."""
-    from adapters.turnwise import FormAdapter
-
     found = Crowd()
     with TemporaryDirectory() as folder:
-        adapter = FormAdapter("sqlite", Path(folder))
+        adapter = make("sqlite", Path(folder))
         await adapter.open()
         await worker.Blocks(adapter).block(2)
         names = [[f"r{number}-{one}" for one in range(at_once)] for number in range(rounds)]
@@ -178,10 +199,13 @@ async def _many(at_once: int, rounds: int) -> Crowd:
 
 
 def time_many_slow(repeats: int, at_once: int = AT_ONCE) -> Samples:
-    """Turns per second with many conversations at once and slower syncs."""
+    """Turns per second with many conversations at once and slower syncs: of the form, and with a tool call."""
+    found: Samples = {}
     with disk(0.001):
-        crowds = [asyncio.run(_many(at_once, 1)) for _ in range(repeats)]
-    return {"many_slow": [crowd.turns / crowd.seconds for crowd in crowds]}
+        for name, make in (("many_slow", form), ("turn_many_slow", tooled)):
+            crowds = [asyncio.run(_many(make, at_once, 1)) for _ in range(repeats)]
+            found[name] = [crowd.turns / crowd.seconds for crowd in crowds]
+    return found
 
 
 def time_parked(repeats: int, parked: int = PARKED) -> Samples:

@@ -29,10 +29,11 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import common as c
 import durable
+import tooled
 import venvs
 import worker
 from promises import FIGURES, NODES
-from talkers import FORM, MANY, Talker
+from talkers import FORM, MANY, TURN, TURN_ON_DISK, Talker
 
 Samples = dict[str, list[float]]
 
@@ -218,6 +219,30 @@ def time_many(repeats: int) -> Samples:
     return {
         "many": [each["langgraph"] / each["form"] for each in rounds],
         "many_rate": [1e6 / each["form"] for each in rounds],
+        "turn_many": [each["langgraph"] / each["turn"] for each in rounds],
+        "turn_many_rate": [1e6 / each["turn"] for each in rounds],
+    }
+
+
+def time_turn(repeats: int) -> Samples:
+    """Turns with a tool call, one after another, without a store that lasts."""
+    rounds = in_turns(TURN, repeats)
+    return {
+        "turn_core": [each["langgraph"] / each["core"] for each in rounds],
+        "turn": [each["langgraph"] / each["ours"] for each in rounds],
+        "turn_say": [each["langgraph"] / each["say"] for each in rounds],
+        "turn_core_us": [each["core"] for each in rounds],
+        "turn_us": [each["ours"] for each in rounds],
+        "turn_say_us": [each["say"] for each in rounds],
+    }
+
+
+def time_turn_on_disk(repeats: int) -> Samples:
+    """The same on SQLite, ours with every sync that makes it last."""
+    rounds = in_turns(TURN_ON_DISK, repeats)
+    return {
+        "turn_langgraph": [each["langgraph"] / each["ours"] for each in rounds],
+        "turn_exit": [each["exit"] / each["ours"] for each in rounds],
     }
 
 
@@ -258,8 +283,26 @@ MEASUREMENTS = {
         3,
         5,
     ),
-    "many": Measurement(time_many, ("many", "many_rate"), 2, 3, ("turnwise", "langgraph")),
-    "many_slow": Measurement(durable.time_many_slow, ("many_slow",), 2, 3),
+    "turn": Measurement(
+        time_turn,
+        ("turn_core", "turn", "turn_say", "turn_core_us", "turn_us", "turn_say_us"),
+        3,
+        5,
+        ("turnwise", "langgraph"),
+    ),
+    "turn_on_disk": Measurement(time_turn_on_disk, ("turn_langgraph", "turn_exit"), 3, 5, ("turnwise", "langgraph")),
+    "turn_disk": Measurement(
+        durable.time_turn_disk,
+        tuple(f"turn_disk{end}" for end in ("", "_slow", "_us", "_plain", "_commits", "_bytes", "_bytes_many")),
+        3,
+        5,
+    ),
+    "turn_late": Measurement(tooled.time_turn_late, ("turn_late", "turn_ready"), 2, 12),
+    "delta": Measurement(tooled.time_delta, ("delta", "delta_after"), 3, 5),
+    "many": Measurement(
+        time_many, ("many", "many_rate", "turn_many", "turn_many_rate"), 2, 3, ("turnwise", "langgraph")
+    ),
+    "many_slow": Measurement(durable.time_many_slow, ("many_slow", "turn_many_slow"), 2, 3),
     "parked": Measurement(durable.time_parked, ("parked", "parked_bytes"), 1, 20),
     "long": Measurement(durable.time_long, ("why_not", "open_long"), 2, 5),
     "late": Measurement(durable.time_late, ("late_time", "late_written", "late_steps"), 1, 12),

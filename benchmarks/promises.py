@@ -9,6 +9,8 @@ NODES = 1000
 """The nodes of the flow that is read and linked."""
 TURNS = 10_000
 """The turns of a long conversation."""
+TOOLED = 3000
+"""The turns of a long conversation with tool calls."""
 PARKED = 100_000
 """How many conversations wait in one file."""
 
@@ -59,6 +61,28 @@ FIGURES = {
     "guards_plain": Figure("the same rules as five Python lambdas", "µs"),
     "guards_ratio": Figure("guards, judged and recorded ÷ lambdas", "×"),
     "explained": Figure("that decision explained in full, with needs, as JSON", "µs", 20),
+    "turn_core": Figure("LangGraph's W1 ÷ ours, both without store, the core alone", "×", 20, is_least=True),
+    "turn": Figure("LangGraph's W1 ÷ ours with prompts and a runner for tools, both without store", "×"),
+    "turn_say": Figure("LangGraph's W1 without store ÷ `say`, memory store", "×"),
+    "turn_core_us": Figure("a turn with a tool call without store, the core alone", "µs"),
+    "turn_us": Figure("the same with prompts and a runner for tools", "µs"),
+    "turn_say_us": Figure("`say` with a tool call, memory store", "µs"),
+    "turn_langgraph": Figure("LangGraph's W1 on SQLite ÷ ours, FULL", "×", 12, is_least=True),
+    "turn_exit": Figure("the same, LangGraph writing once a turn (`exit`)", "×", 6, is_least=True),
+    "turn_disk": Figure("a turn with a tool call on SQLite, FULL ÷ one plain row appended and synced", "×", 5),
+    "turn_disk_slow": Figure("the same, with syncs slowed by 1 ms", "×", 3.5),
+    "turn_disk_us": Figure("a turn with a tool call on SQLite, FULL", "µs"),
+    "turn_disk_plain": Figure("one plain row appended and synced", "µs"),
+    "turn_disk_commits": Figure("commits of a turn with a tool call", "commits", 4),
+    "turn_disk_bytes": Figure("written by a turn with a tool call", "KB", 18),
+    "turn_disk_bytes_many": Figure("the same, with 200 conversations interleaved", "KB", 25),
+    "turn_late": Figure(f"turn {TOOLED} of a conversation with tool calls ÷ its turn 100, processor", "×", 1.15),
+    "turn_ready": Figure(f"a conversation of {TOOLED} turns with tool calls ready for its next one", "ms", 1),
+    "turn_many": Figure("200 conversations on SQLite: turns with a tool call ÷ LangGraph's W3", "×", 25, is_least=True),
+    "turn_many_rate": Figure("200 conversations with tool calls on SQLite, FULL", "turns/s"),
+    "turn_many_slow": Figure("the same, with syncs slowed by 1 ms", "turns/s", 2000, is_least=True),
+    "delta": Figure("from a message to the first piece of a reply, on SQLite, the provider taking no time", "ms", 2),
+    "delta_after": Figure("of that, from the provider's saying it to the caller", "ms"),
     "disk": Figure("a form turn on SQLite, FULL ÷ one plain row appended and synced", "×", 3),
     "disk_slow": Figure("the same, with syncs slowed by 1 ms", "×", 3.5),
     "disk_us": Figure("a form turn on SQLite, FULL", "µs"),

@@ -28,7 +28,7 @@ import worker
 HERE = Path(__file__).resolve().parent
 
 TURNS = {
-    "turnwise": [("none", ""), ("memory", ""), ("sqlite", "")],
+    "turnwise": [("none", ""), ("none", "core"), ("memory", ""), ("sqlite", "")],
     "plain_limit": [("none", ""), ("sqlite", ""), ("sqlite", "full"), ("postgres", "")],
     "langgraph": [
         ("none", ""),

@@ -15,9 +15,23 @@ FORM = {
     "say": ("turnwise", "serve-form", "memory", ""),
 }
 """Turns one after another."""
+TURN = {
+    "langgraph": ("langgraph", "serve", "none", ""),
+    "core": ("turnwise", "serve", "none", "core"),
+    "ours": ("turnwise", "serve", "none", ""),
+    "say": ("turnwise", "serve", "memory", ""),
+}
+"""Turns with a tool call, one after another."""
+TURN_ON_DISK = {
+    "langgraph": ("langgraph", "serve", "sqlite", ""),
+    "exit": ("langgraph", "serve", "sqlite", "exit"),
+    "ours": ("turnwise", "serve", "sqlite", ""),
+}
+"""The same on SQLite."""
 MANY = {
     "langgraph": ("langgraph", "serve-w3", "sqlite", ""),
     "form": ("turnwise", "serve-form3", "sqlite", ""),
+    "turn": ("turnwise", "serve-w3", "sqlite", ""),
 }
 """Conversations at once."""
 

@@ -9,13 +9,14 @@ import common as c
 
 import turnwise as tw
 from turnwise.core import events as e
-from turnwise.core.effects import AnyEffect
+from turnwise.core.effects import AnyEffect, CallModel, RunTool
 from turnwise.core.explain.decision import explain
 from turnwise.core.fold import fold
 from turnwise.core.guards.env import live
 from turnwise.core.judge import judge, read_all
 from turnwise.core.link import link
 from turnwise.core.machine import Machine
+from turnwise.core.messages import Call
 from turnwise.core.prompts import ModelRequest
 from turnwise.core.state import State
 from turnwise.core.trace import Decision
@@ -191,6 +192,21 @@ class _Host:
         return "\n\n".join([entry.event.text for entry in done[1] if isinstance(entry.event, e.Said)])
 
 
+class _Answering(_Host):
+    """A host of the core alone: it is model and tool itself, so nothing is shown to a model, timed or checked."""
+
+    async def perform(self, effect: AnyEffect, state: State, *, again: bool = False) -> e.ResultEvent:
+        match effect:
+            case CallModel(id=id_):
+                is_first = state.doing is not None and state.doing.model_calls == 1
+                call = Call(f"{id_}-1", c.TOOL_NAME, c.TOOL_ARGS)
+                return e.ModelReplied(id_, calls=(call,)) if is_first else e.ModelReplied(id_, c.REPLY)
+            case RunTool(id=id_, tool=tool, arguments=arguments):
+                return e.ToolReturned(id_, tool, c.lookup_order(**arguments), call=effect.call)
+            case _:
+                raise AssertionError(f"nothing else is asked for, but for {effect}")
+
+
 class _NoStore:
     """Where nothing is kept, nothing was said before."""
 
@@ -234,7 +250,8 @@ class _Turns(c.Adapter):
         """The host of a conversation without a store."""
         found = self.hosts.get(sid)
         if found is None:
-            found = self.hosts[sid] = _Host(self.machine, self.performer, sid)
+            kind = _Answering if self.variant == "core" else _Host
+            found = self.hosts[sid] = kind(self.machine, self.performer, sid)
         return found
 
 
@@ -291,8 +308,9 @@ def order_flow() -> Flow:
 
 
 class Adapter(_Turns):
-    """The turn of W1; compiling and transitions."""
+    """The turn of W1; compiling and transitions. Variant "core": the machine alone, without a runner for model and tool."""
 
+    VARIANTS = ("", "core")
     IMPORT = "import turnwise; turnwise.open, turnwise.load; from turnwise.providers import offline, silent"
     model = FakeModel()
 

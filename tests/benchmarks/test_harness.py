@@ -17,6 +17,7 @@ import durable  # noqa: E402
 import figures  # noqa: E402
 import report  # noqa: E402
 import run  # noqa: E402
+import tooled  # noqa: E402
 import venvs  # noqa: E402
 import worker  # noqa: E402
 from adapters import turnwise as adapter  # noqa: E402
@@ -38,6 +39,58 @@ def test_a_conversation_of_the_form_gives_the_replies_that_are_due(store, varian
 
     times, _ = asyncio.run(play())
     assert len(times) == 2 * worker.TURNS
+
+
+@pytest.mark.parametrize(("store", "variant"), run.TURNS["turnwise"])
+def test_a_conversation_with_tool_calls_gives_the_replies_that_are_due(store, variant, tmp_path):
+    async def play():
+        blocks = worker.Blocks(adapter.Adapter(store, tmp_path, variant))
+        await blocks.adapter.open()
+        found = await blocks.block(conversations=2)
+        await blocks.adapter.close()
+        return found
+
+    times, _ = asyncio.run(play())
+    assert len(times) == 2 * worker.TURNS
+
+
+@pytest.mark.parametrize("store", ["none", "memory", "sqlite"])
+def test_a_turn_of_w1_is_the_rivals_turn(store, tmp_path):
+    """A router, two calls of the model, the tool with its arguments, and five rules of which only the last holds."""
+
+    async def play():
+        one = adapter.Adapter(store, tmp_path)
+        await one.open()
+        for _ in range(3):
+            assert await one.turn("a", adapter.c.USER_TEXT) == adapter.c.REPLY
+        found = one.hosts["a"].entries if store == "none" else (await one.chat.turn(3, "a")).entries
+        await one.close()
+        return [entry.event for entry in found]
+
+    events = asyncio.run(play())
+    kinds = [type(event).__name__ for event in events]
+    assert kinds.count("ModelReplied") == 2
+    (called,) = [event for event in events if isinstance(event, adapter.e.ToolReturned)]
+    assert (called.tool, called.result) == (adapter.c.TOOL_NAME, adapter.c.TOOL_RESULT)
+    moves = [event.target for event in events if isinstance(event, adapter.e.Moved)]
+    assert moves == ["router", "agent"]
+    assert [event.outcomes for event in events if isinstance(event, adapter.e.Decided)][-1] == "fffft"
+
+
+def test_a_long_conversation_is_loaded_with_what_a_model_is_shown(tmp_path):
+    async def play():
+        for turns in (4, 30):
+            one = adapter.Adapter("sqlite", tmp_path)
+            await one.open()
+            await one.seed("a", turns)
+            await one.close()
+        one = adapter.Adapter("sqlite", tmp_path)
+        await one.open()
+        found = await one.load("a")
+        await one.close()
+        return found
+
+    assert 20 <= asyncio.run(play()) <= 40
 
 
 def test_conversations_at_once_give_the_replies_that_are_due(tmp_path):
@@ -86,6 +139,9 @@ def test_a_flow_of_so_many_nodes_is_linked():
         ("guards", lambda: figures.time_guards(1, least_s=0.0001)),
         ("explained", lambda: figures.time_explained(1, least_s=0.0001)),
         ("disk", lambda: durable.time_disk(1, conversations=5, turns=10)),
+        ("turn_disk", lambda: durable.time_turn_disk(1, conversations=5, turns=10)),
+        ("turn_late", lambda: tooled.time_turn_late(1, turns=6, early=2, block=2)),
+        ("delta", lambda: tooled.time_delta(1, conversations=2)),
         ("many_slow", lambda: durable.time_many_slow(1, at_once=5)),
         ("parked", lambda: durable.time_parked(1, parked=20)),
         ("long", lambda: durable.time_long(1, turns=8)),
