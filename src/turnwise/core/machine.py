@@ -95,11 +95,11 @@ class Candidate:
     delay_ms: int | None = None
     writes: tuple[Write, ...] = ()
     span: Span = NOWHERE
+    target: str = field(init=False)
+    """The node it goes to, empty where it goes to none."""
 
-    @property
-    def target(self) -> str:
-        """The node it goes to, empty where it goes to none."""
-        return self.action.target if isinstance(self.action, Go) else ""
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "target", self.action.target if isinstance(self.action, Go) else "")
 
     @property
     def is_guarded(self) -> bool:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-from hashlib import sha256
 from typing import Any, Literal
 
 from msgspec import Struct
-from msgspec.json import encode
 
 
 class Call(Struct, frozen=True, gc=False, omit_defaults=True):
@@ -21,7 +18,7 @@ class Call(Struct, frozen=True, gc=False, omit_defaults=True):
     wrong: str = ""
 
 
-class Message(Struct, frozen=True, omit_defaults=True, dict=True):
+class Message(Struct, frozen=True, gc=False, omit_defaults=True):
     """One message of a transcript: the user's, the agent's with the tools it called, or what a tool gave back.
 
     `call` and `tool` say of a result to which call it belongs; `result` is JSON data.
@@ -34,11 +31,6 @@ class Message(Struct, frozen=True, omit_defaults=True, dict=True):
     tool: str = ""
     result: Any = None
     is_error: bool = False
-
-    @cached_property
-    def digest(self) -> bytes:
-        """A hash of all of it. A message is shown to a model many times, and encoded once."""
-        return sha256(encode(self)).digest()
 
 
 class ToolSpec(Struct, frozen=True, gc=False):

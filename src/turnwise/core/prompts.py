@@ -7,11 +7,9 @@ then what the node wants, then what is known, then what was said.
 from __future__ import annotations
 
 from hashlib import sha256
-from operator import attrgetter
 
 from msgspec import Struct
 from msgspec.json import encode
-from msgspec.structs import replace
 
 from turnwise.core.effects import CallModel
 from turnwise.core.guards.env import live
@@ -20,9 +18,6 @@ from turnwise.core.machine import Machine
 from turnwise.core.messages import Message, ToolSpec
 from turnwise.core.state import State
 from turnwise.core.tools.offered import CHOICE, offered
-
-_DIGEST_OF = attrgetter("digest")
-
 
 class ModelRequest(Struct, frozen=True, gc=False, omit_defaults=True):
     """One call: instructions in their order, the transcript window, the tools that may be used now.
@@ -48,16 +43,15 @@ class ModelRequest(Struct, frozen=True, gc=False, omit_defaults=True):
 
     def fingerprint(self) -> str:
         """A hash by which the same request is known again."""
-        found = sha256(encode(replace(self, transcript=())))
-        found.update(b"".join(map(_DIGEST_OF, self.transcript)))
-        return found.hexdigest()[:16]
+        return sha256(encode(self)).hexdigest()[:16]
 
 
 def model_request(machine: Machine, state: State, transcript: tuple[Message, ...], effect: CallModel) -> ModelRequest:
     """The request for the node in charge."""
-    node = machine.nodes[state.node]
+    frame = state.frame
+    node = machine.nodes[frame.node]
     env = live(state)
-    is_entering = state.frame.entered_turn == state.turn
+    is_entering = frame.entered_turn == state.turn
     parts = (
         node.persona(env) if node.persona is not None else "",
         node.prompt(env) if node.prompt is not None else "",
@@ -70,7 +64,7 @@ def model_request(machine: Machine, state: State, transcript: tuple[Message, ...
         ways = [spec.name for spec in tools if spec.name.startswith(CHOICE)]
         notes.append(f"Your work here is done. Go on by calling one of: {', '.join(ways)}.")
     return ModelRequest(
-        node=state.node,
+        node=frame.node,
         instructions=tuple([part for part in parts if part.strip()]),
         transcript=transcript,
         missing=tuple(machine.title(address) for address in lacking(machine, state)),

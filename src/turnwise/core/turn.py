@@ -98,10 +98,10 @@ class Turn:
         """Decide a fact: it is recorded and folded into the state."""
         self.seq = seq = self.seq + 1
         entry = Entry(seq, self.number, self.at_ms, event)
+        self.entries.append(entry)
         change = CHANGES.get(type(event))
         if change is not None:
             self.state = change(self.state, entry, event)
-        self.entries.append(entry)
         if self.machine.derived and isinstance(event, _WRITES) and getattr(event, "how", "") != "derived":
             self.derive()
 

@@ -44,7 +44,7 @@ class Recall:
         if before is None and done.entries[0].seq > 1:
             before = await state_at(self.store, conversation, done.entries[0].seq - 1)
         turn = await self._turn(conversation, done.entries, before, done.state, known)
-        known.update([(entry.seq, entry) for entry in done.entries if type(entry.event) in _REFERENCED])
+        known.update([(entry.seq, entry) for entry in _referenced(done.entries)])
         if len(known) > MOST_NAMED:
             self._prune(conversation, done)
         return turn
@@ -124,12 +124,18 @@ class Recall:
         return known
 
 
+def _referenced(entries: Iterable[e.Entry]) -> list[e.Entry]:
+    """What later turns may name."""
+    return [entry for entry in entries if type(entry.event) in _REFERENCED]
+
+
 def _earlier(before: State | None, entries: Iterable[e.Entry]) -> set[int]:
     """Where the moments that were judged in a turn had been judged before."""
     if before is None:
         return set()
-    keys = {docket_key(x.event.node, x.event.moment) for x in entries if isinstance(x.event, e.Decided)}
-    return {before.decided[key] for key in keys if key in before.decided}
+    last = before.decided
+    judged = [entry.event for entry in entries if isinstance(entry.event, e.Decided)]
+    return {last[key] for key in [docket_key(one.node, one.moment) for one in judged] if key in last}
 
 
 def _places(state: State) -> set[int]:

@@ -17,12 +17,13 @@ CHOICE = "go_to_"
 
 def offered(machine: Machine, state: State) -> tuple[ToolSpec, ...]:
     """The tools that the model of the node in charge is told of."""
-    node = machine.nodes[state.node]
+    frame = state.frame
+    node = machine.nodes[frame.node]
     box = node.toolbox
     own = box.specs.values()
-    if state.frame.sequence < len(box.sequence):
+    if frame.sequence < len(box.sequence):
         own = [spec for name, spec in box.specs.items() if in_sequence(node, state, name)]
-    if not machine.docket(state.node, "choice").candidates:
+    if not machine.docket(frame.node, "choice").candidates:
         return tuple(own)
     return (*own, *[choice_spec(machine, candidate) for candidate in choices(machine, state)])
 
