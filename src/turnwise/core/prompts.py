@@ -19,6 +19,7 @@ from turnwise.core.messages import Message, ToolSpec
 from turnwise.core.state import State
 from turnwise.core.tools.offered import CHOICE, offered
 
+
 class ModelRequest(Struct, frozen=True, gc=False, omit_defaults=True):
     """One call: instructions in their order, the transcript window, the tools that may be used now.
 
