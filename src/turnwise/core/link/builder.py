@@ -255,7 +255,7 @@ class Builder:
         fields = self.names.records.get(record)
         if fields is not None and name in fields:
             return fields[name]
-        if not address and span.is_read:
+        if not address and self.doubts:
             return None  # the document was found to lack it
         if fields is None:
             known = [f"{r}.{f}" for r, fs in self.names.records.items() for f in fs]

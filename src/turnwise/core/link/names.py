@@ -111,8 +111,8 @@ def _check_start(builder: Builder) -> None:
         builder.report(
             "TW018", f"the flow starts at '{flow.start}', which no node is called", flow.span.of("start"), hint
         )
-    elif not flow.start and not builder.flow.span.is_read:
-        builder.report("TW018", "the flow does not say where it starts", flow.span)
+    elif not flow.start and not builder.doubts:  # else reading has said so
+        builder.report("TW018", "the flow does not say where it starts", flow.span.of("start"))
 
 
 def _check_servers(builder: Builder) -> None:
