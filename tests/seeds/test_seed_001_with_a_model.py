@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from support.tools import FakeTool, Stage, facts, made, uses
+from turnwise.core import commands as c
 from turnwise.core import events as e
 from turnwise.providers.scripted import Planned
 
@@ -30,6 +31,31 @@ def partner(model: list[Planned], *steps: str, **tools: Any) -> Stage:
 
 def refused(turn: Any) -> list[tuple[str, str]]:
     return [(one.tool, one.reason) for one in facts(turn, e.CallRefused)]
+
+
+@pytest.mark.requirement("001-10")
+def test_a_tool_that_a_model_used_once_was_used_for_good() -> None:
+    late = "late: {enter_when: 'tools.used(\"search\") && user.age > 3'}"
+    turns: list[Planned] = [uses("search"), "Found."]
+    for _ in range(20):
+        turns += [uses(*["think"] * 10), "Thought."]
+    stage = partner(turns, late)
+    stage.say("search")
+    for number in range(20):
+        turn = stage.say(f"think {number}")
+    assert turn.state.tools.counts == {"search": 1, "think": 200}
+    assert "search" not in {use.tool for use in turn.state.tools.last}
+    assert stage.commands([c.Set(field="user.age", value=4)]).state.node == "late"
+
+
+@pytest.mark.requirement("001-35")
+def test_the_history_is_the_call_log() -> None:
+    called = [["think", "search"], ["think", "think"], ["save"], ["compare", "think", "search"], ["brainstorm"]]
+    stage = partner([reply for calls in called for reply in (uses(*calls), "So.")])
+    for number, _ in enumerate(called):
+        turn = stage.say(f"go on {number}")
+    assert [use.tool for use in turn.state.tools.last] == [tool for calls in called for tool in calls]
+    assert [use.turn for use in turn.state.tools.last] == [1, 1, 2, 2, 3, 4, 4, 4, 5]
 
 
 # defects of the first trial ----------------------------------------------------------------------
