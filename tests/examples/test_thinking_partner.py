@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 import turnwise as tw
+from support import fake_server as fake
+from support.fake_server import fake_server
 from support.shell import ROOT, run
 from turnwise.authoring.code_file import read_code
 from turnwise.flow.code import ToolCall
@@ -109,3 +111,32 @@ def test_what_wikipedia_answers_is_read_without_its_marks(monkeypatch: pytest.Mo
     monkeypatch.setitem(web_search.__globals__, "urlopen", opened)
     assert web_search("what is a cache?") == [{"title": "Cache", "text": 'a "cache" keeps'}]
     assert "srsearch=what+is+a+cache%3F" in asked[0]
+
+
+@pytest.mark.requirement("001-02", "001-20", "001-28")
+def test_a_model_over_a_wire_is_told_of_the_step_s_tools_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TURNWISE_NO_MODELS", "0")
+    flow = tw.load(YAML)
+    tools = read_code(FOLDER / "tools.py").tools_of(flow)
+    with fake_server() as server:
+        server.answers(
+            fake.calls(("think", {"thought": "no reason to stay"})),
+            fake.calls(("think", {"thought": "again"}), ("summarize", {"points": ["money", "people"]})),
+            fake.words("Money against people."),
+        )
+        with tw.open(flow, tools=tools, model=f"compatible:fake@{server.address}/v1").blocking as chat:
+            turn = chat.say("Shall I change my job?")
+        offered = [[tool["function"] for tool in one.body["tools"]] for one in server.asked]
+    assert [[tool["name"] for tool in tools] for tools in offered] == [
+        ["think", "search", "web_search"],
+        ["summarize", "save_result"],
+        ["summarize", "save_result"],
+    ]
+    points = offered[1][0]["parameters"]["properties"]["points"]
+    assert (points["type"], points["items"]["type"]) == ("array", "string")
+    assert [seen.line for seen in calls_of(turn)] == [
+        'think {"thought": "no reason to stay"} => "noted"',
+        'think {"thought": "again"} refused not_allowed',
+        'summarize {"points": ["money", "people"]} => "money. people."',
+    ]
+    assert (turn.text, turn.state and turn.state.node) == ("Money against people.", "post_analysis_step")
