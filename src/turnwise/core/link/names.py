@@ -46,7 +46,7 @@ def _canonical(field: model.Field, rules: Rules) -> model.Field:
     if field.default is None:
         return field
     default = read_value(field, field.default, rules)
-    return field if isinstance(default, Refused) else replace(field, default=default)
+    return replace(field, default=None if isinstance(default, Refused) else default)
 
 
 def check(builder: Builder) -> None:
