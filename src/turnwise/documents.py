@@ -139,7 +139,17 @@ def _examined(flow: Flow, found: list[Diagnostic], guards: Guards, tools: Tools)
         return found
     machine, linked = examine(flow, described(guards), found)
     checked = check_machine(machine, linked) if machine is not None else []
-    return in_order({*found, *linked, *checked, *(_unfit(flow, tools) if tools else ())})
+    return in_order({*found, *linked, *checked, *(_unfit(flow, tools) if tools else ()), *_unknown_models(flow)})
+
+
+def _unknown_models(flow: Flow) -> Iterable[Diagnostic]:
+    """The names of models that name none; what knows them is loaded where a flow names one."""
+    known = sound(flow).flow
+    if not (known.model or any(node.model for node in known.nodes)):
+        return ()
+    from turnwise.providers.models.checking import unknown_models
+
+    return unknown_models(known)
 
 
 def _unfit(flow: Flow, tools: Tools) -> list[Diagnostic]:

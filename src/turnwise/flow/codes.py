@@ -97,6 +97,8 @@ CODES: dict[str, Code] = {
     # comments
     "TW080": Code("a comment to the checker that it cannot heed", "warning"),
     "TW081": Code("a comment that sets nothing aside", "warning"),
+    # models
+    "TW082": Code("a name that names no model"),
     # flows that are written in Python
     "TW085": Code("a class that cannot be a record, or says what no field can say"),
     "TW086": Code("a function that cannot be a tool, or takes what no argument can be"),
