@@ -106,7 +106,7 @@ def _and_meant_as_or(flow: Flow, chance: Random) -> Planted | None:
 
 @kind("field read before anything can write it")
 def _unwritten(flow: Flow, chance: Random) -> Planted | None:
-    if "set" in flow.commands.names:
+    if "set" in flow.commands.names or any(node.writes for node in flow.nodes):
         return None
     changed, address = with_field(flow, m.Field("planted", type="integer"), chance)
     if chance.random() < 0.3:

@@ -103,6 +103,15 @@ def _policy_tool(flow: Flow, chance: Random) -> Planted | None:
     return Planted(changed, "TW021", lambda read: node_of(read, name).tools.span.of(f"{key}.{number}"))
 
 
+@kind("unknown model")
+def _model(flow: Flow, chance: Random) -> Planted | None:
+    wrong = pick(chance, ("opnai:gpt-5-mini", "gpt-5-mini", "openai:"))
+    name = pick(chance, [node.name for node in flow.nodes if node.prompt])
+    if chance.random() < 0.5:
+        return Planted(replace(flow, model=wrong), "TW082", lambda read: read.span.of("model"))
+    return Planted(change_node(flow, name, model=wrong), "TW082", lambda read: node_of(read, name).span.of("model"))
+
+
 @kind("unknown function in a guard")
 def _rule_function(flow: Flow, chance: Random) -> Planted | None:
     address, _ = pick(chance, list(fields_of(flow, "string", "choice")))

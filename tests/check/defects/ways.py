@@ -49,9 +49,12 @@ def _unreachable(flow: Flow, chance: Random) -> Planted | None:
     return Planted(replace(flow, nodes=kept), "TW051", node_place(name))
 
 
+# a flow that goes on by itself ends where nothing leads on, and may move more often
+
+
 @kind("node with no way out")
 def _no_way_out(flow: Flow, chance: Random) -> Planted | None:
-    if leads_anywhere(flow):
+    if leads_anywhere(flow) or flow.autonomous:
         return None
     said = [node.name for node in flow.nodes if node.say and node.name != flow.start]
     if chance.random() < 0.5 and said:
@@ -144,7 +147,7 @@ def _loop_back(flow: Flow, chance: Random) -> Planted | None:
 
 @kind("cascade longer than the limit")
 def _cascade(flow: Flow, chance: Random) -> Planted | None:
-    if flow.transitions:
+    if flow.transitions or flow.autonomous:
         return None
     size = flow.limits.moves + chance.randint(1, 3)
     names = [f"planted_{number}" for number in range(size)]
