@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from support.shell import ROOT
 from turnwise.open import Turn
 from turnwise.providers.scripted import ScriptedModel, call
 from turnwise.runner.ports import CallMade, ModelReply, StreamingModel
@@ -186,6 +188,16 @@ def test_a_step_that_expects_nothing_gets_its_calls_too(tmp_path: Path) -> None:
 def test_what_must_be_contained_is_never_rewritten(tmp_path: Path) -> None:
     file = parse_scenarios(f"{FLOW}{FOUND}asked contains: gone\nnode: help\n", tmp_path / "odd.scenario")
     assert rewritten(file, play_file(file)).endswith("asked contains: gone\nnode: note\n")
+
+
+def test_the_codes_of_refused_calls_are_explained() -> None:
+    sources = [path.read_text("utf-8") for path in (ROOT / "src/turnwise/core/tools").glob("*.py")]
+    codes = {code for text in sources for code in re.findall(r'Refused\("(\w+)"', text)}
+    codes |= {code for text in sources for code in re.findall(r'"(declined|dropped)"', text)}
+    page = (ROOT / "docs" / "scenarios.md").read_text("utf-8")
+    table = page[page.index("| code of a refused call |") : page.index("| code of a warning |")]
+    told = {code for line in table.splitlines() for code in re.findall(r"`(\w+)`", line.partition(" | ")[0])}
+    assert told == codes - {"write", "list", "unknown_argument"}  # a write is answered, and arguments are told as one
 
 
 # mistakes ----------------------------------------------------------------------------------------

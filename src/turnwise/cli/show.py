@@ -105,6 +105,8 @@ def _print_buttons(console: Console, labels: list[str]) -> None:
 
 
 def _print_debug(console: Console, turn: Turn) -> None:
+    for call in calls_of(turn):
+        put(console, f"  · called: {_called(call, turn.machine)}", "dim")
     for decision in turn.decisions:
         put(console, f"  · {decision.moment}: {decision.line}", "dim")
     for warning in turn.warnings:
