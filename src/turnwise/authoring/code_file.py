@@ -8,7 +8,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from turnwise.authoring.modules import raised
 from turnwise.errors import TurnwiseError
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.code import guards_of as carried_by
@@ -44,6 +43,8 @@ def read_code(path: Path) -> Code:
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:  # noqa: BLE001  the file is the user's, and may raise anything
+        from turnwise.authoring.modules import raised
+
         raise TurnwiseError(f"{path}: the file cannot be run: {raised(error)}") from None
     return _found(vars(module), module.__name__)
 
