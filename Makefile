@@ -1,6 +1,6 @@
 # Everything works on a fresh clone; see `make help`.
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick check bench soak requirements lock rewrite format clean
+.PHONY: help demo test quick check bench rivals soak requirements lock rewrite format clean
 
 BIN := .venv/bin
 READY := .venv/.ready
@@ -28,7 +28,10 @@ check: $(READY) ## style, types, layers, sizes
 	$(BIN)/basedpyright --level error
 
 bench: $(READY) ## the figures, with rivals in the same run
-	$(BIN)/python benchmarks/figures.py
+	$(BIN)/python benchmarks/figures.py --out .bench/figures.jsonl
+
+rivals: $(READY) ## the tables of turns of docs/benchmarks.md: every rival that can be installed
+	$(BIN)/python benchmarks/run.py --out .bench/rivals.jsonl --works versions w1 form w3 w2s --stores none memory sqlite
 
 soak: $(READY) ## the full counts: properties, mutants; takes long
 	sh scripts/soak.sh

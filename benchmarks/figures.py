@@ -455,6 +455,7 @@ def main() -> int:
     parser.add_argument("--only", nargs="*", choices=list(MEASUREMENTS), default=list(MEASUREMENTS))
     parser.add_argument("--quick", action="store_true", help="few samples, to see that it runs")
     parser.add_argument("--json", action="store_true", help="print JSON lines instead of a table")
+    parser.add_argument("--out", type=Path, help="a file that the JSON lines are appended to")
     parser.add_argument("--measure", choices=list(MEASUREMENTS), help=argparse.SUPPRESS)
     parser.add_argument("--repeats", type=int, default=1, help=argparse.SUPPRESS)
     args = parser.parse_args()
@@ -463,8 +464,13 @@ def main() -> int:
         return 0
     there = venvs.make(name for chosen in args.only for name in MEASUREMENTS[chosen].environments)
     lines = lines_of(args.only, there, is_quick=args.quick)
+    encoded = "\n".join(json.dumps(line, ensure_ascii=False) for line in lines)
+    if args.out:
+        args.out.parent.mkdir(parents=True, exist_ok=True)
+        with args.out.open("a", encoding="utf-8") as file:
+            file.write(encoded + "\n")
     if args.json:
-        print("\n".join(json.dumps(line, ensure_ascii=False) for line in lines))
+        print(encoded)
     else:
         print(table(row(line) for line in lines))
         print("\nused: the share of the limit that is used; up to 1.00 it is kept")

@@ -19,6 +19,22 @@ from turnwise.runner.stream import Listeners
 class TurnHost:
     """Commits the steps of a turn. `part` says how it comes to the turn: by beginning it or taking it over."""
 
+    __slots__ = (
+        "_ahead",
+        "_entries",
+        "_queued",
+        "before",
+        "conversation",
+        "listeners",
+        "machine",
+        "number",
+        "part",
+        "performer",
+        "receipt",
+        "state",
+        "store",
+    )
+
     def __init__(
         self,
         store: Store,

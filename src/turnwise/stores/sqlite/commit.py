@@ -14,14 +14,15 @@ from turnwise.stores.sqlite.process import Process
 class Prepared:
     """A commit, encoded where it was made, so that the writer only writes."""
 
-    __slots__ = ("commit", "conversation", "events", "first", "process", "state", "timers")
+    __slots__ = ("bodies", "commit", "conversation", "first", "kinds", "process", "state", "timers")
 
     def __init__(self, conversation: str, commit: Commit, process: Process) -> None:
         self.conversation = conversation
         self.commit = commit
         self.process = process
         self.first = commit.entries[0].seq
-        self.events = list(map(rows.event_row, commit.entries))
+        self.kinds = bytes([rows.kind_of(entry.event) for entry in commit.entries])
+        self.bodies = [rows.body_of(entry.event) for entry in commit.entries]
         state = commit.state
         self.state = rows.state_blob(state) if state is not None else None
         self.timers = [(timer.due_ms, rows.timer_blob(timer)) for timer in state.timers] if state is not None else []
@@ -32,7 +33,7 @@ class Prepared:
 
     def is_followed_by(self, other: Prepared) -> bool:
         """True for the next commit of the same turn."""
-        follows = self.conversation == other.conversation and self.first + len(self.events) == other.first
+        follows = self.conversation == other.conversation and self.first + len(self.bodies) == other.first
         return follows and self.state is None and other.commit.part == "next"
 
     def joined(self, other: Prepared) -> Prepared:
@@ -41,7 +42,8 @@ class Prepared:
         ours, its = self.commit, other.commit
         found.commit = Commit((*ours.entries, *its.entries), ours.part, its.state, ours.receipt or its.receipt)
         found.conversation, found.process, found.first = self.conversation, self.process, self.first
-        found.events = [*self.events, *other.events]
+        found.kinds = self.kinds + other.kinds
+        found.bodies = [*self.bodies, *other.bodies]
         found.state, found.timers = other.state, other.timers
         return found
 
@@ -54,7 +56,9 @@ def write(db: sqlite3.Connection, prepared: Prepared, process: Process) -> None:
     is_claimed = _check(db, prepared, process, n, seq)
     if row is None:
         n = _begin(db, prepared)
-    db.executemany("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?)", [(n, *row) for row in prepared.events])
+    written = zip(commit.entries, prepared.kinds, prepared.bodies, strict=True)
+    events = [(n, entry.seq, entry.turn, entry.at_ms, kind, body) for entry, kind, body in written]
+    db.executemany("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?)", events)
     if commit.receipt is not None:
         receipt = commit.receipt
         db.execute("INSERT INTO inbox VALUES (?, ?, ?, ?)", (n, receipt.key, receipt.body, receipt.turn))

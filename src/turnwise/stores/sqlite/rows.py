@@ -30,8 +30,6 @@ EVENT = "seq, turn, at_ms, body"
 UNREADABLE = (zlib.error, DecodeError, UnicodeDecodeError, TypeError)
 """What reading a row raises where a damaged page gave something else."""
 
-EventRow = tuple[int, int, int, int, bytes]
-
 _encoder = Encoder()
 _events: Decoder[AnyEvent] = Decoder(AnyEvent)
 _timers = Decoder(Timer)
@@ -47,14 +45,16 @@ def unpack(data: bytes) -> bytes:
     return zlib.decompress(data) if data[:1] == b"\x78" else data
 
 
-def event_row(entry: Entry) -> EventRow:
-    """Position, turn, time, kind and body of an entry."""
-    event = entry.event
+def kind_of(event: AnyEvent) -> int:
+    """The kind of an event, by which it is found."""
     kind = _KINDS.get(type(event), 0)
-    if kind == SAID and not is_part(event):
-        kind = 0
+    return 0 if kind == SAID and not is_part(event) else kind
+
+
+def body_of(event: AnyEvent) -> bytes:
+    """An event, packed."""
     body = _encoder.encode(event)
-    return entry.seq, entry.turn, entry.at_ms, kind, body if len(body) <= LONG_BYTES else pack(body)
+    return body if len(body) <= LONG_BYTES else pack(body)
 
 
 def entry_of(row: tuple[Any, ...]) -> Entry:
