@@ -19,6 +19,9 @@ from turnwise.core.messages import Message, ToolSpec
 from turnwise.core.state import State
 from turnwise.core.tools.offered import CHOICE, offered
 
+_PART = 2047
+"""How many bytes are hashed at a time: with more the interpreter goes to another thread in the middle of a turn."""
+
 
 class ModelRequest(Struct, frozen=True, gc=False, omit_defaults=True):
     """One call: instructions in their order, the transcript window, the tools that may be used now.
@@ -44,7 +47,10 @@ class ModelRequest(Struct, frozen=True, gc=False, omit_defaults=True):
 
     def fingerprint(self) -> str:
         """A hash by which the same request is known again."""
-        return sha256(encode(self)).hexdigest()[:16]
+        found, data = sha256(), encode(self)
+        for start in range(0, len(data), _PART):
+            found.update(data[start : start + _PART])
+        return found.hexdigest()[:16]
 
 
 def model_request(machine: Machine, state: State, transcript: tuple[Message, ...], effect: CallModel) -> ModelRequest:
