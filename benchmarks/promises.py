@@ -80,7 +80,9 @@ FIGURES = {
     "turn_ready": Figure(f"a conversation of {TOOLED} turns with tool calls ready for its next one", "ms", 1),
     "turn_many": Figure("200 conversations on SQLite: turns with a tool call ÷ LangGraph's W3", "×", 25, is_least=True),
     "turn_many_rate": Figure("200 conversations with tool calls on SQLite, FULL", "turns/s"),
-    "turn_many_slow": Figure("the same, with syncs slowed by 1 ms", "turns/s", 2000, is_least=True),
+    "turn_many_slow": Figure(
+        "200 conversations with tool calls, with syncs slowed by 1 ms", "turns/s", 2000, is_least=True
+    ),
     "delta": Figure("from a message to the first piece of a reply, on SQLite, the provider taking no time", "ms", 2),
     "delta_after": Figure("of that, from the provider's saying it to the caller", "ms"),
     "disk": Figure("a form turn on SQLite, FULL ÷ one plain row appended and synced", "×", 3),
