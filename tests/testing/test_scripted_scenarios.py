@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 from support.shell import ROOT
+from turnwise.errors import ProviderFailed
 from turnwise.open import Turn
+from turnwise.providers.cassette import CassetteModel
 from turnwise.providers.scripted import ScriptedModel, call
 from turnwise.runner.ports import CallMade, ModelReply, StreamingModel
 from turnwise.testing.notation import NotationError
@@ -307,6 +309,38 @@ def test_a_step_in_which_the_script_fails_stays_a_script(tmp_path: Path) -> None
     one = played("model: fails no network\nuser: x\nstatus: failed model: no network\n", tmp_path, model)
     assert told(one) == []
     assert model.calls == []
+
+
+@pytest.mark.parametrize("replies", ["model: Hi.\n", ""])
+@pytest.mark.parametrize("expected", ["node: help\n", "node: help\nstatus: waiting for user\n", "refused: no\n"])
+def test_a_model_that_does_not_answer_fails_the_scenario(replies: str, expected: str, tmp_path: Path) -> None:
+    one = played(f"{replies}user: x\n{expected}", tmp_path, ScriptedModel([ProviderFailed("nobody there")]))
+    assert not one.passed
+    assert f"{1 + bool(replies)}: the model did not answer: nobody there" in told(one)
+
+
+def test_a_model_that_does_not_answer_may_be_expected(tmp_path: Path) -> None:
+    lines = "user: x\nstatus: failed model: nobody there\n"
+    assert told(played(lines, tmp_path, ScriptedModel([ProviderFailed("nobody there")]))) == []
+
+
+def test_a_model_that_answers_at_the_second_attempt_answers(tmp_path: Path) -> None:
+    flow = FLOW.replace("writes: [place]", "writes: [place]\n      retry: {times: 1, pause: 0s}")
+    model = ScriptedModel([ProviderFailed("nobody there"), "Hi."])
+    assert told(played("user: x\nnode: help\n", tmp_path, model, flow)) == []
+
+
+def test_a_stale_recording_is_told_with_the_difference_and_nothing_is_rewritten(tmp_path: Path) -> None:
+    lines, path = "scenario: one\nmodel: Hi.\nuser: hello\nnode: help\n", tmp_path / "rec.json"
+    assert told(played(lines, tmp_path, CassetteModel(path, ScriptedModel(["Ho."])))) == []
+    other = parse_scenarios(
+        FLOW + lines.replace("hello", "hallo").replace("node: help", "node:"), tmp_path / "a.scenario"
+    )
+    (one,) = found = play_file(other, CassetteModel(path))
+    (problem,) = one.problems
+    assert "is stale: call 1 asks something else now" in problem.text
+    assert '    +      "text": "hallo"' in failures(Path("a"), found)
+    assert rewritten(other, found) == "\n".join(other.lines) + "\n"
 
 
 def test_a_scenario_of_which_nothing_is_compared_fails(tmp_path: Path) -> None:

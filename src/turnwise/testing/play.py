@@ -24,7 +24,7 @@ from turnwise.testing.actual import CameOut, actual, is_met
 from turnwise.testing.notation import read_commands, read_tool_use
 from turnwise.testing.scenario import Line, Problem, Scenario, ScenarioError, ScenarioFile, StepLines
 from turnwise.testing.script import Script
-from turnwise.testing.sound import begin_ms, in_vain, problems_of, problems_of_header
+from turnwise.testing.sound import begin_ms, in_vain, problems_of, problems_of_header, unanswered
 from turnwise.testing.supplies import Tools, code_of, functions_of, tools_for
 
 WITH_A_MODEL = ("node", "status", "form", "field", "artefact", "buttons", "turn", "warning", "refused")
@@ -132,6 +132,7 @@ async def _play(file: ScenarioFile, scenario: Scenario, parts: Parts, model: Str
         played.misses += [Miss(line, "nothing asked for it") for line in script.unused()]
         played.problems += script.problems if "calls" not in _keys(step) else []
         played.problems += in_vain(step, turn, is_scripted=script.speaks)
+        played.problems += unanswered(step, turn) if script.is_given else []
     if not compared and not scenario.is_empty:
         text = "where a model speaks, nothing here is compared; expect a node, a field or a status"
         played.problems.append(Problem(scenario.line, text))

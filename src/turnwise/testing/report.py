@@ -17,7 +17,9 @@ def failures(path: Path, played: list[Played]) -> Iterator[str]:
             continue
         yield f"{path}:{one.scenario.line}: {one.scenario.title}"
         for problem in one.problems:
-            yield f"  {path}:{problem.number}: {problem.text}"
+            first, *more = problem.text.split("\n")
+            yield f"  {path}:{problem.number}: {first}"
+            yield from (f"    {line}" for line in more)
         if one.scenario.is_empty and not one.problems:
             yield "  nothing is expected here, so nothing is shown; --rewrite writes down what comes out"
         for miss in one.misses:

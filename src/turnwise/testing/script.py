@@ -47,6 +47,11 @@ class Script:
         """Whether the step's replies are those of the script."""
         return not self.is_set_aside and any(line.key == "model" for line in self.step.scripts)
 
+    @property
+    def is_given(self) -> bool:
+        """Whether the step's replies are those of the model that was given."""
+        return self.model is not None and not self.speaks
+
     def unused(self) -> list[Line]:
         """Scripts that nothing asked for. Who speaks in place of the script need not ask for its results."""
         return [line for line in self.lines if line.key == "understand" or not self.is_set_aside]

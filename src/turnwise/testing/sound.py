@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Any, get_args
 from zoneinfo import ZoneInfo, available_timezones
 
-from turnwise.core.events import AnyEvent, CallRefused, ModelReplied, Undone
+from turnwise.core.events import AnyEvent, CallRefused, ModelFailed, ModelReplied, Undone
 from turnwise.core.machine import Machine
 from turnwise.core.state import FormStatus
 from turnwise.core.trace import Outcome
@@ -153,6 +153,18 @@ def _refused_calls(step: StepLines, turn: Turn) -> Iterator[Problem]:
             line = next(lines, step.given)
             what = f"the call of '{event.tool}' was refused"
             yield Problem(line.number, f"{what}: {event.text}; expect that with 'calls', or change it")
+
+
+def unanswered(step: StepLines, turn: Turn) -> Iterator[Problem]:
+    """Calls of a model that failed, unless the step says that it expects so: what was compared then would show nothing
+    of the model.
+    """
+    expects = any(line.key == "status" and line.value.startswith("failed") for line in step.expected)
+    if expects or any(line.key == "warning" and "wording_failed" in line.value for line in step.expected):
+        return
+    for event in turn.events:
+        if isinstance(event, ModelFailed):
+            yield Problem(step.given.number, f"the model did not answer: {event.reason}")
 
 
 def _has_undone(turn: Turn) -> bool:
