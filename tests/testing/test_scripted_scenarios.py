@@ -19,7 +19,7 @@ from turnwise.testing.play import Played, play_file
 from turnwise.testing.replies import Fails, Gives, read_reply, read_result
 from turnwise.testing.report import failures
 from turnwise.testing.rewrite import rewritten
-from turnwise.testing.scenario import parse_scenarios
+from turnwise.testing.scenario import ScenarioError, parse_scenarios
 
 FLOW = """\
 flow:
@@ -229,6 +229,42 @@ def test_what_means_nothing_is_told_with_its_line(lines: str, said: str, tmp_pat
     one = played(lines + "\n", tmp_path)
     assert not one.passed
     assert [line for line in told(one) if line.startswith(said)], told(one)
+
+
+def test_too_few_replies_are_told_whatever_is_expected(tmp_path: Path) -> None:
+    lines = 'model: -> search {"q": "a"}\nresult search: 1\nuser: x\ncalls: search {"q": "a"} => 1\n'
+    assert told(played(lines, tmp_path)) == [
+        "1: the model was asked again after this reply; script what it says then with another 'model:'"
+    ]
+
+
+SPILT = """\
+scenario: guilty
+model: Hi.
+user: x
+bot:
+result search: "left over"
+model: late
+
+scenario: sound
+model: Fine.
+user: x
+bot:
+"""
+
+
+def test_what_is_scripted_behind_the_last_input_stays_out_of_the_next_scenario(tmp_path: Path) -> None:
+    file = parse_scenarios(FLOW + SPILT, tmp_path / "odd.scenario")
+    guilty, sound = found = play_file(file)
+    assert told(guilty) == ["5: no input follows 'result'", "6: no input follows 'model'"]
+    assert sound.problems == []
+    assert rewritten(file, found) == f"{FLOW}{SPILT}"[: -len("\n")] + " Fine.\n"
+
+
+def test_what_is_scripted_above_the_first_scenario_is_told(tmp_path: Path) -> None:
+    file = parse_scenarios(f"{FLOW}model: Hi.\nscenario: one\nuser: x\nnode: help\n", tmp_path / "odd.scenario")
+    with pytest.raises(ScenarioError, match=f":{BEGIN}: no input follows 'model'"):
+        play_file(file)
 
 
 # code --------------------------------------------------------------------------------------------

@@ -130,7 +130,8 @@ async def _play(file: ScenarioFile, scenario: Scenario, parts: Parts, model: Str
         played.steps.append(came_out)
         played.misses += [Miss(line, actual(line, came_out)) for line in expected if not is_met(line, came_out)]
         played.misses += [Miss(line, "nothing asked for it") for line in script.unused()]
-        played.problems += script.problems if "calls" not in _keys(step) else []
+        played.problems += script.problems
+        played.problems += script.not_supplied if "calls" not in _keys(step) else []
         played.problems += in_vain(step, turn, is_scripted=script.speaks)
         played.problems += unanswered(step, turn) if script.is_given else []
     if not compared and not scenario.is_empty:

@@ -146,10 +146,17 @@ def parse_scenarios(text: str, path: Path) -> ScenarioFile:
             _scenario(found, line).steps.append(StepLines(line, scripts))
             scripts = []
         else:
+            scripts = _for_nothing(found, scripts) if kind == "title" else scripts
             _put(found, kind, line)
+    _for_nothing(found, scripts)
+    return found
+
+
+def _for_nothing(found: ScenarioFile, scripts: list[Line]) -> list[Line]:
+    """Tell of the scripts that no input of their scenario follows; none of them is left for the next one."""
     for line in scripts:
         found.blame(line.number, f"no input follows '{line.key}'")
-    return found
+    return []
 
 
 def _put(found: ScenarioFile, kind: str, line: Line) -> None:

@@ -31,6 +31,7 @@ class Script:
         self.lines: list[Line] = []
         self.asked: list[ModelRequest] = []
         self.problems: list[Problem] = []
+        self.not_supplied: list[Problem] = []
         self.step = StepLines(Line("", "", "", 0))
         self.is_set_aside = False
 
@@ -40,7 +41,7 @@ class Script:
         has_failure = any(isinstance(read_reply(line.value), Fails) for line in replies)
         self.is_set_aside = self.model is not None and bool(replies) and not has_failure
         self.lines = [line for line in step.scripts if line.key != "model" or not self.is_set_aside]
-        self.step, self.asked, self.problems = step, [], []
+        self.step, self.asked, self.problems, self.not_supplied = step, [], [], []
 
     @property
     def speaks(self) -> bool:
@@ -138,7 +139,7 @@ class ScriptedTool:
             return await self.own.run(arguments, call)
         if line is None:
             text = f"nobody supplies '{self.name}': script 'result {self.name}: …', or name its file, 'python: …'"
-            self.script.problems.append(Problem(self.script.step.given.number, text))
+            self.script.not_supplied.append(Problem(self.script.step.given.number, text))
             raise TurnwiseError(text)
         result = read_result(line.value)
         if isinstance(result, Fails):
