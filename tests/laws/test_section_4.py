@@ -13,7 +13,7 @@ from support.tools import FakeTool, Stage, facts, made, uses
 from turnwise.core import commands as c
 from turnwise.core import events as e
 from turnwise.core.state import Broken
-from turnwise.errors import NotDone
+from turnwise.errors import InDoubt, NotDone
 from turnwise.providers.scripted import Planned
 from turnwise.runner.ports import CallMade
 
@@ -529,15 +529,51 @@ def test_leaving_the_node_lets_the_call_go_and_a_block_keeps_it() -> None:
 
 
 @pytest.mark.law("4.5", "6.9")
-def test_an_undo_brings_the_question_back_and_what_was_done_stays_listed() -> None:
-    stage, _ = held("Booked.", "Booked again.")
+@pytest.mark.parametrize("then", ["yes", "no"])
+def test_an_undo_says_what_was_done_and_no_yes_does_it_twice(then: str) -> None:
+    stage, _ = held("Booked.", "It is booked already.")
     stage.say("yes")
     turn = stage.undo()
     assert facts(turn, e.Undone)[0].kept == ("book",)
+    assert turn.text == "I have taken that back. What was carried out, or begun, stays: book seats."
+    assert (turn.buttons, turn.state.held, turn.state.status.what) == ((), None, "message")
+    assert turn.state.tools.counts == {"book": 1}
+    assert stage.say(then).text == "It is booked already."
+    assert len(stage.tools["book"].calls) == 1
+    told = [message for message in stage.transcript() if message.role == "tool"]
+    assert [message.result for message in told] == ["booked"]
+    assert stage.replay()
+
+
+@pytest.mark.law("4.5", "6.9")
+def test_an_undo_brings_the_question_back_where_nothing_was_done() -> None:
+    stage, _ = held("Then not.", "Booked.")
+    stage.say("no")
+    turn = stage.undo()
     assert [said.kind for said in turn.said] == ["undone", "consent"]
-    assert stage.say("yes").text == "Booked again."
-    keys = stage.tools["book"].keys
-    assert len(keys) == len(set(keys)) == 2
+    assert turn.said[0].text == "I have taken that back."
+    assert stage.say("yes").text == "Booked."
+
+
+@pytest.mark.law("6.9")
+@pytest.mark.parametrize(
+    ("failure", "kept"),
+    [(OSError("sold out"), ()), (InDoubt("the line went dead"), ("book",))],
+    ids=["not done", "in doubt"],
+)
+def test_an_undo_lists_what_may_have_been_done_and_nothing_that_was_not(
+    failure: Exception, kept: tuple[str, ...]
+) -> None:
+    stage, _ = held("It failed.")
+
+    def fails(**_given: Any) -> Any:
+        raise failure
+
+    stage.tools["book"].does = fails
+    stage.say("yes")
+    turn = stage.undo()
+    assert facts(turn, e.Undone)[0].kept == kept
+    assert (turn.state.held is None, "book" in turn.state.tools.counts) == (bool(kept), bool(kept))
 
 
 @pytest.mark.law("4.5", "3.9")

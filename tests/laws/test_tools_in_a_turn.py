@@ -551,14 +551,16 @@ def test_enter_when_is_judged_after_each_result_and_does_not_pull_back_for_ever(
 
 
 @pytest.mark.law("6.9")
-def test_an_undo_lists_the_effects_that_stay_and_gives_back_what_was_known_of_tools() -> None:
+def test_an_undo_lists_the_effects_that_stay_and_they_stay_used() -> None:
     stage = desk(["Hello.", uses("look", "save", "find"), "Saved."])
     stage.say("hi")
     assert stage.say("save it").state.tools.counts == {"look": 1, "save": 1, "find": 1}
     turn = stage.undo()
     (undone,) = facts(turn, e.Undone)
     assert undone.kept == ("save",)
-    assert turn.state.tools.counts == {}
+    assert turn.state.tools.counts == {"save": 1}
+    assert [(use.tool, use.node) for use in turn.state.tools.last] == [("save", "talk")]
+    assert stage.undo().state.tools.counts == {"save": 1}
     assert stage.tools["save"].calls == [{}]
     assert stage.replay()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from turnwise.core.apply import Hearing
 from turnwise.core.commands import AnyCommand
-from turnwise.core.effects import RecallState, Understand
+from turnwise.core.effects import Understand
 from turnwise.core.events import CommandApplied
 from turnwise.core.expose import exposed, listens
 from turnwise.core.forms.direct import needs_model
@@ -13,6 +13,7 @@ from turnwise.core.phrases import command_phrase
 from turnwise.core.state import How
 from turnwise.core.tools import consent
 from turnwise.core.turn import Phase, Turn
+from turnwise.core.undo import undo
 from turnwise.core.work import answer_commands
 
 
@@ -76,12 +77,3 @@ def after_hearing(turn: Turn, phase: Phase) -> Phase:
     if any(heard.kind == "undo" for heard in turn.doing.heard):
         return undo(turn, None)
     return phase
-
-
-def undo(turn: Turn, to: int | None) -> Phase:
-    """Go back to the end of an earlier turn, by default to before the last one (law 6.9)."""
-    target = turn.state.came_from if to is None else to
-    if not 1 <= target < turn.number:
-        turn.say(turn.machine.language.text("nothing_to_undo"), "undo")
-        return consent.put_again(turn)
-    return turn.ask(RecallState(turn.effect_id(), target))

@@ -22,6 +22,7 @@ from turnwise.core.state import State
 from turnwise.core.tools.calls import judged
 from turnwise.core.tools.consent import put_again
 from turnwise.core.turn import Phase, Refusal, Step, Turn
+from turnwise.core.undo import recalled, undo
 from turnwise.core.zones import is_zone, zone_hint
 
 
@@ -127,7 +128,7 @@ def _begun(turn: Turn, before: State, event: e.OutsideEvent) -> Phase:
         case e.Continued():
             return Phase.HEAR
         case e.UndoAsked(to):
-            return hear.undo(turn, to)
+            return undo(turn, to)
     assert_never(event)
 
 
@@ -194,7 +195,7 @@ def _take_result(turn: Turn, awaited: object, event: e.ResultEvent) -> Phase:
             assert turn.node.form is not None
             return speak(turn, turn.node.form, aside="", words=words)
         case e.StateRecalled():
-            return _undo(turn, event)
+            return recalled(turn, event)
     assert_never(event)
 
 
@@ -223,16 +224,6 @@ def _worded(turn: Turn, event: e.ModelReplied | e.ModelFailed) -> Phase:
     if isinstance(event, e.ModelFailed):
         turn.warn("wording_failed", event.reason)
     return speak(turn, turn.node.form, aside="", worded=text)
-
-
-def _undo(turn: Turn, event: e.StateRecalled) -> Phase:
-    """The conversation is as it was; the question of that time is put again."""
-    if event.state is None:
-        turn.say(turn.machine.language.text("nothing_to_undo"), "undo")
-        return Phase.FINISH
-    turn.emit(e.Undone(event.turn, event.state, event.kept))
-    turn.say(turn.machine.language.text("undone"), "undone")
-    return put_again(turn)
 
 
 _MODEL_SPOKE: dict[str, Callable[[Turn, e.ModelReplied | e.ModelFailed], Phase]] = {

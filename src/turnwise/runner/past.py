@@ -34,7 +34,9 @@ async def state_after(store: Store, conversation: str, turn: int) -> State | Non
 
 
 async def tools_since(store: Store, conversation: str, turn: int, changing: Container[str]) -> tuple[str, ...]:
-    """The tools that were used after a turn: by the host, and those that change the world by whomever."""
+    """The tools that were used after a turn, once for each use: by the host, and those that changed the world, or
+    may have, by whomever.
+    """
     entries = await store.turn(conversation, turn)
     after = entries[-1].seq if entries else 0
     later: tuple[Entry, ...] = await store.entries(conversation, after)
@@ -43,5 +45,7 @@ async def tools_since(store: Store, conversation: str, turn: int, changing: Cont
 
 
 def _stays(event: AnyEvent, changing: Container[str]) -> TypeGuard[ToolUsed | ToolReturned | ToolFailed]:
-    is_run = isinstance(event, ToolReturned | ToolFailed) and event.tool in changing
-    return is_run or isinstance(event, ToolUsed)
+    """What failed and is surely not done leaves nothing behind."""
+    if isinstance(event, ToolReturned | ToolFailed):
+        return event.tool in changing and (isinstance(event, ToolReturned) or event.in_doubt)
+    return isinstance(event, ToolUsed)

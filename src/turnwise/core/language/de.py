@@ -80,6 +80,7 @@ TEXTS: dict[str, str] = {
     "summary_title": "## Zusammenfassung der Angaben",
     "thanks": "Gern geschehen.",
     "undone": "Ich habe das zurückgenommen.",
+    "undone_kept": "Was ausgeführt oder begonnen wurde, bleibt: {what}.",
     "value_no": "Nein",
     "value_yes": "Ja",
     "wait": "Gern. Lassen Sie sich Zeit.",

@@ -80,6 +80,7 @@ TEXTS: dict[str, str] = {
     "summary_title": "## Summary of Collected Information",
     "thanks": "You are welcome.",
     "undone": "I have taken that back.",
+    "undone_kept": "What was carried out, or begun, stays: {what}.",
     "value_no": "No",
     "value_yes": "Yes",
     "wait": "Of course. Take your time.",

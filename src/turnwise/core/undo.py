@@ -1,0 +1,60 @@
+"""Going back (law 6.9): the state of an earlier turn, but with the uses of tools that no undo takes back."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from turnwise.core.effects import RecallState
+from turnwise.core.events import StateRecalled, Undone
+from turnwise.core.state import KEPT_USES, State, ToolHistory, ToolUse
+from turnwise.core.tools.consent import put_again
+from turnwise.core.turn import Phase, Turn
+
+
+def undo(turn: Turn, to: int | None) -> Phase:
+    """Go back to the end of an earlier turn, by default to before the last one."""
+    target = turn.state.came_from if to is None else to
+    if not 1 <= target < turn.number:
+        return _nothing(turn)
+    return turn.ask(RecallState(turn.effect_id(), target))
+
+
+def _nothing(turn: Turn) -> Phase:
+    turn.say(turn.machine.language.text("nothing_to_undo"), "undo")
+    return put_again(turn)
+
+
+def recalled(turn: Turn, event: StateRecalled) -> Phase:
+    """The conversation is as it was, and says what stays; the question of that time is put again."""
+    if event.state is None:
+        turn.say(turn.machine.language.text("nothing_to_undo"), "undo")
+        return Phase.FINISH
+    turn.emit(Undone(event.turn, _as_it_was(event.state, event.kept, turn.number), event.kept))
+    turn.say(_told(turn, event.kept), "undone")
+    return put_again(turn)
+
+
+def _as_it_was(then: State, kept: tuple[str, ...], number: int) -> State:
+    """An earlier state that knows what was done since. A call that waited for consent then waits no longer where
+    its tool has run: one yes is not asked for twice.
+    """
+    if not kept:
+        return then
+    counts = dict(then.tools.counts)
+    for tool in kept:
+        counts[tool] = counts.get(tool, 0) + 1
+    uses = (*then.tools.last, *[ToolUse(tool, number, then.node) for tool in kept])
+    then = replace(then, tools=ToolHistory(counts, uses[-KEPT_USES:]))
+    is_settled = then.held is not None and then.held.tool in kept
+    return replace(then, held=None, question=None) if is_settled else then
+
+
+def _told(turn: Turn, kept: tuple[str, ...]) -> str:
+    """What is said of it: that it was taken back, and which effects were not."""
+    language, tools = turn.machine.language, turn.machine.tools
+    text = language.text("undone")
+    changing = [tools[name].tool for name in dict.fromkeys(kept) if name in tools and tools[name].tool.kind == "effect"]
+    if not changing:
+        return text
+    what = ", ".join((tool.about or tool.name.replace("_", " ")).rstrip(".") for tool in changing)
+    return f"{text} {language.text('undone_kept', what=what)}"
