@@ -193,8 +193,41 @@ def test_a_server_that_says_nothing_is_given_up(monkeypatch: pytest.MonkeyPatch)
     silent = tw.McpServer("main", command=[sys.executable, "-c", "import time; time.sleep(60)"])
     began = time.monotonic()
     (reason,) = results(call("both"), flow=flow_of(silent))
-    assert "the server 'main' cannot be reached: TimeoutError" in reason
+    assert reason.endswith("the server 'main' cannot be reached: it did not say within 0.2 s which tools it has")
     assert time.monotonic() - began < 20
+
+
+BANNER = "print('Welcome.'); print(); print('{\"a\": 1}', flush=True); "
+
+
+def test_a_line_on_standard_output_that_is_no_message_is_told_once_without_a_traceback(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    program, option, text = command("main")
+    loud = tw.McpServer("main", command=[program, option, BANNER + text])
+    assert results(call("said", what="hello"), call("both"), flow=flow_of(loud)) == ["hello", {"result": "main"}]
+    told = [(one.name, one.getMessage(), one.exc_info) for one in caplog.records if one.levelno >= logging.WARNING]
+    stray = "it writes to its standard output what is no JSON-RPC: 'Welcome.'"
+    assert told == [("turnwise.mcp", f"the server 'main' {stray.removeprefix('it ')}", None)]
+
+
+def test_a_server_that_only_writes_lines_is_given_up_with_the_first_of_them(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(connection, "CONNECT_S", 1)
+    text = "import sys; print('starting', file=sys.stderr)\nfor line in sys.stdin: print('hello', flush=True)"
+    (reason,) = results(call("both"), flow=flow_of(tw.McpServer("main", command=[sys.executable, "-c", text])))
+    assert reason.endswith(
+        "it did not say within 1 s which tools it has; "
+        "it writes to its standard output what is no JSON-RPC: 'hello'; its last words: starting"
+    )
+    assert [one.name for one in caplog.records if one.exc_info] == []
+
+
+def test_what_the_package_logs_of_the_servers_of_others_stays_as_it_is(caplog: pytest.LogCaptureFixture) -> None:
+    assert results(call("both")) == [{"result": "main"}]
+    logging.getLogger("mcp.client.stdio").warning("of another server")
+    assert "of another server" in caplog.messages
 
 
 SEEN = [Tool("seen", args=[tw.Field("variable")])]

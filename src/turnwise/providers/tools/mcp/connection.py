@@ -8,13 +8,13 @@ import os
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from importlib import import_module
-from threading import Thread
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 from turnwise.errors import InDoubt
 from turnwise.flow.code import ToolCall
 from turnwise.flow.model import McpServer
 from turnwise.providers.tools.mcp.answers import data_of
+from turnwise.providers.tools.mcp.said import Said
 from turnwise.runner.running import ToolRefused, reason
 
 if TYPE_CHECKING:
@@ -98,7 +98,8 @@ class Connection:
 
     async def _live(self, reached: asyncio.Future[Reached], end: asyncio.Event) -> None:
         """Hold the connection until its end is wished for, or comes by itself."""
-        said = _Said(self.name)
+        said = Said(self.name)
+        said.listen()
         try:
             async with AsyncExitStack() as stack:
                 async with asyncio.timeout(CONNECT_S):
@@ -107,7 +108,7 @@ class Connection:
                 reached.set_result(Reached(client, tools))
                 await end.wait()
         except Exception as error:  # noqa: BLE001  a server may fail in any way
-            told = await said.last_words() or reason(_first(error))
+            told = await _told(said, _first(error))
             if reached.done():
                 _log.warning("the server '%s' is lost: %s", self.name, told)
             else:
@@ -160,6 +161,17 @@ async def _pages(client: Client) -> AsyncGenerator[ListedTool]:
             return
 
 
+async def _told(said: Said, error: BaseException) -> str:
+    """Why a server is not there, in its own words where it has some."""
+    words = await said.last_words()
+    if not isinstance(error, TimeoutError):
+        return words or reason(error)
+    late = f"it did not say within {CONNECT_S:g} s which tools it has"
+    stray = f"it {said.stray}" if said.stray else ""
+    last = f"its last words: {words}" if words else ""
+    return "; ".join(part for part in (late, stray, last) if part)
+
+
 def _first(error: BaseException) -> BaseException:
     """The error itself, out of a group of one."""
     while True:
@@ -167,27 +179,3 @@ def _first(error: BaseException) -> BaseException:
         if not inner:
             return error
         error = inner[0]
-
-
-class _Said:
-    """What a command writes to its standard error: it goes into the log, and the last line is kept."""
-
-    def __init__(self, server: str) -> None:
-        reading, writing = os.pipe()
-        self.file = os.fdopen(writing, "w", encoding="utf-8")
-        self._server = server
-        self._last = ""
-        self._reader = Thread(target=self._read, args=(reading,), name="turnwise-mcp-errors", daemon=True)
-        self._reader.start()
-
-    def _read(self, reading: int) -> None:
-        with os.fdopen(reading, encoding="utf-8", errors="replace") as lines:
-            for line in lines:
-                self._last = line.strip() or self._last
-                _log.debug("%s: %s", self._server, line.rstrip())
-
-    async def last_words(self) -> str:
-        """The last line, once everything has been read."""
-        self.file.close()
-        await asyncio.to_thread(self._reader.join, 1.0)
-        return self._last
