@@ -301,7 +301,6 @@ def test_undo_appends_what_it_went_back_to_and_lists_what_stays() -> None:
 
 
 @pytest.mark.law("6.9")
-@pytest.mark.xfail(reason="the tools that were used are forgotten with the state that is gone back to")
 def test_tools_that_were_used_stay_used() -> None:
     made = talk(TOOLS)
     made.chat.start()
