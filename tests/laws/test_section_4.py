@@ -245,6 +245,20 @@ def test_a_write_changes_what_it_names_and_tells_what_became_of_it(
 
 
 @pytest.mark.law("4.4")
+@pytest.mark.parametrize("nothing", [[], None, " "])
+def test_nothing_clears_a_field(nothing: Any) -> None:
+    _, turn = records(made("write_user", set={"tags": ["a"]}, data={"tags": nothing}))
+    assert answers(turn) == [{"success": True, "context": "user", "written": ["tags"], "values": {"tags": None}}]
+    assert values(turn) == {}
+
+
+@pytest.mark.law("4.4")
+def test_an_empty_list_is_no_value_of_what_is_no_list() -> None:
+    _, turn = records(made("write_user", set={"age": []}))
+    assert not answers(turn)[0]["success"]
+
+
+@pytest.mark.law("4.4")
 @pytest.mark.parametrize(
     ("given", "told"),
     [

@@ -425,7 +425,7 @@ def test_a_tool_that_takes_too_long_has_failed() -> None:
 @pytest.mark.law("3.9", "1.1")
 @pytest.mark.parametrize(
     ("given", "reason"),
-    [(object(), "no JSON data"), ("x" * 200_000, "(result_chars)"), ({1: {2}}, ""), (float("inf"), "")],
+    [(object(), "no JSON data"), ("x" * 200_000, "(result_chars)"), ({1: {2}}, ""), (float("inf"), "NaN or infinity")],
 )
 def test_a_result_that_cannot_be_kept_is_a_failure_or_is_kept_as_what_it_is(given: Any, reason: str) -> None:
     stage = desk([uses("look"), "Well."], tools={"look": FakeTool(lambda **_given: given)})

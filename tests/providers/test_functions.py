@@ -18,7 +18,7 @@ from pydantic import AfterValidator, BaseModel, RootModel
 
 import turnwise as tw
 from support.tools import facts, made, uses
-from turnwise.core.events import ToolFailed, ToolReturned
+from turnwise.core.events import CallRefused, ToolFailed, ToolReturned
 from turnwise.flow.model import Tool
 from turnwise.flow.model.tools import PythonTool
 from turnwise.providers.scripted import call
@@ -71,6 +71,7 @@ TAKEN: list[tuple[Any, Any, object]] = [
     (list[Size], ["small"], [Size.SMALL]),
     (Annotated[date, "the day"], DAY, date(2026, 2, 3)),
     (Annotated[int, tw.field(ge=1)], 4, 4),
+    (list[str], [], []),
     (str | None, "x", "x"),
     (date | None, None, None),
 ]
@@ -226,6 +227,18 @@ def test_an_async_function_and_what_only_gives_something_to_await_are_awaited() 
     assert [used(tw.tool(one)).result for one in (give, hand_on)] == [3, 3]  # type: ignore[union-attr]
 
 
+def test_an_empty_list_is_an_argument_unless_a_least_number_is_asked_for() -> None:
+    @tw.tool
+    def tag(tags: Annotated[list[str], tw.field(ge=1)]) -> list[str]:
+        """Tag."""
+        return tags
+
+    model = tw.ScriptedModel([call("tag", tags=[]), "Done."])
+    with tw.open(flow_with(tag), model=model).blocking as chat:
+        (refused,) = facts(chat.say("go"), CallRefused)
+    assert refused.text.startswith("tags: ")
+
+
 # how it can go wrong -------------------------------------------------------------------------------
 
 
@@ -254,6 +267,13 @@ def throw(error: BaseException) -> Callable[[], Any]:
     return thrown
 
 
+@dataclass
+class Priced:
+    """Data with a number."""
+
+    price: float
+
+
 WRONG: list[tuple[str, Callable[[], Any], str]] = [
     ("raises", throw(ValueError("full")), "ValueError: full"),
     ("raises a long text", throw(ValueError("x" * 9999)), "ValueError: " + "x" * 1988),
@@ -279,7 +299,28 @@ WRONG: list[tuple[str, Callable[[], Any], str]] = [
     ("in itself", circle, "the result is no JSON data: it is nested too deeply, or in itself"),
     ("keys that are no texts", lambda: {(1, 2): 3}, "the result is no JSON data: "),
     ("half a letter", lambda: "\ud800", "the result is no JSON data: "),
+    ("no number", lambda: float("nan"), "the result is no JSON data: it holds NaN or infinity"),
+    ("infinity in it", lambda: {"a": [None, (-float("inf"),)]}, "the result is no JSON data: it holds NaN or infinity"),
+    ("no number in a dataclass", lambda: Priced(float("inf")), "the result is no JSON data: it holds NaN or infinity"),
 ]
+
+
+@pytest.mark.law("4.5")
+@pytest.mark.parametrize("given", [object(), "x" * 2000, float("nan")], ids=["no data", "too long", "no number"])
+def test_an_effect_whose_result_cannot_be_kept_was_done_all_the_same(given: object) -> None:
+    done: list[str] = []
+
+    @tw.tool(kind="effect", retry=2, on_crash="again")
+    def pay() -> object:
+        """Pay."""
+        done.append("paid")
+        return given
+
+    found = used(pay)
+    assert isinstance(found, ToolFailed)
+    assert found.in_doubt
+    assert found.reason.startswith("it was done, but the result is ")
+    assert done == ["paid"]
 
 
 @pytest.mark.parametrize("is_async", [False, True], ids=["sync", "async"])
@@ -485,6 +526,64 @@ def test_each_attempt_has_the_same_key() -> None:
 
     assert used(book).result == "booked"  # type: ignore[union-attr]
     assert seen == [("main/1.2", 1), ("main/1.2", 2), ("main/1.2", 3)]
+
+
+DOUBTFUL: list[tuple[str, Callable[[], str], list[str], dict[str, Any]]] = [
+    ("again", lambda: "paid", ["run", "run"], {"result": "paid"}),
+    ("unknown", lambda: "paid", ["run"], {"in_doubt": True, "reason": "the line went dead"}),
+    ("check", lambda: "was paid", ["run", "check"], {"result": "was paid"}),
+    ("check", throw(tw.NotDone()), ["run", "check", "run"], {"result": "paid"}),
+    (
+        "check",
+        throw(OSError("closed")),
+        ["run", "check"],
+        {"in_doubt": True, "reason": "the line went dead, and its check failed: OSError: closed"},
+    ),
+]
+
+
+@pytest.mark.law("4.5")
+@pytest.mark.parametrize("fails", [tw.InDoubt("the line went dead"), None], ids=["says so", "late"])
+@pytest.mark.parametrize(("policy", "check", "done", "expected"), DOUBTFUL)
+def test_an_attempt_in_doubt_is_repeated_only_where_its_policy_allows(
+    policy: Literal["again", "check", "unknown"],
+    check: Callable[[], str],
+    done: list[str],
+    expected: dict[str, Any],
+    fails: Exception | None,
+) -> None:
+    noted: list[str] = []
+
+    def look() -> str:
+        noted.append("check")
+        return check()
+
+    @tw.tool(
+        kind="effect",
+        retry=tw.Retry(2, 0.001),
+        timeout=0.05,
+        on_crash=policy,
+        check=look if policy == "check" else None,
+    )
+    async def pay() -> str:
+        """Pay."""
+        noted.append("run")
+        if noted.count("run") > 1:
+            return "paid"
+        if fails is not None:
+            raise fails
+        await asyncio.sleep(20)
+        return "late"
+
+    found = used(pay)
+    assert noted == done
+    late = {
+        k: v.replace("the line went dead", "it gave no result within 0.05 s")
+        for k, v in expected.items()
+        if k == "reason"
+    }
+    told = expected if fails is not None else expected | late
+    assert {key: getattr(found, key) for key in told} == told
 
 
 def test_the_last_attempt_says_why() -> None:

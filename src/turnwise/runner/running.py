@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Mapping
+from contextlib import suppress
 from dataclasses import replace
+from math import isfinite
 from typing import Any, TypeVar
 
+from msgspec import to_builtins
 from msgspec.json import decode, encode
 
 from turnwise.core import events as e
@@ -28,6 +31,10 @@ class ToolRefused(TurnwiseError):
     """A tool cannot be run as it is asked for, or gave nothing that can be kept."""
 
 
+class ResultLost(InDoubt):
+    """An effect was done, and its result cannot be kept."""
+
+
 class TookTooLong(TurnwiseError, TimeoutError):
     """A tool gave no result in its time."""
 
@@ -44,7 +51,7 @@ async def run_tool(
         if again and is_effect and tool.on_crash == "unknown":
             raise InDoubt(IN_DOUBT)
         result = await _result(runner, tool, effect, call, again=again and is_effect)
-        kept = kept_result(result, machine.flow.limits.result_chars)
+        kept = _kept_of(tool, result, machine.flow.limits.result_chars)
         return e.ToolReturned(effect.id, tool.name, kept, call=effect.call)
     except asyncio.CancelledError as error:
         task = asyncio.current_task()
@@ -54,7 +61,7 @@ async def run_tool(
     except (KeyboardInterrupt, GeneratorExit):
         raise
     except BaseException as error:  # noqa: BLE001  a tool is anybody's code
-        in_doubt = is_effect and isinstance(error, TimeoutError | InDoubt)
+        in_doubt = is_in_doubt(tool, error)
         return e.ToolFailed(effect.id, tool.name, reason(error), call=effect.call, in_doubt=in_doubt)
 
 
@@ -71,30 +78,41 @@ def _bounded(machine: Machine, effect: RunTool, node: str) -> Tool:
 async def _result(runner: ToolRunner, tool: Tool, effect: RunTool, call: ToolCall, *, again: bool) -> Any:
     timeout_s = tool.timeout_s or TIMEOUT_S
     if again and tool.on_crash == "check":
-        try:
-            return await _checked(_timed(runner.check(effect.arguments, call), timeout_s))
-        except NotDone:
-            pass
+        with suppress(NotDone):
+            return await _checked(_timed(runner.check(effect.arguments, call), timeout_s), IN_DOUBT)
     last = 1 + tool.retry.times
     for attempt in range(1, last + 1):
         try:
             attempted = call if attempt == 1 else replace(call, attempt=attempt)
             return await _timed(runner.run(effect.arguments, attempted), timeout_s)
-        except Exception:
-            if attempt == last:
+        except Exception as error:
+            if attempt == last or not _may_repeat(tool, error):
                 raise
+            if is_in_doubt(tool, error) and tool.on_crash == "check":
+                with suppress(NotDone):
+                    return await _checked(_timed(runner.check(effect.arguments, call), timeout_s), reason(error))
         await asyncio.sleep(tool.retry.pause_s)
     raise AssertionError("a tool is tried at least once")
 
 
-async def _checked(result: Awaitable[Result]) -> Result:
-    """What a check says; one that fails says nothing. Raises `NotDone` and `InDoubt`."""
+def is_in_doubt(tool: Tool, error: BaseException) -> bool:
+    """Whether a call that failed may have changed the world all the same (law 4.5)."""
+    return tool.kind == "effect" and isinstance(error, TimeoutError | InDoubt)
+
+
+def _may_repeat(tool: Tool, error: Exception) -> bool:
+    """What is in doubt is only made again where its policy has an answer to that."""
+    return tool.on_crash != "unknown" or not is_in_doubt(tool, error)
+
+
+async def _checked(result: Awaitable[Result], doubt: str) -> Result:
+    """What a check says; one that fails says nothing, and the doubt stays. Raises `NotDone` and `InDoubt`."""
     try:
         return await result
     except NotDone:
         raise
     except Exception as error:
-        raise InDoubt(f"{IN_DOUBT}, and its check failed: {reason(error)}") from error
+        raise InDoubt(f"{doubt}, and its check failed: {reason(error)}") from error
 
 
 async def _timed(result: Awaitable[Result], timeout_s: float) -> Result:
@@ -105,6 +123,16 @@ async def _timed(result: Awaitable[Result], timeout_s: float) -> Result:
         raise TookTooLong(f"it gave no result within {timeout_s:g} s") from None
 
 
+def _kept_of(tool: Tool, result: Any, most: int) -> Any:
+    """A result as it will be kept. Raises `ToolRefused`, and of an effect `ResultLost`: it was done."""
+    try:
+        return kept_result(result, most)
+    except ToolRefused as error:
+        if tool.kind != "effect":
+            raise
+        raise ResultLost(f"it was done, but {error}") from None
+
+
 def kept_result(result: Any, most: int) -> Any:
     """A result as the journal will give it back. Raises `ToolRefused` where it cannot be kept."""
     try:
@@ -113,9 +141,22 @@ def kept_result(result: Any, most: int) -> Any:
         raise ToolRefused("the result is no JSON data: it is nested too deeply, or in itself") from None
     except (TypeError, ValueError, OverflowError) as error:
         raise ToolRefused(f"the result is no JSON data: {error}") from None
+    if b"null" in data and _has_no_number(to_builtins(result, enc_hook=_plain)):
+        raise ToolRefused("the result is no JSON data: it holds NaN or infinity")
     if len(data) > most:
         raise ToolRefused(f"the result is {len(data):,} characters long, and {most:,} are allowed (result_chars)")
     return decode(data)
+
+
+def _has_no_number(data: Any) -> bool:
+    """Whether a number in it is none: JSON would have `null` in its place."""
+    if isinstance(data, float):
+        return not isfinite(data)
+    if isinstance(data, dict):
+        data = data.values()  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
+    elif not isinstance(data, list | tuple | set | frozenset):
+        return False
+    return any(_has_no_number(item) for item in data)  # pyright: ignore[reportUnknownVariableType]
 
 
 def _plain(value: Any) -> Any:

@@ -74,12 +74,14 @@ def read_arguments(tool: LinkedTool, given: dict[str, Any], rules: Rules) -> dic
 
 
 def _argument(tool: LinkedTool, name: str, value: Any, rules: Rules) -> Any:
-    """One argument in its canonical form; `None` is as good as not given, and a text may be empty."""
+    """One argument in its canonical form; `None` is as good as not given, and a text or a list may be empty."""
     field = tool.args.get(name)
     if field is None:
         shown = name[:60]
         return Refused("unknown_argument", f"there is no argument '{shown}'; {nearest(shown, tool.args)}".rstrip("; "))
     if value is None or (value == "" and field.type == "string" and not field.options):
+        return value
+    if value == [] and field.type == "list" and not field.min:
         return value
     taken = read_value(field, value, rules)
     return Refused(taken.reason, f"{name}: {taken.text}") if isinstance(taken, Refused) else taken

@@ -81,7 +81,7 @@ def _write_one(turn: Turn, address: str, addresses: tuple[str, ...], how: str, g
         if address in turn.machine.fields:
             return f"'{name}' of '{record}' may not be written here; these may: {', '.join(own)}"
         return f"'{record}' has no field '{name[:60]}'; {nearest(name[:60], own)}".rstrip("; ")
-    if how == "set" and (given is None or (isinstance(given, str) and not given.strip())):
+    if how == "set" and _is_empty(turn.machine, address, given):
         if address in turn.state.values:
             turn.emit(FieldCleared(address, "tool"))
         return ""
@@ -96,6 +96,13 @@ def _write_one(turn: Turn, address: str, addresses: tuple[str, ...], how: str, g
         return f"{name}: {stored.text}"
     turn.emit(FieldSet(address, stored, "tool"))
     return ""
+
+
+def _is_empty(machine: Machine, address: str, given: Any) -> bool:
+    """True for what clears a field: nothing, a blank text, and in a list no items."""
+    if isinstance(given, str):
+        return not given.strip()
+    return given is None or (given == [] and machine.fields[address].type == "list")
 
 
 def _changed_list(turn: Turn, address: str, how: str, given: Any) -> list[Any] | Refused:
