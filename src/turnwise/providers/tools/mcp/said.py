@@ -11,6 +11,8 @@ from contextvars import ContextVar
 from threading import Thread
 from typing import Any
 
+from turnwise.core.data import as_list, as_object
+
 _SHOWN = 200
 """How many characters of a line are told."""
 
@@ -75,6 +77,7 @@ def _take(record: logging.LogRecord) -> bool:
 
 def _line_of(error: Any) -> str | None:
     """The line that could not be read, out of the error that tells so."""
-    errors = getattr(error, "errors", None)
-    found = errors() if callable(errors) else []
-    return str(found[0].get("input", "")) if isinstance(found, list) and found else None
+    errors: Any = getattr(error, "errors", None)
+    found = (as_list(errors()) if callable(errors) else None) or ()
+    first = as_object(found[0]) if found else None
+    return str(first.get("input", "")) if first is not None else None
