@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 
+from turnwise.core.codec import encode_state
 from turnwise.core.events import Started
 from turnwise.errors import Conflict, Superseded
 from turnwise.runner.ports import Commit
@@ -12,7 +13,7 @@ from turnwise.stores.sqlite.process import Process
 
 
 class Prepared:
-    """A commit, encoded where it was made, so that the writer only writes."""
+    """A commit, encoded where it was made; the writer compresses what is long, and writes."""
 
     __slots__ = ("bodies", "commit", "conversation", "first", "kinds", "process", "state", "timers")
 
@@ -24,7 +25,7 @@ class Prepared:
         self.kinds = bytes([rows.kind_of(entry.event) for entry in commit.entries])
         self.bodies = [rows.body_of(entry.event) for entry in commit.entries]
         state = commit.state
-        self.state = rows.state_blob(state) if state is not None else None
+        self.state = encode_state(state) if state is not None else None
         self.timers = [(timer.due_ms, rows.timer_blob(timer)) for timer in state.timers] if state is not None else []
 
     def __call__(self, db: sqlite3.Connection) -> None:
@@ -57,7 +58,7 @@ def write(db: sqlite3.Connection, prepared: Prepared, process: Process) -> None:
     if row is None:
         n = _begin(db, prepared)
     written = zip(commit.entries, prepared.kinds, prepared.bodies, strict=True)
-    events = [(n, entry.seq, entry.turn, entry.at_ms, kind, body) for entry, kind, body in written]
+    events = [(n, entry.seq, entry.turn, entry.at_ms, kind, rows.pack(body)) for entry, kind, body in written]
     db.executemany("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?)", events)
     if commit.receipt is not None:
         receipt = commit.receipt
@@ -101,9 +102,10 @@ def _end_turn(db: sqlite3.Connection, prepared: Prepared, process: Process, n: i
     """State and timers are those of the turn's end, and the claim is given back."""
     state = prepared.commit.state
     assert state is not None
+    assert prepared.state is not None
     db.execute(
         "UPDATE conversation SET fingerprint = ?, at_ms = ?, seq = ?, state = ? WHERE n = ?",
-        (state.fingerprint, state.at_ms, state.seq, prepared.state, n),
+        (state.fingerprint, state.at_ms, state.seq, rows.pack(prepared.state), n),
     )
     db.execute("DELETE FROM timer WHERE conversation = ?", (n,))
     if prepared.timers:

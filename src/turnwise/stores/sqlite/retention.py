@@ -151,6 +151,6 @@ def _has_more(entry: Entry) -> bool:
 
 
 def _rewrite(db: sqlite3.Connection, n: int, entries: Iterable[Entry]) -> int:
-    changed = [(rows.kind_of(entry.event), rows.body_of(entry.event), n, entry.seq) for entry in entries]
+    changed = [(rows.kind_of(entry.event), rows.pack(rows.body_of(entry.event)), n, entry.seq) for entry in entries]
     db.executemany("UPDATE event SET kind = ?, body = ? WHERE conversation = ? AND seq = ?", changed)
     return len(changed)

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import DecodeError, Struct
 from msgspec.json import Decoder, Encoder
 
-from turnwise.core.codec import decode_state, encode_state
+from turnwise.core.codec import decode_state
 from turnwise.core.events import AnyEvent, Decided, Entry, Erased, Snapshot
 from turnwise.core.state import Broken, Over, State, Timer, Waiting
 from turnwise.core.transcript import PARTS, is_part
@@ -36,7 +36,9 @@ _timers = Decoder(Timer)
 
 
 def pack(data: bytes) -> bytes:
-    """As it is, or compressed: JSON never begins as zlib does."""
+    """As it is, or compressed: JSON never begins as zlib does. Compressing lets other threads run, so it is the
+    writer's work: done in the loop, a turn would wait until the writer lets it go on.
+    """
     return data if len(data) <= LONG_BYTES else zlib.compress(data, 1)
 
 
@@ -52,9 +54,8 @@ def kind_of(event: AnyEvent) -> int:
 
 
 def body_of(event: AnyEvent) -> bytes:
-    """An event, packed."""
-    body = _encoder.encode(event)
-    return body if len(body) <= LONG_BYTES else pack(body)
+    """An event, not packed yet."""
+    return _encoder.encode(event)
 
 
 def entry_of(row: tuple[Any, ...]) -> Entry:
@@ -66,11 +67,6 @@ def entry_of(row: tuple[Any, ...]) -> Entry:
 def entries_of(rows: Iterable[tuple[Any, ...]]) -> tuple[Entry, ...]:
     """The entries of rows of `EVENT`."""
     return tuple(map(entry_of, rows))
-
-
-def state_blob(state: State) -> bytes:
-    """A state, packed."""
-    return pack(encode_state(state))
 
 
 def state_of(blob: bytes) -> State:
