@@ -37,9 +37,10 @@ from turnwise.core.machine import Guard
 from turnwise.core.messages import Message
 from turnwise.core.prompts import model_request
 from turnwise.core.replay import replay, rerun
+from turnwise.core.secrets import secret_places
 from turnwise.core.state import KEPT_USES, FieldValue, FormRun, Frame, Held, State, ToolHistory, Waiting
 from turnwise.core.trace import Considered, Decision
-from turnwise.core.transcript import Telling, lines, secret_places, window
+from turnwise.core.transcript import Telling, lines, window
 from turnwise.core.values import read_value
 from turnwise.flow.codec import decode_flow, encode_flow
 from turnwise.flow.model import Flow, Limits, Moment
@@ -137,7 +138,8 @@ def models_are_shown_whole_transcripts(run: Run) -> None:
         state = fold(state, entry)
         if isinstance(entry.event, e.EffectAsked) and isinstance(entry.event.effect, CallModel):
             told = lines(run.machine, state, run.entries[: place + 1])
-            telling.add(run.entries[known : place + 1], secret_places(run.machine, state))
+            new = run.entries[known : place + 1]
+            telling.add(new, secret_places(run.machine, state, new))
             known = place + 1
             assert run.machine.has_secrets or telling.lines() == told, "told bit by bit, and at once"
             shown = window(told, run.flow.limits.window)

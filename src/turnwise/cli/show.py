@@ -17,9 +17,9 @@ from turnwise.core.explain.words import Line, lines_of_candidate, lines_of_decis
 from turnwise.core.guards.types import shown
 from turnwise.core.machine import Machine
 from turnwise.core.messages import Call
+from turnwise.core.secrets import told_call
 from turnwise.core.state import Broken, Over, State, Waiting
 from turnwise.core.trace import Decision
-from turnwise.core.transcript import told_call
 from turnwise.core.values import REDACTED
 from turnwise.open import Turn
 from turnwise.testing.calls import CallSeen, calls_of

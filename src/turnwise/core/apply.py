@@ -11,7 +11,15 @@ from typing import Any
 
 from turnwise.core import commands as c
 from turnwise.core.accept import accept
-from turnwise.core.events import A_PERSON, ArtefactMade, CommandApplied, CommandRefused, FieldCleared, FieldSet
+from turnwise.core.events import (
+    A_PERSON,
+    ArtefactMade,
+    CommandApplied,
+    CommandRefused,
+    FieldCleared,
+    FieldSet,
+    WordsHidden,
+)
 from turnwise.core.expose import exposed
 from turnwise.core.exposure import Exposed
 from turnwise.core.machine import Question
@@ -92,17 +100,22 @@ class Hearing:
         self.take(command, address, self.said(command.words))
 
     def take(self, command: c.Set, address: str, words: tuple[int, int] | None) -> None:
-        """Give a field the value of a command; `words` is what of the message says all of it."""
+        """Give a field the value of a command; `words` is what of the message says all of it. Those of a secret are
+        hidden whether or not it is stored.
+        """
         reason = self.forbidden(address)
         if reason:
+            self.hide(address, words)
             self.refuse(command, reason, address)
             return
         question = self.questions.get(address)
         value = accept(self.turn.machine, self.turn.state, address, command.value, question)
         if isinstance(value, Refused):
+            self.hide(address, words)
             self.turn.emit(CommandRefused("set", value.reason, address, value.text))
             return
         if self.is_known(command, address, value):
+            self.hide(address, words)
             self.refuse_known(address, value)
             return
         self.store(address, value, command.confidence, words)
@@ -113,6 +126,14 @@ class Hearing:
         if self.how in ("button", "direct"):
             confidence = 1.0
         self.turn.emit(FieldSet(address, value, self.how, confidence, words))
+
+    def hide(self, address: str, words: tuple[int, int] | None) -> None:
+        """Record where the words of a secret stand that is not stored: they are hidden all the same."""
+        field, doing = self.turn.machine.fields.get(address), self.turn.doing
+        if field is None or not field.secret or doing.message is None:
+            return
+        start, end = words if words is not None else (0, len(doing.message))
+        self.turn.emit(WordsHidden((doing.seq, start, end)))
 
     def said(self, words: tuple[int, int] | None) -> tuple[int, int] | None:
         """The words that a command came from; of an understanding that does not say, the whole message."""

@@ -260,8 +260,9 @@ class Machine:
 
     @cached_property
     def has_secrets(self) -> bool:
-        """True if there is a field that is told to nobody."""
-        return any(field.secret for field in self.fields.values())
+        """True if there is a field, or an argument of a tool, that is told to nobody."""
+        args = (arg for tool in self.tools.values() for arg in tool.args.values())
+        return any(field.secret for field in (*self.fields.values(), *args))
 
     def docket(self, node: str, moment: Moment) -> Docket:
         """The candidates of a node at a moment: made at the first asking, the same ever after."""

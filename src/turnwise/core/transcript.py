@@ -13,9 +13,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from turnwise.core import events as e
-from turnwise.core.data import as_object
 from turnwise.core.machine import Machine
-from turnwise.core.messages import Call, Message
+from turnwise.core.messages import Message
+from turnwise.core.secrets import Values, message_without, secret_arguments, secret_places, told_call
 from turnwise.core.state import State
 from turnwise.core.values import REDACTED
 
@@ -38,13 +38,14 @@ def is_part(event: e.AnyEvent) -> bool:
     kind = type(event)
     if kind in _MESSAGES:
         return not isinstance(event, _WITH_CALL) or bool(event.call)
-    return isinstance(event, e.ModelReplied) and bool(event.calls)
+    return kind is e.WordsHidden or (isinstance(event, e.ModelReplied) and bool(event.calls))
 
 
 def lines(machine: Machine, state: State, entries: Iterable[e.Entry], earlier: Sequence[Line] = ()) -> tuple[Line, ...]:
     """What was said in some entries, behind what was said before them, without the words of secrets."""
+    told = tuple(entries)
     telling = Telling(machine, earlier)
-    telling.add(entries, secret_places(machine, state))
+    telling.add(told, secret_places(machine, state, told))
     return telling.lines()
 
 
@@ -58,6 +59,7 @@ class Telling:
         self.earlier = earlier
         self._found: list[Line] = []
         self._results: dict[str, Message] = {}
+        self._untold: dict[str, Values] = {}
         self._is_called = False
 
     def add(self, entries: Iterable[e.Entry], secrets: Secrets) -> None:
@@ -75,7 +77,8 @@ class Telling:
         if message.role == "tool":
             if not message.call:
                 return
-            self._results[message.call] = message
+            untold = self._untold.get(message.call)
+            self._results[message.call] = message_without(message, untold) if untold else message
         elif self._is_called and isinstance(event, e.Said) and event.kind in _MODEL_TEXTS:
             self._found[-1] = (self._found[-1][0], replace(self._found[-1][1], text=event.text))
         else:
@@ -85,6 +88,9 @@ class Telling:
     def _replied(self, seq: int, event: e.ModelReplied) -> None:
         self._is_called = bool(event.calls)
         if event.calls:
+            if self.machine.has_secrets:
+                told = {one.id: secret_arguments(self.machine, one.tool, one.arguments) for one in event.calls}
+                self._untold |= told
             calls = tuple([told_call(self.machine, one) for one in event.calls])
             self._found.append((seq, Message("agent", calls=calls)))
 
@@ -165,39 +171,5 @@ _MESSAGES: dict[type, Callable[[Any, Iterable[tuple[int, int]]], Message]] = {
     e.CallAnswered: lambda event, _: _answer(event),
 }
 """How each part of a transcript is told, but a model's calls."""
-PARTS = (*_MESSAGES, e.ModelReplied)
+PARTS = (*_MESSAGES, e.ModelReplied, e.WordsHidden)
 """What may be a part of a transcript."""
-
-
-def told_call(machine: Machine, call: Call) -> Call:
-    """A call without the secrets that it wrote."""
-    tool = machine.tools.get(call.tool)
-    if tool is not None:
-        secret = {name for name, arg in tool.args.items() if arg.secret}
-        return replace(call, arguments=_redacted(call.arguments, secret)) if secret else call
-    begin = call.tool.partition("_")[2] + "."
-    secret = {name[len(begin) :] for name, field in machine.fields.items() if field.secret and name.startswith(begin)}
-    if not secret:
-        return call
-    given = _redacted(call.arguments, secret)
-    inner = {key: (value, as_object(value)) for key, value in given.items()}
-    return replace(call, arguments={k: v if o is None else _redacted(o, secret) for k, (v, o) in inner.items()})
-
-
-def _redacted(values: dict[str, Any], secret: set[str]) -> dict[str, Any]:
-    return {key: REDACTED if key in secret else value for key, value in values.items()}
-
-
-def secret_places(machine: Machine, state: State) -> dict[int, list[tuple[int, int]]]:
-    """Where the words of secret values stand, by the position of their message, the last first."""
-    if not machine.has_secrets:
-        return {}
-    places = [value.place for name, value in state.values.items() if machine.fields[name].secret]
-    found: dict[int, list[tuple[int, int]]] = {}
-    for seq, start, end in sorted((place for place in places if place is not None), reverse=True):
-        behind = found.setdefault(seq, [])
-        if behind and behind[-1][0] < end:
-            behind[-1] = (start, max(end, behind[-1][1]))
-        else:
-            behind.append((start, end))
-    return found

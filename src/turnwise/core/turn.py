@@ -23,6 +23,7 @@ from turnwise.core.events import (
     FieldShelved,
     Said,
     Warned,
+    WordsHidden,
 )
 from turnwise.core.fold import CHANGES
 from turnwise.core.guards.env import Env, GuardFault, live
@@ -102,8 +103,16 @@ class Turn:
         change = CHANGES.get(type(event))
         if change is not None:
             self.state = change(self.state, entry, event)
+        if self.machine.has_secrets and isinstance(event, FieldSet) and self.machine.fields[event.field].secret:
+            self._hide_words_of(event.field)
         if self.machine.derived and isinstance(event, _WRITES) and getattr(event, "how", "") != "derived":
             self.derive()
+
+    def _hide_words_of(self, address: str) -> None:
+        """Record where the words of a secret stand: they stay hidden when the field has another value, or none."""
+        place = self.state.values[address].place
+        if place is not None:
+            self.emit(WordsHidden(place))
 
     def derive(self) -> None:
         """Law 1.5: derived fields are worked out anew with every write. What cannot be worked out is missing."""

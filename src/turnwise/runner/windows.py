@@ -8,8 +8,9 @@ from typing import NamedTuple
 from turnwise.core.events import Entry
 from turnwise.core.machine import Machine
 from turnwise.core.messages import Message
+from turnwise.core.secrets import message_without, secret_values
 from turnwise.core.state import State
-from turnwise.core.transcript import Line, Secrets, Telling, lines, secret_places, window
+from turnwise.core.transcript import Line, Telling, lines, window
 from turnwise.runner.cache import Cache
 from turnwise.runner.ports import Store
 
@@ -33,12 +34,12 @@ class _UnderWay:
         self.telling = telling
         self.told = 0
 
-    def lines(self, secrets: Secrets) -> tuple[Line, ...]:
+    def lines(self) -> tuple[Line, ...]:
         """The transcript with all entries that there are by now."""
         new = self.entries[self.told :]
         if new and new[0].seq <= self.begin:
             new = [entry for entry in new if entry.seq > self.begin]
-        self.telling.add(new, secrets)
+        self.telling.add(new, {})
         self.told = len(self.entries)
         return self.telling.lines()
 
@@ -59,15 +60,31 @@ class Windows:
         self, machine: Machine, conversation: str, state: State, recent: Sequence[Entry]
     ) -> tuple[Message, ...]:
         """The window in the middle of a turn, whose entries the store may not have yet: `recent`. As long as the same
-        list grows, each is told once; where there are secrets all are told anew, for any word may turn out to be one.
+        list grows, each is told once.
         """
+        if machine.has_secrets:
+            return await self._anew(machine, conversation, state, recent)
         begin = state.frame.transcript_from
         turn = self._under_way.get(conversation)
-        if turn is None or turn.entries is not recent or turn.begin != begin or machine.has_secrets:
+        if turn is None or turn.entries is not recent or turn.begin != begin:
             earlier = await self._before(machine, conversation, state, recent[0].seq - 1)
             turn = _UnderWay(recent, begin, Telling(machine, earlier))
             self._under_way.put(conversation, turn)
-        return window(turn.lines(secret_places(machine, state)), machine.flow.limits.window)
+        return window(turn.lines(), machine.flow.limits.window)
+
+    async def _anew(
+        self, machine: Machine, conversation: str, state: State, recent: Sequence[Entry]
+    ) -> tuple[Message, ...]:
+        """The window where there are secrets: all is told anew, for any word may turn out to be one. A third entry
+        for each message says where they stand.
+        """
+        begin, most = state.frame.transcript_from, machine.flow.limits.window
+        found = await self.store.window(conversation, begin, 3 * most + 2)
+        entries = [entry for entry in found if entry.seq < recent[0].seq]
+        entries += [entry for entry in recent if entry.seq > begin]
+        values = secret_values(machine, state)
+        told = window(lines(machine, state, entries), most)
+        return tuple([message_without(message, values) for message in told]) if values else told
 
     async def _before(self, machine: Machine, conversation: str, state: State, seq: int) -> tuple[Line, ...]:
         """What was said before a turn. Two entries make a message at the most, and one more shows where to begin."""
@@ -90,7 +107,7 @@ class Windows:
         if (known.seq, known.begin) != (entries[0].seq - 1, begin):
             self._known.drop(conversation)
             return
-        if turn is None or not turn.is_of(entries, begin) or machine.has_secrets:
+        if turn is None or not turn.is_of(entries, begin):
             turn = _UnderWay(entries, begin, Telling(machine, known.lines))
-        said = turn.lines(secret_places(machine, state))
+        said = turn.lines()
         self._known.put(conversation, _Known(state.seq, begin, said[-2 * machine.flow.limits.window - 2 :]))

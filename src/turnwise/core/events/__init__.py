@@ -41,6 +41,7 @@ from turnwise.core.events.decided import (
     TurnEnded,
     Undone,
     Warned,
+    WordsHidden,
     WorkDone,
 )
 from turnwise.core.events.kept import (
@@ -130,6 +131,7 @@ __all__ = [
     "UserChose",
     "UserSaid",
     "Warned",
+    "WordsHidden",
     "WordsRecalled",
     "WorkDone",
 ]

@@ -29,6 +29,12 @@ class FieldCleared(Event, frozen=True, tag="field_cleared"):
     how: How
 
 
+class WordsHidden(Event, frozen=True, tag="words_hidden"):
+    """Words of the user that say a secret, applied or not: no model is shown them, whatever becomes of the field."""
+
+    place: Place
+
+
 class FieldShelved(Event, frozen=True, tag="field_shelved"):
     """An answer became inactive: kept, but missing to guards and not submitted (law 5.7)."""
 
@@ -260,4 +266,5 @@ Fact = (
     | Ended
     | Failed
     | TurnEnded
+    | WordsHidden
 )

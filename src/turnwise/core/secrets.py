@@ -1,0 +1,117 @@
+"""What is secret, taken out of what a model, a log or an explanation is shown: by its place, and by its very value."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from turnwise.core import events as e
+from turnwise.core.data import as_list, as_object
+from turnwise.core.machine import Machine
+from turnwise.core.messages import Call, Message
+from turnwise.core.state import State
+from turnwise.core.values import REDACTED
+from turnwise.flow.model import Field
+
+Values = tuple[str, ...]
+"""Texts that are told nowhere, the longest first."""
+_SHORTEST = 4
+"""What is shorter stands in too many words that tell nothing, in characters."""
+
+
+def secret_places(machine: Machine, state: State, entries: Iterable[e.Entry] = ()) -> dict[int, list[tuple[int, int]]]:
+    """Where the words of secrets stand, by the position of their message, the last first: of the values that there
+    are, and of all that were said in some entries.
+    """
+    if not machine.has_secrets:
+        return {}
+    places = [value.place for name, value in state.values.items() if machine.fields[name].secret]
+    places += [entry.event.place for entry in entries if isinstance(entry.event, e.WordsHidden)]
+    found: dict[int, list[tuple[int, int]]] = {}
+    for seq, start, end in sorted((place for place in places if place is not None), reverse=True):
+        behind = found.setdefault(seq, [])
+        if behind and behind[-1][0] < end:
+            behind[-1] = (start, max(end, behind[-1][1]))
+        else:
+            behind.append((start, end))
+    return found
+
+
+def secret_values(machine: Machine, state: State) -> Values:
+    """The values of secret fields, as texts."""
+    if not machine.has_secrets:
+        return ()
+    kept = (*state.values.items(), *state.shelved.items())
+    return _sorted(text for name, found in kept for text in _texts(machine.fields[name], found.value))
+
+
+def secret_arguments(machine: Machine, tool: str, arguments: Mapping[str, Any]) -> Values:
+    """The secret arguments of a call, as texts."""
+    declared = machine.tools.get(tool)
+    if declared is None:
+        return ()
+    args = declared.args
+    return _sorted(text for name, value in arguments.items() if name in args for text in _texts(args[name], value))
+
+
+def _texts(field: Field, value: Any) -> Iterator[str]:
+    """A secret value in letters. An option is a word that everyone may say: to hide it would tell which it is."""
+    if not field.secret or field.options:
+        return
+    for one in as_list(value) or [value]:
+        text = str(one) if isinstance(one, str | int | float) and not isinstance(one, bool) else ""
+        if len(text) >= _SHORTEST:
+            yield text
+
+
+def _sorted(found: Iterable[str]) -> Values:
+    return tuple(sorted(set(found), key=lambda text: (-len(text), text)))
+
+
+def without(data: Any, values: Values, hidden: str = REDACTED) -> Any:
+    """JSON data without some values, wherever they stand in it, in letters of whatever case."""
+    if not values:
+        return data
+    return _without(data, re.compile("|".join(map(re.escape, values)), re.IGNORECASE), hidden)
+
+
+def _without(data: Any, values: re.Pattern[str], hidden: str) -> Any:
+    if isinstance(data, str):
+        return values.sub(hidden, data)
+    if isinstance(data, int | float) and not isinstance(data, bool):
+        return hidden if values.fullmatch(str(data)) else data
+    items = as_list(data)
+    if items is not None:
+        return [_without(item, values, hidden) for item in items]
+    inner = as_object(data)
+    if inner is None:
+        return data
+    return {values.sub(hidden, key): _without(value, values, hidden) for key, value in inner.items()}
+
+
+def message_without(message: Message, values: Values) -> Message:
+    """A message without some values."""
+    calls = tuple([replace(call, arguments=without(call.arguments, values)) for call in message.calls])
+    return replace(message, text=without(message.text, values), calls=calls, result=without(message.result, values))
+
+
+def told_call(machine: Machine, call: Call) -> Call:
+    """A call without the secrets that it wrote."""
+    tool = machine.tools.get(call.tool)
+    if tool is not None:
+        secret = {name for name, arg in tool.args.items() if arg.secret}
+        return replace(call, arguments=_redacted(call.arguments, secret)) if secret else call
+    begin = call.tool.partition("_")[2] + "."
+    secret = {name[len(begin) :] for name, field in machine.fields.items() if field.secret and name.startswith(begin)}
+    if not secret:
+        return call
+    given = _redacted(call.arguments, secret)
+    inner = {key: (value, as_object(value)) for key, value in given.items()}
+    return replace(call, arguments={k: v if o is None else _redacted(o, secret) for k, (v, o) in inner.items()})
+
+
+def _redacted(values: dict[str, Any], secret: set[str]) -> dict[str, Any]:
+    return {key: REDACTED if key in secret else value for key, value in values.items()}

@@ -1,0 +1,70 @@
+"""What is secret stands in the store and nowhere else: not in what a model, a log or an explanation is shown."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from support.tools import Stage, facts, made, uses
+from turnwise.core import commands as c
+from turnwise.core import events as e
+from turnwise.providers.scripted import Planned
+
+SAFE = """
+    flow: safe
+    start: plan
+    records: {user: {name: string, pin: {type: string, secret: true, about: PIN code}}}
+    tools: {login: {about: log in, args: {pin: {type: string, secret: true}, who: {type: string, optional: true}}}}
+    nodes: {plan: {prompt: Plan., collect: [user.name, user.pin], writes: [user], tools: {allow: [login]}}}
+"""
+PIN = "1111-AAA"
+
+
+def safe(model: list[Planned], heard: list[list[Any]] | None = None, login: Any = "in") -> Stage:
+    return Stage(SAFE, model, {"login": login}, heard or [])
+
+
+def a_pin(value: str = PIN, words: tuple[int, int] | None = None, *, correction: bool = False) -> c.Set:
+    return c.Set(words, field="user.pin", value=value, correction=correction)
+
+
+def shown(stage: Stage) -> str:
+    """All that any model was shown."""
+    return str([request.transcript for request in stage.model.calls])
+
+
+@pytest.mark.law("5.2", "4.4")
+@pytest.mark.parametrize("write", [{"pin": None}, {"pin": "2222-BBB", "name": "Ada"}, {"name": "Ada"}])
+def test_words_that_were_hidden_once_stay_hidden_whatever_is_written(write: dict[str, Any]) -> None:
+    stage = safe([uses(made("write_user", set=write)), "So.", "Well.", "Bye."], [[a_pin()], [], []])
+    stage.say("my pin is 1111-AAA")
+    stage.say("ok")
+    stage.undo()
+    stage.say("and now?")
+    assert len(stage.model.calls) == 4
+    assert PIN not in shown(stage)
+    assert "and now?" in shown(stage)
+    assert stage.replay()
+
+
+@pytest.mark.law("5.2")
+def test_what_was_said_for_a_secret_is_hidden_though_it_was_not_stored_or_was_corrected() -> None:
+    heard = [[a_pin()], [a_pin("2222-BBB")], [a_pin("3333-CCC", (10, 18), correction=True)], []]
+    stage = safe(["One.", "Two.", "Three.", "Four."], heard)
+    stage.say("my pin is 1111-AAA")
+    refused = stage.say("sorry, 2222-BBB")
+    assert [one.reason for one in facts(refused, e.CommandRefused)] == ["already_known"]
+    stage.say("no, it is 3333-CCC, sure")
+    stage.say("ok")
+    for pin in (PIN, "2222-BBB", "3333-CCC"):
+        assert pin not in shown(stage)
+    assert "no, it is [secret], sure" in shown(stage)
+
+
+@pytest.mark.law("5.2")
+def test_a_later_message_that_repeats_a_secret_is_shown_without_it() -> None:
+    stage = safe(["One.", "Two."], [[a_pin()], []])
+    stage.say("my pin is 1111-AAA")
+    stage.say("as I said, 1111-aaa is my pin")
+    assert "as I said, [secret] is my pin" in shown(stage)
