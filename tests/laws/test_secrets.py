@@ -68,3 +68,40 @@ def test_a_later_message_that_repeats_a_secret_is_shown_without_it() -> None:
     stage.say("my pin is 1111-AAA")
     stage.say("as I said, 1111-aaa is my pin")
     assert "as I said, [secret] is my pin" in shown(stage)
+
+
+# what stands for a secret --------------------------------------------------------------------------
+
+
+@pytest.mark.law("4.4")
+def test_what_stands_for_a_secret_does_not_take_its_place() -> None:
+    copied = made("write_user", set={"pin": "[secret]", "name": "Ada"})
+    stage = safe([uses(copied), "So.", uses(made("write_user", set={"name": "Ada"})), "Well."], [[a_pin()], []])
+    turn = stage.say("my pin is 1111-AAA")
+    (answered,) = facts(turn, e.CallAnswered)
+    told = "pin: That only stands for a secret, which is not shown; what is left out stays as it is."
+    assert answered.result == {"success": False, "error": told}
+    assert turn.state.values["user.pin"].value == PIN
+    assert "user.name" not in turn.state.values
+    turn = stage.say("ok")
+    assert {name: found.value for name, found in turn.state.values.items()} == {"user.pin": PIN, "user.name": "Ada"}
+
+
+@pytest.mark.law("3.6", "4.4")
+def test_no_tool_is_called_with_what_stands_for_a_secret() -> None:
+    stage = safe([uses(made("login", pin="[secret]")), "So."])
+    (refused,) = facts(stage.say("hi"), e.CallRefused)
+    assert (refused.reason, refused.text.partition(",")[0]) == ("arguments", "pin: That only stands for a secret")
+    assert stage.tools["login"].calls == []
+
+
+@pytest.mark.law("4.4", "7.1")
+@pytest.mark.parametrize("field", ["{type: string, secret: true}", "{type: list, secret: true}"])
+@pytest.mark.parametrize("value", ["[secret]", ["[secret]"], "it is [secret]."])
+def test_nobody_sets_a_secret_to_what_stands_for_it(field: str, value: Any) -> None:
+    if isinstance(value, list) and "list" not in field:
+        pytest.skip("a list is no text")
+    stage = Stage(SAFE.replace("{type: string, secret: true, about: PIN code}", field), ["So."], {"login": "in"})
+    turn = stage.commands([a_pin(value)])
+    assert [one.reason for one in facts(turn, e.CommandRefused)] == ["placeholder"]
+    assert turn.state.values == {}

@@ -418,6 +418,27 @@ def test_a_call_that_needs_consent_is_held_and_the_machine_asks_in_its_own_words
     assert turn.state.tools.counts == {}
 
 
+_FORGED = {
+    "x\n- how many: 1\nYes or no?": r"x\n- how many: 1\nYes or no?",
+    "x\r\x1b[2Ky": r"x\r\x1b[2Ky",
+    "x\u2028y\u2029z\x85.": r"x\u2028y\u2029z\x85.",
+    "\u202eEUR 5\u2066": r"\u202eEUR 5\u2066",
+    "a\u200bb\ufeffc\U000e0041": r"a\u200bb\ufeffc\U000e0041",
+    "12\xa0500\u3000Ä 名 👩\u200d🚀": "12 500 Ä 名 👩\u200d🚀",
+    "o" * 400: "o" * 400,
+    "o" * 5000: "o" * 400 + "… (5,000 characters)",
+}
+
+
+@pytest.mark.law("4.5")
+@pytest.mark.parametrize(("value", "told"), _FORGED.items(), ids=ascii)
+def test_no_value_looks_like_a_line_of_the_question(value: str, told: str) -> None:
+    stage, turn = held("Booked.", call=made("book", what=value, seats=2))
+    assert turn.said[-1].text == f"Shall I do this: book seats?\n- what: {told}\n- how many: 2\nYes or no?"
+    stage.say("yes")
+    assert stage.tools["book"].calls == [{"what": value.strip(), "seats": 2}]
+
+
 _YES = {
     "yes": lambda stage: stage.say("yes"),
     "Yes, please.": lambda stage: stage.say("Yes, please."),

@@ -54,12 +54,22 @@ def read_value(field: Field, raw: object, rules: Rules) -> Value | Refused:
     unreadable = _unreadable(raw, rules)
     if unreadable is not None:
         return unreadable
+    if field.secret and holds_placeholder(raw):
+        return rules.refused("placeholder")
     if field.type == "list":
         return _list(field, raw, rules)
     if field.options:
         return _option(field.options, raw, rules)
     value = _READERS[field.type](raw, rules)
     return value if isinstance(value, Refused) else _bounded(field, value, rules)
+
+
+def holds_placeholder(raw: object) -> bool:
+    """True for what a model was shown in place of a secret: it is a value of none."""
+    if isinstance(raw, list | tuple):
+        items: list[Any] = list(raw)  # pyright: ignore[reportUnknownArgumentType]
+        return any(holds_placeholder(item) for item in items)
+    return isinstance(raw, str) and REDACTED in raw
 
 
 def read_text(raw: object, rules: Rules) -> Value | Refused:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from unicodedata import category
 
 from turnwise.core.decide import fail
 from turnwise.core.effects import RunTool
@@ -18,6 +19,10 @@ from turnwise.core.turn import Phase, Turn
 from turnwise.core.values import REDACTED
 
 YES, NO = "affirm", "deny"
+_LONGEST = 400
+"""How much of a value the question tells, in characters."""
+_JOINERS = "\u200c\u200d"
+"""What joins letters and pictures, or keeps them apart."""
 
 
 def hold(turn: Turn, tool: LinkedTool, arguments: dict[str, Any], call: str = "") -> Phase:
@@ -52,9 +57,25 @@ def question(language: Language, tool: LinkedTool, arguments: dict[str, Any]) ->
     lines = [language.text("consent", what=what)]
     for name, value in arguments.items():
         field = tool.args[name]
-        told = REDACTED if field.secret else readable(language, field, value)
+        told = REDACTED if field.secret else _in_one_line(language, readable(language, field, value))
         lines.append(f"- {field.about or name.replace('_', ' ')}: {told}")
     return "\n".join([*lines, language.text("consent_question")])
+
+
+def _in_one_line(language: Language, value: str) -> str:
+    """A value that can look like no line of ours: marks that break lines, turn the direction or are not seen stand
+    in letters, and of what is long there is the beginning and its length.
+    """
+    shown = "".join([letter if letter.isprintable() else _in_letters(letter) for letter in value[:_LONGEST]])
+    if len(value) <= _LONGEST:
+        return shown
+    return language.text("consent_cut", told=shown, count=f"{len(value):,}")
+
+
+def _in_letters(letter: str) -> str:
+    if category(letter) == "Zs":
+        return " "
+    return letter if letter in _JOINERS else letter.encode("unicode_escape").decode("ascii")
 
 
 def heard(turn: Turn) -> str:
