@@ -199,6 +199,7 @@ def test_json_is_one_line_per_turn() -> None:
     assert turns[0]["buttons"][0] == {"label": "Yes", "value": "Yes"}
     assert turns[3]["form"]["gates"]["2_insurance_history"]["classified"] == "Partial"
     keys = {"turn", "text", "buttons", "node", "refused", "outcome", "form", "artefacts", "warnings", "decisions"}
+    keys |= {"failed", "failures"}
     assert all(set(turn) == keys for turn in turns)
 
 
@@ -208,6 +209,38 @@ def test_json_has_the_decisions_and_the_outcome() -> None:
     (candidate, *_) = turns[1]["decisions"][0]["candidates"]
     assert (candidate["id"], candidate["outcome"]) == ("ineligible_male", "taken")
     assert turns[2]["refused"] == "conversation_ended"
+
+
+CAUGHT = """\
+flow: f
+start: a
+nodes:
+  a: {prompt: A., transitions: [{at: error, to: b}]}
+  b: {say: Over.}
+"""
+
+
+def test_json_says_why_a_turn_failed(tmp_path: Path) -> None:
+    flow, script = tmp_path / "f.yaml", tmp_path / "replies.yaml"
+    flow.write_text("flow: f\nstart: a\nnodes:\n  a: {prompt: A.}\n", "utf-8")
+    script.write_text("- Hi.\n", "utf-8")
+    ran = run("chat", "--json", flow, "--model", f"scripted:{script}", given="x\n\n")
+    told = [(turn["text"], turn["failed"], turn["failures"]) for turn in map(json.loads, ran.lines)]
+    why = "the script has no further reply"
+    assert told[-3:] == [
+        ("Hi.", None, []),
+        ("Something went wrong on our side. Please try again.", {"reason": "model", "message": why}, [why]),
+        (told[-1][0], None, []),
+    ]
+
+
+def test_json_says_why_a_model_did_not_answer_where_the_turn_went_on(tmp_path: Path) -> None:
+    flow, script = tmp_path / "f.yaml", tmp_path / "replies.yaml"
+    flow.write_text(CAUGHT, "utf-8")
+    script.write_text("- Hi.\n", "utf-8")
+    ran = run("chat", "--json", flow, "--model", f"scripted:{script}", given="x\n")
+    turn = json.loads(ran.lines[-1])
+    assert (turn["node"], turn["failed"], turn["failures"]) == ("b", None, ["the script has no further reply"])
 
 
 # signals and terminals --------------------------------------------------------------------------------------

@@ -13,10 +13,20 @@ from typing import Any
 from msgspec.json import encode
 from rich.console import Console
 
-from turnwise.cli.show import plain_console, print_decision, print_standing, print_state, print_turn, print_why, put
+from turnwise.cli.show import (
+    failures_of,
+    plain_console,
+    print_decision,
+    print_standing,
+    print_state,
+    print_turn,
+    print_why,
+    put,
+)
 from turnwise.cli.supply import code_of, flow_of
 from turnwise.core.events import Button
 from turnwise.core.explain.now import Standing, standing
+from turnwise.core.state import Broken
 from turnwise.errors import TurnwiseError, UnknownTransition, UnknownTurn
 from turnwise.flow.diagnostic import nearest
 from turnwise.open import DEFAULT, BlockingChat, Turn
@@ -246,7 +256,10 @@ class JsonTalk:
 
 
 def turn_data(turn: Turn) -> dict[str, Any]:
-    """A turn as JSON data."""
+    """A turn as JSON data. `failed` says why the turn failed, `failures` why a model did not answer, also where the
+    turn went on.
+    """
+    status = turn.state.status if turn.state is not None and not turn.refused else None
     return {
         "turn": turn.number,
         "text": turn.text,
@@ -254,6 +267,8 @@ def turn_data(turn: Turn) -> dict[str, Any]:
         "node": turn.state.node if turn.state is not None else None,
         "refused": turn.refused or None,
         "outcome": turn.outcome or None,
+        "failed": {"reason": status.reason, "message": status.message} if isinstance(status, Broken) else None,
+        "failures": failures_of(turn),
         "form": turn.form,
         "artefacts": [{"kind": artefact.kind, "data": artefact.data} for artefact in turn.artefacts],
         "warnings": [{"code": warning.code, "message": warning.message} for warning in turn.warnings],

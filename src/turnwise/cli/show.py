@@ -68,7 +68,8 @@ def print_turn(console: Console, turn: Turn, *, debug: bool) -> None:
     """What was said, why a model did not answer, the buttons as numbers, and with `debug` the verdict lines."""
     if turn.text:
         _print_said(console, turn.text)
-    _print_failures(console, turn)
+    for failure in failures_of(turn):
+        put(console, f"  · {failure}", "yellow")
     if turn.buttons:
         _print_buttons(console, [button.label for button in turn.buttons])
     if debug:
@@ -80,11 +81,9 @@ def print_turn(console: Console, turn: Turn, *, debug: bool) -> None:
         put(console, f"  (ended: {turn.outcome})", "dim")
 
 
-def _print_failures(console: Console, turn: Turn) -> None:
+def failures_of(turn: Turn) -> list[str]:
     """Why a model did not answer: whoever sits at a terminal can do something about it."""
-    for event in turn.events:
-        if isinstance(event, ModelFailed | UnderstandingFailed):
-            put(console, f"  · {event.reason}", "yellow")
+    return [event.reason for event in turn.events if isinstance(event, ModelFailed | UnderstandingFailed)]
 
 
 def _print_said(console: Console, text: str) -> None:
