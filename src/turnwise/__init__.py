@@ -87,6 +87,7 @@ if TYPE_CHECKING:
     from turnwise.runner.clocks import ManualClock as ManualClock
     from turnwise.runner.ports import Clock as Clock
     from turnwise.runner.ports import Commit as Commit
+    from turnwise.runner.ports import Delta as Delta
     from turnwise.runner.ports import Model as Model
     from turnwise.runner.ports import ModelReply as ModelReply
     from turnwise.runner.ports import Receipt as Receipt
@@ -167,7 +168,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
     "turnwise.open": ("Chat", "open", "open_archive"),
     "turnwise.providers.scripted": ("ScriptedModel", "ScriptedUnderstanding"),
     "turnwise.runner.clocks": ("ManualClock",),
-    "turnwise.runner.ports": ("Clock", "Commit", "Model", "ModelReply", "Receipt", "Store", "ToolRunner"),
+    "turnwise.runner.ports": ("Clock", "Commit", "Delta", "Model", "ModelReply", "Receipt", "Store", "ToolRunner"),
     "turnwise.runner.result": ("Turn",),
     "turnwise.stores.sqlite": ("SqliteStore",),
 }
@@ -187,6 +188,7 @@ __all__ = [
     "Conflict",
     "ConversationExists",
     "Decision",
+    "Delta",
     "Diagnostic",
     "Exposed",
     "ExposedField",

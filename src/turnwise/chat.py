@@ -27,7 +27,7 @@ from turnwise.errors import TurnwiseError
 from turnwise.runner.engine import LocalEngine
 from turnwise.runner.machines import Machines
 from turnwise.runner.perform import Performer
-from turnwise.runner.ports import AnyModel, Clock, Delta, Duplicate, Progress, Retained, Store, Understand
+from turnwise.runner.ports import AnyModel, Clock, Delta, Duplicate, Hear, Progress, Retained, Store, Understand
 from turnwise.runner.result import Turn
 from turnwise.runner.timers import Timers
 from turnwise.runner.upkeep import run_retention
@@ -123,19 +123,22 @@ class Chat(Questions):
 
     async def run(self, conversation: str = DEFAULT, *, key: str = "", time_zone: str = "") -> tuple[Turn, ...]:
         """Begin a conversation with an autonomous flow, and wait until it is at its end or needs somebody (law
-        2.8); gives all turns since. One that has begun goes on from where it is.
+        2.8); gives all its turns. Of one that has begun it gives the turns that end after this call, maybe none.
         """
         first = await self.start(conversation, key=key, time_zone=time_zone)
-        return (first,) if first.refused else await self.following(first)
+        if first.refused or first.state is None:
+            return (first,)
+        return await self.following(first) if first.events else await self._since(conversation, first.state.turn)
 
     async def following(self, turn: Turn) -> tuple[Turn, ...]:
         """A turn, and those that an autonomous flow took by itself behind it, when it has come to rest."""
-        await self.engine.wait(turn.conversation)
-        last = await self.turn(None, turn.conversation)
-        return (
-            turn,
-            *[await self.turn(number, turn.conversation) for number in range(turn.number + 1, last.number + 1)],
-        )
+        return (turn, *await self._since(turn.conversation, turn.number))
+
+    async def _since(self, conversation: str, number: int) -> tuple[Turn, ...]:
+        """The turns after one, when the conversation has come to rest."""
+        await self.engine.wait(conversation)
+        last = await self.turn(None, conversation)
+        return tuple([await self.turn(later, conversation) for later in range(number + 1, last.number + 1)])
 
     async def undo(self, conversation: str = DEFAULT, *, to: int | None = None, key: str = "") -> Turn:
         """Take the last turn back, or all turns after `to`; what was performed stays."""
@@ -144,18 +147,15 @@ class Chat(Questions):
     async def stream(
         self, text: str | e.Button, conversation: str = DEFAULT, *, key: str = ""
     ) -> AsyncIterator[Delta | Turn]:
-        """The user says something, or presses a button that is given: each piece of text while a model says it,
-        and at the end the turn. Who stops listening does not stop the turn.
+        """The user says something, or presses a button that is given: each piece of text while a model says it in
+        this turn, and at the end the turn. Who stops listening does not stop the turn.
         """
-        self._check_open()
-        pieces: asyncio.Queue[Delta | Turn | None] = asyncio.Queue()
-        with self.engine.turns.listeners.hearing(named(conversation), pieces.put_nowait):
-            is_button = isinstance(text, e.Button)
-            work = self.choose(text, conversation, key=key) if is_button else self.say(text, conversation, key=key)
-            turn = asyncio.ensure_future(work)
-            turn.add_done_callback(lambda _: pieces.put_nowait(None))
-            while (piece := await pieces.get()) is not None:
-                yield piece
+        pieces: asyncio.Queue[Delta | None] = asyncio.Queue()
+        event = chosen(text, None) if isinstance(text, e.Button) else said(text)
+        turn = asyncio.ensure_future(self._submit(conversation, event, key, hear=pieces.put_nowait))
+        turn.add_done_callback(lambda _: pieces.put_nowait(None))
+        while (piece := await pieces.get()) is not None:
+            yield piece
         yield await turn
 
     # what can be asked -----------------------------------------------------------------------
@@ -240,10 +240,12 @@ class Chat(Questions):
 
     # -----------------------------------------------------------------------------------------
 
-    async def _submit(self, conversation: str, event: e.OutsideEvent | None, key: str, time_zone: str = "") -> Turn:
+    async def _submit(
+        self, conversation: str, event: e.OutsideEvent | None, key: str, time_zone: str = "", hear: Hear | None = None
+    ) -> Turn:
         self._check_open()
         named(conversation, key, time_zone)
-        done = await self.engine.submit(conversation, event, key, time_zone=time_zone)
+        done = await self.engine.submit(conversation, event, key, time_zone=time_zone, hear=hear)
         if isinstance(done, Refusal):
             return seen(await self.recall.refused(conversation, done, self.machine))
         if isinstance(done, Duplicate):

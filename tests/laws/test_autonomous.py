@@ -143,6 +143,16 @@ def test_a_model_that_fails_ends_the_run_and_a_message_takes_it_up() -> None:
     assert stage.following(turn)[-1].outcome == "done"
 
 
+@pytest.mark.law("2.8")
+def test_a_run_that_has_begun_gives_only_the_turns_that_come() -> None:
+    stage = line([uses("save"), "One.", "Two.", "Three."])
+    assert [turn.number for turn in stage.run()] == [1]
+    assert stage.run() == ()
+    turn = stage.say("yes")
+    assert [turn.number for turn in stage.following(turn)] == [2, 3, 4, 5]
+    assert stage.run() == ()
+
+
 # choices ---------------------------------------------------------------------------------------------
 
 

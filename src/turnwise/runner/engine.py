@@ -18,7 +18,7 @@ from turnwise.errors import Conflict, FlowUnavailable, StoreFailed, TurnwiseErro
 from turnwise.runner.lanes import Busy, Lanes
 from turnwise.runner.machines import Machines
 from turnwise.runner.perform import Performer
-from turnwise.runner.ports import Accepted, Clock, Duplicate, Receipt, Store
+from turnwise.runner.ports import Accepted, Clock, Duplicate, Hear, Receipt, Store
 from turnwise.runner.rescue import Rescue
 from turnwise.runner.runs import Runs
 from turnwise.runner.turns import Turns, busy
@@ -36,6 +36,7 @@ class Given(Struct, frozen=True):
     event: OutsideEvent | None
     key: str = ""
     time_zone: str = ""
+    hear: Hear | None = None
 
     @property
     def body(self) -> str:
@@ -59,12 +60,20 @@ class LocalEngine:
     # taking events ---------------------------------------------------------------------------
 
     async def submit(
-        self, conversation: str, event: OutsideEvent | None, key: str = "", *, time_zone: str = ""
+        self,
+        conversation: str,
+        event: OutsideEvent | None,
+        key: str = "",
+        *,
+        time_zone: str = "",
+        hear: Hear | None = None,
     ) -> Accepted | Duplicate | Refusal:
-        """Take an event in; `None` only starts the conversation. The same key is one turn."""
+        """Take an event in; `None` only starts the conversation. The same key is one turn; `hear` is told
+        what a model says in it.
+        """
         if self.is_draining:
             raise TurnwiseError(_DRAINING)
-        machine, given = self.machines.current, Given(event, key, time_zone)
+        machine, given = self.machines.current, Given(event, key, time_zone, hear)
         waits = machine.flow.busy != "reject"
         try:
             done = await self.lanes.alone(conversation, lambda: self._serve(conversation, given), waits=waits)
@@ -115,7 +124,7 @@ class LocalEngine:
                 return known
         if given.event is None and state is not None:
             return Duplicate((), state)
-        return await self.turns.begin(conversation, state, given.event, receipt, given.time_zone)
+        return await self.turns.begin(conversation, state, given.event, receipt, given.time_zone, given.hear)
 
     async def _known(self, conversation: str, receipt: Receipt, state: State) -> Duplicate | Refusal | None:
         """The same key returns the same events and does nothing; with another body it is refused."""

@@ -12,7 +12,7 @@ from turnwise.core.state import State
 from turnwise.core.turn import Step
 from turnwise.errors import TurnwiseError
 from turnwise.runner.perform import Performer, Task
-from turnwise.runner.ports import Commit, Delta, Receipt, Store, Writing
+from turnwise.runner.ports import Commit, Delta, Hear, Receipt, Store, Writing
 from turnwise.runner.stream import Listeners
 
 
@@ -25,6 +25,7 @@ class TurnHost:
         "_queued",
         "before",
         "conversation",
+        "hear",
         "listeners",
         "machine",
         "number",
@@ -54,6 +55,8 @@ class TurnHost:
         self.before = state
         self.part: Literal["first", "next", "takeover"] = part
         self.receipt = receipt
+        self.hear: Hear | None = None
+        """Is told what a model says in it, piece by piece."""
         self.state = state
         """The state after the last step that was committed."""
         self.number = 0
@@ -76,7 +79,8 @@ class TurnHost:
 
     def _stream(self, delta: Delta) -> None:
         """Pass on a piece of text before it is kept."""
-        self.listeners.stream(self.conversation, delta)
+        if self.hear is not None:
+            self.hear(delta)
 
     def release(self) -> None:
         """Let go of tools that began before their time and were not asked for."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import assert_never
 
 from msgspec.json import Decoder, encode
@@ -22,7 +22,7 @@ from turnwise.core.tools.ahead import ahead
 from turnwise.core.understanding import read_understanding, understanding_request
 from turnwise.flow.code import ToolCall
 from turnwise.runner.past import state_after, tools_since
-from turnwise.runner.ports import AnyModel, Clock, Delta, Store
+from turnwise.runner.ports import AnyModel, Clock, Delta, Hear, Store
 from turnwise.runner.ports import Understand as Understanding
 from turnwise.runner.running import Runners, reason, run_tool
 from turnwise.runner.spans import Spans, model_answered, model_span, tool_span
@@ -56,7 +56,7 @@ class Task:
         *,
         again: bool = False,
         ahead: dict[str, asyncio.Future[e.ToolReturned | e.ToolFailed]] | None = None,
-        tell: Callable[[Delta], object] = lambda _delta: None,
+        tell: Hear = lambda _delta: None,
     ) -> None:
         self.machine = machine
         self.conversation = conversation
@@ -164,7 +164,7 @@ class Performer:
         answer = Answer()
 
         def tell(text: str) -> None:
-            task.tell(Delta(state.node, effect.id, text))
+            task.tell(Delta(state.node, effect.id, text, state.turn))
 
         try:
             with model_span(self.spans, request.model, state.node, effect.purpose) as span:

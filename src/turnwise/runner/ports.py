@@ -89,13 +89,18 @@ AnyModel = Model | StreamingModel
 
 
 class Delta(Struct, frozen=True, gc=False):
-    """A piece of text that a model is saying, before it is kept: the node that speaks, the effect it belongs to.
-    What the turn keeps of it comes as `Said`; after `TurnRestarted` it is taken back.
+    """A piece of text that a model is saying, before it is kept: the node that speaks, the effect it belongs to, the
+    number of the turn. What the turn keeps of it comes as `Said`; after `TurnRestarted` it is taken back.
     """
 
     node: str
     effect: str
     text: str
+    turn: int
+
+
+Hear = Callable[[Delta], object]
+"""Is told each piece of text that a model says in a turn."""
 
 
 class ToolRunner(Protocol):

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Sequence
 
 from turnwise.core.events import Entry
-from turnwise.runner.ports import Delta, Store
-
-Hear = Callable[[Delta], object]
-"""Is told each piece of text that a model says."""
+from turnwise.runner.ports import Store
 
 POLL_S = 0.5
 """How often the journal is read for what other processes wrote."""
@@ -21,30 +17,12 @@ class Listeners:
 
     def __init__(self) -> None:
         self._queues: dict[str, set[asyncio.Queue[Entry]]] = {}
-        self._hearing: dict[str, list[Hear]] = {}
 
     def tell(self, conversation: str, entries: Sequence[Entry]) -> None:
         """Pass on what is durable now."""
         for queue in self._queues.get(conversation, ()):
             for entry in entries:
                 queue.put_nowait(entry)
-
-    def stream(self, conversation: str, delta: Delta) -> None:
-        """Pass on a piece of text that a model is saying."""
-        for hear in self._hearing.get(conversation, ()):
-            hear(delta)
-
-    @contextmanager
-    def hearing(self, conversation: str, hear: Hear) -> Generator[None]:
-        """While this is entered, each piece of text that a model says in a conversation goes to `hear`."""
-        listening = self._hearing.setdefault(conversation, [])
-        listening.append(hear)
-        try:
-            yield
-        finally:
-            listening.remove(hear)
-            if not listening:
-                self._hearing.pop(conversation, None)
 
     def has(self, conversation: str) -> bool:
         """True if anybody follows a conversation."""

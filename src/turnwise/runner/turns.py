@@ -21,7 +21,7 @@ from turnwise.runner.loop import finish_turn, run_turn
 from turnwise.runner.machines import Machines
 from turnwise.runner.past import state_after
 from turnwise.runner.perform import Performer
-from turnwise.runner.ports import Accepted, Clock, Receipt, Store
+from turnwise.runner.ports import Accepted, Clock, Hear, Receipt, Store
 from turnwise.runner.spans import turn_ended, turn_span
 from turnwise.runner.stream import Listeners
 
@@ -52,10 +52,14 @@ class Turns:
         event: OutsideEvent | None,
         receipt: Receipt | None,
         time_zone: str = "",
+        hear: Hear | None = None,
     ) -> Accepted | Refusal:
-        """A whole turn, from a state that may be old. Raises `Conflict` where it is."""
+        """A whole turn, from a state that may be old; `hear` is told what is said in it. Raises `Conflict` where it
+        is old.
+        """
         machine = await self._machine(state)
         host = self._host(machine, conversation, state, "first", receipt)
+        host.hear = hear
         try:
             with turn_span(self.performer.spans, machine, conversation, event) as span:
                 done = await run_turn(machine, host, self.clock, event, time_zone=time_zone)

@@ -151,7 +151,8 @@ def _keys(step: StepLines) -> set[str]:
 async def _take(chat: Chat, clock: ManualClock, step: StepLines, zone: str) -> Turn:
     """Put a step in; where a flow goes on by itself, its turns are told as one."""
     if step.given.key == "run":
-        return together(await chat.run(time_zone=zone))
+        turns = await chat.run(time_zone=zone)
+        return together(turns) if turns else await chat.start()
     turn = await _put_in(chat, clock, step, zone)
     return together(await chat.following(turn)) if chat.machine.flow.autonomous and turn.entries else turn
 
