@@ -77,8 +77,17 @@ def open(  # noqa: A001, PLR0913  `tw.open` is the name that users read, with al
     told, voice = checked_clock(clock or SystemClock()), speaks or _no_model(machine)
     chat = Chat(Machines(machine, kept, code), kept, hears, voice, told, retention, own_tools)
     chat.also_closes += [speaks] if speaks is not None and speaks is not model else []
-    chat.engine.turns.performer.spans = _spans(telemetry)
+    _watch_tools(chat, machine, _spans(telemetry))
     return chat
+
+
+def _watch_tools(chat: Chat, machine: Machine, spans: Spans | None) -> None:
+    """What is told of the work of a chat: in spans, and without keys that a tool gives away."""
+    chat.engine.turns.performer.spans = spans
+    if machine.tools:
+        from turnwise.providers.models.hiding import known_keys
+
+        chat.engine.turns.performer.keys = known_keys
 
 
 def _spans(telemetry: Spans | bool) -> Spans | None:  # noqa: FBT001  it is what `open` was given

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from support.tools import Stage, facts, made, uses
+from support.tools import FakeTool, Stage, facts, made, uses
 from turnwise.core import commands as c
 from turnwise.core import events as e
 from turnwise.providers.scripted import Planned
@@ -105,3 +105,50 @@ def test_nobody_sets_a_secret_to_what_stands_for_it(field: str, value: Any) -> N
     turn = stage.commands([a_pin(value)])
     assert [one.reason for one in facts(turn, e.CommandRefused)] == ["placeholder"]
     assert turn.state.values == {}
+
+
+# what tools tell -----------------------------------------------------------------------------------
+
+
+@pytest.mark.law("4.3", "5.2")
+def test_the_words_of_a_failure_tell_no_secret_of_the_call_and_of_no_field() -> None:
+    def fails(pin: str) -> None:
+        raise ValueError(f"wrong pin {pin}, known is {PIN}")
+
+    stage = safe(["Hm.", uses(made("login", pin="4711-XYZ")), "No."], [[a_pin()], []], FakeTool(fails))
+    stage.say("my pin is 1111-AAA")
+    (failed,) = facts(stage.say("log in"), e.ToolFailed)
+    assert stage.tools["login"].calls == [{"pin": "4711-XYZ"}]
+    assert failed.reason == "ValueError: wrong pin [secret], known is [secret]"
+    assert "4711-XYZ" not in shown(stage)
+
+
+@pytest.mark.law("3.6", "5.2")
+def test_no_model_is_shown_a_secret_argument_in_the_result_of_its_call() -> None:
+    echo = {"pin": "4711-XYZ", "is": ["it was 4711-xyz", 3, True, None]}
+    stage = safe([uses(made("login", pin="4711-XYZ")), "So.", "Bye."], login=echo)
+    (returned,) = facts(stage.say("log in"), e.ToolReturned)
+    assert returned.result == echo
+    stage.say("ok")
+    assert [one.result for one in stage.transcript() if one.role == "tool"] == [
+        {"pin": "[secret]", "is": ["it was [secret]", 3, True, None]}
+    ]
+
+
+@pytest.mark.law("4.3")
+def test_no_provider_key_is_recorded_of_what_a_tool_gives_or_fails_with(monkeypatch: pytest.MonkeyPatch) -> None:
+    key = "sk-made-up-1234567890"
+    monkeypatch.setenv("OPENAI_API_KEY", key)
+
+    def gives(pin: str, who: str = "") -> Any:
+        if who:
+            raise ValueError(f"bad key {key}")
+        return {"key": key, "told": [f"it is {key}."]}
+
+    calls = uses(made("login", pin="1"), made("login", pin="1", who="Ada"))
+    stage = safe([calls, "So.", "Bye."], login=FakeTool(gives))
+    turn = stage.say("log in")
+    assert [one.result for one in facts(turn, e.ToolReturned)] == [{"key": "[key]", "told": ["it is [key]."]}]
+    assert [one.reason for one in facts(turn, e.ToolFailed)] == ["ValueError: bad key [key]"]
+    stage.say("ok")
+    assert key not in shown(stage) + str(stage.export())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import assert_never
 
 from msgspec.json import Decoder, encode
@@ -17,6 +17,7 @@ from turnwise.core.exposure import Exposed
 from turnwise.core.machine import Machine
 from turnwise.core.messages import Message
 from turnwise.core.prompts import model_request
+from turnwise.core.secrets import secret_arguments, secret_values, without
 from turnwise.core.state import State, TurnState
 from turnwise.core.tools.ahead import ahead
 from turnwise.core.understanding import read_understanding, understanding_request
@@ -29,6 +30,8 @@ from turnwise.runner.spans import Spans, model_answered, model_span, tool_span
 from turnwise.runner.speaking import Answer, ask, calls_of
 from turnwise.runner.windows import Windows
 
+HIDDEN_KEY = "[key]"
+"""What stands in the place of a provider's key."""
 _EXCHANGE = {"conversational": 10, "form": 1}
 """How many messages before the one that is to be understood its understanding is shown, by the mode of `collect`."""
 
@@ -92,6 +95,7 @@ class Performer:
         self.tools = tools or {}
         self.windows = Windows(store)
         self.spans = spans
+        self.keys: Callable[[], tuple[str, ...]] = tuple
 
     async def perform(self, effect: AnyEffect, task: Task) -> e.ResultEvent:
         """The event that answers an effect."""
@@ -208,9 +212,21 @@ class Performer:
         call = ToolCall(key, task.conversation, task.state.node, effect.tool)
         with tool_span(self.spans, effect.tool, call.key, task.machine.tools[effect.tool].tool.kind) as span:
             found = await run_tool(self.tools.get(effect.tool), task.machine, effect, call, again=again)
+            found = self._told(task, effect, found)
             if isinstance(found, e.ToolFailed):
                 span.fail("tool", found.reason)
         return replace(found, ms=self.clock.now_ms() - began_ms)
+
+    def _told(self, task: Task, effect: RunTool, found: e.ToolReturned | e.ToolFailed) -> e.ToolReturned | e.ToolFailed:
+        """What a tool gave, as it is recorded: without keys; the words of a failure without secrets too, for they go
+        to models, logs and explanations.
+        """
+        keys = self.keys()
+        if isinstance(found, e.ToolReturned):
+            return replace(found, result=without(found.result, keys, HIDDEN_KEY)) if keys else found
+        secrets = secret_arguments(task.machine, effect.tool, effect.arguments)
+        words = without(found.reason, (*secrets, *secret_values(task.machine, task.state)))
+        return replace(found, reason=without(words, keys, HIDDEN_KEY))
 
     async def recalled(self, task: Task, effect: str, turn: int) -> e.StateRecalled:
         """The state at the end of a turn, and the tools that were used since and stay used. A state of

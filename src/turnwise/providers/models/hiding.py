@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -21,6 +22,11 @@ def keys_in(environment: Mapping[str, str]) -> tuple[str, ...]:
     variables = {key for provider in PROVIDERS.values() for key in provider.keys}.union(_OTHERS)
     found = {environment.get(variable, "").strip() for variable in variables}
     return tuple(sorted((key for key in found if len(key) >= _SHORTEST), key=len, reverse=True))
+
+
+def known_keys() -> tuple[str, ...]:
+    """Every key that this process was given."""
+    return keys_in(os.environ)
 
 
 def hidden(text: str, keys: Iterable[str]) -> str:
