@@ -20,6 +20,7 @@ from turnwise.testing.replies import Fails, Gives, read_reply, read_result
 from turnwise.testing.report import failures
 from turnwise.testing.rewrite import rewritten
 from turnwise.testing.scenario import ScenarioError, parse_scenarios
+from turnwise.testing.sound import REFUSED_CALLS
 
 FLOW = """\
 flow:
@@ -199,7 +200,9 @@ def test_the_codes_of_refused_calls_are_explained() -> None:
     page = (ROOT / "docs" / "scenarios.md").read_text("utf-8")
     table = page[page.index("| code of a refused call |") : page.index("| code of a warning |")]
     told = {code for line in table.splitlines() for code in re.findall(r"`(\w+)`", line.partition(" | ")[0])}
-    assert told == codes - {"write", "list", "unknown_argument"}  # a write is answered, and arguments are told as one
+    assert (
+        told == set(REFUSED_CALLS) == codes - {"write", "list", "unknown_argument"}
+    )  # a write is answered, and arguments are told as one
 
 
 # mistakes ----------------------------------------------------------------------------------------
@@ -214,6 +217,7 @@ def test_the_codes_of_refused_calls_are_explained() -> None:
         (FOUND.replace("-> search {", "-> search {{"), "1: the arguments of"),
         (f"{FOUND}calls: search ==> 1", "5: 'search ==> 1' is no call"),
         (f"{FOUND}calls: search {{1}}", "5: 'search {1}' is no call"),
+        (f"{FOUND}calls: serch refused unkown_tool", "5: there is no code of a refused call 'unkown_tool'; did you mean 'unknown_tool'?"),
         (f"{FOUND}offered: serch", "5: there is no tool 'serch'; did you mean 'search'?"),
         (f"{FOUND}offered 0: search", "5: '0' is no number of a call"),
         (f"{FOUND}asked contains:", "5: every text contains nothing"),

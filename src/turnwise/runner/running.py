@@ -174,7 +174,8 @@ _LONGEST = 2000
 def reason(error: BaseException) -> str:
     """An error in words that a journal can keep, at most a page of them."""
     try:
-        text = str(error) if isinstance(error, TurnwiseError) else f"{type(error).__name__}: {error}"
+        words, kind = str(error), type(error).__name__
+        text = words if words and isinstance(error, TurnwiseError) else f"{kind}: {words}" if words else kind
     except Exception:  # noqa: BLE001  the words of an error are anybody's code too
         text = type(error).__name__
     return text[:_LONGEST].encode(errors="replace").decode()

@@ -64,6 +64,19 @@ WARNINGS = (
 )
 """The codes of warnings."""
 
+REFUSED_CALLS = (
+    "arguments",
+    "declined",
+    "dropped",
+    "fork",
+    "not_allowed",
+    "not_json",
+    "not_open",
+    "out_of_sequence",
+    "unknown_tool",
+)
+"""The codes of refused calls."""
+
 _IN_VAIN = ("late", "stale_button")
 _EVENTS = tuple(str(event.__struct_config__.tag) for event in get_args(AnyEvent))
 _MOMENTS = get_args(Moment)
@@ -260,6 +273,17 @@ def _readable(read: Callable[[str], object]) -> _Check:
     return check
 
 
+def _calls(value: str, _machine: Machine) -> str | None:
+    """What is wrong with expected calls. Tools are not looked up: a model may call one that does not exist."""
+    try:
+        ends = [one.end for one in read_calls(value) if one.end is not None]
+    except NotationError as error:
+        return str(error)
+    codes = [end.removeprefix("refused ") for end in ends if end.startswith("refused ")]
+    found = [_unknown("code of a refused call", code, REFUSED_CALLS) for code in codes if code not in REFUSED_CALLS]
+    return "; ".join(found) or None
+
+
 def _call_number(value: str, _machine: Machine) -> str | None:
     is_number = value.isascii() and value.isdigit() and int(value) > 0
     return None if not value or is_number else f"{value!r} is no number of a call of the model, counted from 1"
@@ -325,7 +349,7 @@ _VALUES: dict[str, _Check] = {
     "bot contains": _some,
     "asked contains": _some,
     "asked without": _some,
-    "calls": _readable(read_calls),
+    "calls": _calls,
     "offered": _all_of("tool", _offered, ",", "none", NO_CALL),
     "node": _one_of("node", _nodes),
     "status": _status,
