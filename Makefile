@@ -4,6 +4,7 @@
 
 BIN := .venv/bin
 READY := .venv/.ready
+SLOW := authoring benchmarks cli docs durability examples properties providers stores
 
 help: ## show what there is
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -17,8 +18,8 @@ demo: $(READY) ## set up, then talk with an example in the terminal: offline, no
 test: check ## everything: style, types, layers, all tests
 	$(BIN)/pytest -n auto
 
-quick: $(READY) ## the tests alone, on all processors
-	$(BIN)/pytest -n auto
+quick: $(READY) ## the tests that start no processes and read no pages, in about a minute
+	$(BIN)/pytest -n auto $(SLOW:%=--ignore=tests/%)
 
 check: $(READY) ## style, types, layers, sizes
 	$(BIN)/ruff check

@@ -45,4 +45,9 @@ export UV_PYTHON_DOWNLOADS=never
 say "installing the locked packages ..."
 "$uv" pip sync --quiet --python .venv/bin/python --require-hashes requirements.lock
 "$uv" pip install --quiet --python .venv/bin/python --no-deps --no-build-isolation --editable .
+# What every command loads is compiled once, also where Python is told to keep no bytecode (PYTHONDONTWRITEBYTECODE).
+for package in annotated_types click pydantic rich ruamel typer typing_inspection; do
+    .venv/bin/python -m compileall -qq .venv/lib/python*/site-packages/"$package" >/dev/null 2>&1 || true
+done
+.venv/bin/python -m compileall -qq src >/dev/null 2>&1 || true
 touch .venv/.ready
