@@ -138,18 +138,18 @@ def _examined(flow: Flow, found: list[Diagnostic], guards: Guards, tools: Tools)
     if any(diagnostic.code in _UNREADABLE for diagnostic in found):
         return found
     machine, linked = examine(flow, described(guards), found)
+    in_shape = sound(flow).flow if machine is None else machine.flow
     checked = check_machine(machine, linked) if machine is not None else []
-    return in_order({*found, *linked, *checked, *(_unfit(flow, tools) if tools else ()), *_unknown_models(flow)})
+    return in_order({*found, *linked, *checked, *(_unfit(flow, tools) if tools else ()), *_unknown_models(in_shape)})
 
 
 def _unknown_models(flow: Flow) -> Iterable[Diagnostic]:
     """The names of models that name none; what knows them is loaded where a flow names one."""
-    known = sound(flow).flow
-    if not (known.model or any(node.model for node in known.nodes)):
+    if not (flow.model or any(node.model for node in flow.nodes)):
         return ()
     from turnwise.providers.models.checking import unknown_models
 
-    return unknown_models(known)
+    return unknown_models(flow)
 
 
 def _unfit(flow: Flow, tools: Tools) -> list[Diagnostic]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from importlib.util import find_spec
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from turnwise.core.machine import Machine
 from turnwise.errors import TurnwiseError
@@ -38,22 +38,14 @@ def supplied(machine: Machine, tools: object, *, has_model: bool) -> Supplied:
     """
     if not machine.flow.tools and not tools:
         return NO_TOOLS
-    from turnwise.authoring.supplied import by_name, is_runner, unfit
-    from turnwise.providers.tools.functions import FunctionRunner
+    from turnwise.authoring.supplied import by_name, unfit
 
     carried = {one.name: one for one in machine.flow.code if isinstance(one, PythonTool)}
     given = carried | by_name(tools)
     wrong = unfit(machine.flow, given)
     if wrong:
         raise FlowError(wrong)
-    runners: dict[str, ToolRunner] = {
-        name: FunctionRunner(one.function, one.check)
-        if isinstance(one, PythonTool)
-        else one
-        if is_runner(one)
-        else FunctionRunner(one)
-        for name, one in given.items()
-    }
+    runners = {name: runner_of(one) for name, one in given.items()}
     missing = [tool for tool in machine.flow.tools if tool.name not in runners]
     if machine.flow.mcp and missing:
         return _with_servers(machine.flow.mcp, missing, runners)
@@ -62,6 +54,16 @@ def supplied(machine: Machine, tools: object, *, has_model: bool) -> Supplied:
         names = ", ".join(f"'{name}'" for name in called)
         _log.warning("nobody supplies %s: a call of it fails; tw.open(…, tools=[…]) takes functions", names)
     return Supplied(runners)
+
+
+def runner_of(given: Any) -> ToolRunner:
+    """What runs a tool: a function, with its check where it has one, or an object that runs it itself."""
+    from turnwise.authoring.supplied import is_runner
+    from turnwise.providers.tools.functions import FunctionRunner
+
+    if isinstance(given, PythonTool):
+        return FunctionRunner(given.function, given.check)
+    return given if is_runner(given) else FunctionRunner(given)
 
 
 def _with_servers(named: Iterable[McpServer], tools: Sequence[Tool], runners: dict[str, ToolRunner]) -> Supplied:

@@ -18,6 +18,8 @@ from turnwise.flow.model import Field
 
 Values = tuple[str, ...]
 """Texts that are told nowhere, the longest first."""
+HIDDEN_KEY = "[key]"
+"""What stands in the place of a provider's key."""
 _SHORTEST = 4
 """What is shorter stands in too many words that tell nothing, in characters."""
 

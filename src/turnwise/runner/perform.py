@@ -17,7 +17,7 @@ from turnwise.core.exposure import Exposed
 from turnwise.core.machine import Machine
 from turnwise.core.messages import Message
 from turnwise.core.prompts import model_request
-from turnwise.core.secrets import secret_arguments, secret_values, without
+from turnwise.core.secrets import HIDDEN_KEY, secret_arguments, secret_values, without
 from turnwise.core.state import State, TurnState
 from turnwise.core.tools.ahead import ahead
 from turnwise.core.understanding import read_understanding, understanding_request
@@ -30,8 +30,6 @@ from turnwise.runner.spans import Spans, model_answered, model_span, tool_span
 from turnwise.runner.speaking import Answer, ask, calls_of
 from turnwise.runner.windows import Windows
 
-HIDDEN_KEY = "[key]"
-"""What stands in the place of a provider's key."""
 _EXCHANGE = {"conversational": 10, "form": 1}
 """How many messages before the one that is to be understood its understanding is shown, by the mode of `collect`."""
 

@@ -152,22 +152,19 @@ def _offered(requests: tuple[ModelRequest, ...], line: Line) -> str:
     return asked.offered(request) if request is not None else asked.NO_CALL
 
 
-def _asked_contains(requests: tuple[ModelRequest, ...], line: Line) -> str:
+def _asked(requests: tuple[ModelRequest, ...], line: Line) -> str:
     request = asked.asked(requests, line.subject)
-    words = asked.words(request) if request is not None else asked.NO_CALL
-    return line.value if request is not None and line.value in words else words
-
-
-def _asked_without(requests: tuple[ModelRequest, ...], line: Line) -> str:
-    request = asked.asked(requests, line.subject)
-    words = asked.words(request) if request is not None else asked.NO_CALL
-    return line.value if request is not None and line.value not in words else words
+    if request is None:
+        return asked.NO_CALL
+    words = asked.words(request)
+    is_wanted = line.key == "asked contains"
+    return line.value if (line.value in words) == is_wanted else words
 
 
 _OF_REQUESTS: dict[str, Callable[[tuple[ModelRequest, ...], Line], str]] = {
     "offered": _offered,
-    "asked contains": _asked_contains,
-    "asked without": _asked_without,
+    "asked contains": _asked,
+    "asked without": _asked,
 }
 _OF_TURN: dict[str, Callable[[Turn, Line], str]] = {
     "bot": _bot,

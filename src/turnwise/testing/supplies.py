@@ -11,8 +11,8 @@ from turnwise.errors import TurnwiseError
 from turnwise.flow.diagnostic import FlowError
 from turnwise.flow.model import Flow
 from turnwise.flow.model.tools import PythonTool
-from turnwise.providers.tools.functions import FunctionRunner
 from turnwise.runner.ports import ToolRunner
+from turnwise.supplying import runner_of
 from turnwise.testing.scenario import Problem, ScenarioError, ScenarioFile
 from turnwise.testing.script import Script, ScriptedTool
 
@@ -40,10 +40,7 @@ def functions_of(flow: Flow, code: Code) -> Tools:
     given = carried | code.tools_of(flow)
     if wrong := unfit(flow, given):
         raise FlowError(wrong)
-    return {
-        name: FunctionRunner(one.function, one.check) if isinstance(one, PythonTool) else FunctionRunner(one)
-        for name, one in given.items()
-    }
+    return {name: runner_of(one) for name, one in given.items()}
 
 
 def tools_for(machine: Machine, own: Tools, script: Script) -> Tools:

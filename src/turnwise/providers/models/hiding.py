@@ -7,11 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from turnwise.core.data import as_object
+from turnwise.core.secrets import HIDDEN_KEY
 from turnwise.providers.models.names import PROVIDERS
 from turnwise.runner.ports import CallMade, ModelEvent, TextDelta
 
-HIDDEN = "[key]"
-"""What stands in the place of a key."""
 _SHORTEST = 8
 """What is shorter is no key: servers of one's own take any word for one."""
 _OTHERS = ("AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_BEARER_TOKEN_BEDROCK")
@@ -32,7 +31,7 @@ def known_keys() -> tuple[str, ...]:
 def hidden(text: str, keys: Iterable[str]) -> str:
     """A text without the keys in it."""
     for key in keys:
-        text = text.replace(key, HIDDEN)
+        text = text.replace(key, HIDDEN_KEY)
     return text
 
 
