@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from turnwise.core.commands import AnyCommand
 from turnwise.core.exposure import Exposed
 from turnwise.core.prompts import ModelRequest
 from turnwise.core.understanding import TOOL
-from turnwise.errors import ProviderFailed
+from turnwise.errors import ProviderFailed, WrongArgument
 from turnwise.runner.ports import CallMade, ModelEvent, ModelReply, TextDelta, Usage
 
 
@@ -34,21 +34,28 @@ class ScriptedUnderstanding:
         assert not self.plan, f"{len(self.plan)} planned understandings were never asked for"
 
 
-Planned = str | ModelReply | Sequence[ModelEvent | Exception] | Exception
-"""What a script gives for one call: a text, a reply with calls, its pieces in order, or a failure. An exception
-among the pieces cuts the reply there.
+Piece = str | ModelReply | ModelEvent | Exception
+Planned = Piece | Sequence[Piece]
+"""What a script gives for one call: a text, a reply with calls, a failure, or several of them and their pieces in
+order. An exception among the pieces cuts the reply there.
 """
+_EXPECTED = "a text, a tw.ModelReply, call(…), an exception, or a list of them for one reply"
 
 
 class ScriptedModel:
     """Gives the planned replies, call by call; an exception in the plan is raised. `calls` are kept. With
-    `understands` messages are read by it too, and those replies are planned as well.
+    `understands` messages are read by it too, and those replies are planned as well. Raises `WrongArgument` for what
+    is no reply.
     """
 
     def __init__(self, plan: Iterable[Planned] = (), *, understands: bool = False) -> None:
+        if isinstance(plan, str) or not isinstance(plan, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance]  who calls may not check types
+            raise WrongArgument("plan", plan, "a list with what is given for each call")
         self.understands = understands
         self.plan = deque(plan)
         self.calls: list[ModelRequest] = []
+        for number, planned in enumerate(self.plan):
+            pieces(planned, f"plan[{number}]")
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
         """The reply that is planned next. Raises `ProviderFailed` where the plan is at its end."""
@@ -66,17 +73,20 @@ class ScriptedModel:
         assert not self.plan, f"{len(self.plan)} planned replies were never asked for"
 
 
-def pieces(planned: Planned) -> Sequence[ModelEvent | Exception]:
-    """What is planned for one call, piece by piece."""
+def pieces(planned: Planned, place: str = "plan") -> list[ModelEvent | Exception]:
+    """What is planned for one call, piece by piece. Raises `WrongArgument` for what is no piece of a reply."""
     match planned:
         case str():
             return [TextDelta(planned)]
         case ModelReply(text=text, calls=calls):
             return [TextDelta(text), *calls] if text else list(calls)
-        case Exception():
+        case Exception() | TextDelta() | CallMade() | Usage():
             return [planned]
+        case list() | tuple():
+            parts = enumerate(cast("Sequence[Piece]", planned))
+            return [piece for number, one in parts for piece in pieces(one, f"{place}[{number}]")]
         case _:
-            return planned
+            raise WrongArgument(place, planned, _EXPECTED)
 
 
 def call(tool: str, **arguments: Any) -> ModelReply:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
+from inspect import isawaitable, iscoroutine
 from typing import Any, cast
 
 from msgspec import DecodeError
@@ -16,7 +17,7 @@ from turnwise.core.prompts import ModelRequest
 from turnwise.errors import ProviderFailed
 from turnwise.flow.model import Retry
 from turnwise.runner.limits import within
-from turnwise.runner.ports import AnyModel, CallMade, Model, ModelEvent, StreamingModel, TextDelta, Usage
+from turnwise.runner.ports import AnyModel, CallMade, Model, ModelEvent, ModelReply, StreamingModel, TextDelta, Usage
 
 Tell = Callable[[str], object]
 """Is told each piece of text as it comes."""
@@ -49,6 +50,8 @@ class Answer:
                 self.chars += len(tool) + len(arguments if isinstance(arguments, str) else str(arguments))
             case Usage():
                 self.usage = event
+            case other:  # pyright: ignore[reportUnnecessaryComparison]  models are anybody's code
+                raise _unexpected(other, "a TextDelta, CallMade or Usage")
 
 
 async def ask(
@@ -77,15 +80,39 @@ def _late(timeout_s: float | None) -> ProviderFailed | None:
 
 async def _ask_once(model: AnyModel, request: ModelRequest, answer: Answer, most: int, tell: Tell) -> None:
     if not hasattr(model, "stream"):
-        reply = await cast("Model", model).reply(request)
+        reply = await _replied(cast("Model", model), request)
         for event in (TextDelta(reply.text), *reply.calls) if reply.text != "" else reply.calls:
             _take(event, answer, most, tell)
         answer.take(Usage(reply.model, reply.tokens_in, reply.tokens_out, reply.cost))
         return
-    pieces = cast("StreamingModel", model).stream(request)
-    async with aclosing(cast("Any", pieces)) as stream:
-        async for event in cast("AsyncIterator[ModelEvent]", stream):
+    async with aclosing(_pieces(cast("StreamingModel", model), request)) as stream:
+        async for event in stream:
             _take(event, answer, most, tell)
+
+
+async def _replied(model: Model, request: ModelRequest) -> ModelReply:
+    """The reply of a model, which is anybody's code. Raises `ProviderFailed` for what is none."""
+    given: Any = model.reply(request)
+    if not isawaitable(given):
+        raise ProviderFailed("the model's reply() must be async, so that nobody waits for it: async def reply(…)")
+    reply: Any = await given
+    if not isinstance(reply, ModelReply):
+        raise _unexpected(reply, "a tw.ModelReply")
+    return reply
+
+
+def _pieces(model: StreamingModel, request: ModelRequest) -> AsyncGenerator[ModelEvent]:
+    """The pieces of a model's reply. Raises `ProviderFailed` where they do not come one by one."""
+    given: Any = model.stream(request)
+    if hasattr(given, "__aiter__") and hasattr(given, "aclose"):
+        return cast("AsyncGenerator[ModelEvent]", given)
+    if iscoroutine(given):
+        given.close()
+    raise ProviderFailed("the model's stream() must be an async generator: async def stream(…), with yield in it")
+
+
+def _unexpected(given: object, expected: str) -> ProviderFailed:
+    return ProviderFailed(f"the model gave {type(given).__name__} where {expected} was expected")
 
 
 def _take(event: ModelEvent, answer: Answer, most: int, tell: Tell) -> None:
