@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from turnwise.errors import StoreUnavailable as StoreUnavailable
     from turnwise.errors import Superseded as Superseded
     from turnwise.errors import TurnwiseError as TurnwiseError
+    from turnwise.errors import UnknownArgument as UnknownArgument
     from turnwise.errors import UnknownConversation as UnknownConversation
     from turnwise.errors import UnknownFormat as UnknownFormat
     from turnwise.errors import UnknownTransition as UnknownTransition
@@ -129,6 +130,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "NotDone",
         "ProviderFailed",
         "TurnwiseError",
+        "UnknownArgument",
         "UnknownConversation",
         "UnknownFormat",
         "UnknownTransition",
@@ -241,6 +243,7 @@ __all__ = [
     "Transition",
     "Turn",
     "TurnwiseError",
+    "UnknownArgument",
     "UnknownConversation",
     "UnknownFormat",
     "UnknownTransition",

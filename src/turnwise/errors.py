@@ -21,6 +21,14 @@ class WrongArgument(TurnwiseError):
         self.argument = argument
 
 
+class UnknownArgument(TurnwiseError, TypeError):
+    """A call was given an argument that it does not take: which, and the nearest that it takes."""
+
+    def __init__(self, call: str, argument: str, hint: str = "") -> None:
+        super().__init__(f"{call}() takes no argument '{argument}'" + (f"; {hint}" if hint else ""))
+        self.argument = argument
+
+
 class CannotBlock(TurnwiseError):
     """A blocking chat was used where a loop is running, or after it was closed."""
 

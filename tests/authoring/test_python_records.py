@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date, datetime, time, timedelta
 from enum import Enum, StrEnum
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, NewType
 
@@ -458,10 +460,51 @@ def test_wrong_words_about_a_tool_are_told_where_they_stand() -> None:
     found = tw.check(tw.Flow("f", "a", tools=[wrong], nodes=[tw.Node("a", say="x", end="x")]))
     told = {(one.code, LINES[one.span.line - 1][one.span.column - 1 :].partition(",")[0]) for one in found}
     assert {("TW014", 'efect"'), ("TW011", 'soon"'), ("TW011", 'often"')} <= told
-    with pytest.raises(TypeError, match="unexpected keyword argument 'knd'"):
-        tw.tool(knd="read")  # type: ignore[call-overload]
     with pytest.raises(tw.WrongArgument, match="tool must be a function"):
         tw.tool(3)  # type: ignore[call-overload]
+
+
+@pytest.mark.parametrize(
+    ("said", "hint"),
+    [
+        ("timeout_s", "did you mean 'timeout'?"),
+        ("knd", "did you mean 'kind'?"),
+        ("retries", "did you mean 'retry'?"),
+        ("on_crsh", "did you mean 'on_crash'?"),
+        ("strict", "known: about, check, confirm, expects, kind, name, on_crash, retry, timeout"),
+    ],
+)
+def test_what_a_tool_does_not_know_is_told_with_the_nearest(said: str, hint: str) -> None:
+    with pytest.raises(tw.UnknownArgument, match=re.escape(f"tool() takes no argument '{said}'; {hint}")):
+        tw.tool(**{said: 3})
+
+
+def test_a_generator_is_no_tool_and_no_check() -> None:
+    @tw.tool
+    def rows(many: int):  # type: ignore[no-untyped-def]
+        """Give rows."""
+        yield from range(many)
+
+    @tw.tool
+    async def lines(many: int):  # type: ignore[no-untyped-def]
+        """Give lines."""
+        for one in range(many):
+            yield one
+
+    def was_done(many: int):  # type: ignore[no-untyped-def]
+        yield many
+
+    @tw.tool(kind="effect", on_crash="check", check=was_done)
+    def work(many: int) -> int:
+        """Work."""
+        return many
+
+    assert tools_with(rows, lines, work, tw.tool(name="part")(partial(rows.function, 3))) == [
+        "TW086 'rows' is a generator, and a tool gives one result",
+        "TW086 'lines' is a generator, and a tool gives one result",
+        "TW086 the check of 'work' is a generator, and a tool gives one result",
+        "TW086 'part' is a generator, and a tool gives one result",
+    ]
 
 
 def test_importing_turnwise_and_reading_a_document_load_no_pydantic() -> None:

@@ -104,6 +104,14 @@ def needs(day: date, size: str) -> None: ...
 def missing(day: Missing, size: str | None = None) -> None: ...  # type: ignore[name-defined]  # noqa: F821
 
 
+def one_by_one(day: date, size: str | None = None) -> Any:
+    yield day
+
+
+async def later(day: date, size: str | None = None) -> Any:
+    yield day
+
+
 UNFIT: list[tuple[Any, list[str]]] = [
     ([bok], ["the flow declares no tool 'bok'; did you mean 'book'?"]),
     ({"book": without}, ["'book' declares the argument 'day', which its function does not take", "'size' of 'book' may be left out, and its function needs it"]),
@@ -113,6 +121,10 @@ UNFIT: list[tuple[Any, list[str]]] = [
     ({"book": needs}, ["'size' of 'book' may be left out, and its function needs it"]),
     ({"book": missing}, ["what the function of 'book' takes cannot be read: name 'Missing' is not defined"]),
     ({"book": tw.tool(kind="effect", confirm=True)(book)}, ["the function says that 'book' needs the user's consent, and the flow does not"]),
+    ([tw.tool(kind="effect", on_crash="unknown")(book)], ["the function says on_crash 'unknown' of 'book', and the flow 'again'"]),
+    ([tw.tool(kind="effect", expects="confirmed")(book)], ["the function says that 'book' expects 'confirmed', and the flow expects nothing"]),
+    ({"book": one_by_one}, ["the function of 'book' is a generator, and a tool gives one result: it has to return it"]),
+    ({"book": later}, ["the function of 'book' is a generator, and a tool gives one result: it has to return it"]),
     ({"book": lambda day, /: None}, ["'book' declares the argument 'day', which its function does not take", "'book' declares the argument 'size', which its function does not take"]),
 ]  # fmt: skip
 
@@ -170,6 +182,24 @@ def test_a_function_that_changes_the_world_is_no_reading_tool() -> None:
 def test_what_is_no_tool_is_refused(tools: Any, told: str) -> None:
     with pytest.raises(tw.WrongArgument, match=told):
         tw.open(flow_of(FLOW), tools=tools)
+
+
+def test_the_flow_has_the_last_word_on_time_and_attempts() -> None:
+    tried: list[date] = []
+
+    @tw.tool(kind="effect", name="book", timeout="1ms", retry=3)
+    async def slow(day: date, size: str | None = None) -> None:
+        tried.append(day)
+        await asyncio.sleep(0.02)
+        raise ValueError(size)
+
+    assert results([slow]) == ["ValueError: None"]
+    assert tried == [date(2026, 2, 3)]
+
+
+def test_a_flow_may_ask_for_more_care_than_the_function() -> None:
+    careful = FLOW.replace("kind: effect", "kind: effect, confirm: true, on_crash: unknown, expects: confirmed")
+    tw.open(flow_of(careful), tools=[tw.tool(kind="effect")(book)])
 
 
 # nobody supplies it --------------------------------------------------------------------------------

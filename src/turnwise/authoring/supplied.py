@@ -1,6 +1,7 @@
 """What is supplied for the tools of a flow: by which name, and whether it fits what the flow declares.
 
-What a document says of a tool holds, whatever its function says; where the two differ, that is told.
+What a document says of a tool holds, whatever its function says. Where a function takes other arguments, or asks for
+more care than the document does, that is told.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Any, cast
 from turnwise.authoring.annotations import may_be_none, meaning_of
 from turnwise.authoring.tools import strays
 from turnwise.errors import WrongArgument
-from turnwise.flow.describe import hints_of, is_call, plain_of, source_text
+from turnwise.flow.describe import hints_of, is_call, is_generator, plain_of, source_text
 from turnwise.flow.diagnostic import NOWHERE, Diagnostic, Span, nearest, problem
 from turnwise.flow.model import Field, Flow, Tool
 from turnwise.flow.model.tools import PythonTool
@@ -87,15 +88,29 @@ def _differences(tool: Tool, given: Any) -> Iterator[str]:
     """What of a tool its function does not do as declared."""
     check = given.check if isinstance(given, PythonTool) else None
     if isinstance(given, PythonTool):
-        if given.tool.kind == "effect" and tool.kind == "read":
-            yield f"the function says that '{tool.name}' is an effect, and the flow that it only reads"
-        if given.tool.confirm and not tool.confirm:
-            yield f"the function says that '{tool.name}' needs the user's consent, and the flow does not"
+        yield from _of_care(tool, given.tool)
+    if is_generator(_function(given)):
+        yield f"the function of '{tool.name}' is a generator, and a tool gives one result: it has to return it"
     if tool.on_crash == "check" and check is None:
         yield f"'{tool.name}' is to be checked after a crash, and its function has no check: @tw.tool(check=…)"
     elif tool.on_crash == "check":
         yield from _of_check(tool, check)
     yield from _of_arguments(tool, _function(given))
+
+
+def _of_care(tool: Tool, own: Tool) -> Iterator[str]:
+    """What a function says to keep its users from harm, and the flow leaves out. Of all else the flow's word holds:
+    it may well give a tool more time, or another text.
+    """
+    if own.kind == "effect" and tool.kind == "read":
+        yield f"the function says that '{tool.name}' is an effect, and the flow that it only reads"
+    if own.confirm and not tool.confirm:
+        yield f"the function says that '{tool.name}' needs the user's consent, and the flow does not"
+    if own.on_crash not in ("again", tool.on_crash):
+        yield f"the function says on_crash '{own.on_crash}' of '{tool.name}', and the flow '{tool.on_crash}'"
+    if own.expects not in ("", tool.expects):
+        said = f"expects '{tool.expects}'" if tool.expects else "expects nothing"
+        yield f"the function says that '{tool.name}' expects '{own.expects}', and the flow {said}"
 
 
 def _of_check(tool: Tool, check: Any) -> Iterator[str]:

@@ -13,9 +13,9 @@ from typing import Any, overload
 from pydantic.fields import FieldInfo
 
 from turnwise.authoring.annotations import may_be_none, meaning_of
-from turnwise.errors import WrongArgument
+from turnwise.errors import UnknownArgument, WrongArgument
 from turnwise.flow.calls import called_from
-from turnwise.flow.describe import hints_of, is_async, is_call, plain_of, source_text
+from turnwise.flow.describe import hints_of, is_async, is_call, is_generator, plain_of, source_text
 from turnwise.flow.diagnostic import Diagnostic, Span, nearest, problem
 from turnwise.flow.model import Field, Retry, Tool
 from turnwise.flow.model.tools import PythonTool
@@ -49,9 +49,9 @@ def tool(function: Function | None = None, /, **said: Any) -> PythonTool | Calla
     result of a call that was made, and raises `tw.NotDone` where it was not.
     """
     frame = sys._getframe(1)  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]  nothing else tells who called
-    unknown = [key for key in said if key not in _KEYS]
-    if unknown:
-        raise TypeError(f"tool() got an unexpected keyword argument '{unknown[0]}'")
+    for key in said:
+        if key not in _KEYS:
+            raise UnknownArgument("tool", key, nearest(key, _KEYS) or f"known: {', '.join(sorted(_KEYS))}")
     place = called_from(frame, ())
     if function is not None:
         return _declared(function, said, place)
@@ -78,7 +78,7 @@ def _declared(function: Function, said: dict[str, Any], span: Span) -> PythonToo
     about = given.pop("about", "") or next(iter((inspect.getdoc(plain) or "").splitlines()), "")
     retry: Any = given.pop("retry", 0)
     check: Any = given.pop("check", None)
-    faults: list[Diagnostic] = []
+    faults = _generator_faults(name, function, check, span)
     args, takes_call = _arguments(function, name, span, faults)
     if args is not None:
         faults += _check_faults(name, check, given.get("on_crash", "again"), {arg.name for arg in args}, span)
@@ -95,6 +95,15 @@ def _declared(function: Function, said: dict[str, Any], span: Span) -> PythonToo
     source, file, line = source_text(plain)
     found = is_async(function) or is_async(plain)
     return PythonTool(declared, function, takes_call, check, source, file, line, found)
+
+
+def _generator_faults(name: str, function: Function, check: Any, span: Span) -> list[Diagnostic]:
+    """A generator gives its results one by one, and a call of a tool has one result."""
+    found = [what for what, one in (("", function), ("the check of ", check)) if callable(one) and is_generator(one)]
+    hint = "return the result, such as a list of them, and take 'yield' out"
+    return [
+        problem("TW086", f"{what}'{name}' is a generator, and a tool gives one result", span, hint) for what in found
+    ]
 
 
 def _check_faults(name: str, check: Any, on_crash: str, args: set[str], span: Span) -> list[Diagnostic]:

@@ -66,6 +66,12 @@ def is_async(function: Function) -> bool:
     return inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function)
 
 
+def is_generator(function: Function) -> bool:
+    """True if calling it gives something to go through, and runs none of it."""
+    kinds = (inspect.isgeneratorfunction, inspect.isasyncgenfunction)
+    return any(kind(one) for kind in kinds for one in (function, plain_of(function)))
+
+
 def _by_name(function: Function, signature: inspect.Signature) -> Function:
     """The function as it can be called with keywords alone."""
     first = [name for name, one in signature.parameters.items() if one.kind is one.POSITIONAL_ONLY]
