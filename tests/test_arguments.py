@@ -68,6 +68,19 @@ CALLS: list[tuple[Callable[[Any], Any], str]] = [
     (lambda chat: chat.tool_used("look", 5), "arguments must be a mapping from names to values, not int 5"),
     (lambda chat: chat.tool_used("look", "a"), "arguments must be a mapping from names to values, not str 'a'"),
     (lambda chat: chat.tool_used(5), "tool must be a str, not int 5"),
+    (lambda chat: chat.tool_used("look", {5: 1}), "a name in arguments must be a str, not int 5"),
+    (
+        lambda chat: chat.tool_used("look", {"q": 1j}),
+        "arguments['q'] must be JSON data (it holds an object of the class complex), not complex 1j",
+    ),
+    (
+        lambda chat: chat.tool_used("look", {}, float("nan")),
+        "result must be JSON data (it holds NaN or infinity), not float nan",
+    ),
+    (
+        lambda chat: chat.tool_used("look", {}, 1j, key="k"),
+        "result must be JSON data (it holds an object of the class complex), not complex 1j",
+    ),
     (lambda chat: chat.fire(5), "timer must be a str, not int 5"),
     (lambda chat: chat.fire("slow", visit="1"), "visit must be an int or None, not str '1'"),
     (lambda chat: chat.undo(to="1"), "to must be an int or None, not str '1'"),

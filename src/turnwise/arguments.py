@@ -17,6 +17,7 @@ from turnwise.core.retain import Retention
 from turnwise.errors import UnknownTransition, WrongArgument
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.model import Flow
+from turnwise.runner.plain import NoData, plain
 from turnwise.runner.ports import Clock, Model, Store, StreamingModel
 
 DEFAULT = "main"
@@ -54,10 +55,13 @@ def commanded(commands: Iterable[AnyCommand]) -> e.Commands:
 
 
 def used(tool: str, arguments: Mapping[str, Any] | None, result: Any) -> e.ToolUsed:
-    """The use of a tool."""
+    """The use of a tool, with what was given and came out as data."""
     if arguments is not None and not _is(arguments, Mapping):
         raise WrongArgument("arguments", arguments, "a mapping from names to values")
-    return e.ToolUsed(_text("tool", tool), dict(arguments or {}), result)
+    given = {
+        _text("a name in arguments", name): _data(f"arguments[{name!r}]", v) for name, v in (arguments or {}).items()
+    }
+    return e.ToolUsed(_text("tool", tool), given, _data("result", result))
 
 
 def fired(timer: str, visit: int | None) -> e.TimerFired:
@@ -219,6 +223,13 @@ def _kept_text(name: str, given: str) -> str:
     except UnicodeEncodeError:
         raise WrongArgument(name, given, "a text of whole letters") from None
     return given
+
+
+def _data(name: str, given: Any) -> Any:
+    try:
+        return plain(given)[0]
+    except NoData as error:
+        raise WrongArgument(name, given, f"JSON data ({error})") from None
 
 
 def _number(name: str, given: int | None) -> int | None:

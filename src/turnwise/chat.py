@@ -114,8 +114,9 @@ class Chat(Questions):
         *,
         key: str = "",
     ) -> Turn:
-        """The host's own code used a tool."""
-        return await self._submit(conversation, used(tool, arguments, result), key)
+        """The host's own code used a tool of the flow; what it tells of that is checked as a model's call is."""
+        event = self.engine.turns.performer.used(used(tool, arguments, result))
+        return await self._submit(conversation, event, key)
 
     async def fire(self, timer: str, conversation: str = DEFAULT, *, visit: int | None = None, key: str = "") -> Turn:
         """A timer comes due, named by its transition."""

@@ -150,5 +150,7 @@ def test_no_provider_key_is_recorded_of_what_a_tool_gives_or_fails_with(monkeypa
     turn = stage.say("log in")
     assert [one.result for one in facts(turn, e.ToolReturned)] == [{"key": "[key]", "told": ["it is [key]."]}]
     assert [one.reason for one in facts(turn, e.ToolFailed)] == ["ValueError: bad key [key]"]
+    (used,) = facts(stage.tool_used("login", {"who": f"Ada {key}"}, {"key": key}), e.ToolUsed)
+    assert (used.arguments, used.result) == ({"who": "Ada [key]"}, {"key": "[key]"})
     stage.say("ok")
     assert key not in shown(stage) + str(stage.export())

@@ -144,7 +144,7 @@ def test_what_no_journal_can_keep_is_refused(event: e.OutsideEvent) -> None:
 
 
 @pytest.mark.law("1.1")
-@pytest.mark.parametrize("result", [(1, 2), {1, 2}, float("nan"), 10**30, {"a": (1,)}], ids=str)
+@pytest.mark.parametrize("result", [(1, 2), {1, 2}, 10**30, {"a": (1,)}], ids=str)
 def test_what_is_recorded_is_what_a_journal_gives_back(result: Any) -> None:
     machine = machine_of(
         "flow: f\nstart: a\ntools: {look: {about: x}}\nnodes: {a: {say: A, transitions: [{at: tool, to: a}]}}"

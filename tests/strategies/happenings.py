@@ -75,7 +75,8 @@ class Happenings:
                 return e.Commands(tuple(self.command(state, self.fields) for _ in range(chance.randint(0, 3))))
             case "tool":
                 tool = chance.choice((*TOOLS, *TOOLS, *TOOLS, "unknown"))
-                return e.ToolUsed(tool, {"x": chance.choice(WRONG)}, chance.choice(WRONG))
+                given = {chance.choice(("x", "q")): chance.choice(WRONG)} if chance.is_lucky(0.4) else {}
+                return e.ToolUsed(tool, given, chance.choice(WRONG))
             case "timer":
                 return self.timer(state)
             case "undo":

@@ -13,7 +13,9 @@ from turnwise.core.forms.run import is_put
 from turnwise.core.machine import Machine
 from turnwise.core.state import Over, State, Waiting
 from turnwise.core.tools import consent
+from turnwise.core.tools.arrive import told_arguments
 from turnwise.core.turn import Refusal
+from turnwise.core.values import Refused
 from turnwise.flow.diagnostic import nearest, nearest_name
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
@@ -78,8 +80,8 @@ def _host(machine: Machine, state: State | None, event: _Host) -> _Host | Refusa
     match event:
         case e.Commands(commands):
             return _commands(machine, commands) or event
-        case e.ToolUsed(tool):
-            return _tool(machine, tool) or event
+        case e.ToolUsed():
+            return _tool(machine, event)
         case e.TimerFired(timer):
             return _timer(machine, timer) or event
         case e.Continued():
@@ -148,12 +150,20 @@ def _commands(machine: Machine, commands: tuple[c.AnyCommand, ...]) -> Refusal |
     return None
 
 
-def _tool(machine: Machine, tool: str) -> Refusal | None:
-    known = [declared.name for declared in machine.flow.tools]
-    if tool in known:
-        return None
-    hint = nearest(tool, known)
-    return Refusal("unknown_tool", f"no tool is called '{tool}'; {hint}".rstrip("; "))
+def _tool(machine: Machine, event: e.ToolUsed) -> e.ToolUsed | Refusal:
+    """A use of a tool by the host is of one that the flow declares, and what is told of it is what that takes."""
+    tool = machine.tools.get(event.tool)
+    if tool is None:
+        hint = nearest(event.tool, machine.tools)
+        return Refusal("unknown_tool", f"no tool is called '{event.tool}'; {hint}".rstrip("; "))
+    told = told_arguments(tool, event.arguments, machine.rules)
+    if isinstance(told, Refused):
+        return Refusal(told.reason, f"'{event.tool}' was not used so: {told.text}")
+    length, most = len(encode(event.result)), machine.flow.limits.result_chars
+    if length > most:
+        words = f"the result is {length:,} characters long, and {most:,} are allowed (result_chars)"
+        return Refusal("result_too_long", words)
+    return e.ToolUsed(event.tool, told, event.result)
 
 
 def _timer(machine: Machine, timer: str) -> Refusal | None:

@@ -215,6 +215,12 @@ class Performer:
                 span.fail("tool", found.reason)
         return replace(found, ms=self.clock.now_ms() - began_ms)
 
+    def used(self, event: e.ToolUsed) -> e.ToolUsed:
+        """A use of a tool by the host, as it is recorded: without keys."""
+        keys = self.keys()
+        arguments, result = [without(data, keys, HIDDEN_KEY) for data in (event.arguments, event.result)]
+        return e.ToolUsed(event.tool, arguments, result)
+
     def _told(self, task: Task, effect: RunTool, found: e.ToolReturned | e.ToolFailed) -> e.ToolReturned | e.ToolFailed:
         """What a tool gave, as it is recorded: without keys; the words of a failure without secrets too, for they go
         to models, logs and explanations.

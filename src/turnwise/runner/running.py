@@ -6,11 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from math import isfinite
 from typing import Any, TypeVar
-
-from msgspec import to_builtins
-from msgspec.json import decode, encode
 
 from turnwise.core import events as e
 from turnwise.core.effects import RunTool
@@ -19,6 +15,7 @@ from turnwise.errors import InDoubt, NotDone, TurnwiseError
 from turnwise.flow.code import ToolCall
 from turnwise.flow.model import Tool
 from turnwise.runner.limits import Late, in_time
+from turnwise.runner.plain import NoData, plain
 from turnwise.runner.ports import ToolRunner
 
 Result = TypeVar("Result")
@@ -126,45 +123,21 @@ async def _timed(result: Awaitable[Result], timeout_s: float) -> Result:
 def _kept_of(tool: Tool, result: Any, most: int) -> Any:
     """A result as it will be kept. Raises `ToolRefused`, and of an effect `ResultLost`: it was done."""
     try:
-        return kept_result(result, most)
+        return _kept(result, most)
     except ToolRefused as error:
         if tool.kind != "effect":
             raise
         raise ResultLost(f"it was done, but {error}") from None
 
 
-def kept_result(result: Any, most: int) -> Any:
-    """A result as the journal will give it back. Raises `ToolRefused` where it cannot be kept."""
+def _kept(result: Any, most: int) -> Any:
     try:
-        data = encode(result, enc_hook=_plain)
-    except RecursionError:
-        raise ToolRefused("the result is no JSON data: it is nested too deeply, or in itself") from None
-    except (TypeError, ValueError, OverflowError) as error:
+        data, length = plain(result)
+    except NoData as error:
         raise ToolRefused(f"the result is no JSON data: {error}") from None
-    if b"null" in data and _has_no_number(to_builtins(result, enc_hook=_plain)):
-        raise ToolRefused("the result is no JSON data: it holds NaN or infinity")
-    if len(data) > most:
-        raise ToolRefused(f"the result is {len(data):,} characters long, and {most:,} are allowed (result_chars)")
-    return decode(data)
-
-
-def _has_no_number(data: Any) -> bool:
-    """Whether a number in it is none: JSON would have `null` in its place."""
-    if isinstance(data, float):
-        return not isfinite(data)
-    if isinstance(data, dict):
-        data = data.values()  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
-    elif not isinstance(data, list | tuple | set | frozenset):
-        return False
-    return any(_has_no_number(item) for item in data)  # pyright: ignore[reportUnknownVariableType]
-
-
-def _plain(value: Any) -> Any:
-    """What the encoder does not know as data: a pydantic model. Raises `TypeError` for anything else."""
-    dump = getattr(value, "model_dump", None)
-    if callable(dump):
-        return dump(mode="json")
-    raise TypeError(f"it holds an object of the class {type(value).__name__}")
+    if length > most:
+        raise ToolRefused(f"the result is {length:,} characters long, and {most:,} are allowed (result_chars)")
+    return data
 
 
 _LONGEST = 2000

@@ -33,6 +33,7 @@ NOT_JUDGED = "not a candidate"
 ARTEFACTS = ("PROBLEM_STATEMENT", "DRAFT_PLAN", "HANDOFF")
 STATUSES = ("waiting", "ended", "failed")
 REFUSALS = (
+    "arguments",
     "busy",
     "conversation_ended",
     "key_reused",
@@ -42,6 +43,7 @@ REFUSALS = (
     "not_going_on",
     "not_json",
     "other_flow",
+    "result_too_long",
     "store_unavailable",
     "unknown_button",
     "unknown_conversation",

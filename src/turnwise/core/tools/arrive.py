@@ -57,6 +57,25 @@ def _outside(machine: Machine, state: State, node: LinkedNode, tool: str) -> Ref
 
 def read_arguments(tool: LinkedTool, given: dict[str, Any], rules: Rules) -> dict[str, Any] | Refused:
     """The arguments in their canonical form, or everything that is wrong with them."""
+    found, wrong = _given(tool, given, rules)
+    for name, field in tool.args.items():
+        if name not in found and field.default is not None:
+            found[name] = field.default
+        elif name not in found and not field.optional and given.get(name) is None:
+            wrong.append(f"{name} is missing")
+    return Refused("arguments", "; ".join(wrong)) if wrong else found
+
+
+def told_arguments(tool: LinkedTool, given: dict[str, Any], rules: Rules) -> dict[str, Any] | Refused:
+    """The arguments of a use that the host tells of: it may leave some out, and where the flow declares none, it may
+    tell any.
+    """
+    found, wrong = _given(tool, given, rules) if tool.args else (given, [])
+    return Refused("arguments", "; ".join(wrong)) if wrong else found
+
+
+def _given(tool: LinkedTool, given: dict[str, Any], rules: Rules) -> tuple[dict[str, Any], list[str]]:
+    """What is given, in its canonical form, and what is wrong with it."""
     wrong: list[str] = []
     found: dict[str, Any] = {}
     for name, value in given.items():
@@ -65,12 +84,7 @@ def read_arguments(tool: LinkedTool, given: dict[str, Any], rules: Rules) -> dic
             wrong.append(taken.text)
         elif taken is not None:
             found[name] = taken
-    for name, field in tool.args.items():
-        if name not in found and field.default is not None:
-            found[name] = field.default
-        elif name not in found and not field.optional and given.get(name) is None:
-            wrong.append(f"{name} is missing")
-    return Refused("arguments", "; ".join(wrong)) if wrong else found
+    return found, wrong
 
 
 def _argument(tool: LinkedTool, name: str, value: Any, rules: Rules) -> Any:
