@@ -8,13 +8,37 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
+from contextvars import ContextVar
 from pathlib import Path
+from typing import TextIO
 
 from turnwise.errors import CannotWrite
 
 STANDARD = "-"
 """The path that means standard input, or standard output."""
+
+
+_data: ContextVar[TextIO | None] = ContextVar("turnwise_data", default=None)
+"""Where data goes while it is alone on standard output."""
+
+
+@contextmanager
+def data_alone() -> Generator[None]:
+    """Standard output for data alone: what the code of a flow prints meanwhile goes to standard error."""
+    token = _data.set(sys.stdout)
+    try:
+        with redirect_stdout(sys.stderr):
+            yield
+    finally:
+        _data.reset(token)
+
+
+def put_data(line: str) -> None:
+    """Write a line of data on standard output."""
+    out = _data.get() or sys.stdout
+    out.write(line + "\n")
+    out.flush()
 
 
 def put_text(file: Path | None, text: str) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import importlib.util
 import inspect
+import sys
 from collections.abc import Callable
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -41,7 +43,8 @@ def read_code(path: Path) -> Code:
         raise TurnwiseError(f"{path}: this is no Python file: its name ends otherwise than with .py")
     module = importlib.util.module_from_spec(spec)
     try:
-        spec.loader.exec_module(module)
+        with redirect_stdout(sys.stderr):  # what it prints is no output of ours
+            spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:  # noqa: BLE001  the file is the user's, and may raise anything
         from turnwise.authoring.modules import raised
 

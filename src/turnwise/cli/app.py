@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from turnwise.cli.data_option import json_option
 from turnwise.cli.later import add_to
 from turnwise.cli.store_app import store_app
 
@@ -21,10 +22,8 @@ app = typer.Typer(
 
 app.add_typer(store_app)
 
-JsonLines = Annotated[
-    bool, typer.Option("--json", metavar="", help="Read messages from standard input, print a JSON object per turn.")
-]
-JsonList = Annotated[bool, typer.Option("--json", metavar="", help="Print one JSON list.")]
+JsonLines = Annotated[bool, json_option("Read messages from standard input, print a JSON object per turn.")]
+JsonList = Annotated[bool, json_option("Print one JSON list.")]
 Python = Annotated[
     Path | None,
     typer.Option(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 from collections.abc import Awaitable, Callable, Generator, Iterable
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,6 +19,7 @@ from turnwise.core.machine import Machine
 from turnwise.core.migration.verdict import Renaming
 from turnwise.errors import StoreFailed, TurnwiseError
 from turnwise.open import open_archive, open_store
+from turnwise.output import put_data
 from turnwise.runner.ports import Progress
 
 _WORTH_A_BAR = 20
@@ -96,7 +96,7 @@ def renaming_of(nodes: Iterable[str], fields: Iterable[str]) -> Renaming:
 
 def print_json(data: Any) -> None:
     """One JSON document, alone on standard output."""
-    sys.stdout.write(encode(data).decode() + "\n")
+    put_data(encode(data).decode())
 
 
 @contextmanager

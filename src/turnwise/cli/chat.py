@@ -31,7 +31,7 @@ from turnwise.errors import TurnwiseError, UnknownTransition, UnknownTurn
 from turnwise.flow.diagnostic import nearest
 from turnwise.open import DEFAULT, BlockingChat, Turn
 from turnwise.open import open as open_flow
-from turnwise.output import STANDARD
+from turnwise.output import STANDARD, put_data
 from turnwise.runner.result import together
 
 HELP = """\
@@ -251,8 +251,7 @@ class JsonTalk:
         """Print a turn as a line; a refusal leaves the buttons as they are."""
         if not turn.refused:
             self.buttons = turn.buttons
-        sys.stdout.write(encode(turn_data(turn)).decode() + "\n")
-        sys.stdout.flush()
+        put_data(encode(turn_data(turn)).decode())
 
 
 def turn_data(turn: Turn) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from turnwise.cli.supply import code_of, told_if_slow
 from turnwise.documents import check, check_text
 from turnwise.flow.codes import CODES
 from turnwise.flow.diagnostic import Diagnostic, Span, has_errors, render
-from turnwise.output import STANDARD
+from turnwise.output import STANDARD, put_data
 
 
 def run_check(flows: Iterable[Path], python: Path | None, *, strict: bool, as_json: bool) -> int:
@@ -30,7 +30,7 @@ def run_check(flows: Iterable[Path], python: Path | None, *, strict: bool, as_js
             with told_if_slow(path):
                 found.append((str(path), _lines_of(path), check(path, code.guards, code)))
     if as_json:
-        sys.stdout.write(json.dumps([d.as_data() for _, _, each in found for d in each], ensure_ascii=False) + "\n")
+        put_data(json.dumps([d.as_data() for _, _, each in found for d in each], ensure_ascii=False))
     else:
         _print(found)
     problems = [d for _, _, each in found for d in each]
@@ -41,7 +41,7 @@ def run_list(*, as_json: bool) -> int:
     """Print every code that a diagnostic can have; gives the exit code."""
     if as_json:
         codes = [{"code": code, "severity": of.severity, "about": of.about} for code, of in CODES.items()]
-        sys.stdout.write(json.dumps(codes, ensure_ascii=False) + "\n")
+        put_data(json.dumps(codes, ensure_ascii=False))
     else:
         console = Console(highlight=False, soft_wrap=True)
         for code, of in CODES.items():

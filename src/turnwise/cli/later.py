@@ -7,7 +7,9 @@ from typing import Annotated
 
 import typer
 
-Json = Annotated[bool, typer.Option("--json", metavar="", help="Print one JSON document.")]
+from turnwise.cli.data_option import json_option
+
+Json = Annotated[bool, json_option("Print one JSON document.")]
 Python = Annotated[
     Path | None,
     typer.Option("--python", metavar="FILE", help="A Python file that supplies the guards which the flows name."),

@@ -20,6 +20,7 @@ from turnwise.cli.asked import refuse_empty
 from turnwise.cli.show import line_of, plain_console, put
 from turnwise.core.retain import Retention
 from turnwise.errors import StoreFailed
+from turnwise.output import put_data
 from turnwise.runner.clocks import SystemClock
 from turnwise.runner.ports import Progress as Tell
 from turnwise.stores.sqlite import SqliteStore
@@ -157,7 +158,7 @@ def _print(console: Console, title: str, heads: Sequence[str], rows: Sequence[Se
 
 
 def _print_json(data: Any) -> int:
-    sys.stdout.write(encode(data).decode() + "\n")
+    put_data(encode(data).decode())
     return 0
 
 

@@ -6,10 +6,12 @@ from typing import Annotated
 
 import typer
 
+from turnwise.cli.data_option import json_option
+
 store_app = typer.Typer(name="store", help="Look after a file of conversations.", no_args_is_help=True)
 
 File = Annotated[str, typer.Argument(metavar="FILE", help="The file of the store, or its address (sqlite:///…).")]
-Json = Annotated[bool, typer.Option("--json", metavar="", help="Print one JSON document.")]
+Json = Annotated[bool, json_option("Print one JSON document.")]
 
 
 @store_app.command()

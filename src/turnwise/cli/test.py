@@ -14,7 +14,7 @@ from rich.text import Text
 
 from turnwise.cli.coverage import Wanted, settle, show
 from turnwise.errors import TurnwiseError
-from turnwise.output import put_text
+from turnwise.output import put_data, put_text
 from turnwise.runner.ports import StreamingModel
 from turnwise.testing.coverage.report import as_data as coverage_data
 from turnwise.testing.play import Played, play_file
@@ -55,7 +55,7 @@ def run_test(
             _print(out, file, played)
     if as_json:
         told = data if coverage is None else {"scenarios": data, "coverage": coverage_data(coverage.flows)}
-        sys.stdout.write(json.dumps(told, ensure_ascii=False) + "\n")
+        put_data(json.dumps(told, ensure_ascii=False))
     else:
         if coverage is not None:
             show(out, coverage)
