@@ -12,7 +12,7 @@ from typing import Any, assert_never
 from turnwise.core.guards import arithmetic, calls, compare, hints, logic, macros
 from turnwise.core.guards.env import Env
 from turnwise.core.guards.roots import ROOTS
-from turnwise.core.guards.scope import Names, Reads, Root, Term
+from turnwise.core.guards.scope import FUNCTION_ROOTS, Names, Reads, Root, Term
 from turnwise.core.guards.types import CONVERTERS, LIST, is_blank, named, type_of
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.guard import Expression, GuardError, text_of
@@ -227,12 +227,22 @@ class Compiler:
         if root is not None:
             return self.root(key, root)
         if first.name not in self.names.records and not self.names.is_open:
-            roots = [name for name in ROOTS if name.startswith(f"{first.name}.")]
-            if roots:
-                hint = nearest(expression.name, [name.partition(".")[2] for name in roots])
-                raise GuardError("TW031", f"'{first.name}' has no '{expression.name}'", expression.at, hint)
+            self.refuse_part(first, expression)
         at = first.at if first.name not in self.names.records else expression.at
         return self.field(key, self.names.field(first.name, expression.name, at))
+
+    def refuse_part(self, first: s.Name, part: s.Select) -> None:
+        """Raise what is wrong with a part of what is no record: no such part of a root, or no such root."""
+        roots = {**ROOTS, **self.names.roots}
+        parts = [key.partition(".")[2] for key in roots if key.startswith(f"{first.name}.")]
+        if parts:
+            raise GuardError("TW031", f"'{first.name}' has no '{part.name}'", part.at, nearest(part.name, parts))
+        if first.name in roots:
+            hint = nearest(f"{first.name}.{part.name}", [key for key in roots if "." in key])
+            raise GuardError("TW031", f"'{first.name}' has no parts", part.at, hint)
+        known = [*self.names.records, *(key.partition(".")[0] for key in roots), *FUNCTION_ROOTS]
+        hint = nearest(first.name, dict.fromkeys(known)) or nearest(first.name, self.names.records)
+        raise GuardError("TW031", f"nothing is called '{first.name}'", first.at, hint)
 
     def field(self, address: str, of: Field) -> Term:
         """A field: its value, else its default, else unknown."""

@@ -75,8 +75,7 @@ class Names:
         if fields is None:
             if self.is_open:
                 return Field(name)
-            known = [*self.records, *(key.split(".")[0] for key in self.roots), *FUNCTION_ROOTS]
-            raise GuardError("TW031", f"nothing is called '{record}'", at, nearest(record, dict.fromkeys(known)))
+            raise GuardError("TW031", f"nothing is called '{record}'", at, nearest(record, self.records))
         if name in fields:
             return fields[name]
         if self.is_open:
