@@ -158,7 +158,7 @@ def _tool(machine: Machine, event: e.ToolUsed) -> e.ToolUsed | Refusal:
         return Refusal("unknown_tool", f"no tool is called '{event.tool}'; {hint}".rstrip("; "))
     told = told_arguments(tool, event.arguments, machine.rules)
     if isinstance(told, Refused):
-        return Refusal(told.reason, f"'{event.tool}' was not used so: {told.text}")
+        return Refusal("arguments", f"'{event.tool}' was not used so: {told.text}")
     length, most = len(encode(event.result)), machine.flow.limits.result_chars
     if length > most:
         words = f"the result is {length:,} characters long, and {most:,} are allowed (result_chars)"

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from turnwise.core.forms.artefacts import statement
 from turnwise.core.forms.numbers import told
 from turnwise.core.forms.run import answered
 from turnwise.core.machine import LinkedForm, Machine, Question
-from turnwise.core.readable import readable
-from turnwise.core.state import FormRun, Place, State
+from turnwise.core.readable import in_one_line, readable
+from turnwise.core.state import FieldValue, FormRun, Place, State
 
 
 def places_of(machine: Machine, form: LinkedForm, run: FormRun, state: State) -> tuple[Place, ...]:
@@ -32,7 +34,10 @@ def _overlap(one: Place, other: Place) -> bool:
 
 
 def summary(machine: Machine, state: State, form: LinkedForm, run: FormRun, words: tuple[str | None, ...]) -> str:
-    """The summary in the flow's own template, or in the language's layout."""
+    """The summary in the flow's own template, or in the language's layout. Each value stands in one line, so that none
+    looks like a line of the summary.
+    """
+    state = replace(state, values={name: _in_one_line(found) for name, found in state.values.items()})
     if form.summary is not None:
         return form.summary(told(form, run, state, ""))
     language = machine.language
@@ -55,5 +60,10 @@ def _answer(machine: Machine, state: State, question: Question, words: str | Non
     language = machine.language
     answer = readable(language, question.field, state.values[question.address].value)
     if words:
-        return language.text("summary_answer", answer=answer, words=words)
+        return language.text("summary_answer", answer=answer, words=in_one_line(words))
     return language.text("summary_answer_plain", answer=answer)
+
+
+def _in_one_line(found: FieldValue) -> FieldValue:
+    told = in_one_line(found.value)
+    return found if told == found.value else replace(found, value=told)
