@@ -24,7 +24,7 @@ from turnwise.testing.actual import CameOut, actual, is_met
 from turnwise.testing.notation import read_commands, read_tool_use
 from turnwise.testing.scenario import Line, Problem, Scenario, ScenarioError, ScenarioFile, StepLines
 from turnwise.testing.script import Script
-from turnwise.testing.sound import begin_ms, in_vain, problems_of, problems_of_header, unanswered
+from turnwise.testing.sound import begin_ms, in_vain, problems_of, problems_of_empty, problems_of_header, unanswered
 from turnwise.testing.supplies import Tools, code_of, functions_of, tools_for
 
 WITH_A_MODEL = ("node", "status", "form", "field", "artefact", "buttons", "turn", "warning", "refused")
@@ -84,6 +84,8 @@ def parts_of(file: ScenarioFile, python: Path | None = None) -> Parts:
     """
     if "flow" not in file.header:
         raise ScenarioError(file.path, [Problem(1, "which flow? begin with 'flow: path/to.flow.yaml'"), *_told(file)])
+    if empty := list(problems_of_empty(file)):
+        raise ScenarioError(file.path, [*empty, *file.problems, *_told(file)])
     code = code_of(file, python)
     flow = _flow(file)
     machine = link(flow, code.guards)

@@ -40,7 +40,13 @@ EXPECTATIONS = (
     "refused",
     "turn",
 )
-HEADER = ("flow", "python", "clock", "zone")
+HEADER = {
+    "flow": "intake.flow.yaml",
+    "python": "intake.py",
+    "clock": "2026-01-05T09:00:00+00:00",
+    "zone": "Europe/Berlin",
+}
+"""What the file as a whole says, each with an example."""
 TITLE = "scenario"
 _SUBJECTS = (
     "field",
@@ -174,6 +180,7 @@ def _put(found: ScenarioFile, kind: str, line: Line) -> None:
             found.blame(line.number, f"'{line.key}' is expected of no step; put an input before it")
         case _:
             hint = nearest(line.key, (*INPUTS, *SCRIPTS, *EXPECTATIONS, *HEADER, TITLE))
+            hint = hint or f"an input begins with {', '.join(INPUTS)}"
             found.blame(line.number, f"no line begins with '{line.key}'; {hint}")
 
 
@@ -181,7 +188,9 @@ def _title(found: ScenarioFile, line: Line) -> None:
     """Begin a scenario; two of the same title could not be told apart."""
     same = next((one for one in found.scenarios if one.title == line.value), None)
     found.scenarios.append(Scenario(line.value, line.number))
-    if same is not None:
+    if not line.value:
+        found.blame(line.number, "this scenario has no title; write it like 'scenario: a late answer'")
+    elif same is not None:
         found.blame(line.number, f"line {same.line} has a scenario of this title already")
 
 

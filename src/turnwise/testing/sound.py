@@ -24,10 +24,10 @@ from turnwise.testing.asked import NO_CALL
 from turnwise.testing.calls import read_calls
 from turnwise.testing.notation import NotationError, read_commands, read_tool_use
 from turnwise.testing.replies import FAILS, read_reply, read_result
-from turnwise.testing.scenario import Line, Problem, Scenario, ScenarioFile, StepLines
+from turnwise.testing.scenario import HEADER, Line, Problem, Scenario, ScenarioFile, StepLines
 from turnwise.testing.script import NOTHING
 
-DEFAULT_CLOCK = "2026-01-05T09:00:00+00:00"
+DEFAULT_CLOCK = HEADER["clock"]
 NOT_JUDGED = "not a candidate"
 
 ARTEFACTS = ("PROBLEM_STATEMENT", "DRAFT_PLAN", "HANDOFF")
@@ -86,6 +86,13 @@ _Check = Callable[[str, Machine], "str | None"]
 
 
 # before it is played -----------------------------------------------------------------------------
+
+
+def problems_of_empty(file: ScenarioFile) -> Iterator[Problem]:
+    """The lines of a header that say nothing."""
+    for key, line in file.header.items():
+        if not line.value:
+            yield Problem(line.number, f"'{key}' says nothing; write it like '{key}: {HEADER[key]}'")
 
 
 def problems_of_header(file: ScenarioFile) -> Iterator[Problem]:
@@ -312,6 +319,15 @@ def _some(value: str, _machine: Machine) -> str | None:
     return None if value else "every text contains nothing; write what must be in it"
 
 
+def _named(question: str) -> _Check:
+    """A check that something is named."""
+
+    def check(value: str, _machine: Machine) -> str | None:
+        return None if value else question
+
+    return check
+
+
 def _status(value: str, _machine: Machine) -> str | None:
     first = value.partition(" ")[0]
     return _unknown("status", first, STATUSES) if first and first not in (*STATUSES, "(nothing)") else None
@@ -345,6 +361,8 @@ _VALUES: dict[str, _Check] = {
     "model": _readable(read_reply),
     "result": _readable(read_result),
     "tool": _readable(read_tool_use),
+    "press": _named("which button? 'press: Yes'"),
+    "fire": _named("which timer? 'fire: remind'"),
     "wait": _time_span,
     "start": _zone,
     "undo": _number,
