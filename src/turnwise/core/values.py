@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from turnwise.core.language import Language, normal
+from turnwise.core.language import Language, folded, normal
 from turnwise.core.numerals import Ambiguous, read_numeral
 from turnwise.flow.durations import read_duration_s
 from turnwise.flow.lenient import altered
@@ -86,12 +86,12 @@ def _unreadable(raw: object, rules: Rules) -> Refused | None:
 
 def match_option(options: tuple[Option, ...], text: str) -> str | None:
     """The canonical option that a text is: trimmed and case-folded, by its value or a further word."""
-    return _named(options, text.strip().casefold()) or _named(options, normal(text))
+    return _named(options, folded(text)) or _named(options, folded(normal(text)))
 
 
 def _named(options: tuple[Option, ...], said: str) -> str | None:
     for option in options:
-        if said == option.value.strip().casefold() or any(said == w.strip().casefold() for w in option.words):
+        if said == folded(option.value) or any(said == folded(word) for word in option.words):
             return option.value
     return None
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
+from unicodedata import normalize
 
 from turnwise.core.language import de, en
 
@@ -80,6 +81,12 @@ class Language:
 def is_question(text: str) -> bool:
     """True if a text asks, or doubts what it says: it has a question mark."""
     return any(mark in text for mark in "?？؟")
+
+
+def folded(text: str) -> str:
+    """A text as options are compared: trimmed, without case, its accents in one form however they were typed."""
+    plain = text.strip().casefold()
+    return plain if plain.isascii() else normalize("NFC", plain)
 
 
 def normal(text: str) -> str:

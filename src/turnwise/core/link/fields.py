@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from turnwise.core.guards.calls import regex_fault
-from turnwise.core.language import language_of
+from turnwise.core.language import folded, language_of
 from turnwise.core.link.builder import Builder
 from turnwise.core.machine import Guard, Template
 from turnwise.core.values import Refused, Rules, bounds, read_value, regex
@@ -84,7 +84,7 @@ def check_options(builder: Builder, options: tuple[Option, ...], span: Span) -> 
     owners: dict[str, Option] = {}
     for number, option in enumerate(options):
         for said in (option.value, *option.words):
-            owner = owners.setdefault(said.strip().casefold(), option)
+            owner = owners.setdefault(folded(said), option)
             if owner is not option:
                 message = f"'{said}' stands twice among the options"
                 hint = "" if said is option.value else f"it means '{owner.value}' already"
