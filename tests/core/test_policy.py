@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import turnwise as tw
+from support.talking import problems_of
 from turnwise.core.link import link
 from turnwise.core.policy import usable
 from turnwise.documents import check_text
@@ -67,3 +68,32 @@ def test_a_policy_that_can_allow_nothing_is_an_error(policy: str, codes: list[st
         f"nodes: {{a: {{writes: [user], tools: {policy}, end: done}}}}\n"
     )
     assert [one.code for one in check_text(text.encode(), "f.yaml") if one.severity == "error"] == codes
+
+
+PATTERNS = [
+    ("allow: ['wbe_*']", "TW021 no tool has a name like 'wbe_*' known: think, web_search"),
+    ("allow: ['web_serch*']", "TW021 no tool has a name like 'web_serch*' did you mean 'web_search'?"),
+    ("deny: ['nope*']", "TW021 no tool has a name like 'nope*' known: think, web_search"),
+    ("deny: [wbe]", "TW021 no tool is called 'wbe' known: think, web_search"),
+    ("deny: [red_u]", "TW021 no tool is called 'red_u' did you mean 'read_u'?"),
+    ("deny: ['read_*']", ""),
+]
+
+
+@pytest.mark.law("4.1")
+@pytest.mark.parametrize(("policy", "told"), PATTERNS, ids=[one[0] for one in PATTERNS])
+def test_a_name_or_pattern_of_no_tool_is_told_with_the_tools_that_there_are(policy: str, told: str) -> None:
+    flow = f"""
+    flow: f
+    start: a
+    records: {{u: {{x: string}}}}
+    tools: {{think: {{}}, web_search: {{}}}}
+    nodes:
+      a: {{prompt: x, reads: [u], tools: {{{policy}}}}}
+    """
+    assert problems_of(flow) == ([told] if told else [])
+
+
+def test_a_pattern_where_no_tool_is_declared_says_so() -> None:
+    flow = "flow: f\nstart: a\nnodes: {a: {prompt: x, tools: {allow: ['web_*']}}}"
+    assert problems_of(flow) == ["TW021 no tool has a name like 'web_*' the flow declares no tools"]

@@ -21,10 +21,15 @@ def usable(policy: ToolPolicy | None, declared: Tools, generated: Tools = frozen
     return found - matching(policy.deny, found) if policy.deny else found
 
 
+def is_wild(pattern: str) -> bool:
+    """True if a name stands for all that look like it."""
+    return not _WILD.isdisjoint(pattern)
+
+
 def matching(patterns: Iterable[str], tools: Tools) -> Tools:
     """Those of some tools that are named, by themselves or with wildcards."""
     found = tools & {*patterns}
     for pattern in patterns:
-        if not _WILD.isdisjoint(pattern):
+        if is_wild(pattern):
             found |= {tool for tool in tools if fnmatchcase(tool, pattern)}
     return found

@@ -8,8 +8,8 @@ from turnwise.core.guards.roots import SEQUENCE_LONGEST
 from turnwise.core.link import forms, toolbox, transitions
 from turnwise.core.link.builder import Builder
 from turnwise.core.machine import LinkedNode, Template, Work
-from turnwise.core.policy import matching, usable
-from turnwise.flow.diagnostic import nearest
+from turnwise.core.policy import is_wild, matching, usable
+from turnwise.flow.diagnostic import Span, nearest, nearest_name
 from turnwise.flow.model import Node, ToolPolicy
 
 
@@ -76,7 +76,7 @@ def _check_policy(builder: Builder, policy: ToolPolicy) -> None:
         for number, pattern in enumerate(patterns):
             if pattern != "*" and not matching([pattern], tools):
                 span = policy.span.of(f"{key}.{number}")
-                builder.report("TW021", f"no tool is called '{pattern}'", span, nearest(pattern, tools))
+                builder.report("TW021", *_no_tool(builder, pattern, span))
     for number, position in enumerate(policy.sequence):
         for tool in position.tools:
             if tool not in tools:
@@ -86,6 +86,18 @@ def _check_policy(builder: Builder, policy: ToolPolicy) -> None:
         message = f"a sequence of {len(policy.sequence)} is longer than the {SEQUENCE_LONGEST} uses that are kept"
         builder.report("TW044", message, policy.span.of("sequence"))
     _check_allows(builder, policy)
+
+
+def _no_tool(builder: Builder, pattern: str, span: Span) -> tuple[str, Span, str]:
+    """What is told of a name that is no tool's, and of a pattern that none has: what a policy is for are tools that
+    the flow declares, so those are listed.
+    """
+    if is_wild(pattern):
+        hint = nearest(pattern, builder.declared) if builder.declared else "the flow declares no tools"
+        return f"no tool has a name like '{pattern}'", span, hint
+    near = nearest_name(pattern, builder.names.tools)
+    hint = f"did you mean '{near}'?" if near else nearest(pattern, builder.declared)
+    return f"no tool is called '{pattern}'", span, hint
 
 
 def _check_allows(builder: Builder, policy: ToolPolicy) -> None:
