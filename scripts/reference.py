@@ -115,6 +115,9 @@ _CALLS = (
     "open",
     "open_archive",
     "SqliteStore",
+    "MemoryStore",
+    "model_named",
+    "CassetteModel",
     "load",
     "check",
     "draw",
@@ -123,12 +126,24 @@ _CALLS = (
     "guard",
     "tool",
     "field",
+    "call",
     "write_yaml",
     "write_python",
 )
 _LIVE = ("Chat", "Turn", "ManualClock")
-_PORTS = ("Model", "Store", "Clock")
-_GIVEN = ("Exposed", "ExposedField", "ModelRequest", "ModelReply", "Commit", "Receipt")
+_PORTS = ("Model", "StreamingModel", "Store", "Clock")
+_GIVEN = (
+    "Exposed",
+    "ExposedField",
+    "ModelRequest",
+    "ModelReply",
+    "TextDelta",
+    "CallMade",
+    "Usage",
+    "Patience",
+    "Commit",
+    "Receipt",
+)
 _SCRIPTED = ("ScriptedUnderstanding", "ScriptedModel")
 _TOLD = (
     *(trace.Decision, trace.Considered, trace.Need, trace.Change, trace.Leaf, trace.Group, trace.Operand, trace.Code),

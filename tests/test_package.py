@@ -4,12 +4,16 @@ each part loads only what it needs (rule 10 of the performance page).
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 import turnwise as tw
+
+ROOT = Path(__file__).parents[1]
 
 FIRST = [
     "tw.load('tests/flows/health_intake.flow.yaml')",
@@ -36,6 +40,14 @@ def test_every_public_name_is_there_and_what_is_not_public_is_refused() -> None:
     assert set(tw.__all__) <= set(dir(tw))
     with pytest.raises(AttributeError, match="turnwise has no 'opne'"):
         _ = tw.opne  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("page", ["docs/*.md", "examples/*/README.md", "README.md"])
+def test_a_page_names_what_is_public_by_its_short_name(page: str) -> None:
+    """What lies deeper has no name in the package: the helpers of tests, which are no part of a product."""
+    for path in ROOT.glob(page):
+        deep = re.findall(r"^from (turnwise\.[\w.]+) import", path.read_text("utf-8"), re.MULTILINE)
+        assert [one for one in deep if not one.startswith("turnwise.testing.")] == [], path
 
 
 HEAVY = ("pydantic", "ruamel", "fastapi", "opentelemetry", "httpx", "importlib.metadata", "typer", "rich", "asyncio")

@@ -83,9 +83,14 @@ if TYPE_CHECKING:
     from turnwise.open import Chat as Chat
     from turnwise.open import open as open  # noqa: A004  `tw.open` is the name that users read
     from turnwise.open import open_archive as open_archive
+    from turnwise.providers.cassette import CassetteModel as CassetteModel
+    from turnwise.providers.models import Patience as Patience
+    from turnwise.providers.models import model_named as model_named
     from turnwise.providers.scripted import ScriptedModel as ScriptedModel
     from turnwise.providers.scripted import ScriptedUnderstanding as ScriptedUnderstanding
+    from turnwise.providers.scripted import call as call
     from turnwise.runner.clocks import ManualClock as ManualClock
+    from turnwise.runner.ports import CallMade as CallMade
     from turnwise.runner.ports import Clock as Clock
     from turnwise.runner.ports import Commit as Commit
     from turnwise.runner.ports import Delta as Delta
@@ -93,8 +98,12 @@ if TYPE_CHECKING:
     from turnwise.runner.ports import ModelReply as ModelReply
     from turnwise.runner.ports import Receipt as Receipt
     from turnwise.runner.ports import Store as Store
+    from turnwise.runner.ports import StreamingModel as StreamingModel
+    from turnwise.runner.ports import TextDelta as TextDelta
     from turnwise.runner.ports import ToolRunner as ToolRunner
+    from turnwise.runner.ports import Usage as Usage
     from turnwise.runner.result import Turn as Turn
+    from turnwise.stores.memory import MemoryStore as MemoryStore
     from turnwise.stores.sqlite import SqliteStore as SqliteStore
 
 __version__ = "0.1.0"
@@ -168,18 +177,36 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "Transition",
     ),
     "turnwise.open": ("Chat", "open", "open_archive"),
-    "turnwise.providers.scripted": ("ScriptedModel", "ScriptedUnderstanding"),
+    "turnwise.providers.cassette": ("CassetteModel",),
+    "turnwise.providers.models": ("Patience", "model_named"),
+    "turnwise.providers.scripted": ("ScriptedModel", "ScriptedUnderstanding", "call"),
     "turnwise.runner.clocks": ("ManualClock",),
-    "turnwise.runner.ports": ("Clock", "Commit", "Delta", "Model", "ModelReply", "Receipt", "Store", "ToolRunner"),
+    "turnwise.runner.ports": (
+        "CallMade",
+        "Clock",
+        "Commit",
+        "Delta",
+        "Model",
+        "ModelReply",
+        "Receipt",
+        "Store",
+        "StreamingModel",
+        "TextDelta",
+        "ToolRunner",
+        "Usage",
+    ),
     "turnwise.runner.result": ("Turn",),
+    "turnwise.stores.memory": ("MemoryStore",),
     "turnwise.stores.sqlite": ("SqliteStore",),
 }
 _WHERE = {name: module for module, names in _MODULES.items() for name in names}
 
 __all__ = [
     "Button",
+    "CallMade",
     "CannotBlock",
     "CannotWrite",
+    "CassetteModel",
     "Chat",
     "Clock",
     "Collect",
@@ -207,6 +234,7 @@ __all__ = [
     "Limits",
     "ManualClock",
     "McpServer",
+    "MemoryStore",
     "Model",
     "ModelReply",
     "ModelRequest",
@@ -216,6 +244,7 @@ __all__ = [
     "Offer",
     "Option",
     "Overlay",
+    "Patience",
     "ProviderFailed",
     "Receipt",
     "Record",
@@ -233,8 +262,10 @@ __all__ = [
     "Store",
     "StoreFailed",
     "StoreUnavailable",
+    "StreamingModel",
     "Summary",
     "Superseded",
+    "TextDelta",
     "Tool",
     "ToolCall",
     "ToolPolicy",
@@ -248,7 +279,9 @@ __all__ = [
     "UnknownFormat",
     "UnknownTransition",
     "UnknownTurn",
+    "Usage",
     "WrongArgument",
+    "call",
     "check",
     "commands",
     "draw",
@@ -257,6 +290,7 @@ __all__ = [
     "judge",
     "link",
     "load",
+    "model_named",
     "open",
     "open_archive",
     "tool",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -122,3 +123,11 @@ def test_a_real_model_reads_messages(server: FakeServer) -> None:
     assert turn.text == "Hello Ada."
     assert server.asked[0].body["tool_choice"] == "required"
     assert any(isinstance(event, e.Understood) and event.by == "model" for event in turn.events)
+
+
+def test_a_model_of_a_name_has_a_patience_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TURNWISE_MODEL_RETRIES", "7")
+    model: Any = tw.model_named("openai:gpt-5-mini", patience=tw.Patience(silence_s=20))
+    assert (model.reach.patience.silence_s, model.reach.patience.retries) == (20, 2)
+    usual: Any = tw.model_named("openai:gpt-5-mini")
+    assert usual.reach.patience.retries == 7

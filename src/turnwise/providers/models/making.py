@@ -5,20 +5,21 @@ from __future__ import annotations
 from turnwise.errors import TurnwiseError
 from turnwise.providers.models.fallback import FirstToAnswer
 from turnwise.providers.models.names import Cassette, Offline, RealName, Script, check_ready, read_name
+from turnwise.providers.models.patience import Patience
 from turnwise.providers.models.reach import Reach, reach_of
 from turnwise.providers.models.real import RealModel
 from turnwise.runner.ports import StreamingModel
 
 
-def model_named(name: str, reach: Reach | None = None) -> StreamingModel:
+def model_named(name: str, reach: Reach | None = None, *, patience: Patience | None = None) -> StreamingModel:
     """The model of a name such as `openai:gpt-5-mini`, `openai:gpt-5-mini, ollama:llama3`, `cassette:talk.json` or
-    `scripted:replies.yaml`. Raises `TurnwiseError` for a name that means no model, a key or a package that is not
-    there.
+    `scripted:replies.yaml`; `patience` says how long it is waited for, or a `reach` says all that the environment
+    would. Raises `TurnwiseError` for a name that means no model, a key or a package that is not there.
     """
     chosen = read_name(name)
     if isinstance(chosen, Offline):
         raise TurnwiseError("offline means that there is no model; leave it out")
-    return made(chosen, reach or reach_of())
+    return made(chosen, reach or reach_of(patience=patience))
 
 
 def made(chosen: Script | Cassette | tuple[RealName, ...], reach: Reach) -> StreamingModel:
