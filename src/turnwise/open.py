@@ -85,9 +85,9 @@ def _watch_tools(chat: Chat, machine: Machine, spans: Spans | None) -> None:
     """What is told of the work of a chat: in spans, and without keys that a tool gives away."""
     chat.engine.turns.performer.spans = spans
     if machine.tools:
-        from turnwise.providers.models.hiding import known_keys
+        from turnwise.providers.models.hiding import KnownKeys
 
-        chat.engine.turns.performer.keys = known_keys
+        chat.engine.turns.performer.keys = KnownKeys()
 
 
 def _spans(telemetry: Spans | bool) -> Spans | None:  # noqa: FBT001  it is what `open` was given

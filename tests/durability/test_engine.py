@@ -19,9 +19,10 @@ from turnwise.core.prompts import ModelRequest
 from turnwise.errors import CannotBlock, StoreFailed, StoreUnavailable, TurnwiseError, UnknownConversation
 from turnwise.open import open as open_flow
 from turnwise.runner.clocks import ManualClock
-from turnwise.runner.ports import Commit, ModelReply, Store
-from turnwise.stores.memory import MemoryStore, Written
+from turnwise.runner.ports import Commit, ModelReply, Store, Written
+from turnwise.stores.memory import MemoryStore
 from turnwise.stores.sqlite import SqliteStore
+from turnwise.stores.sqlite.store import ALONE_S
 
 TALK = machine_of(
     """
@@ -58,6 +59,7 @@ class Gate:
 
     async def _pass(self, what: str) -> None:
         self.calls.append(what)
+        await asyncio.sleep(0)  # as a model does: what was decided until here is committed
         if what == self.gated:
             if self.calls.count(what) >= self.count:
                 self.asked.set()
@@ -200,9 +202,11 @@ def test_a_process_that_is_alone_does_not_wait_for_its_first_commit(tmp_path: Pa
         await chat.say("hello")
         assert not store.is_shared(), "a store that only reads is no company"
         await opened(other, Gate("")).say("hello", "other")
+        await asyncio.sleep(2 * ALONE_S)
         assert store.is_shared()
         await other.close()
         assert not store.is_shared()
+        assert not store.is_shared(), "for a moment that is known"
         await chat.close()
 
     run(play())

@@ -24,8 +24,8 @@ from turnwise.open import Chat
 from turnwise.open import open as open_flow
 from turnwise.providers.scripted import ScriptedModel
 from turnwise.runner.clocks import ManualClock
-from turnwise.runner.ports import Commit, ModelEvent, ModelReply, TextDelta
-from turnwise.stores.memory import MemoryStore, Written
+from turnwise.runner.ports import Commit, ModelEvent, ModelReply, TextDelta, Written
+from turnwise.stores.memory import MemoryStore
 
 FORM = """
     flow: f

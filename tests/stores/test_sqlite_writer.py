@@ -15,7 +15,7 @@ from turnwise.errors import Conflict, StoreFailed, StoreUnavailable, Superseded,
 from turnwise.stores.sqlite import SqliteStore
 from turnwise.stores.sqlite.writer import MOST_AT_ONCE
 from turnwise.testing.journals import Journal
-from turnwise.testing.store_checks import holds, written
+from turnwise.testing.store_checks import written
 
 
 class Held:
@@ -129,24 +129,29 @@ def test_many_conversations_share_a_transaction(tmp_path: Path) -> None:
     run(test, tmp_path)
 
 
-def test_commits_of_a_turn_that_wait_together_are_written_as_one(tmp_path: Path) -> None:
+def test_what_is_put_in_one_pass_of_the_loop_is_handed_over_at_once(tmp_path: Path) -> None:
     async def test(store: SqliteStore) -> None:
-        journals = [Journal(), Journal()]
         held = await held_at(store)
-        queued = [
-            store.commit(f"c{n}", make(journal))
-            for make in (Journal.begin, lambda j: j.open("a", "key"), lambda j: j.go_on("b"), Journal.end)
-            for n, journal in enumerate(journals)
-        ]
-        await held.release()
-        await asyncio.gather(*queued)
-        assert not any("claim VALUES" in sql for sql in held.statements), "a turn that is over is not claimed"
-        checked = [sql for sql in held.statements if sql.startswith("SELECT n, seq FROM conversation")]
-        assert len(checked) == 4, "the first turn of each, and the second"
-        for n, journal in enumerate(journals):
-            await holds(store, f"c{n}", journal)
+        held.gate.set()
+        queued = [asyncio.ensure_future(store.write(note(n))) for n in range(5)]
+        await results(*queued)
+        assert kept(store) == ["0", "1", "2", "3", "4"]
+        assert held.transactions() == 1, "the writer waits for nothing, and yet is woken once"
 
     run(test, tmp_path)
+
+
+def test_what_was_put_just_before_closing_is_written(tmp_path: Path) -> None:
+    async def whole() -> None:
+        store = SqliteStore(tmp_path / "x.db")
+        journal = Journal()
+        queued = store.commit("a", journal.begin())
+        store._writer.close()  # pyright: ignore[reportPrivateUsage]  before the loop goes on
+        await asyncio.sleep(0)
+        assert await results(queued) == [None]
+        await store.close()
+
+    asyncio.run(whole())
 
 
 def test_what_is_queued_between_two_commits_stays_between_them(tmp_path: Path) -> None:

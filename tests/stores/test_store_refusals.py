@@ -158,6 +158,7 @@ class FillingModel:
 
     async def reply(self, _request: Any) -> ModelReply:
         self.calls += 1
+        await asyncio.sleep(0)  # as a model does: what was decided until here is committed
         if self.chat is not None:
             self.trouble, self.chat = await full(self.chat), None
         return ModelReply(f"{self.calls}: {LONG}")

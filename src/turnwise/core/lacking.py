@@ -15,6 +15,8 @@ def lacking(machine: Machine, state: State) -> tuple[str, ...]:
     where a yes would open a way out (a consent that was refused).
     """
     collects = machine.nodes[state.node].collects
+    if not collects:
+        return ()
     missing = tuple(address for address in collects if address not in state.values)
     return missing or tuple(_refused(machine, state, collects))
 

@@ -117,6 +117,8 @@ class Docket:
     tests: tuple[Test, ...]
     addresses: tuple[str, ...]
     roots: tuple[tuple[str, Callable[[State], Any]], ...]
+    message_at: int | None = None
+    """Which of a decision's `reads` is the place of the message, where one is read."""
     has_enter_when: bool = False
     is_plain: bool = True
 
@@ -302,11 +304,14 @@ def _docket(machine: Machine, node: str, moment: Moment) -> Docket:
         for ref in candidate.guard.refs if candidate.guard else ():
             refs.setdefault(ref.key, ref)
     has_enter_when = any(c.level == "enter" for c in found)
+    addresses = tuple(ref.address for ref in refs.values() if ref.address)
+    roots = tuple((ref.key, _recorder(ref)) for ref in refs.values() if not ref.address)
     return Docket(
         candidates=tuple(found),
         tests=tuple(c.guard.test if c.guard is not None else _always for c in found),
-        addresses=tuple(ref.address for ref in refs.values() if ref.address),
-        roots=tuple((ref.key, _recorder(ref)) for ref in refs.values() if not ref.address),
+        addresses=addresses,
+        roots=roots,
+        message_at=next((place for place, (key, _) in enumerate(roots, len(addresses)) if key == MESSAGE), None),
         has_enter_when=has_enter_when,
         is_plain=not has_enter_when and not any(c.code or c.is_mirror for c in found),
     )
@@ -333,7 +338,11 @@ def _always(_env: Env) -> bool:
 def _recorder(ref: Ref) -> Callable[[State], Any]:
     """How a root is recorded with a decision: a message by its place, all else by its value."""
     assert ref.read is not None
-    return _message_place if ref.key == "message.text" else ref.read
+    return _message_place if ref.key == MESSAGE else ref.read
+
+
+MESSAGE = "message.text"
+"""The root that is recorded by its place in the journal."""
 
 
 def _message_place(state: State) -> int | None:

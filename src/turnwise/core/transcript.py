@@ -88,10 +88,11 @@ class Telling:
     def _replied(self, seq: int, event: e.ModelReplied) -> None:
         self._is_called = bool(event.calls)
         if event.calls:
+            calls = event.calls
             if self.machine.has_secrets:
-                told = {one.id: secret_arguments(self.machine, one.tool, one.arguments) for one in event.calls}
+                told = {one.id: secret_arguments(self.machine, one.tool, one.arguments) for one in calls}
                 self._untold |= told
-            calls = tuple([told_call(self.machine, one) for one in event.calls])
+                calls = tuple([told_call(self.machine, one) for one in calls])
             self._found.append((seq, Message("agent", calls=calls)))
 
     def lines(self) -> tuple[Line, ...]:
@@ -115,8 +116,7 @@ def _with_results(found: Iterable[Line], results: Mapping[str, Message]) -> Iter
         if not message.calls:
             continue
         for call in message.calls:
-            missing = Message("tool", call=call.id, tool=call.tool, result=_failure(NO_RESULT), is_error=True)
-            yield seq, results.get(call.id, missing)
+            yield seq, results.get(call.id) or _no_result(call.id, call.tool, NO_RESULT)
 
 
 def window(found: Sequence[Line], most: int) -> tuple[Message, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import Literal
 
 from turnwise.core.effects import AnyEffect, RunTool
@@ -12,7 +13,7 @@ from turnwise.core.state import State
 from turnwise.core.turn import Step
 from turnwise.errors import TurnwiseError
 from turnwise.runner.perform import Performer, Task
-from turnwise.runner.ports import Commit, Delta, Hear, Receipt, Store, Writing
+from turnwise.runner.ports import Commit, Delta, Hear, Receipt, Store, Writing, Written
 from turnwise.runner.stream import Listeners
 
 
@@ -22,6 +23,8 @@ class TurnHost:
     __slots__ = (
         "_ahead",
         "_entries",
+        "_gathered",
+        "_is_world_changed",
         "_queued",
         "before",
         "conversation",
@@ -61,6 +64,9 @@ class TurnHost:
         """The state after the last step that was committed."""
         self.number = 0
         self._queued: list[Writing] = []
+        self._gathered: list[Entry] = []
+        self._is_world_changed = False
+        """True where the effect that was performed last changes the world: its result is handed over at once."""
         self._entries: list[Entry] = []
         self._ahead: dict[str, asyncio.Future[ToolReturned | ToolFailed]] = {}
 
@@ -70,7 +76,8 @@ class TurnHost:
 
     async def perform(self, effect: AnyEffect, state: State, *, again: bool = False) -> ResultEvent:
         """Do the work. What changes the world is only begun when the intent is durable (law 3.8)."""
-        if isinstance(effect, RunTool) and self.machine.tools[effect.tool].tool.kind == "effect":
+        self._is_world_changed = isinstance(effect, RunTool) and self.machine.tools[effect.tool].tool.kind == "effect"
+        if self._is_world_changed:
             await self._durable()
         task = Task(
             self.machine, self.conversation, state, self._entries, again=again, ahead=self._ahead, tell=self._stream
@@ -96,18 +103,40 @@ class TurnHost:
         """
         is_end = step.state.doing is None
         self.number, self.state = step.entries[0].turn, step.state
-        claims = not is_end and self._is_contested()
-        commit = Commit(step.entries, self.part, step.state if is_end else None, self.receipt)
-        done = self.store.commit(self.conversation, commit)
-        self.part, self.receipt = "next", None
-        if self.listeners.has(self.conversation):
-            done.add_done_callback(lambda written: self._tell(written, step.entries))
-        self._queued.append(done)
         self._entries += step.entries
+        self._gathered += step.entries
+        claims = not is_end and self._is_contested()
         if is_end:
             self.release()
         if is_end or claims:
+            self._hand_over(step.state if is_end else None)
             await self._durable()
+        elif self._is_world_changed:
+            self._hand_over()
+        elif len(self._gathered) == len(step.entries):
+            _soon(self._hand_over)
+
+    def _hand_over(self, state: State | None = None) -> None:
+        """Give the store what was decided since the last commit. Steps that follow each other without a wait are one:
+        it is due when the loop goes on, at the latest.
+        """
+        if not self._gathered:
+            return
+        entries = tuple(self._gathered)
+        commit = Commit(entries, self.part, state, self.receipt)
+        self._gathered.clear()
+        self.part, self.receipt = "next", None
+        done = self._committed(commit)
+        if self.listeners.has(self.conversation):
+            done.add_done_callback(lambda written: self._tell(written, entries))
+        self._queued.append(done)
+
+    def _committed(self, commit: Commit) -> Writing:
+        """A commit on its way; where the store takes none, what says so to who waits for it."""
+        try:
+            return self.store.commit(self.conversation, commit)
+        except TurnwiseError as failure:
+            return Written(failure)
 
     def _is_contested(self) -> bool:
         """Whether somebody else may be about to write this turn, or would have to be refused."""
@@ -120,7 +149,8 @@ class TurnHost:
                 return False
 
     async def _durable(self) -> None:
-        """Wait for all that was queued; the first failure is the one that says why."""
+        """Wait for all that was decided; the first failure is the one that says why."""
+        self._hand_over()
         failure: Exception | None = None
         for writing in self._queued:
             try:
@@ -134,3 +164,13 @@ class TurnHost:
     def _tell(self, written: Writing, entries: tuple[Entry, ...]) -> None:
         if written.exception() is None:
             self.listeners.tell(self.conversation, entries)
+
+
+def _soon(work: Callable[[], None]) -> None:
+    """Do something when the loop goes on; now, where a turn is played without one."""
+    try:
+        loop = asyncio.get_running_loop()
+    except RuntimeError:
+        work()
+    else:
+        loop.call_soon(work)

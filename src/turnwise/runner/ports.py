@@ -180,6 +180,28 @@ class Writing(Protocol):
         ...
 
 
+class Written:
+    """A commit that is over already."""
+
+    __slots__ = ("_failure",)
+
+    def __init__(self, failure: Exception | None = None) -> None:
+        self._failure = failure
+
+    def __await__(self) -> Generator[Any, Any, None]:
+        if self._failure is not None:
+            raise self._failure
+        yield from ()
+
+    def add_done_callback(self, callback: Callable[[Written], object], /) -> None:
+        """Call it now."""
+        callback(self)
+
+    def exception(self) -> Exception | None:
+        """What kept it from being written."""
+        return self._failure
+
+
 class Store(Protocol):
     """Keeps journals, latest states, receipts, timers, and the flows that they were made with."""
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Sequence
 from itertools import islice
-from typing import Any
 
 from turnwise.core.events import Entry, Erased, Snapshot
 from turnwise.core.fold import fold_all
@@ -13,7 +12,7 @@ from turnwise.core.retain import Retention, erased, trimmed
 from turnwise.core.state import State
 from turnwise.core.transcript import is_part
 from turnwise.errors import Conflict, Superseded
-from turnwise.runner.ports import Claim, Commit, Due, Progress, Receipt, Retained
+from turnwise.runner.ports import Claim, Commit, Due, Progress, Receipt, Retained, Written
 
 
 class _Kept:
@@ -42,28 +41,6 @@ class _Kept:
         self.journal[end:decided] = map(trimmed, before)
         changed = sum(was != now for was, now in zip(before, self.journal[end:decided], strict=True))
         return Retained(max(0, end - begin - 1), changed)
-
-
-class Written:
-    """A commit that is over already."""
-
-    __slots__ = ("_failure",)
-
-    def __init__(self, failure: Exception | None = None) -> None:
-        self._failure = failure
-
-    def __await__(self) -> Generator[Any, Any, None]:
-        if self._failure is not None:
-            raise self._failure
-        yield from ()
-
-    def add_done_callback(self, callback: Callable[[Written], object], /) -> None:
-        """Call it now."""
-        callback(self)
-
-    def exception(self) -> Exception | None:
-        """What kept it from being written."""
-        return self._failure
 
 
 class MemoryStore:

@@ -155,10 +155,9 @@ def recorded(docket: Docket, decided: Decided, texts: Mapping[int, str]) -> Env:
 def message_read(machine: Machine, decided: Decided) -> int | None:
     """The position of the message that a judging read, `None` where it read none."""
     docket = machine.docket(decided.node, cast("Moment", decided.moment))
-    if not is_whole(docket, decided):
+    if docket.message_at is None or not is_whole(docket, decided):
         return None
-    read = zip(docket.roots, decided.reads[len(docket.addresses) :], strict=True)
-    return next((value for (key, _), value in read if key == "message.text"), None)
+    return cast("int | None", decided.reads[docket.message_at])
 
 
 # one candidate -----------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -13,6 +14,8 @@ from turnwise.runner.ports import CallMade, ModelEvent, TextDelta
 
 _SHORTEST = 8
 """What is shorter is no key: servers of one's own take any word for one."""
+_LASTS_S = 1.0
+"""How long an environment is taken for unchanged: reading it anew for every result costs more than hiding in it."""
 _OTHERS = ("AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_BEARER_TOKEN_BEDROCK")
 
 
@@ -23,9 +26,19 @@ def keys_in(environment: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(sorted((key for key in found if len(key) >= _SHORTEST), key=len, reverse=True))
 
 
-def known_keys() -> tuple[str, ...]:
-    """Every key that this process was given."""
-    return keys_in(os.environ)
+class KnownKeys:
+    """Every key that this process was given, as its environment had them at most a second ago."""
+
+    def __init__(self) -> None:
+        self._found: tuple[str, ...] = ()
+        self._until_s = 0.0
+
+    def __call__(self) -> tuple[str, ...]:
+        """The keys, the longest first."""
+        now_s = time.monotonic()
+        if now_s >= self._until_s:
+            self._found, self._until_s = keys_in(os.environ), now_s + _LASTS_S
+        return self._found
 
 
 def hidden(text: str, keys: Iterable[str]) -> str:

@@ -32,22 +32,6 @@ class Prepared:
         """Check, then write. Nothing is written where a check fails."""
         write(db, self, self.process)
 
-    def is_followed_by(self, other: Prepared) -> bool:
-        """True for the next commit of the same turn."""
-        follows = self.conversation == other.conversation and self.first + len(self.bodies) == other.first
-        return follows and self.state is None and other.commit.part == "next"
-
-    def joined(self, other: Prepared) -> Prepared:
-        """This and the next commit of the turn as one."""
-        found = object.__new__(Prepared)
-        ours, its = self.commit, other.commit
-        found.commit = Commit((*ours.entries, *its.entries), ours.part, its.state, ours.receipt or its.receipt)
-        found.conversation, found.process, found.first = self.conversation, self.process, self.first
-        found.kinds = self.kinds + other.kinds
-        found.bodies = [*self.bodies, *other.bodies]
-        found.state, found.timers = other.state, other.timers
-        return found
-
 
 def write(db: sqlite3.Connection, prepared: Prepared, process: Process) -> None:
     """Check, then write. Nothing is written where a check fails."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,10 @@ from turnwise.stores.sqlite.upkeep import Info, Listed, info, listed, vacuum
 from turnwise.stores.sqlite.writer import NoWriter, Work, Writer
 
 CLAIM_TIMEOUT_S = 10.0
+ALONE_S = 0.05
+"""How long nobody else is looked for where nobody was. Who comes meanwhile finds what is written, or is refused as
+ever: all that can be lost is work for a turn that somebody else wrote first.
+"""
 
 _LAST = 2**62
 _NUMBER = "(SELECT n FROM conversation WHERE id = ?)"
@@ -61,6 +66,7 @@ class SqliteStore:
         if db is None:
             self.reader.one("PRAGMA user_version")  # one that cannot be read either is told now
         self.process = Process(claim_timeout_s)
+        self._alone_until_s = 0.0
         self._writer = Writer(self.path, db, retry_s, self.process) if db is not None else NoWriter(self.path)
 
     # writing ---------------------------------------------------------------------------------
@@ -130,8 +136,13 @@ class SqliteStore:
         """Whether another process was at work on the file lately, or this one has yet to show itself to others."""
         if not self.process.is_seen:
             return True
+        now_s = time.monotonic()
+        if now_s < self._alone_until_s:
+            return False
         others = self.reader.all("SELECT host, pid, token, beat_s FROM process WHERE n <> ?", self.process.n)
-        return any(self.process.may_come_back(*other) for other in others)
+        is_shared = any(self.process.may_come_back(*other) for other in others)
+        self._alone_until_s = 0.0 if is_shared else now_s + ALONE_S
+        return is_shared
 
     async def cut_off(self) -> tuple[str, ...]:
         """The conversations whose turn is under way in a process that is dead, or was in this one."""

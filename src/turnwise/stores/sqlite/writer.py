@@ -1,7 +1,7 @@
 """The writer: one thread that owns the writing connection and takes all that waits into one transaction.
 
-So many conversations share one sync to disk, and the loop is woken once for all of them. The failure
-of one item is that item's alone.
+So many conversations share one sync to disk, and the loop is woken once for all of them. So is the writer: what is put
+while the loop is at work is handed over when it goes on, all at once. The failure of one item is that item's alone.
 """
 
 from __future__ import annotations
@@ -17,12 +17,11 @@ from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple
 
 from turnwise.errors import StoreFailed, StoreUnavailable, TurnwiseError
-from turnwise.stores.sqlite.commit import Prepared
 from turnwise.stores.sqlite.connect import PASSING, Patience, code_of, reason
 from turnwise.stores.sqlite.process import Process
 
 MOST_AT_ONCE = 512
-"""How many items go into one transaction."""
+"""With so many items or more a transaction takes no further ones."""
 
 _log = logging.getLogger("turnwise.stores.sqlite")
 
@@ -61,7 +60,8 @@ class Writer:
         self.path = path
         self.retry_s = retry_s
         self.process = process
-        self._queue: SimpleQueue[_Item | None] = SimpleQueue()
+        self._queue: SimpleQueue[list[_Item] | None] = SimpleQueue()
+        self._gathered: dict[asyncio.AbstractEventLoop, list[_Item]] = {}
         self._db = db
         self._is_closed = False
         self._closing = threading.Lock()
@@ -70,18 +70,36 @@ class Writer:
 
     def put(self, work: Work) -> asyncio.Future[Any]:
         """Queue a piece of work; the future has what it gave, once it is durable."""
-        future = _Future(loop=asyncio.get_running_loop())
+        loop = asyncio.get_running_loop()
+        item = _Item(work, _Future(loop=loop))
         with self._closing:
             if self._is_closed:
                 raise StoreFailed(self.path, "the store is closed")
-            self._queue.put(_Item(work, future))
-        return future
+            gathered = self._gathered.get(loop)
+            if gathered is None:
+                gathered = self._gathered[loop] = []
+                loop.call_soon(self._hand_over, loop)
+            gathered.append(item)
+            if len(gathered) >= MOST_AT_ONCE:
+                self._queue.put(gathered)
+                self._gathered[loop] = []
+        return item.future
+
+    def _hand_over(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Queue what was put while the loop was at work."""
+        with self._closing:
+            gathered = self._gathered.pop(loop, None)
+            if gathered:
+                self._queue.put(gathered)
 
     def close(self) -> None:
         """Write what waits, and end."""
         with self._closing:
             if not self._is_closed:
                 self._is_closed = True
+                for gathered in self._gathered.values():
+                    self._queue.put(gathered)
+                self._gathered.clear()
                 self._queue.put(None)
         self._thread.join()
 
@@ -106,12 +124,12 @@ class Writer:
         """All that waits, in order, and whether more may come; nothing where it is time to show life."""
         items: list[_Item] = []
         try:
-            item = self._queue.get(timeout=self.process.beat_s if self.process.wants_to_beat else None)
-            while item is not None:
-                items.append(item)
-                if len(items) == MOST_AT_ONCE or self._queue.empty():
+            handed = self._queue.get(timeout=self.process.beat_s if self.process.wants_to_beat else None)
+            while handed is not None:
+                items += handed
+                if len(items) >= MOST_AT_ONCE or self._queue.empty():
                     return items, True
-                item = self._queue.get()
+                handed = self._queue.get()
         except Empty:
             return items, True
         return items, False
@@ -143,11 +161,9 @@ class Writer:
     def _together(self, items: Sequence[_Item], *more: Work) -> list[Result]:
         """One transaction. What our own code refuses has written nothing, and refuses its item only."""
         db = self._db
-        results: list[Result] = []
         try:
             db.execute("BEGIN IMMEDIATE")
-            for group in joined(items):
-                results += group.done(db)
+            results = [_done(item, db) for item in items]
             for work in more:
                 work(db)
             db.execute("COMMIT")
@@ -158,48 +174,6 @@ class Writer:
             raise
         self.process.kept()
         return results
-
-
-class _Group:
-    """A piece of work, and the items that wait for it."""
-
-    __slots__ = ("items", "work")
-
-    def __init__(self, item: _Item) -> None:
-        self.work = item.work
-        self.items = [item]
-
-    def done(self, db: sqlite3.Connection) -> list[Result]:
-        """What became of the items. What our own code refuses has written nothing: then each hears its own reason."""
-        try:
-            value = self.work(db)
-        except TurnwiseError as error:
-            if len(self.items) == 1:
-                return [Result(self.items[0], None, error)]
-            return [result for item in self.items for result in _Group(item).done(db)]
-        return [Result(item, value, None) for item in self.items]
-
-
-def joined(items: Sequence[_Item]) -> list[_Group]:
-    """What is to be done: the commits of a turn that wait together are written as one. Nothing of a conversation comes
-    before what was queued before it.
-    """
-    found: list[_Group] = []
-    turns: dict[str, _Group] = {}
-    for item in items:
-        work, group = item.work, _Group(item)
-        if not isinstance(work, Prepared):
-            turns.clear()
-            found.append(group)
-            continue
-        known = turns.get(work.conversation)
-        if known is not None and isinstance(known.work, Prepared) and known.work.is_followed_by(work):
-            known.work = known.work.joined(work)
-            known.items.append(item)
-            continue
-        turns[work.conversation] = group
-        found.append(group)
-    return found
 
 
 class NoWriter:
@@ -214,6 +188,14 @@ class NoWriter:
 
     def close(self) -> None:
         """Nothing waits here."""
+
+
+def _done(item: _Item, db: sqlite3.Connection) -> Result:
+    """What became of an item. What our own code refuses has written nothing."""
+    try:
+        return Result(item, item.work(db), None)
+    except TurnwiseError as error:
+        return Result(item, None, error)
 
 
 def _refused(items: Sequence[_Item], error: Exception) -> list[Result]:
