@@ -74,6 +74,10 @@ CALLS: list[tuple[Callable[[Any], Any], str]] = [
         "arguments['q'] must be JSON data (it holds an object of the class complex), not complex 1j",
     ),
     (
+        lambda chat: chat.tool_used("look", {}, b"x"),
+        "result must be JSON data (it holds bytes; give a text, decoded or in base64), not bytes b'x'",
+    ),
+    (
         lambda chat: chat.tool_used("look", {}, float("nan")),
         "result must be JSON data (it holds NaN or infinity), not float nan",
     ),

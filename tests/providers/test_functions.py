@@ -300,6 +300,8 @@ WRONG: list[tuple[str, Callable[[], Any], str]] = [
     ("in itself", circle, "the result is no JSON data: it is nested too deeply, or in itself"),
     ("keys that are no texts", lambda: {(1, 2): 3}, "the result is no JSON data: "),
     ("half a letter", lambda: "\ud800", "the result is no JSON data: "),
+    ("bytes", lambda: b"abc", "the result is no JSON data: it holds bytes; give a text, decoded or in base64"),
+    ("bytes in it", lambda: {"a": [bytearray(b"x")]}, "the result is no JSON data: it holds bytes; "),
     ("no number", lambda: float("nan"), "the result is no JSON data: it holds NaN or infinity"),
     ("infinity in it", lambda: {"a": [None, (-float("inf"),)]}, "the result is no JSON data: it holds NaN or infinity"),
     ("no number in a dataclass", lambda: Priced(float("inf")), "the result is no JSON data: it holds NaN or infinity"),

@@ -175,6 +175,7 @@ def _option(options: tuple[Option, ...], raw: object, rules: Rules) -> Value | R
 
 _WIDEST = 10**18
 """Whole numbers are smaller than this, as in guards; 64 bits hold them."""
+_MANY_DIGITS = re.compile(r"[-+]?\d{19,}")
 _LONGEST_S = timedelta.max.total_seconds()
 _EMAIL = re.compile(r"[^\s@<>()\[\],;:\\\"]+@[^\s@<>()\[\],;:\\\".]+(?:\.[^\s@<>()\[\],;:\\\".]+)+")
 _PHONE = re.compile(r"\+?[\d\s()/.-]+")
@@ -193,26 +194,32 @@ def _string(raw: object, rules: Rules) -> Value | Refused:
 
 
 def _integer(raw: object, rules: Rules) -> Value | Refused:
-    if isinstance(raw, int) and not isinstance(raw, bool) and abs(raw) < _WIDEST:
-        return raw
-    if isinstance(raw, float) and raw.is_integer() and abs(raw) < 10**15:
-        return int(raw)
-    found = _numeral(raw, rules) if isinstance(raw, str) else None
+    if isinstance(raw, float) and raw.is_integer():
+        return int(raw) if abs(raw) < 10**15 else rules.refused("digits")
+    found = _given(raw, rules)
     return found if isinstance(found, int | Refused) else rules.refused("integer")
 
 
 def _number(raw: object, rules: Rules) -> Value | Refused:
     if isinstance(raw, float) and math.isfinite(raw):
         return raw
-    if isinstance(raw, int) and not isinstance(raw, bool) and abs(raw) < _WIDEST:
-        return raw
-    found = _numeral(raw, rules) if isinstance(raw, str) else None
+    found = _given(raw, rules)
     return rules.refused("number") if found is None else found
+
+
+def _given(raw: object, rules: Rules) -> int | float | Refused | None:
+    """The number that was given, as one or as a text; one that no journal can surely keep is refused."""
+    is_whole = isinstance(raw, int) and not isinstance(raw, bool)
+    found = raw if is_whole else _numeral(raw, rules) if isinstance(raw, str) else None
+    return rules.refused("digits") if isinstance(found, int) and abs(found) >= _WIDEST else found
 
 
 def _numeral(raw: str, rules: Rules) -> int | float | Refused | None:
     """The number that a text is in the language; what may be two is refused by name."""
-    found = read_numeral(raw.strip().rstrip(".!"), rules.language.thousands_mark)
+    text = raw.strip().rstrip(".!")
+    if _MANY_DIGITS.fullmatch(text):
+        return rules.refused("digits")
+    found = read_numeral(text, rules.language.thousands_mark)
     if isinstance(found, Ambiguous):
         return rules.refused("ambiguous", whole=found.whole, part=found.part)
     return found

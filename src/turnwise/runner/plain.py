@@ -18,25 +18,32 @@ class NoData(TurnwiseError):
 def plain(value: Any) -> tuple[Any, int]:
     """JSON data, and how many characters it takes. Raises `NoData`."""
     try:
-        data = encode(value, enc_hook=_as_data)
+        known = to_builtins(value, builtin_types=_BYTES, enc_hook=_as_data)
+        fault = _fault(known)
+        if fault:
+            raise NoData(fault)
+        data = encode(known)
     except RecursionError:
         raise NoData("it is nested too deeply, or in itself") from None
     except (TypeError, ValueError, OverflowError) as error:
         raise NoData(str(error)) from None
-    if b"null" in data and _has_no_number(to_builtins(value, enc_hook=_as_data)):
-        raise NoData("it holds NaN or infinity")
     return decode(data), len(data)
 
 
-def _has_no_number(data: Any) -> bool:
-    """Whether a number in it is none: JSON would have `null` in its place."""
+_BYTES = (bytes, bytearray, memoryview)
+
+
+def _fault(data: Any) -> str:
+    """What in it JSON would silently have something else for, `null` or a text; empty where there is nothing."""
     if isinstance(data, float):
-        return not isfinite(data)
+        return "" if isfinite(data) else "it holds NaN or infinity"
+    if isinstance(data, _BYTES):
+        return "it holds bytes; give a text, decoded or in base64"
     if isinstance(data, dict):
         data = data.values()  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
     elif not isinstance(data, list | tuple | set | frozenset):
-        return False
-    return any(_has_no_number(item) for item in data)  # pyright: ignore[reportUnknownVariableType]
+        return ""
+    return next((fault for item in data if (fault := _fault(item))), "")  # pyright: ignore[reportUnknownVariableType]
 
 
 def _as_data(value: Any) -> Any:

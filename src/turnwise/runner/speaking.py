@@ -17,6 +17,7 @@ from turnwise.core.prompts import ModelRequest
 from turnwise.errors import ProviderFailed
 from turnwise.flow.model import Retry
 from turnwise.runner.limits import within
+from turnwise.runner.plain import NoData, plain
 from turnwise.runner.ports import AnyModel, CallMade, Model, ModelEvent, ModelReply, StreamingModel, TextDelta, Usage
 
 Tell = Callable[[str], object]
@@ -131,7 +132,10 @@ def calls_of(answer: Answer, effect: str) -> tuple[Call, ...]:
 
 def _call(call: str, made: CallMade) -> Call:
     if not isinstance(made.arguments, str):
-        return Call(call, made.tool, made.arguments)
+        try:
+            return Call(call, made.tool, plain(made.arguments)[0])
+        except NoData as error:
+            return Call(call, made.tool, wrong=f"they are no JSON data: {error}")
     try:
         found = decode(made.arguments or "{}")
     except (DecodeError, RecursionError) as error:

@@ -52,6 +52,7 @@ TEXTS: dict[str, str] = {
     "refused_boolean": "Bitte antworten Sie mit Ja oder Nein.",
     "refused_date": "Das ist kein Datum, das ich lesen kann, zum Beispiel 21.11.2026.",
     "refused_datetime": "Das ist kein Zeitpunkt, den ich lesen kann, zum Beispiel 2026-11-21 18:00.",
+    "refused_digits": "Diese Zahl hat zu viele Stellen.",
     "refused_duration": "Das ist keine Dauer, die ich lesen kann, zum Beispiel 45 Minuten.",
     "refused_email": "Das ist keine E-Mail-Adresse.",
     "refused_integer": "Das ist keine ganze Zahl.",

@@ -52,6 +52,7 @@ TEXTS: dict[str, str] = {
     "refused_boolean": "Please answer yes or no.",
     "refused_date": "That is not a date that I can read, such as 2026-11-21.",
     "refused_datetime": "That is not a date and time that I can read, such as 2026-11-21 18:00.",
+    "refused_digits": "That number has too many digits.",
     "refused_duration": "That is not a length of time that I can read, such as 45 minutes.",
     "refused_email": "That is not an e-mail address.",
     "refused_integer": "That is not a whole number.",
