@@ -209,8 +209,9 @@ def _number(raw: object, rules: Rules) -> Value | Refused:
 
 def _given(raw: object, rules: Rules) -> int | float | Refused | None:
     """The number that was given, as one or as a text; one that no journal can surely keep is refused."""
-    is_whole = isinstance(raw, int) and not isinstance(raw, bool)
-    found = raw if is_whole else _numeral(raw, rules) if isinstance(raw, str) else None
+    found = _numeral(raw, rules) if isinstance(raw, str) else None
+    if isinstance(raw, int) and not isinstance(raw, bool):
+        found = raw
     return rules.refused("digits") if isinstance(found, int) and abs(found) >= _WIDEST else found
 
 
