@@ -611,6 +611,58 @@ def test_an_undo_lists_what_may_have_been_done_and_nothing_that_was_not(
     assert (turn.state.held is None, "book" in turn.state.tools.counts) == (bool(kept), bool(kept))
 
 
+BOOKING = """
+flow: f
+start: a
+tools: {book: {about: book seats, kind: effect, confirm: true, on_crash: POLICY}}
+records: {order: {number: integer}}
+nodes:
+  a: {say: Hello., transitions: [{at: before, when: message.text == "go", to: b}]}
+  b: {tool: {name: book, into: order}, transitions: [{when: has(order.number), to: c}, {at: error, to: d}]}
+  c: {say: "Number {{ order.number }}."}
+  d: {say: "It failed.", transitions: [{to: a}]}
+"""
+
+
+@pytest.mark.law("4.5", "6.9")
+@pytest.mark.parametrize(
+    ("policy", "calls", "said"),
+    [("again", 2, "Number 7."), ("check", 1, "Number 7."), ("unknown", 1, "It failed.")],
+)
+def test_the_work_of_a_node_that_was_done_before_an_undo_is_the_same_call(policy: str, calls: int, said: str) -> None:
+    tool = FakeTool({"number": 7}, check=lambda _call: {"number": 7})
+    stage = Stage(BOOKING.replace("POLICY", policy), [], {"book": tool})
+    stage.say("hello")
+    stage.say("go")
+    assert stage.say("yes").text == "Number 7."
+    turn = stage.undo()
+    assert [one.kind for one in turn.said] == ["undone", "consent"]
+    assert turn.text.startswith("I have taken that back. What was carried out, or begun, stays: book seats.")
+    assert stage.say("yes").text.startswith(said)
+    assert tool.keys == ["main/2.1"] * calls
+    assert stage.replay()
+    assert stage.rerun().agrees
+
+
+@pytest.mark.law("4.5", "6.9")
+def test_a_yes_that_is_taken_back_and_given_again_has_the_same_key() -> None:
+    stage, _ = held("It failed.", "Booked.", "Booked anew.")
+    plan = iter([OSError("sold out"), "booked"])
+
+    def books(**_given: Any) -> Any:
+        found = next(plan)
+        if isinstance(found, Exception):
+            raise found
+        return found
+
+    stage.tools["book"].does = books
+    stage.say("yes")
+    stage.undo()
+    assert stage.say("yes").text == "Booked."
+    assert len(stage.tools["book"].keys) == 2
+    assert len(set(stage.tools["book"].keys)) == 1
+
+
 @pytest.mark.law("4.5", "3.9")
 def test_a_held_call_that_fails_is_told_to_the_model() -> None:
     stage, _ = held("Sorry, it failed.")

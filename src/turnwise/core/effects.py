@@ -32,13 +32,15 @@ class CallModel(Struct, frozen=True, gc=False, tag="call_model"):
 
 class RunTool(Struct, frozen=True, gc=False, tag="run_tool", omit_defaults=True):
     """Run a tool; answered by `ToolReturned` or `ToolFailed`. `call` is the call of a model that it answers, empty
-    where the tool is a node's own work.
+    where the tool is a node's own work. `was_begun` is true where it may have run before under this id, as after a
+    crash.
     """
 
     id: str
     tool: str
     arguments: dict[str, Any] = {}
     call: str = ""
+    was_begun: bool = False
 
 
 class RecallWords(Struct, frozen=True, gc=False, tag="recall_words"):

@@ -93,11 +93,16 @@ class Frame(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Held(Struct, frozen=True, gc=False, omit_defaults=True):
-    """A call that waits for the user's consent: of a model, or of the node's own work where `call` is empty."""
+    """A call that waits for the user's consent: of a model, or of the node's own work where `call` is empty. `id` is
+    that of its effect from now on: whoever says yes, however often, says it to the same call. `was_begun` is true where
+    it may have run already, before an undo.
+    """
 
     tool: str
     arguments: dict[str, Any]
     call: str = ""
+    id: str = ""
+    was_begun: bool = False
 
 
 class Question(Struct, frozen=True, gc=False, array_like=True):

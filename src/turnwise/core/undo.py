@@ -35,8 +35,9 @@ def recalled(turn: Turn, event: StateRecalled) -> Phase:
 
 
 def _as_it_was(then: State, kept: tuple[str, ...], number: int) -> State:
-    """An earlier state that knows what was done since. A call that waited for consent then waits no longer where
-    its tool has run: one yes is not asked for twice.
+    """An earlier state that knows what was done since. A model's call that waited for consent then waits no longer
+    where its tool has run: one yes is not asked for twice. The work of a node is asked for again, for its result was
+    taken back, and is then the same call, which may have been done.
     """
     if not kept:
         return then
@@ -45,7 +46,10 @@ def _as_it_was(then: State, kept: tuple[str, ...], number: int) -> State:
         counts[tool] = counts.get(tool, 0) + 1
     uses = (*then.tools.last, *[ToolUse(tool, number, then.node) for tool in kept])
     then = replace(then, tools=ToolHistory(counts, uses[-KEPT_USES:]))
-    is_settled = then.held is not None and then.held.tool in kept
+    held = then.held
+    is_settled = held is not None and held.tool in kept
+    if held is not None and is_settled and not held.call:
+        return replace(then, held=replace(held, was_begun=True))
     return replace(then, held=None, question=None) if is_settled else then
 
 

@@ -201,7 +201,9 @@ class Performer:
                 work = self._run(task, next_one, again=False)
                 task.ahead[next_one.call] = asyncio.ensure_future(work)
         begun = task.ahead.pop(effect.call, None)
-        found = await begun if begun is not None else await self._run(task, effect, again=task.again)
+        found = (
+            await begun if begun is not None else await self._run(task, effect, again=task.again or effect.was_begun)
+        )
         return replace(found, effect=effect.id)
 
     async def _run(self, task: Task, effect: RunTool, *, again: bool) -> e.ToolReturned | e.ToolFailed:

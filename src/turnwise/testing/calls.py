@@ -71,7 +71,7 @@ def _made(turn: Turn) -> Iterator[tuple[str, dict[str, Any] | None]]:
         if isinstance(event, e.ModelReplied):
             yield from ((call.id, None if call.wrong else call.arguments) for call in event.calls)
         elif isinstance(event, e.CallHeld):
-            yield event.call, event.arguments
+            yield event.call or event.effect, event.arguments
         elif isinstance(event, e.EffectAsked) and isinstance(event.effect, RunTool):
             yield event.effect.call or event.effect.id, event.effect.arguments
 

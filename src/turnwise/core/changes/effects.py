@@ -87,7 +87,7 @@ def _unheld(state: State, call: str) -> State:
 
 
 def _call_held(state: State, _entry: e.Entry, event: e.CallHeld) -> State:
-    held = Held(event.tool, event.arguments, event.call)
+    held = Held(event.tool, event.arguments, event.call, event.effect)
     return replace(state, held=held, doing=_handled(doing_of(state), event.call))
 
 

@@ -162,11 +162,14 @@ class CallRefused(Event, frozen=True, tag="call_refused"):
 
 
 class CallHeld(Event, frozen=True, tag="call_held"):
-    """A call waits for the user's consent (law 4.5); `arguments` are as they will be given to the tool."""
+    """A call waits for the user's consent (law 4.5); `arguments` are as they will be given to the tool, `effect` is the
+    id under which it will be run.
+    """
 
     tool: str
     arguments: dict[str, Any]
     call: str = ""
+    effect: str = ""
 
 
 class SequenceAdvanced(Event, frozen=True, tag="sequence_advanced"):

@@ -27,7 +27,7 @@ _JOINERS = "\u200c\u200d"
 
 def hold(turn: Turn, tool: LinkedTool, arguments: dict[str, Any], call: str = "") -> Phase:
     """Keep a call back, and ask: what will be done, with which values, yes or no. The turn ends with it."""
-    turn.emit(CallHeld(tool.tool.name, arguments, call))
+    turn.emit(CallHeld(tool.tool.name, arguments, call, turn.effect_id()))
     ask(turn, tool, arguments)
     return Phase.FINISH
 
@@ -102,7 +102,7 @@ def settle(turn: Turn, held: Held, *, is_edited: bool = False) -> Phase | None:
     answer = answered(turn)
     wrong = bound(turn.machine, turn.state, held.tool)
     if answer == YES and not is_edited and wrong is None:
-        return turn.ask(RunTool(turn.effect_id(), held.tool, held.arguments, held.call))
+        return turn.ask(RunTool(held.id or turn.effect_id(), held.tool, held.arguments, held.call, held.was_begun))
     if answer == YES and wrong is not None:
         reason, text = wrong.reason, wrong.text
     elif answer == NO:
