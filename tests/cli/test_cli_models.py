@@ -90,3 +90,12 @@ def test_demo_speaks_with_a_script(tmp_path: Path) -> None:
     assert done.code == 0
     assert "scripted:replies.yaml speaks" in done.out
     assert "One." in done.out
+
+
+@pytest.mark.parametrize("name", ["", " "])
+@pytest.mark.parametrize("command", ["chat helper.flow.yaml", "test helper.scenario", "demo"])
+def test_a_model_without_a_name_is_wrong_usage(folder: Path, command: str, name: str) -> None:
+    done = run(*command.split(), "--model", name, at=folder)
+    assert (done.code, done.out) == (2, "")
+    told = " ".join(done.err.replace("│", " ").split())
+    assert "it is empty; name a model, such as openai:gpt-5-mini or offline, or leave it out" in told

@@ -38,6 +38,10 @@ WRONG = [
     ("gpt-5", "model 'gpt-5' names no provider; write provider:model, such as openai:gpt-5-mini, or offline"),
     ("", "model '' names no provider; write provider:model, such as openai:gpt-5-mini, or offline"),
     ("openai:", "model 'openai:' names no model of openai; write provider:model, such as openai:gpt-5-mini"),
+    (":x", "model ':x' names no provider; write provider:model, such as openai:gpt-5-mini, or offline"),
+    ("compatible:", "model 'compatible:' names no model of compatible; write compatible:llama3@http://localhost:8080/v1"),
+    ("compatible:@http://x/v1", "model 'compatible:@http://x/v1' names no model of compatible; write "
+     "compatible:llama3@http://localhost:8080/v1"),
     ("openai:a,", "model '' names no provider; write provider:model, such as openai:gpt-5-mini, or offline"),
     ("openai:a,offline", "model 'offline' stands alone: only models of providers can take turns or be recorded"),
     ("openai:a@http://x/v1", "model 'openai:a@http://x/v1': the address of openai does not stand in the name; set "

@@ -33,10 +33,23 @@ Python = Annotated[
 FlowPath = Annotated[
     Path, typer.Argument(metavar="FLOW", help="A flow document (YAML or JSON), or Python: intake.py, intake.py:flow.")
 ]
+
+
+def _named(context: typer.Context, name: str) -> str:
+    """A name that is given is no empty one, as of a variable that is not set."""
+    source = context.get_parameter_source("model")
+    if source is not None and source.name != "DEFAULT" and not name.strip():
+        raise typer.BadParameter("it is empty; name a model, such as openai:gpt-5-mini or offline, or leave it out")
+    return name
+
+
 Named = Annotated[
     str,
     typer.Option(
-        "--model", metavar="MODEL", help="Who speaks: openai:gpt-5-mini, ollama:llama3, offline, cassette:talk.json."
+        "--model",
+        metavar="MODEL",
+        help="Who speaks: openai:gpt-5-mini, ollama:llama3, offline, cassette:talk.json.",
+        callback=_named,
     ),
 ]
 FlowToRead = Annotated[

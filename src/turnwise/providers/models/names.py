@@ -57,6 +57,7 @@ PROVIDERS = {
 
 STAND_INS = ("offline", "scripted", "cassette", "record")
 _HOW = "write provider:model, such as openai:gpt-5-mini"
+_ELSEWHERE = "compatible:llama3@http://localhost:8080/v1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,14 +129,15 @@ def _model(text: str) -> RealName:
     provider, colon, model = text.partition(":")
     if provider in STAND_INS:
         raise TurnwiseError(f"model {text!r} stands alone: only models of providers can take turns or be recorded")
-    if not colon:
+    if not colon or not provider:
         raise TurnwiseError(f"model {text!r} names no provider; {_HOW}, or offline")
     if provider not in PROVIDERS:
         hint = nearest(provider, (*PROVIDERS, *STAND_INS)) or f"there are {', '.join((*PROVIDERS, *STAND_INS))}"
         raise TurnwiseError(f"model {text!r}: no provider is called '{provider}'; {hint}")
     model, at, address = model.partition("@http")
     if not model:
-        raise TurnwiseError(f"model {text!r} names no model of {provider}; {_HOW}")
+        how = f"write {_ELSEWHERE}" if provider == "compatible" else _HOW
+        raise TurnwiseError(f"model {text!r} names no model of {provider}; {how}")
     if provider != "compatible" and at:
         raise TurnwiseError(f"model {text!r}: {_elsewhere(provider, model, at[1:] + address)}")
     return RealName(provider, model, _address(text, at[1:] + address) if provider == "compatible" else "")
@@ -155,7 +157,7 @@ def _address(text: str, address: str) -> str:
     except ValueError:
         is_whole, parts = False, urlsplit("")
     if not is_whole:
-        raise TurnwiseError(f"model {text!r} needs an address: compatible:llama3@http://localhost:8080/v1")
+        raise TurnwiseError(f"model {text!r} needs an address: {_ELSEWHERE}")
     if parts.username or parts.password or parts.query:
         raise TurnwiseError(
             f"model '{text.partition('@')[0]}@…': a key does not stand in an address; set COMPATIBLE_API_KEY"
