@@ -46,9 +46,12 @@ class Model:
 
     def __init__(self, *, waits: bool) -> None:
         self.waits = waits
+        self.shown: list[str] = []
+        """The texts of the last request."""
 
     async def reply(self, request: ModelRequest) -> ModelReply:
         """A call after a message, words after a result."""
+        self.shown = [message.text or message.role for message in request.transcript]
         if self.waits:
             await asyncio.sleep(0)
         if request.transcript[-1].role == "user":
@@ -56,7 +59,9 @@ class Model:
         return ModelReply("Done.")
 
 
-def chat_over(store: Noting, *, waits: bool = False, kind: str = "read", seen: list[int] | None = None) -> tw.Chat:
+def chat_over(
+    store: Noting, model: Model | None = None, *, waits: bool = False, kind: str = "read", seen: list[int] | None = None
+) -> tw.Chat:
     """A chat whose tool notes how many commits there were when it ran."""
 
     @tw.tool(kind=kind)
@@ -68,7 +73,7 @@ def chat_over(store: Noting, *, waits: bool = False, kind: str = "read", seen: l
 
     talk = tw.Node("talk", prompt="Talk.", tools=tw.ToolPolicy(allow=["work"]))
     flow = tw.Flow("f", start="talk", tools=[work], nodes=(talk,))
-    return tw.open(flow, store=store, model=Model(waits=waits), clock=ManualClock(NOON_MS))
+    return tw.open(flow, store=store, model=model or Model(waits=waits), clock=ManualClock(NOON_MS))
 
 
 @pytest.mark.law("3.8")
@@ -117,5 +122,20 @@ def test_a_store_that_takes_no_commit_refuses_the_turn_whenever_that_is(at: int,
         turn = await chat.say("hello again")
         assert turn.text == "Done."
         assert await chat.replay()
+
+    asyncio.run(play())
+
+
+@pytest.mark.law("3.6", "3.8")
+def test_what_a_turn_said_that_was_not_kept_is_shown_to_no_model() -> None:
+    async def play() -> None:
+        model, store = Model(waits=False), Noting(fails_at=2)
+        chat = chat_over(store, model)
+        await chat.say("first")
+        assert (await chat.say("lost")).refused == "store_unavailable"
+        await chat_over(store).say("other")  # elsewhere, up to the same position
+        await chat.say("third")
+        said = ["first", "agent", "tool", "Done.", "other", "agent", "tool", "Done.", "third", "agent", "tool"]
+        assert model.shown == said
 
     asyncio.run(play())

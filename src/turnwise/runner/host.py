@@ -107,14 +107,25 @@ class TurnHost:
         self._gathered += step.entries
         claims = not is_end and self._is_contested()
         if is_end:
-            self.release()
-        if is_end or claims:
-            self._hand_over(step.state if is_end else None)
+            await self._end(step.state)
+        elif claims:
             await self._durable()
         elif self._is_world_changed:
             self._hand_over()
         elif len(self._gathered) == len(step.entries):
             _soon(self._hand_over)
+
+    async def _end(self, state: State) -> None:
+        """Commit the end; what the next turn is to find is made ready while the disk is at work."""
+        windows = self.performer.windows
+        self.release()
+        self._hand_over(state)
+        windows.ended(self.machine, self.conversation, state, self._entries)
+        try:
+            await self._durable()
+        except BaseException:
+            windows.drop(self.conversation)
+            raise
 
     def _hand_over(self, state: State | None = None) -> None:
         """Give the store what was decided since the last commit. Steps that follow each other without a wait are one:

@@ -75,7 +75,6 @@ class Turns:
         if isinstance(done, Refusal):
             return done
         self._ended(conversation, done[0])
-        self.performer.windows.ended(machine, conversation, done[0], done[1])
         return Accepted(tuple(done[1]), done[0], state)
 
     async def settled(self, conversation: str, *, waits: bool = False) -> State | Refusal | None:

@@ -97,6 +97,11 @@ class Windows:
         self._known.put(conversation, _Known(seq, begin, earlier))
         return earlier
 
+    def drop(self, conversation: str) -> None:
+        """Know nothing of a conversation: what was added is not so."""
+        self._known.drop(conversation)
+        self._under_way.drop(conversation)
+
     def ended(self, machine: Machine, conversation: str, state: State, entries: Sequence[Entry]) -> None:
         """Add what was said in a turn, where its transcript is known."""
         known, begin = self._known.get(conversation), state.frame.transcript_from
