@@ -224,6 +224,20 @@ def test_a_server_that_only_writes_lines_is_given_up_with_the_first_of_them(
     assert [one.name for one in caplog.records if one.exc_info] == []
 
 
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (BANNER.replace("; ", "\n"), "MCPError: Connection closed"),
+        ("print('Welcome.')\nraise SystemExit('no key')", "no key"),
+    ],
+)
+def test_a_line_of_a_server_that_is_not_reached_is_told_once_with_the_reason(text: str, why: str) -> None:
+    ran = run("mcp-tools", "--", sys.executable, "-c", text)
+    stray = "it writes to its standard output what is no JSON-RPC: 'Welcome.'"
+    assert (ran.code, ran.out) == (1, "")
+    assert ran.err == f"the server 'server' cannot be reached: {why}; {stray}\n"
+
+
 def test_what_the_package_logs_of_the_servers_of_others_stays_as_it_is(caplog: pytest.LogCaptureFixture) -> None:
     assert results(call("both")) == [{"result": "main"}]
     logging.getLogger("mcp.client.stdio").warning("of another server")

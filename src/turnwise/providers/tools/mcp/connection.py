@@ -105,6 +105,7 @@ class Connection:
                 async with asyncio.timeout(CONNECT_S):
                     client = await stack.enter_async_context(self._client(said.file))
                     tools = [one async for one in _pages(client)]
+                said.reached()
                 reached.set_result(Reached(client, tools))
                 await end.wait()
         except Exception as error:  # noqa: BLE001  a server may fail in any way
@@ -164,10 +165,10 @@ async def _pages(client: Client) -> AsyncGenerator[ListedTool]:
 async def _told(said: Said, error: BaseException) -> str:
     """Why a server is not there, in its own words where it has some."""
     words = await said.last_words()
+    stray = f"it {said.untold}" if said.untold else ""
     if not isinstance(error, TimeoutError):
-        return words or reason(error)
+        return "; ".join(part for part in (words or reason(error), stray) if part)
     late = f"it did not say within {CONNECT_S:g} s which tools it has"
-    stray = f"it {said.stray}" if said.stray else ""
     last = f"its last words: {words}" if words else ""
     return "; ".join(part for part in (late, stray, last) if part)
 

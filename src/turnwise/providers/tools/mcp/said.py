@@ -30,6 +30,7 @@ class Said:
         self.stray = ""
         self._server = server
         self._last = ""
+        self._is_reached = False
         self._reader = Thread(target=self._read, args=(reading,), name="turnwise-mcp-errors", daemon=True)
         self._reader.start()
 
@@ -37,6 +38,22 @@ class Said:
         """Take what the protocol's package logs of this task's server, and of no other."""
         _speaking.set(self)
         logging.getLogger("mcp.client.stdio").addFilter(_take)
+
+    def reached(self) -> None:
+        """The server answers: a stray line that it wrote until then is told now. Where it never does, the reason
+        of that tells it.
+        """
+        self._is_reached = True
+        if self.stray:
+            self._tell_stray()
+
+    @property
+    def untold(self) -> str:
+        """The stray line that no log has told; empty where there is none."""
+        return "" if self._is_reached else self.stray
+
+    def _tell_stray(self) -> None:
+        _log.warning("the server '%s' %s", self._server, self.stray)
 
     def _read(self, reading: int) -> None:
         with os.fdopen(reading, encoding="utf-8", errors="replace") as lines:
@@ -52,7 +69,8 @@ class Said:
             _log.warning("the server '%s': %s: %s", self._server, record.getMessage(), error)
         elif line.strip() and not self.stray:
             self.stray = f"writes to its standard output what is no JSON-RPC: {line.strip()[:_SHOWN]!r}"
-            _log.warning("the server '%s' %s", self._server, self.stray)
+            if self._is_reached:
+                self._tell_stray()
         elif line.strip():
             _log.debug("%s: %r", self._server, line[:_SHOWN])
 
