@@ -323,6 +323,34 @@ def test_long_lines_of_an_explanation_go_on_at_their_own_margin() -> None:
     assert terminal.end() == 0
 
 
+@pytest.mark.law("5.2")
+def test_why_tells_no_secret_that_a_result_says_again(tmp_path: Path) -> None:
+    (tmp_path / "safe.flow.yaml").write_text(
+        "flow: safe\nstart: a\nrecords: {user: {pin: {type: string, secret: true}}}\n"
+        "tools: {look: {about: look, args: {code: {type: string, secret: true, optional: true}}}}\n"
+        "nodes: {a: {prompt: Talk., tools: {allow: ['*']}, writes: [user]}}\n",
+        "utf-8",
+    )
+    (tmp_path / "replies.yaml").write_text(
+        "- Hello.\n- calls: [{tool: write_user, arguments: {set: {pin: 'a\"4321'}}}, {tool: look}, {tool: look, arguments:"
+        " {code: '9876'}}]\n- So.\n",
+        "utf-8",
+    )
+    (tmp_path / "tools.py").write_text(
+        "def look(code=None):\n    return {'pin': 'a\"4321', 'said': ['it is a\"4321 again'], code or 'code': code}\n",
+        "utf-8",
+    )
+    ran = run(
+        "chat", "safe.flow.yaml", "--python", "tools.py", "--model", "scripted:replies.yaml", "--debug",
+        given="go\n/why\n", at=tmp_path,
+    )  # fmt: skip
+    assert [line for line in ran.lines if line.startswith("called: look")] == [
+        'called: look {} => {"pin": "[secret]", "said": ["it is [secret] again"], "code": null}',
+        'called: look {"code": "[secret]"} => {"pin": "[secret]", "said": ["it is [secret] again"], "[secret]": "[secret]"}',
+    ]
+    assert not any(part in ran.out for part in ("4321", "9876"))
+
+
 def test_why_tells_the_calls_of_a_turn_without_secrets_and_state_which_tools_were_used(tmp_path: Path) -> None:
     (tmp_path / "safe.flow.yaml").write_text(
         "flow: safe\nstart: a\nrecords: {user: {pin: {type: string, secret: true}}}\n"

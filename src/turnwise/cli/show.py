@@ -17,7 +17,7 @@ from turnwise.core.explain.words import Line, lines_of_candidate, lines_of_decis
 from turnwise.core.guards.types import shown
 from turnwise.core.machine import Machine
 from turnwise.core.messages import Call
-from turnwise.core.secrets import told_call
+from turnwise.core.secrets import secret_arguments, secret_values, together, told_call
 from turnwise.core.state import Broken, Over, State, Waiting
 from turnwise.core.trace import Decision
 from turnwise.core.values import REDACTED
@@ -105,7 +105,7 @@ def _print_buttons(console: Console, labels: list[str]) -> None:
 
 def _print_debug(console: Console, turn: Turn) -> None:
     for call in calls_of(turn):
-        put(console, f"  · called: {_called(call, turn.machine)}", "dim")
+        put(console, f"  · called: {_called(call, turn)}", "dim")
     for decision in turn.decisions:
         put(console, f"  · {decision.moment}: {decision.line}", "dim")
     for warning in turn.warnings:
@@ -119,7 +119,7 @@ def print_why(console: Console, turn: Turn) -> None:
         if name in _HEARD:
             put(console, f"heard: {_heard(name, event, turn.machine)}", "dim")
     for call in calls_of(turn):
-        put(console, f"called: {_called(call, turn.machine)}", "dim")
+        put(console, f"called: {_called(call, turn)}", "dim")
     for decision in turn.decisions:
         print_decision(console, decision)
     if not turn.decisions:
@@ -137,11 +137,16 @@ def _heard(name: str, event: Any, machine: Machine) -> str:
     return f"{event.command} {event.field}".rstrip() + reason
 
 
-def _called(call: CallSeen, machine: Machine) -> str:
-    """A call and what became of it, without what is secret."""
-    if call.arguments is None:
-        return call.line
-    return call._replace(arguments=told_call(machine, Call("", call.tool, call.arguments)).arguments).line
+def _called(call: CallSeen, turn: Turn) -> str:
+    """A call and what became of it, without what is secret: by its place, and where its value is said again."""
+    machine, given = turn.machine, call.arguments
+    if given is not None:
+        call = call._replace(arguments=told_call(machine, Call("", call.tool, given)).arguments)
+    states = [state for state in (turn.before, turn.state) if state is not None]
+    hidden = together(
+        secret_arguments(machine, call.tool, given or {}), *(secret_values(machine, state) for state in states)
+    )
+    return call.without(hidden).line
 
 
 def print_standing(console: Console, now: Standing, transition: str) -> None:

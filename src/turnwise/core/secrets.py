@@ -59,6 +59,11 @@ def secret_arguments(machine: Machine, tool: str, arguments: Mapping[str, Any]) 
     return _sorted(text for name, value in arguments.items() if name in args for text in _texts(args[name], value))
 
 
+def together(*found: Values) -> Values:
+    """Texts of several kinds, as one list."""
+    return _sorted(text for values in found for text in values)
+
+
 def _texts(field: Field, value: Any) -> Iterator[str]:
     """A secret value in letters. An option is a word that everyone may say: to hide it would tell which it is."""
     if not field.secret or field.options:

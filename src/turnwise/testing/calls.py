@@ -11,10 +11,12 @@ from typing import Any, NamedTuple, cast
 
 from turnwise.core import events as e
 from turnwise.core.effects import RunTool
+from turnwise.core.secrets import Values, without
 from turnwise.open import Turn
 from turnwise.testing.notation import NotationError
 
 NONE = "none"
+_GAVE = "=> "
 _ENDS = ("failed", "in doubt", "refused", "held")
 _HOW = 'write it like think {"about": "x"} => "done", or with failed, in doubt, refused or held behind it'
 _decoder = json.JSONDecoder()
@@ -32,6 +34,13 @@ class CallSeen(NamedTuple):
         """The call as `read_call` reads it."""
         given = None if self.arguments is None else json.dumps(self.arguments, ensure_ascii=False)
         return " ".join(part for part in (self.tool, given, self.end) if part is not None)
+
+    def without(self, hidden: Values) -> CallSeen:
+        """The call, what it was given and what it gave without some texts. The reason of a failure never has them."""
+        end = self.end
+        if end is not None and end.startswith(_GAVE):
+            end = _GAVE + json.dumps(without(json.loads(end.removeprefix(_GAVE)), hidden), ensure_ascii=False)
+        return self._replace(arguments=without(self.arguments, hidden), end=end)
 
     def is_met_by(self, other: CallSeen) -> bool:
         """True if the other call is this one, as far as this one says."""
@@ -79,7 +88,7 @@ def _made(turn: Turn) -> Iterator[tuple[str, dict[str, Any] | None]]:
 def _end(event: e.AnyEvent) -> str | None:
     match event:
         case e.ToolReturned(result=result) | e.CallAnswered(result=result):
-            return f"=> {json.dumps(result, ensure_ascii=False)}"
+            return _GAVE + json.dumps(result, ensure_ascii=False)
         case e.ToolFailed(reason=reason, in_doubt=in_doubt):
             return f"{'in doubt' if in_doubt else 'failed'} {' '.join(reason.split())}"
         case e.CallRefused(reason=reason):
@@ -127,7 +136,7 @@ def _read_end(text: str) -> str | None:
     `JSONDecodeError`.
     """
     if text.startswith("=>"):
-        return f"=> {json.dumps(json.loads(text[2:]), ensure_ascii=False)}"
+        return _GAVE + json.dumps(json.loads(text[2:]), ensure_ascii=False)
     is_end = any(text == word or text.startswith(f"{word} ") for word in _ENDS)
     return " ".join(text.split()) if is_end else None
 
