@@ -58,7 +58,7 @@ class ListsAStream:
         return [TextDelta("hello")]
 
 
-PIECES = "a TextDelta, CallMade or Usage was expected"
+PIECES = "a tw.TextDelta, tw.CallMade or tw.Usage was expected"
 NO_STREAM = "the model's stream() must be an async generator: async def stream(…), with yield in it"
 
 WRONG: list[tuple[Callable[[], Any], str]] = [

@@ -171,7 +171,10 @@ def _timer(machine: Machine, timer: str) -> Refusal | None:
     known = machine.transitions("timer")
     if timer in known:
         return None
-    return Refusal("unknown_timer", f"no timer is called '{timer}'; {nearest(timer, known)}".rstrip("; "))
+    is_other = timer in machine.transitions()
+    told = f"'{timer}' is a transition that no timer fires" if is_other else f"no timer is called '{timer}'"
+    hint = nearest(timer, known) if known else "the flow has no timers"
+    return Refusal("unknown_timer", f"{told}; {hint}".rstrip("; "))
 
 
 def _turn(last: int, to: int | None) -> Refusal | None:

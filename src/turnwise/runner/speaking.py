@@ -52,7 +52,7 @@ class Answer:
             case Usage():
                 self.usage = event
             case other:  # pyright: ignore[reportUnnecessaryComparison]  models are anybody's code
-                raise _unexpected(other, "a TextDelta, CallMade or Usage")
+                raise _unexpected(other, "a tw.TextDelta, tw.CallMade or tw.Usage")
 
 
 async def ask(
