@@ -353,9 +353,9 @@ class BlockingChat:
         """A conversation as one file."""
         return self._wait(self.chat.export(conversation))
 
-    def import_(self, data: bytes, conversation: str = "") -> str:
+    def import_(self, data: bytes, conversation: str = "", **more: Any) -> str:
         """Take a file in."""
-        return self._wait(self.chat.import_(data, conversation))
+        return self._wait(self.chat.import_(data, conversation, **more))
 
     def migrate(self, renaming: Renaming | None = None, **more: Any) -> Migration:
         """Move waiting conversations of older versions to this flow."""

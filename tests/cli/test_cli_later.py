@@ -111,9 +111,13 @@ def test_export_and_import(store: str, tmp_path: Path) -> None:
     assert file.stat().st_mode & 0o077 == 0, "only its owner may read it"
     assert asked(store, "export", "42").out.encode() == file.read_bytes()
     assert asked(other, "import", file).lines == ["42: 30 events, 4 turns of intake"]
-    assert asked(other, "import", file, "--as", "44").lines == ["44: 30 events, 4 turns of intake"]
-    assert asked(other, "replay", "44").lines == ["44: 30 events, 4 turns, folded and run again: the same"]
-    assert run("import", "--store", other, "-", "--as", "45", given=file.read_bytes()).lines[0].startswith("45: 30")
+    assert asked(other, "import", file, "--as", "44").lines == [
+        "44: 31 events, 4 turns of intake",
+        "it may not use tools that change the world; --effects allows them",
+    ]
+    assert asked(other, "import", file, "--as", "45", "--effects").lines == ["45: 31 events, 4 turns of intake"]
+    assert asked(other, "replay", "44").lines == ["44: 31 events, 4 turns, folded and run again: the same"]
+    assert run("import", "--store", other, "-", "--as", "46", given=file.read_bytes()).lines[0].startswith("46: 31")
     ran = run("export", "--store", store, "42", file)
     assert (ran.code, ran.err) == (1, f"{file}: there is such a file already; --force replaces it\n")
     assert asked(store, "export", "43", file, "--force").out == ""

@@ -130,9 +130,14 @@ class Archive:
         """A conversation as a file, with the flows that it needs. What is secret is in it."""
         return await export(self.store, given.named(conversation))
 
-    async def take_in(self, data: bytes, conversation: str = "", file: str = "the file") -> str:
-        """Import a file, under its own name or another; gives the name."""
-        return await take_in(self.store, data, given.taken_in(data, conversation), file)
+    async def take_in(
+        self, data: bytes, conversation: str = "", file: str = "the file", *, effects: bool | None = None
+    ) -> str:
+        """Import a file, under its own name or another; gives the name. Under another it is a copy, which may not use
+        tools that change the world; `effects` allows or forbids them.
+        """
+        name = given.taken_in(data, conversation)
+        return await take_in(self.store, self.clock, data, name, file, effects=effects)
 
     async def fork(self, source: str, conversation: str, turn: int | None = None, *, effects: bool = False) -> None:
         """Begin a conversation as a copy of another up to the end of a turn, the last where none is named. Without

@@ -9,21 +9,34 @@ from msgspec.json import decode
 
 from turnwise.archive.exporting import FORMAT, KIND, Foot, Head, checksum, fingerprints
 from turnwise.core.codec import decode_entry
-from turnwise.core.events import Entry
-from turnwise.core.fold import fold_all
+from turnwise.core.events import Entry, Forked
+from turnwise.core.fold import fold, fold_all
 from turnwise.core.state import State
 from turnwise.errors import Conflict, ConversationExists, ImportRefused, TurnwiseError, UnknownFormat
 from turnwise.runner.machines import check_document
-from turnwise.runner.ports import Commit, Store
+from turnwise.runner.ports import Clock, Commit, Store
 
 
-async def take_in(store: Store, data: bytes, conversation: str = "", file: str = "the file") -> str:
-    """Import a file, under its own name or another; gives the name. Nothing is written unless all of it
-    can be. Raises `ImportRefused`, `UnknownFormat`, `ConversationExists`.
+async def take_in(
+    store: Store,
+    clock: Clock,
+    data: bytes,
+    conversation: str = "",
+    file: str = "the file",
+    *,
+    effects: bool | None = None,
+) -> str:
+    """Import a file, under its own name or another; gives the name. Under another name it is a copy, a fork of what
+    may still go on elsewhere: tools that change the world are refused in it, unless `effects` says what holds. Nothing
+    is written unless all of it can be. Raises `ImportRefused`, `UnknownFormat`, `ConversationExists`.
     """
     head, entries, state = read(data, file)
     name = conversation or head.conversation
     await refuse_taken(store, name)
+    if effects is not None or name != head.conversation:
+        forked = Forked(head.conversation, state.turn, bool(effects))
+        entries = (*entries, Entry(state.seq + 1, state.turn, max(clock.now_ms(), state.at_ms), forked))
+        state = fold(state, entries[-1])
     for fingerprint in fingerprints(list(entries)):
         if await store.flow(fingerprint) is None:
             await store.keep_flow(fingerprint, head.flows[fingerprint])

@@ -100,8 +100,10 @@ class Questions:
         """A conversation as one file, with the flows that it needs; what is secret is in it."""
         return await self._archive.export(conversation)
 
-    async def import_(self, data: bytes, conversation: str = "") -> str:
-        """Take a file in, under its own name or another; gives the name. Raises `ImportRefused` for one that is
-        cut, edited or no such file, `ConversationExists` where the name is taken.
+    async def import_(self, data: bytes, conversation: str = "", *, effects: bool | None = None) -> str:
+        """Take a file in, under its own name or another; gives the name. Under its own it goes on as it was; under
+        another it is a copy, in which tools that change the world are refused. `effects` allows or forbids them.
+        Raises `ImportRefused` for a file that is cut, edited or no such one, `ConversationExists` where the name is
+        taken.
         """
-        return await self._archive.take_in(data, conversation)
+        return await self._archive.take_in(data, conversation, effects=effects)

@@ -12,14 +12,16 @@ from turnwise.errors import TurnwiseError
 from turnwise.output import STANDARD
 
 
-def run_import(store: str, file: Path, name: str) -> int:
+def run_import(store: str, file: Path, name: str, *, effects: bool | None) -> int:
     """Import; gives the exit code."""
     data = _read(file)
 
     async def work(archive: Archive) -> int:
-        taken = await archive.take_in(data, name, str(file))
+        taken = await archive.take_in(data, name, str(file), effects=effects)
         state = await archive.state(taken)
         put(plain_console(), f"{taken}: {state.seq} events, {state.turn} turns of {state.flow}")
+        if state.is_bound:
+            put(plain_console(), "it may not use tools that change the world; --effects allows them", "dim")
         return 0
 
     return ask(store, None, work, writes=True, makes=True)

@@ -125,12 +125,22 @@ def export(
 def import_(
     store: Store,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="What was exported; '-' reads standard input.")],
-    name: Annotated[str, typer.Option("--as", metavar="CONVERSATION", help="Another name for it.")] = "",
+    name: Annotated[
+        str, typer.Option("--as", metavar="CONVERSATION", help="Another name for it: then it is a copy.")
+    ] = "",
+    effects: Annotated[
+        bool | None,
+        typer.Option(
+            "--effects/--no-effects",
+            help="It may use tools that change the world, or not; where nothing is said, a copy may not.",
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
     """Take an exported conversation into a store: all of it, or nothing."""
     from turnwise.cli.import_ import run_import
 
-    raise typer.Exit(run_import(store, file, name))
+    raise typer.Exit(run_import(store, file, name, effects=effects))
 
 
 def undo(
