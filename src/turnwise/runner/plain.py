@@ -19,15 +19,16 @@ def plain(value: Any) -> tuple[Any, int]:
     """JSON data, and how many characters it takes. Raises `NoData`."""
     try:
         known = to_builtins(value, builtin_types=_BYTES, enc_hook=_as_data)
-        fault = _fault(known)
-        if fault:
-            raise NoData(fault)
         data = encode(known)
+        found = decode(data)
+        fault = _fault(known) if found != known else ""  # what came back the same lost nothing
     except RecursionError:
         raise NoData("it is nested too deeply, or in itself") from None
     except (TypeError, ValueError, OverflowError) as error:
         raise NoData(str(error)) from None
-    return decode(data), len(data)
+    if fault:
+        raise NoData(fault)
+    return found, len(data)
 
 
 _BYTES = (bytes, bytearray, memoryview)
