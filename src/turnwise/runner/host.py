@@ -22,6 +22,7 @@ class TurnHost:
 
     __slots__ = (
         "_ahead",
+        "_due",
         "_entries",
         "_gathered",
         "_is_world_changed",
@@ -65,6 +66,7 @@ class TurnHost:
         self.number = 0
         self._queued: list[Writing] = []
         self._gathered: list[Entry] = []
+        self._due: asyncio.Handle | None = None
         self._is_world_changed = False
         """True where the effect that was performed last changes the world: its result is handed over at once."""
         self._entries: list[Entry] = []
@@ -113,7 +115,7 @@ class TurnHost:
         elif self._is_world_changed:
             self._hand_over()
         elif len(self._gathered) == len(step.entries):
-            _soon(self._hand_over)
+            self._due = _soon(self._hand_over)
 
     async def _end(self, state: State) -> None:
         """Commit the end; what the next turn is to find is made ready while the disk is at work."""
@@ -133,6 +135,8 @@ class TurnHost:
         """
         if not self._gathered:
             return
+        if self._due is not None:
+            self._due.cancel()
         entries = tuple(self._gathered)
         commit = Commit(entries, self.part, state, self.receipt)
         self._gathered.clear()
@@ -177,11 +181,11 @@ class TurnHost:
             self.listeners.tell(self.conversation, entries)
 
 
-def _soon(work: Callable[[], None]) -> None:
+def _soon(work: Callable[[], None]) -> asyncio.Handle | None:
     """Do something when the loop goes on; now, where a turn is played without one."""
     try:
         loop = asyncio.get_running_loop()
     except RuntimeError:
         work()
-    else:
-        loop.call_soon(work)
+        return None
+    return loop.call_soon(work)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from functools import cache
 
 from turnwise.core.codec import encode_state
 from turnwise.core.events import Started
@@ -10,6 +11,11 @@ from turnwise.errors import Conflict, Superseded
 from turnwise.runner.ports import Commit
 from turnwise.stores.sqlite import rows
 from turnwise.stores.sqlite.process import Process
+
+_COLUMNS = 6
+"""Of an event."""
+_MOST_VALUES = 64 * _COLUMNS
+"""How many one statement takes; older versions of SQLite know no more than 999."""
 
 
 class Prepared:
@@ -41,9 +47,7 @@ def write(db: sqlite3.Connection, prepared: Prepared, process: Process) -> None:
     is_claimed = _check(db, prepared, process, n, seq)
     if row is None:
         n = _begin(db, prepared)
-    written = zip(commit.entries, prepared.kinds, prepared.bodies, strict=True)
-    events = [(n, entry.seq, entry.turn, entry.at_ms, kind, rows.pack(body)) for entry, kind, body in written]
-    db.executemany("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?)", events)
+    _append(db, prepared, n)
     if commit.receipt is not None:
         receipt = commit.receipt
         db.execute("INSERT INTO inbox VALUES (?, ?, ?, ?)", (n, receipt.key, receipt.body, receipt.turn))
@@ -51,6 +55,21 @@ def write(db: sqlite3.Connection, prepared: Prepared, process: Process) -> None:
         _end_turn(db, prepared, process, n, is_claimed=is_claimed)
     elif commit.part != "next":
         db.execute("INSERT OR REPLACE INTO claim VALUES (?, ?)", (n, process.claims(db, n)))
+
+
+def _append(db: sqlite3.Connection, prepared: Prepared, n: int) -> None:
+    """The rows of the entries, many with each statement: that takes two thirds of the time of one by one."""
+    values: list[object] = []
+    for entry, kind, body in zip(prepared.commit.entries, prepared.kinds, prepared.bodies, strict=True):
+        values += (n, entry.seq, entry.turn, entry.at_ms, kind, rows.pack(body))
+    for begin in range(0, len(values), _MOST_VALUES):
+        some = values[begin : begin + _MOST_VALUES]
+        db.execute(_insertion(len(some) // _COLUMNS), some)
+
+
+@cache
+def _insertion(entries: int) -> str:
+    return f"INSERT INTO event VALUES {', '.join(['(?, ?, ?, ?, ?, ?)'] * entries)}"
 
 
 def _check(db: sqlite3.Connection, prepared: Prepared, process: Process, n: int, seq: int) -> bool:
