@@ -100,6 +100,12 @@ def begun(chat: BlockingChat, conversation: str) -> Turn:
         return turn
 
 
+def missed(turn: Turn, shown: set[int]) -> Iterator[Turn]:
+    """The turns that were cut off and went on before this one, without those that were shown; this one now is."""
+    yield from (one for one in turn.recovered if one.number not in shown)
+    shown.update(one.number for one in (*turn.recovered, turn))
+
+
 def followed(chat: BlockingChat, turn: Turn) -> Iterator[Turn]:
     """A turn, and those that an autonomous flow takes by itself behind it."""
     yield turn
@@ -128,6 +134,7 @@ class Talk:
         self.conversation = conversation
         self.debug = debug
         self.last: Turn | None = None
+        self.shown: set[int] = set()
         self.commands: dict[str, Callable[[str], None]] = {
             "/why": self.why,
             "/why-not": self.why_not,
@@ -179,7 +186,10 @@ class Talk:
             self.last = together(turns)
 
     def show(self, turn: Turn) -> None:
-        """Print a turn; a refusal leaves the buttons as they are."""
+        """Print a turn, after those that were cut off before it; a refusal leaves the buttons as they are."""
+        for one in missed(turn, self.shown):
+            put(self.console, "(this was cut off, and went on by itself)", "dim")
+            print_turn(self.console, one, debug=self.debug)
         print_turn(self.console, turn, debug=self.debug)
         if not turn.refused and turn.entries:
             self.last = turn
@@ -229,6 +239,7 @@ class JsonTalk:
         self.chat = chat
         self.conversation = conversation
         self.buttons: Sequence[Button] = ()
+        self.shown: set[int] = set()
 
     def run(self, lines: Iterable[str]) -> None:
         """Begin the conversation, or go on with it, and take the lines one by one: messages, or numbers of
@@ -248,10 +259,11 @@ class JsonTalk:
             self.show(one)
 
     def show(self, turn: Turn) -> None:
-        """Print a turn as a line; a refusal leaves the buttons as they are."""
+        """Print a turn as a line, after those that were cut off before it; a refusal leaves the buttons as they are."""
         if not turn.refused:
             self.buttons = turn.buttons
-        put_data(encode(turn_data(turn)).decode())
+        for one in (*missed(turn, self.shown), turn):
+            put_data(encode(turn_data(one)).decode())
 
 
 def turn_data(turn: Turn) -> dict[str, Any]:

@@ -242,6 +242,8 @@ class State(Struct, frozen=True, gc=False, omit_defaults=True):
     """True in a fork that may not use tools which change the world (law 6.9)."""
     doing: TurnState | None = None
     snapshot: int = 0
+    cut_off: int = 0
+    """The first turn that went on after it was cut off, until a caller is given a later one."""
 
     def get(self, key: str, read: Callable[[State], Any]) -> Any:  # noqa: ARG002  other sources look the key up
         """The value of a root of the guard language: a state is the source of its own."""

@@ -26,6 +26,9 @@ from turnwise.runner.result import Turn
 MOST_NAMED = 64
 """How many entries of a conversation are remembered before those that nothing names any more make room."""
 
+MOST_RECOVERED = 20
+"""Of how many turns that went on by themselves the next one tells."""
+
 _REFERENCED = (e.UserSaid, e.UserChose, e.Decided)
 
 
@@ -77,7 +80,7 @@ class Recall:
     async def turn(self, conversation: str, number: int, last: int) -> Turn:
         """A past turn. Raises `UnknownTurn`."""
         entries = await self.store.turn(conversation, number)
-        if not entries or any(isinstance(entry.event, e.Erased) for entry in entries):
+        if not _is_kept(entries):
             raise UnknownTurn(conversation, number, last, is_erased=bool(entries))
         return await self._past(conversation, entries)
 
@@ -109,8 +112,20 @@ class Recall:
         missing = [seq for seq in heard if seq is not None and seq not in known]
         if missing:
             known.update(await self.store.at(conversation, missing))
-        named = dict(known)
-        return Turn(conversation, machine, after, tuple(entries), before, named, is_duplicate=is_duplicate)
+        named, recovered = dict(known), await self._recovered(conversation, before, entries[0].event)
+        return Turn(
+            conversation, machine, after, tuple(entries), before, named, is_duplicate=is_duplicate, recovered=recovered
+        )
+
+    async def _recovered(self, conversation: str, before: State | None, first: e.AnyEvent) -> tuple[Turn, ...]:
+        """The turns before one that were cut off and went on, as far as they are kept; of the first, if they are many.
+        One that nobody asked for tells nobody of them.
+        """
+        if before is None or not before.cut_off or isinstance(first, e.TimerFired | e.Continued):
+            return ()
+        numbers = range(before.cut_off, min(before.turn + 1, before.cut_off + MOST_RECOVERED))
+        turns = [await self.store.turn(conversation, number) for number in numbers]
+        return tuple([await self._past(conversation, one) for one in turns if _is_kept(one)])
 
     def drop(self, conversation: str) -> None:
         """Remember nothing of a conversation."""
@@ -127,6 +142,11 @@ class Recall:
 def _referenced(entries: Iterable[e.Entry]) -> list[e.Entry]:
     """What later turns may name."""
     return [entry for entry in entries if type(entry.event) in _REFERENCED]
+
+
+def _is_kept(entries: Sequence[e.Entry]) -> bool:
+    """Whether a turn is there, with all its words."""
+    return bool(entries) and not any(isinstance(entry.event, e.Erased) for entry in entries)
 
 
 def _earlier(before: State | None, entries: Iterable[e.Entry]) -> set[int]:

@@ -30,6 +30,8 @@ class Turn:
     `artefacts`, `outcome`. To understand: `decisions`, `events`, `warnings`.
 
     `entries` are the journal's entries of the turn, `is_duplicate` is true where its key was there before.
+    `recovered` are the turns just before it that were cut off, by a crash or since their caller left, and went on by
+    themselves: what they said, their callers were not given.
     `before` is the state before the turn, `named` the earlier entries that it tells of, by position: judgings,
     the messages that those read, and the messages that the answers of the form came from.
     """
@@ -43,6 +45,7 @@ class Turn:
     refused: str = ""
     refusal: str = ""
     is_duplicate: bool = False
+    recovered: tuple[Turn, ...] = ()
 
     def __repr__(self) -> str:
         if self.refused:
@@ -167,7 +170,7 @@ def together(turns: Sequence[Turn]) -> Turn:
         return first
     named = {place: entry for turn in turns for place, entry in turn.named.items()}
     entries = tuple([entry for turn in turns for entry in turn.entries])
-    return Turn(last.conversation, last.machine, last.state, entries, first.before, named)
+    return Turn(last.conversation, last.machine, last.state, entries, first.before, named, recovered=first.recovered)
 
 
 def messages(entries: Iterable[e.Entry]) -> dict[int, str]:

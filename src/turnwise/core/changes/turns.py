@@ -40,6 +40,10 @@ def started(entry: e.Entry, event: e.Started) -> State:
     )
 
 
+_OF_NOBODY = ("timer", "continued")
+"""Turns that nobody asked for, and of which nobody is told."""
+
+
 def _begin(state: State, entry: e.Entry, *, is_user: bool = False, **parts: Any) -> State:
     """A turn begins; a first message belongs to the turn that started the conversation. Where the last
     one failed, this one tries again.
@@ -51,7 +55,10 @@ def _begin(state: State, entry: e.Entry, *, is_user: bool = False, **parts: Any)
     doing = replace(doing, at_ms=entry.at_ms, seq=entry.seq, **parts)
     status = Waiting("user", entry.at_ms) if isinstance(state.status, Broken) else state.status
     run_moves = 0 if is_user else state.run_moves
-    return replace(state, turn=entry.turn, frames=frames, doing=doing, status=status, run_moves=run_moves)
+    cut_off = state.cut_off if doing.kind in _OF_NOBODY else 0
+    return replace(
+        state, turn=entry.turn, frames=frames, doing=doing, status=status, run_moves=run_moves, cut_off=cut_off
+    )
 
 
 def _said_by_user(state: State, entry: e.Entry, event: e.UserSaid) -> State:
@@ -98,7 +105,11 @@ def _failed(state: State, _entry: e.Entry, event: e.Failed) -> State:
 
 def _undone(state: State, entry: e.Entry, event: e.Undone) -> State:
     doing = replace(doing_of(state), base=event.state.came_from, heard=())
-    return replace(event.state, turn=state.turn, at_ms=entry.at_ms, doing=doing, snapshot=state.snapshot)
+    return replace(event.state, turn=state.turn, at_ms=entry.at_ms, doing=doing, snapshot=state.snapshot, cut_off=0)
+
+
+def _turn_restarted(state: State, entry: e.Entry, _event: e.TurnRestarted) -> State:
+    return replace(state, cut_off=state.cut_off or entry.turn)
 
 
 def _snapshot(_state: State, _entry: e.Entry, event: e.Snapshot) -> State:
@@ -129,6 +140,7 @@ CHANGES: dict[type, Callable[[State, e.Entry, Any], State]] = {
     e.Ended: _ended,
     e.Failed: _failed,
     e.TurnEnded: _turn_ended,
+    e.TurnRestarted: _turn_restarted,
     e.Snapshot: _snapshot,
     e.Forked: _forked,
     e.Migrated: _migrated,
