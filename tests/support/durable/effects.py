@@ -38,8 +38,10 @@ _RESULTS = (e.ToolReturned, e.ToolFailed)
 
 
 def _is_last(key: str, entries: Sequence[e.Entry]) -> bool:
-    """Whether a key belongs to the turn that is under way."""
-    return int(key.rpartition("/")[2].partition(".")[0]) == entries[-1].turn
+    """Whether a key is asked for in the turn that is under way."""
+    turn, effect = entries[-1].turn, key.rpartition("/")[2]
+    asked = [one.event.effect.id for one in entries if one.turn == turn and isinstance(one.event, e.EffectAsked)]
+    return effect in asked
 
 
 def _of_result(key: str, result: e.ToolReturned | e.ToolFailed, known: Sequence[Done]) -> Iterable[str]:

@@ -63,7 +63,7 @@ class Life:
 
         async def watched(effect: AnyEffect, task: Task) -> Any:
             conversation = task.conversation
-            turn = await self.store.turn(conversation, int(effect.id.partition(".")[0]))
+            turn = await self.store.turn(conversation, task.state.turn)
             if (conversation, effect.id) in seen or any(_answers(entry, effect) for entry in turn):
                 self.tell({"wrong": f"{conversation}: the effect {effect.id} is performed again"})
             if isinstance(effect, RunTool) and not any(_asks_for(entry, effect) for entry in turn):
