@@ -422,3 +422,11 @@ def test_a_run_comes_first(tmp_path: Path) -> None:
     assert [line.split(": ")[1] for line in told(one)] == [
         "'run' begins a conversation; it is the first input of a scenario"
     ]
+
+
+@pytest.mark.parametrize("odd", ["\u2028", "\x85", "\x0b", "\x1c"], ids=ascii)
+def test_a_text_with_an_odd_break_is_one_line_of_the_file(odd: str, tmp_path: Path) -> None:
+    file = parse_scenarios(f"{FLOW}model: One.{odd}Two.\nuser: x\nbot: ?\n", tmp_path / "odd.scenario")
+    written = rewritten(file, play_file(file))
+    assert written.endswith(f"bot: One.{odd}Two.\n")
+    assert [one.passed for one in play_file(parse_scenarios(written, tmp_path / "odd.scenario"))] == [True]

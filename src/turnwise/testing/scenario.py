@@ -142,7 +142,7 @@ def read_scenarios(path: Path) -> ScenarioFile:
 
 def parse_scenarios(text: str, path: Path) -> ScenarioFile:
     """The scenarios of a text, with every problem of its lines."""
-    found = ScenarioFile(path, text.splitlines())
+    found = ScenarioFile(path, text.removesuffix("\n").split("\n") if text else [])  # other breaks are part of a text
     scripts: list[Line] = []
     for line in _read_lines(found):
         kind = _kind(line)
