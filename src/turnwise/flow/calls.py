@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 import linecache
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 from itertools import islice
 from types import CodeType, FrameType
 
@@ -186,12 +185,21 @@ def source_of(file: str) -> Source | None:
     return _source(file)
 
 
+_sources: dict[str, tuple[list[str], Source | None]] = {}
+_MOST_SOURCES = 8
+
+
 def _source(file: str) -> Source | None:
-    text = "".join(linecache.getlines(file))
-    return _parsed(text) if text else None
+    """The source of a file, parsed once for as long as its lines are the same list."""
+    lines = linecache.getlines(file)
+    known = _sources.get(file)
+    if known is None or known[0] is not lines:
+        if len(_sources) >= _MOST_SOURCES:
+            _sources.clear()
+        known = _sources[file] = (lines, _parsed("".join(lines)) if lines else None)
+    return known[1]
 
 
-@lru_cache(maxsize=8)
 def _parsed(text: str) -> Source | None:
     try:
         return Source(text)
