@@ -246,16 +246,21 @@ def test_what_a_state_keeps_of_a_failure_is_bounded_by_the_flow() -> None:
 
 
 @pytest.mark.law("1.1")
-def test_a_model_sees_a_window_of_the_transcript() -> None:
-    made = talk("flow: f\nstart: a\nlimits: {window: 4}\nnodes: {a: {prompt: Talk.}}", model=map(str, range(9)))
-    for number in range(6):
+@pytest.mark.parametrize("is_served_elsewhere", [False, True])
+def test_a_model_sees_a_window_of_the_transcript(is_served_elsewhere: bool) -> None:
+    text = "flow: f\nstart: a\nlimits: {window: 4}\nnodes: {a: {prompt: Talk.}}"
+    made = talk(text, model=map(str, range(12)))
+    for number in range(12):
         made.chat.say(f"message {number}")
-    request = made.model.calls[-1]
-    assert [(line.role, line.text) for line in request.transcript] == [
-        ("agent", "3"),
-        ("user", "message 4"),
-        ("agent", "4"),
-        ("user", "message 5"),
+    if is_served_elsewhere:  # by one that reads it from the store
+        made = talk(text, model=["12"], store=made.store)
+        made.chat.say("message 12")
+    last = 12 if is_served_elsewhere else 11
+    assert [(line.role, line.text) for line in made.model.calls[-1].transcript] == [
+        ("agent", f"{last - 2}"),
+        ("user", f"message {last - 1}"),
+        ("agent", f"{last - 1}"),
+        ("user", f"message {last}"),
     ]
 
 
