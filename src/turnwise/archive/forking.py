@@ -35,6 +35,6 @@ async def fork(
     entries = [entry async for page in pages(store, source, of_turn[-1].seq) for entry in page]
     state = fold_all(entries)
     assert state is not None
-    machine = await machines.shown(state.fingerprint)
-    step = forked(machine, state, Forked(source, number, effects), clock.now_ms())
+    await machines.shown(state.fingerprint)  # what nobody could go on with is not copied
+    step = forked(state, Forked(source, number, effects), clock.now_ms())
     await begin(store, conversation, (*entries, *step.entries), step.state)

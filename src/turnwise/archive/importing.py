@@ -10,8 +10,9 @@ from msgspec.json import decode
 from turnwise.archive.exporting import FORMAT, KIND, Foot, Head, checksum, fingerprints
 from turnwise.core.codec import decode_entry
 from turnwise.core.events import Entry, Forked
-from turnwise.core.fold import fold, fold_all
+from turnwise.core.fold import fold_all
 from turnwise.core.state import State
+from turnwise.core.step import fork as forked
 from turnwise.errors import Conflict, ConversationExists, ImportRefused, TurnwiseError, UnknownFormat
 from turnwise.runner.machines import check_document
 from turnwise.runner.ports import Clock, Commit, Store
@@ -34,9 +35,8 @@ async def take_in(
     name = conversation or head.conversation
     await refuse_taken(store, name)
     if effects is not None or name != head.conversation:
-        forked = Forked(head.conversation, state.turn, bool(effects))
-        entries = (*entries, Entry(state.seq + 1, state.turn, max(clock.now_ms(), state.at_ms), forked))
-        state = fold(state, entries[-1])
+        step = forked(state, Forked(head.conversation, state.turn, bool(effects)), clock.now_ms())
+        entries, state = (*entries, *step.entries), step.state
     for fingerprint in fingerprints(list(entries)):
         if await store.flow(fingerprint) is None:
             await store.keep_flow(fingerprint, head.flows[fingerprint])

@@ -8,19 +8,17 @@ from collections.abc import Awaitable, Callable, Generator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from msgspec.json import encode
 from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
 from turnwise.archive.walk import unknown
-from turnwise.cli.asked import refuse_empty
+from turnwise.cli.asked import print_json, refuse_empty
 from turnwise.cli.show import line_of, plain_console, put
 from turnwise.core.retain import Retention
 from turnwise.errors import StoreFailed
-from turnwise.output import put_data
 from turnwise.runner.clocks import SystemClock
 from turnwise.runner.ports import Progress as Tell
 from turnwise.stores.sqlite import SqliteStore
@@ -47,7 +45,8 @@ def run_info(file: str, *, as_json: bool) -> int:
     with _told("counting") as tell:
         found = _with_store(file, lambda store: store.info(tell), may_only_read=True)
     if as_json:
-        return _print_json(found)
+        print_json(found)
+        return 0
     console = plain_console()
     kinds = [(name, _size(found.bytes[name]), about) for name, about in _ABOUT.items()]
     _print(console, found.file, ("", "size", "holds"), [*kinds, ("all", _size(found.file_bytes), "the file")])
@@ -63,7 +62,8 @@ def run_conversations(file: str, *, as_json: bool) -> int:
     """List the conversations; gives the exit code."""
     found = _with_store(file, lambda store: store.listed(), may_only_read=True)
     if as_json:
-        return _print_json(found)
+        print_json(found)
+        return 0
     rows = [
         (one.conversation, one.flow, str(one.entries), _time(one.began_ms), _time(one.last_ms), _now(one))
         for one in found
@@ -78,7 +78,8 @@ def run_retain(file: str, events: float | None, decisions: float | None, *, as_j
     with _told("erasing") as tell:
         found = _with_store(file, lambda store: store.retain(retention, now_ms, tell))
     if as_json:
-        return _print_json({"events_erased": found.events, "decisions_trimmed": found.decisions})
+        print_json({"events_erased": found.events, "decisions_trimmed": found.decisions})
+        return 0
     words = f"{_count(found.events, 'event')} erased, {_count(found.decisions, 'decision')} trimmed"
     put(plain_console(), words + (f"; turnwise store vacuum {file} removes their traces" if any(found) else ""))
     return 0
@@ -93,7 +94,8 @@ def run_forget(file: str, conversation: str, *, as_json: bool) -> int:
 
     _with_store(file, work)
     if as_json:
-        return _print_json({"forgotten": conversation})
+        print_json({"forgotten": conversation})
+        return 0
     put(plain_console(), f"{conversation} is forgotten; turnwise store vacuum {file} removes its traces")
     return 0
 
@@ -104,7 +106,8 @@ def run_vacuum(file: str, *, as_json: bool) -> int:
     with console.status("writing the file anew") if console.is_terminal else _told(""):
         given_back = _with_store(file, lambda store: store.vacuum())
     if as_json:
-        return _print_json({"bytes_given_back": given_back})
+        print_json({"bytes_given_back": given_back})
+        return 0
     put(plain_console(), f"{_size(max(0, given_back))} given back; no trace is left of what was erased or forgotten")
     return 0
 
@@ -155,11 +158,6 @@ def _print(console: Console, title: str, heads: Sequence[str], rows: Sequence[Se
     for row in rows:
         table.add_row(*map(line_of, row))
     console.print(table)
-
-
-def _print_json(data: Any) -> int:
-    put_data(encode(data).decode())
-    return 0
 
 
 def _size(count: int) -> str:

@@ -107,6 +107,10 @@ class Candidate:
         return self.guard is not None or self.code is not None
 
 
+MESSAGE = "message.text"
+"""The root that is recorded by its place in the journal."""
+
+
 @dataclass(frozen=True, slots=True)
 class Docket:
     """The candidates of one node at one moment, in the order of judging, and all that they read:
@@ -339,10 +343,6 @@ def _recorder(ref: Ref) -> Callable[[State], Any]:
     """How a root is recorded with a decision: a message by its place, all else by its value."""
     assert ref.read is not None
     return _message_place if ref.key == MESSAGE else ref.read
-
-
-MESSAGE = "message.text"
-"""The root that is recorded by its place in the journal."""
 
 
 def _message_place(state: State) -> int | None:

@@ -13,7 +13,7 @@ from turnwise.core.forms.run import is_put
 from turnwise.core.machine import Machine
 from turnwise.core.state import Over, State, Waiting
 from turnwise.core.tools import consent
-from turnwise.core.tools.arrive import told_arguments
+from turnwise.core.tools.arrive import told_arguments, too_long
 from turnwise.core.turn import Refusal
 from turnwise.core.values import Refused
 from turnwise.flow.diagnostic import nearest, nearest_name
@@ -159,10 +159,9 @@ def _tool(machine: Machine, event: e.ToolUsed) -> e.ToolUsed | Refusal:
     told = told_arguments(tool, event.arguments, machine.rules)
     if isinstance(told, Refused):
         return Refusal("arguments", f"'{event.tool}' was not used so: {told.text}")
-    length, most = len(encode(event.result)), machine.flow.limits.result_chars
-    if length > most:
-        words = f"the result is {length:,} characters long, and {most:,} are allowed (result_chars)"
-        return Refusal("result_too_long", words)
+    wrong = too_long(len(encode(event.result)), machine.flow.limits.result_chars)
+    if wrong:
+        return Refusal("result_too_long", wrong)
     return e.ToolUsed(event.tool, told, event.result)
 
 

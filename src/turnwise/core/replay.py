@@ -119,7 +119,7 @@ def _given(machine: Machine, state: State, entry: e.Entry) -> Step | Refusal:
                 return Refusal("not_awaited", "the turn waits for nothing")
             return resume(machine, state, entry.at_ms)
         case e.Forked():
-            return fork(machine, state, entry.event, entry.at_ms)
+            return fork(state, entry.event, entry.at_ms)
         case e.Migrated():
             return migrated(machine, state, entry.event, entry.at_ms)
         case event:

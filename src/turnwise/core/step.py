@@ -88,11 +88,10 @@ def resume(machine: Machine, state: State, at_ms: int) -> Step:
     return turn.step()
 
 
-def fork(machine: Machine, state: State, forked: e.Forked, at_ms: int) -> Step:
-    """Note where a conversation branched off from another."""
-    turn = Turn(machine, state, max(at_ms, state.at_ms), state.turn)
-    turn.emit(forked)
-    return turn.step()
+def fork(state: State, forked: e.Forked, at_ms: int) -> Step:
+    """Note where a conversation branched off from another; that needs no flow."""
+    entry = e.Entry(state.seq + 1, state.turn, max(at_ms, state.at_ms), forked)
+    return Step(fold(state, entry), (entry,))
 
 
 def _run(turn: Turn, phase: Phase) -> Step:

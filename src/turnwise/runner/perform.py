@@ -17,7 +17,7 @@ from turnwise.core.exposure import Exposed
 from turnwise.core.machine import Machine
 from turnwise.core.messages import Message
 from turnwise.core.prompts import model_request
-from turnwise.core.secrets import HIDDEN_KEY, secret_arguments, secret_values, without
+from turnwise.core.secrets import HIDDEN_KEY, secret_arguments, secret_values, together, without
 from turnwise.core.state import State, TurnState
 from turnwise.core.tools.ahead import ahead
 from turnwise.core.understanding import read_understanding, understanding_request
@@ -231,7 +231,7 @@ class Performer:
         if isinstance(found, e.ToolReturned):
             return replace(found, result=without(found.result, keys, HIDDEN_KEY)) if keys else found
         secrets = secret_arguments(task.machine, effect.tool, effect.arguments)
-        words = without(found.reason, (*secrets, *secret_values(task.machine, task.state)))
+        words = without(found.reason, together(secrets, secret_values(task.machine, task.state)))
         return replace(found, reason=without(words, keys, HIDDEN_KEY))
 
     async def recalled(self, task: Task, effect: str, turn: int) -> e.StateRecalled:

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from turnwise.core import events as e
 from turnwise.core.effects import RunTool
 from turnwise.core.machine import Machine
+from turnwise.core.tools.arrive import too_long
 from turnwise.errors import InDoubt, NotDone, TurnwiseError
 from turnwise.flow.code import ToolCall
 from turnwise.flow.model import Tool
@@ -135,8 +136,8 @@ def _kept(result: Any, most: int) -> Any:
         data, length = plain(result)
     except NoData as error:
         raise ToolRefused(f"the result is no JSON data: {error}") from None
-    if length > most:
-        raise ToolRefused(f"the result is {length:,} characters long, and {most:,} are allowed (result_chars)")
+    if wrong := too_long(length, most):
+        raise ToolRefused(wrong)
     return data
 
 

@@ -26,7 +26,7 @@ from turnwise.core.judge import (
     UNKNOWN,
     why_blocked,
 )
-from turnwise.core.machine import Block, Candidate, Docket, End, Go, Machine, Stay
+from turnwise.core.machine import MESSAGE, Block, Candidate, Docket, End, Go, Machine, Stay
 from turnwise.core.state import FieldValue
 from turnwise.core.trace import (
     Change,
@@ -148,7 +148,7 @@ def recorded(docket: Docket, decided: Decided, texts: Mapping[int, str]) -> Env:
     }
     roots: dict[str, Any] = {}
     for (key, _), value in zip(docket.roots, decided.reads[len(docket.addresses) :], strict=True):
-        roots[key] = texts.get(value) if key == "message.text" and value is not None else value
+        roots[key] = texts.get(value) if key == MESSAGE and value is not None else value
     return Env(fields, Recorded(roots))
 
 
@@ -268,7 +268,7 @@ def _reads(telling: _Telling, place: int, decided: Decided) -> dict[str, Any]:
 
 def _can_be_told(telling: _Telling, key: str, value: Any) -> bool:
     """False for a message of which only the place is known."""
-    return key != "message.text" or not isinstance(value, int) or value in telling.texts
+    return key != MESSAGE or not isinstance(value, int) or value in telling.texts
 
 
 def _as_told(telling: _Telling, key: str, *values: Any) -> tuple[Any, ...]:
@@ -276,7 +276,7 @@ def _as_told(telling: _Telling, key: str, *values: Any) -> tuple[Any, ...]:
     field = telling.machine.fields.get(key)
     if field is not None and field.secret:
         return tuple(None if value is None else REDACTED for value in values)
-    if key == "message.text":
+    if key == MESSAGE:
         return tuple(telling.texts.get(value, value) for value in values)
     return tuple(told(key, value) for value in values)
 

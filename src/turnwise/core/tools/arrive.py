@@ -74,6 +74,11 @@ def told_arguments(tool: LinkedTool, given: dict[str, Any], rules: Rules) -> dic
     return Refused("arguments", "; ".join(wrong)) if wrong else found
 
 
+def too_long(length: int, most: int) -> str:
+    """Why a result of so many characters is not kept, empty where it is (`result_chars`)."""
+    return f"the result is {length:,} characters long, and {most:,} are allowed (result_chars)" if length > most else ""
+
+
 def _given(tool: LinkedTool, given: dict[str, Any], rules: Rules) -> tuple[dict[str, Any], list[str]]:
     """What is given, in its canonical form, and what is wrong with it."""
     wrong: list[str] = []
