@@ -1,4 +1,4 @@
-"""The mutants as they stand in their files, and the tests that name a law."""
+"""The mutants, one file per section of the laws, and the tests that name a law."""
 
 from __future__ import annotations
 
@@ -62,7 +62,8 @@ class Mutant:
 @cache
 def mutants() -> tuple[Mutant, ...]:
     """All mutants, by the numbers of their laws."""
-    found = [Mutant(path.stem, **tomllib.loads(path.read_text("utf-8"))) for path in MUTANTS.glob("*.toml")]
+    sections = [tomllib.loads(path.read_text("utf-8")) for path in MUTANTS.glob("section_*.toml")]
+    found = [Mutant(**one) for section in sections for one in section["mutant"]]
     return tuple(sorted(found, key=lambda mutant: ([int(part) for part in mutant.law.split(".")], mutant.name)))
 
 
