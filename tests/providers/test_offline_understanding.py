@@ -25,6 +25,7 @@ LISTS = {
     "held out later": utterances("held_out_later.txt"),
     "held out last": utterances("held_out_last.txt"),
 }
+SPOKEN = [*utterances("spoken_en.txt"), *utterances("spoken_de.txt")]
 EVERY = [one for some in LISTS.values() for one in some]
 SITUATIONS = list({(one.place.split(":")[0], one.situation): one.exposed for one in EVERY}.values())
 WRITES = ("set", "add", "remove", "clear")
@@ -48,6 +49,12 @@ def test_the_lists_are_long_enough_and_a_third_german() -> None:
     german = [one for one in EVERY if one.exposed.language == "de"]
     assert len(WRITTEN) >= 220
     assert 0.25 < len(german) / len(EVERY) < 0.45
+
+
+def test_half_of_what_people_say_has_nothing_to_store() -> None:
+    stored = [one for one in SPOKEN if any(said[0] in WRITES for said in one.expected)]
+    assert len(SPOKEN) >= 400
+    assert 0.4 < len(stored) / len(SPOKEN) < 0.6
 
 
 @pytest.mark.parametrize("name", LISTS)
