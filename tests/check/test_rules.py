@@ -112,6 +112,17 @@ REPORTED: dict[str, tuple[str, str]] = {
         "  b: {say: B., end: b, enter_when: message.text == 'c'}\n  c: {say: C., end: c, enter_when: message.text == 'c'}",
         "TW054:4",
     ),
+    "a narrower condition behind a wider one": (
+        "nodes:\n  a: {prompt: A., collect: [user]}\n"
+        "  b: {say: B., end: b, enter_when: user.age > 3}\n  c: {say: C., end: c, enter_when: user.age > 5}",
+        "TW050:4",
+    ),
+    "a longer sequence behind its own end": (
+        "nodes:\n  a: {prompt: A., tools: {allow: [think, save]}}\n"
+        "  b: {prompt: B., enter_when: [{type: sequence_match}], tools: {allow: [think, save], sequence: [save]}, transitions: [{to: a}]}\n"
+        "  c: {prompt: C., enter_when: [{type: sequence_match}], tools: {allow: [think, save], sequence: [think, save]}, transitions: [{to: a}]}",
+        "TW050:4",
+    ),
     "errors, the same guard twice": (
         ways(
             "{at: error, when: error.kind == 'tool', to: b}",
@@ -167,6 +178,12 @@ REPORTED: dict[str, tuple[str, str]] = {
         "nodes:\n"
         "  a: {prompt: Talk., tools: {allow: [think]}}\n"
         "  b: {prompt: Save., enter_when: [{type: tool_used, value: think}, {type: tool_used, value: save}], tools: {allow: [save]}}",
+        "TW071:3",
+    ),
+    "a list that mixes a tool that a model may use with one that nobody allows": (
+        "nodes:\n"
+        "  a: {prompt: Talk., tools: {allow: [think]}}\n"
+        "  b: {say: B., end: b, enter_when: [{type: tool_used, value: think}, {type: tool_used, value: save}]}",
         "TW071:3",
     ),
     "booked without being asked": ("nodes:\n  a: {prompt: Talk., tools: {allow: [book]}}", "TW072:2"),
@@ -276,6 +293,25 @@ NEAR_MISSES: dict[str, str] = {
         "{when: user.age < 38, to: b}", "{when: '!(user.age >= 38)', to: c}", more=""
     ).replace("!(user.age >= 38)", "!has(user.age)"),
     "a narrow entrance": ways("{to: b}", more='  d: {say: D., end: d, enter_when: message.text == "d"}'),
+    "a wider condition behind a narrower one": (
+        "nodes:\n  a: {prompt: A., collect: [user]}\n"
+        "  b: {say: B., end: b, enter_when: user.age > 5}\n  c: {say: C., end: c, enter_when: user.age > 3}"
+    ),
+    "two uses behind one of them": (
+        "nodes:\n  a: {prompt: A., tools: {allow: [think, save]}}\n"
+        "  b: {prompt: B., enter_when: tools.used('think'), tools: {allow: [think, save]}, transitions: [{to: a}]}\n"
+        "  c: {prompt: C., enter_when: tools.used('think') && tools.used('save'), transitions: [{to: a}]}"
+    ),
+    "a longer sequence before its own end": (
+        "nodes:\n  a: {prompt: A., tools: {allow: [think, save]}}\n"
+        "  b: {prompt: B., enter_when: [{type: sequence_match}], tools: {allow: [think, save], sequence: [think, save]}, transitions: [{to: a}]}\n"
+        "  c: {prompt: C., enter_when: [{type: sequence_match}], tools: {allow: [think, save], sequence: [save]}, transitions: [{to: a}]}"
+    ),
+    "the same tool twice behind once": (
+        "nodes:\n  a: {prompt: A., tools: {allow: [think, save]}}\n"
+        "  b: {prompt: B., enter_when: [{type: sequence_match}], tools: {allow: [think, save], sequence: [think]}, transitions: [{to: a}]}\n"
+        "  c: {prompt: C., enter_when: [{type: sequence_match}], tools: {allow: [think, save], sequence: [think, think]}, transitions: [{to: a}]}"
+    ),
     "two errors": ways("{at: error, when: error.kind == 'tool', to: b}", "{at: error, to: c}", "{to: b}"),
     "what a division by zero hides": ways(
         "{when: '10 / user.age > 1', to: b}", "{when: '10 / user.age > 2 || user.ok', to: c}"
@@ -353,9 +389,6 @@ NEAR_MISSES: dict[str, str] = {
     "braces of something else": "nodes:\n  a: {prompt: 'Answer as {json.object} or {name}.'}",
     # tools
     "the host uses tools": "nodes:\n  a: {prompt: A.}\n  b: {say: B., end: b, enter_when: tools.used('think') && tools.used('save')}",
-    "the host uses one tool, a model the other": (
-        "nodes:\n  a: {prompt: A., tools: {allow: [think]}}\n  b: {say: B., end: b, enter_when: tools.used('think') && tools.used('save')}"
-    ),
     "uses of what is allowed before": (
         "nodes:\n  a: {prompt: A., tools: {allow: ['*'], deny: [book]}}\n"
         "  b: {say: B., end: b, enter_when: tools.used('think') && tools.used('save')}"

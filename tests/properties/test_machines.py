@@ -53,7 +53,7 @@ FLOOR = 100 if IS_SOAK else 1
 numbers = st.integers(0, 2**40)
 
 
-@pytest.mark.law("1.1", "2.3", "2.5", "2.6", "2.10", "3.1", "3.8")
+@pytest.mark.law("1.1", "2.2", "2.3", "2.5", "2.6", "2.10", "3.1", "3.8")
 def test_everything_holds_for_random_machines_and_none_of_it_for_want_of_cases() -> None:
     tally = Tally()
 
@@ -78,6 +78,7 @@ def check(run: Run) -> int:
     states_are_bounded(run)
     models_are_shown_whole_transcripts(run)
     every_call_is_settled_once(run)
+    an_enter_when_needs_a_change(run)
     return decisions_are_told_as_they_were_made(run)
 
 
@@ -186,6 +187,26 @@ def every_call_is_settled_once(run: Run) -> None:
             case _:
                 pass
     assert {" ".join(how) for call, how in settled.items() if call} <= _SETTLED
+
+
+def an_enter_when_needs_a_change(run: Run) -> None:
+    """Whether it won or was outranked, an `enter_when` enters its node again only after what it reads has changed."""
+    judged: dict[str, list[object]] = {}
+    for entry in run.entries:
+        if isinstance(entry.event, e.Undone):
+            judged.clear()
+        if not isinstance(entry.event, e.Decided):
+            continue
+        decided = entry.event
+        docket = run.machine.docket(decided.node, decided.moment)  # type: ignore[arg-type]
+        reads = dict(zip(docket.keys, decided.reads, strict=False))
+        for letter, candidate in zip(decided.outcomes, docket.candidates, strict=False):
+            if candidate.level != "enter" or candidate.guard is None or letter not in "tfuoe":
+                continue
+            seen = [reads[ref.key] for ref in candidate.guard.refs if ref.key != "now"]
+            if letter == "t" and candidate.target != decided.node and "message.button" not in reads:
+                assert judged.get(candidate.target) != seen, f"{candidate.id} entered, and nothing changed"
+            judged[candidate.target] = seen
 
 
 # decisions ------------------------------------------------------------------------------------------

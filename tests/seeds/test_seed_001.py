@@ -377,3 +377,28 @@ def test_three_tools_that_never_come_together_are_found() -> None:
         {"name": "either", "conditions": one_of, "availableTools": {"allowed": ["search", "save"]}},
     )
     assert [one.code for one in check(flow)] == ["TW071"]
+
+
+@pytest.mark.requirement("001-22", "001-34")
+@pytest.mark.law("2.2")
+def test_the_first_of_two_steps_with_one_condition_is_entered_and_stays() -> None:
+    by_think = [{"type": "tool_used", "value": "think"}]
+    document = {
+        "name": "agent",
+        "orchestration": {
+            "steps": [
+                {"name": "general", "isDefault": True, "availableTools": {"allowed": ["*"]}},
+                {"name": "first", "conditions": by_think, "availableTools": {"allowed": ["summarize"]}},
+                {"name": "second", "conditions": by_think, "availableTools": {"allowed": ["save_result"]}},
+                {"name": "third", "conditions": [{"type": "tool_used", "value": "summarize"}]},
+            ]
+        },
+        "tools": ["think", "summarize", "save_result"],
+    }
+    told = check_text(json.dumps(document).encode(), "agent.json")
+    assert [one.code for one in told if "second" in one.message] == ["TW054"]
+    flow, _ = read_document(json.dumps(document), "agent.json")
+    with begun(flow) as chat:
+        use(chat, "think")
+        turns = [chat.say("and now?"), chat.tool_used("think"), chat.say("and now?"), chat.tool_used("summarize")]
+    assert [node_of(turn) for turn in turns] == ["first", "first", "first", "third"]

@@ -85,7 +85,7 @@ def check_order(subject: Subject) -> Iterator[Diagnostic]:
                     continue
                 judged.add(id(candidate))
                 yield from _outranked(subject, candidate, [c for c in rules[:place] if _may_hide(c, candidate)])
-    yield from _twin_entrances(subject)
+    yield from _shadowed_entrances(subject)
 
 
 def _rules(subject: Subject, node: LinkedNode) -> Iterator[Candidate]:
@@ -147,13 +147,46 @@ def _hiding(earlier: Sequence[tuple[str, Expression]]) -> str:
     return f"one of {names} comes first and holds whenever this does"
 
 
-def _twin_entrances(subject: Subject) -> Iterator[Diagnostic]:
-    """Nodes that the same guard opens."""
-    first: dict[Expression, str] = {}
+def _shadowed_entrances(subject: Subject) -> Iterator[Diagnostic]:
+    """TW050 and TW054: an `enter_when` that never wins: an earlier one changes and holds whenever it does."""
+    earlier: list[tuple[Candidate, Guard]] = []
     for candidate in subject.machine.enter_candidates:
         if candidate.moment != "before" or candidate.guard is None:
             continue
-        known = first.setdefault(candidate.guard.expression, candidate.target)
-        if known != candidate.target:
-            message = f"'{candidate.target}' has the same guard as '{known}', which is entered first"
+        found = next((way for way in earlier[:_MOST_EARLIER] if _shadows(subject, way[1], candidate.guard)), None)
+        if found is None:
+            earlier.append((candidate, candidate.guard))
+            continue
+        known, guard = found
+        if guard.expression == candidate.guard.expression:
+            message = f"'{candidate.target}' has the same guard as '{known.target}', which is entered first"
             yield problem("TW054", message, candidate.guard.span)
+        else:
+            message = f"'{candidate.id}' never fires: {_hiding([(known.id, guard.expression)])}"
+            yield problem("TW050", message, candidate.guard.span)
+
+
+def _shadows(subject: Subject, earlier: Guard, later: Guard) -> bool:
+    """True if an earlier `enter_when` has changed and holds whenever a later one has changed and holds (law 2.2)."""
+    if earlier.expression == later.expression:
+        return True
+    if not (subject.is_sound(earlier) and subject.is_sound(later)):
+        return False
+    if {ref.key for ref in later.refs} <= {ref.key for ref in earlier.refs}:
+        return _is_hidden(subject, later.expression, [earlier.expression])
+    return _ends_alike(earlier.expression, later.expression)
+
+
+def _ends_alike(earlier: Expression, later: Expression) -> bool:
+    """True if both ask for the last uses, and the later one's end with the earlier one's, which begin to hold then."""
+    match earlier, later:
+        case (
+            s.Call("ended_with", (s.Sequence(first),), s.Name("tools")),
+            s.Call("ended_with", (s.Sequence(second),), s.Name("tools")),
+        ):
+            one = [part.value for part in first if isinstance(part, s.Literal)]
+            other = [part.value for part in second if isinstance(part, s.Literal)]
+            size = len(one)
+            return size < len(other) and other[-size:] == one and other[-size - 1 : -1] != one
+        case _:
+            return False

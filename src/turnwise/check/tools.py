@@ -44,16 +44,14 @@ def _usable(node: LinkedNode) -> frozenset[str]:
 
 
 def check_uses(subject: Subject) -> Iterator[Diagnostic]:
-    """TW071: a guard that needs the use of a tool which only what lies behind it lets be used. A tool that no
-    node lets be used is one that the host uses.
+    """TW071: a guard that needs the use of a tool which only what lies behind it lets be used, or of one that no node
+    allows beside one that a model may use. Where no node allows any of its tools, the host uses them.
     """
     tools = frozenset[str]().union(*(_usable(node) for node in subject.reached))
-    if not tools:
-        return
-    for candidate in subject.candidates:
-        needed = _needed(subject, candidate.guard) & tools if candidate.guard is not None else frozenset[str]()
-        if needed and candidate.target:
-            yield from _not_before(subject, candidate, needed)
+    for candidate in subject.candidates if tools else ():
+        needed = _needed(subject, candidate.guard) if candidate.guard is not None else frozenset[str]()
+        if needed & tools and candidate.target:
+            yield from _not_before(subject, candidate, needed, needed - tools)
 
 
 def _needed(subject: Subject, guard: Guard) -> frozenset[str]:
@@ -69,14 +67,16 @@ def _needed(subject: Subject, guard: Guard) -> frozenset[str]:
     return frozenset(found)
 
 
-def _not_before(subject: Subject, candidate: Candidate, needed: frozenset[str]) -> Iterator[Diagnostic]:
+def _not_before(
+    subject: Subject, candidate: Candidate, needed: frozenset[str], unallowed: frozenset[str]
+) -> Iterator[Diagnostic]:
     assert candidate.guard is not None
     before = subject.ways.over(lambda _source, way: way.guard is not candidate.guard)
     usable = frozenset[str]().union(*(_usable(subject.machine.nodes[name]) for name in before))
-    missing = sorted(needed - usable)
-    if missing:
+    if missing := sorted(needed - usable):
         names = " and ".join(f"'{tool}'" for tool in missing)
-        message = f"this needs the use of {names}, which no node lets be used before"
+        when = "" if unallowed >= {*missing} else " before"
+        message = f"this needs the use of {names}, which no node lets be used{when}"
         hint = "conditions that stand together must all hold: join alternatives with ||" if len(needed) > 1 else ""
         yield problem("TW071", message, candidate.guard.span, hint)
 

@@ -153,36 +153,26 @@ class _Judging:
         return _mark(candidate.guard, self.env, self.state)
 
     def is_unchanged(self, candidate: Candidate, mark: int) -> bool:
-        """Law 2.2: nothing that it reads changed since it was judged and not outranked.
+        """Law 2.2: nothing that an `enter_when` reads changed since it was last judged, won or outranked.
 
-        Two things more let the first of several that hold have its turn, and none shadow another for
-        ever: to be entered by it does not count as judged in the node itself, so that its work comes
-        before another is entered; and what another `enter_when` outranked waits for the next turn.
+        Being entered by it does not count as judged in the node itself, so that the node works before
+        an unguarded way out or another `enter_when` leads on.
         """
         found = self.state.judged.get(candidate.target)
-        if found == _variant(mark, _ENTERED):
+        if found == _entered(mark):
             return candidate.target != self.state.node
-        return found in (mark, _variant(mark, self.state.turn))
+        return found == mark
 
     def kept(self, candidate: Candidate, mark: int, letter: str) -> dict[str, int]:
-        """What is remembered of an `enter_when`, by its target: nothing where it was not judged."""
-        is_own = candidate.target == self.state.node
-        if letter == TAKEN and not is_own:
-            return {candidate.target: _variant(mark, _ENTERED)}
-        if letter == OUTRANKED and self.candidates[self.winner].level == "enter":
-            return {candidate.target: _variant(mark, self.state.turn)}
-        return {candidate.target: mark} if letter in (TAKEN, FALSE, UNKNOWN, ERROR) else {}
+        """What the state remembers of an `enter_when`, by its target: nothing where it was not judged."""
+        if letter == TAKEN and candidate.target != self.state.node:
+            return {candidate.target: _entered(mark)}
+        return {candidate.target: mark} if letter in (TAKEN, OUTRANKED, FALSE, UNKNOWN, ERROR) else {}
 
 
-_ENTERED = 0
-"""No turn has this number."""
-
-
-def _variant(mark: int, turn: int) -> int:
-    """A mark that says more than that its `enter_when` was judged: that its node was entered by it, or
-    that another outranked it in a turn.
-    """
-    return crc32(b"%d" % turn, mark)
+def _entered(mark: int) -> int:
+    """The mark of an `enter_when` by which its node was entered."""
+    return crc32(b"0", mark)
 
 
 def _mark(guard: Guard, env: Env, state: State) -> int:
