@@ -227,9 +227,12 @@ def _kept_text(name: str, given: str) -> str:
 
 def _data(name: str, given: Any) -> Any:
     try:
-        return plain(given)[0]
+        found = plain(given)
     except NoData as error:
         raise WrongArgument(name, given, f"JSON data ({error})") from None
+    if found.replaced:
+        raise WrongArgument(name, given, "JSON data of whole letters")
+    return found.data
 
 
 def _number(name: str, given: int | None) -> int | None:

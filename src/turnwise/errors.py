@@ -141,6 +141,24 @@ class UnknownTransition(TurnwiseError):
         self.transition = transition
 
 
+def describe(error: BaseException) -> str:
+    """Return an exception as text: its type and its message; of an error of turnwise the message alone."""
+    kind, message = type(error).__name__, message_of(error)
+    if not message:
+        return kind
+    return message if isinstance(error, TurnwiseError) else f"{kind}: {message}"
+
+
+def message_of(error: BaseException) -> str:
+    """Return the message of an exception of any code, as text that UTF-8 can encode; empty if `__str__` raises."""
+    try:
+        return str(error).encode(errors="replace").decode()
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # noqa: BLE001  whatever `__str__` raises, the failure that it describes stays that failure
+        return ""
+
+
 def _told(given: object) -> str:
     """What was given, as developers know it: its type, and what it is where that is short to say."""
     kind = type(given)

@@ -346,6 +346,13 @@ class _Silent(Exception):
         raise RuntimeError
 
 
+class _Shapeless:
+    """Something that cannot even be shown."""
+
+    def __repr__(self) -> str:
+        raise _Silent
+
+
 def _raising(error: BaseException) -> Callable[[Any], bool]:
     def look(user: Any) -> bool:
         raise error
@@ -363,6 +370,7 @@ def _raising(error: BaseException) -> Callable[[Any], bool]:
         (SystemExit(3), "SystemExit: 3"),
         (RecursionError("deep"), "RecursionError: deep"),
         (AssertionError(), "AssertionError"),
+        (ValueError("\ud800"), "ValueError: ?"),
         (ValueError("x" * 10_000), "ValueError: " + "x" * 488 + "…"),
     ],
 )
@@ -372,6 +380,12 @@ def test_what_a_guard_raises_is_its_error(error: BaseException, expected: str) -
     assert told(turn).error == expected
     assert node(turn) == "introduction"
     assert [warning.code for warning in turn.warnings] == ["guard_error"]
+
+
+@pytest.mark.law("2.10", "2.13")
+def test_what_a_guard_gives_may_raise_when_it_is_shown() -> None:
+    turn = judged(_giving(_Shapeless()))
+    assert told(turn).error == "_Silent"
 
 
 @pytest.mark.law("2.10", "3.9")

@@ -114,6 +114,15 @@ def test_a_message_that_is_too_long_is_refused_by_name() -> None:
 
 
 @pytest.mark.law("1.1")
+def test_spaces_around_a_message_do_not_make_it_too_long() -> None:
+    made = typed()
+    turn = made.chat.say("\n  hello" + " " * 20_000)
+    assert turn.refused == ""
+    assert [event.text for event in turn.events if isinstance(event, e.UserSaid)] == ["hello"]
+    assert made.chat.say("x" + " " * 20_000 + "x").refused == "message_too_long"
+
+
+@pytest.mark.law("1.1")
 @pytest.mark.parametrize("value", ["x" * 10_001, "\ud800"])
 def test_a_button_that_is_no_button_of_ours_leaves_no_long_text_behind(value: str) -> None:
     made = typed()

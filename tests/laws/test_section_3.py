@@ -323,7 +323,6 @@ def test_a_command_for_everywhere_exposes_all_fields_but_those_that_no_model_may
         lambda _message, _exposed: ["set"],
         lambda _message, _exposed: [c.Set(field=3, value=4)],  # type: ignore[arg-type]
         lambda _message, _exposed: [c.Set(field="r.t", value=object())],
-        lambda _message, _exposed: [c.Set(field="r.t", value="\ud800")],
     ],
 )
 def test_if_understanding_fails_the_turn_goes_on_and_the_trace_says_so(understanding: Any) -> None:
@@ -492,9 +491,7 @@ def test_there_are_so_many_model_calls_in_a_turn_then_an_error(limits: str, call
 
 
 @pytest.mark.law("3.6")
-@pytest.mark.parametrize(
-    "reply", [ModelReply(3), ModelReply("\ud800"), ModelReply(None), None, ModelReply("x", tokens_in="many")]
-)  # type: ignore[arg-type]
+@pytest.mark.parametrize("reply", [ModelReply(3), ModelReply(None), None, ModelReply("x", tokens_in="many")])  # type: ignore[arg-type]
 def test_a_reply_that_is_none_is_a_failure_of_the_model(reply: Any) -> None:
     class Odd:
         async def reply(self, request: ModelRequest) -> ModelReply:

@@ -33,6 +33,15 @@ def test_what_was_recorded_is_played(tmp_path: Path) -> None:
     played.assert_complete()
 
 
+def test_text_that_cannot_be_encoded_is_recorded_as_it_is_repaired(tmp_path: Path) -> None:
+    path = tmp_path / "talk.json"
+    pieces = [TextDelta("a \ud83d"), TextDelta("\ude00 b\ud83d"), call("search", q="\ud83d")]
+    ask(CassetteModel(path, ScriptedModel([pieces])), FIRST)
+    said = ask(CassetteModel(path), FIRST)
+    assert "".join(one.text for one in said if isinstance(one, TextDelta)) == "a \N{GRINNING FACE} b\ufffd"
+    assert call("search", q="\ufffd").calls[0] in said
+
+
 def test_a_stale_recording_is_refused_with_what_differs(tmp_path: Path) -> None:
     path = tmp_path / "talk.json"
     recorded(path)

@@ -247,6 +247,18 @@ class Unspeakable(Exception):
         raise RuntimeError("no words")
 
 
+class Exiting(Exception):
+    def __str__(self) -> str:
+        raise SystemExit(3)
+
+
+class Undumped:
+    """Looks like a pydantic model, and cannot be turned into data."""
+
+    def model_dump(self, mode: str) -> Any:
+        raise Unspeakable
+
+
 class Final(BaseException):
     """No `Exception`."""
 
@@ -299,7 +311,8 @@ WRONG: list[tuple[str, Callable[[], Any], str]] = [
     ),
     ("in itself", circle, "the result is no JSON data: it is nested too deeply, or in itself"),
     ("keys that are no texts", lambda: {(1, 2): 3}, "the result is no JSON data: "),
-    ("half a letter", lambda: "\ud800", "the result is no JSON data: "),
+    ("a model that cannot be dumped", Undumped, "the result is no JSON data: its model_dump() failed: Unspeakable"),
+    ("ends while it is described", throw(Exiting()), "Exiting"),
     ("bytes", lambda: b"abc", "the result is no JSON data: it holds bytes; give a text, decoded or in base64"),
     ("bytes in it", lambda: {"a": [bytearray(b"x")]}, "the result is no JSON data: it holds bytes; "),
     ("no number", lambda: float("nan"), "the result is no JSON data: it holds NaN or infinity"),

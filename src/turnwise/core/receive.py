@@ -12,13 +12,14 @@ from turnwise.core.forms import buttons
 from turnwise.core.forms.run import is_put
 from turnwise.core.machine import Machine
 from turnwise.core.state import Over, State, Waiting
+from turnwise.core.surrogates import repair
 from turnwise.core.tools import consent
 from turnwise.core.tools.arrive import told_arguments, too_long
 from turnwise.core.turn import Refusal
 from turnwise.core.values import Refused
 from turnwise.flow.diagnostic import nearest, nearest_name
 
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 _Host = e.Commands | e.ToolUsed | e.TimerFired | e.Continued | e.UndoAsked
 _host_events: Decoder[_Host] = Decoder(_Host)
 
@@ -61,6 +62,7 @@ def _goes_on(event: e.OutsideEvent) -> bool:
 def _text(machine: Machine, text: str) -> str | Refusal:
     """A text as it will be recorded: not too long, not empty, without control characters."""
     limit = machine.flow.limits.message_chars
+    text = repair(text.strip()).data
     if len(text) > limit:
         words = machine.language.text("message_too_long", found=f"{len(text):,}", allowed=f"{limit:,}")
         return Refusal("message_too_long", words)

@@ -176,6 +176,8 @@ def _resume(machine: Machine, state: State, event: e.ResultEvent, at_ms: int) ->
         return Refusal("not_awaited", f"nothing waits for the result of effect {event.effect!r}")
     turn = Turn(machine, state, at_ms, state.turn)
     turn.emit(event)
+    if replaced := getattr(event, "replaced", 0):
+        turn.warn("characters_replaced", f"{replaced} that UTF-8 cannot encode; \ufffd stands in their place")
     return _run(turn, _take_result(turn, awaited, event))
 
 

@@ -14,6 +14,7 @@ from msgspec import DecodeError, Struct
 from msgspec.json import decode, encode, format  # noqa: A004  it formats JSON
 
 from turnwise.core.prompts import ModelRequest
+from turnwise.core.surrogates import TextRepairer, repair, repair_data
 from turnwise.errors import ProviderFailed, TurnwiseError
 from turnwise.providers.closing import let_go
 from turnwise.runner.ports import CallMade, ModelEvent, StreamingModel, TextDelta, Usage
@@ -67,10 +68,13 @@ class CassetteModel:
                 yield event
             return
         answer: list[Piece] = []
+        repairer = TextRepairer()
         async with aclosing(cast("AsyncGenerator[ModelEvent]", self.model.stream(request))) as pieces:
             async for event in pieces:
-                answer.append(_piece(event))
+                answer.append(_piece(event, repairer))
                 yield event
+        if rest := repairer.end():
+            answer.append(Piece(text=rest))
         self.exchanges.append(Exchange(request.fingerprint(), request, tuple(answer)))
         _write(self.path, Recording(tuple(self.exchanges)))
 
@@ -102,12 +106,12 @@ class CassetteModel:
         await let_go(self.model)
 
 
-def _piece(event: ModelEvent) -> Piece:
+def _piece(event: ModelEvent, repairer: TextRepairer) -> Piece:
     match event:
         case TextDelta(text=text):
-            return Piece(text=text)
-        case CallMade():
-            return Piece(call=event)
+            return Piece(text=repairer.add(text))
+        case CallMade(tool=tool, arguments=arguments):
+            return Piece(call=CallMade(repair(tool).data, repair_data(arguments).data))
         case Usage():
             return Piece(usage=event)
 

@@ -7,6 +7,7 @@ import inspect
 from collections.abc import Callable, Sequence
 from typing import assert_never
 
+from msgspec import to_builtins
 from msgspec.json import Decoder, encode
 from msgspec.structs import replace
 
@@ -19,6 +20,7 @@ from turnwise.core.messages import Message
 from turnwise.core.prompts import model_request
 from turnwise.core.secrets import HIDDEN_KEY, secret_arguments, secret_values, together, without
 from turnwise.core.state import State, TurnState
+from turnwise.core.surrogates import repair_data
 from turnwise.core.tools.ahead import ahead
 from turnwise.core.understanding import read_understanding, understanding_request
 from turnwise.flow.code import ToolCall
@@ -141,7 +143,8 @@ class Performer:
         answer = Answer()
         with model_span(self.spans, model, state.node, "understand") as span:
             await ask(self.model, request, answer, limits.reply_chars, _ignore, node.retry, node.timeout_s)
-            commands, claims = read_understanding(calls_of(answer, effect), message)
+            calls = calls_of(answer, effect)
+            commands, claims = read_understanding(calls, message)
             used = answer.usage
             understood = e.Understood(
                 effect,
@@ -153,6 +156,7 @@ class Performer:
                 used.tokens_in,
                 used.tokens_out,
                 used.cost,
+                answer.replaced,
             )
             model_answered(span, understood)
         return understood
@@ -171,25 +175,26 @@ class Performer:
         try:
             with model_span(self.spans, request.model, state.node, effect.purpose) as span:
                 await ask(self.model, request, answer, limits.reply_chars, tell, node.retry, node.timeout_s)
-                used = answer.usage
+                used, calls = answer.usage, calls_of(answer, effect.id)
                 replied = e.ModelReplied(
                     effect.id,
                     answer.text,
-                    calls_of(answer, effect.id),
+                    calls,
                     used.model,
                     proof,
                     used.tokens_in,
                     used.tokens_out,
                     used.cost,
+                    answer.replaced,
                 )
                 model_answered(span, replied)
             return _kept(replied)
         except asyncio.CancelledError as error:
             if _is_cancelled():
                 raise
-            return e.ModelFailed(effect.id, reason(error), answer.text)
+            return e.ModelFailed(effect.id, reason(error), answer.text, answer.replaced)
         except Exception as error:  # noqa: BLE001  a provider may fail in any way
-            return e.ModelFailed(effect.id, reason(error), answer.text[: limits.reply_chars])
+            return e.ModelFailed(effect.id, reason(error), answer.text[: limits.reply_chars], answer.replaced)
 
     async def _window(self, task: Task) -> tuple[Message, ...]:
         return await self.windows.of(task.machine, task.conversation, task.state, task.recent)
@@ -260,7 +265,11 @@ _results: Decoder[e.ResultEvent] = Decoder(e.ResultEvent)
 
 def _kept(result: e.ResultEvent) -> e.ResultEvent:
     """A result as the journal will give it back. Raises where it is not of the types that it says."""
-    return _results.decode(encode(result))
+    try:
+        return _results.decode(encode(result))
+    except UnicodeEncodeError:
+        repaired = repair_data(to_builtins(result))
+    return _results.decode(encode(repaired.data | {"replaced": repaired.replaced}))
 
 
 def _is_cancelled() -> bool:

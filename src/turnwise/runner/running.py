@@ -12,11 +12,11 @@ from turnwise.core import events as e
 from turnwise.core.effects import RunTool
 from turnwise.core.machine import Machine
 from turnwise.core.tools.arrive import too_long
-from turnwise.errors import InDoubt, NotDone, TurnwiseError
+from turnwise.errors import InDoubt, NotDone, TurnwiseError, describe
 from turnwise.flow.code import ToolCall
 from turnwise.flow.model import Tool
 from turnwise.runner.limits import Late, in_time
-from turnwise.runner.plain import NoData, plain
+from turnwise.runner.plain import NoData, Plain, copied, plain
 from turnwise.runner.ports import ToolRunner
 
 Result = TypeVar("Result")
@@ -50,7 +50,7 @@ async def run_tool(
             raise InDoubt(IN_DOUBT)
         result = await _result(runner, tool, effect, call, again=again and is_effect)
         kept = _kept_of(tool, result, machine.flow.limits.result_chars)
-        return e.ToolReturned(effect.id, tool.name, kept, call=effect.call)
+        return e.ToolReturned(effect.id, tool.name, kept.data, call=effect.call, replaced=kept.replaced)
     except asyncio.CancelledError as error:
         task = asyncio.current_task()
         if task is not None and task.cancelling() > 0:
@@ -75,20 +75,24 @@ def _bounded(machine: Machine, effect: RunTool, node: str) -> Tool:
 
 async def _result(runner: ToolRunner, tool: Tool, effect: RunTool, call: ToolCall, *, again: bool) -> Any:
     timeout_s = tool.timeout_s or TIMEOUT_S
+
+    def check() -> Awaitable[Any]:
+        return _timed(runner.check(copied(effect.arguments), call), timeout_s)
+
     if again and tool.on_crash == "check":
         with suppress(NotDone):
-            return await _checked(_timed(runner.check(effect.arguments, call), timeout_s), IN_DOUBT)
+            return await _checked(check(), IN_DOUBT)
     last = 1 + tool.retry.times
     for attempt in range(1, last + 1):
         try:
             attempted = call if attempt == 1 else replace(call, attempt=attempt)
-            return await _timed(runner.run(effect.arguments, attempted), timeout_s)
+            return await _timed(runner.run(copied(effect.arguments), attempted), timeout_s)
         except Exception as error:
             if attempt == last or not _may_repeat(tool, error):
                 raise
             if is_in_doubt(tool, error) and tool.on_crash == "check":
                 with suppress(NotDone):
-                    return await _checked(_timed(runner.check(effect.arguments, call), timeout_s), reason(error))
+                    return await _checked(check(), reason(error))
         await asyncio.sleep(tool.retry.pause_s)
     raise AssertionError("a tool is tried at least once")
 
@@ -121,7 +125,7 @@ async def _timed(result: Awaitable[Result], timeout_s: float) -> Result:
         raise TookTooLong(f"it gave no result within {timeout_s:g} s") from None
 
 
-def _kept_of(tool: Tool, result: Any, most: int) -> Any:
+def _kept_of(tool: Tool, result: Any, most: int) -> Plain:
     """A result as it will be kept. Raises `ToolRefused`, and of an effect `ResultLost`: it was done."""
     try:
         return _kept(result, most)
@@ -131,14 +135,14 @@ def _kept_of(tool: Tool, result: Any, most: int) -> Any:
         raise ResultLost(f"it was done, but {error}") from None
 
 
-def _kept(result: Any, most: int) -> Any:
+def _kept(result: Any, most: int) -> Plain:
     try:
-        data, length = plain(result)
+        found = plain(result)
     except NoData as error:
         raise ToolRefused(f"the result is no JSON data: {error}") from None
-    if wrong := too_long(length, most):
+    if wrong := too_long(found.length, most):
         raise ToolRefused(wrong)
-    return data
+    return found
 
 
 _LONGEST = 2000
@@ -147,12 +151,7 @@ _LONGEST = 2000
 
 def reason(error: BaseException) -> str:
     """An error in words that a journal can keep, at most a page of them."""
-    try:
-        words, kind = str(error), type(error).__name__
-        text = words if words and isinstance(error, TurnwiseError) else f"{kind}: {words}" if words else kind
-    except Exception:  # noqa: BLE001  the words of an error are anybody's code too
-        text = type(error).__name__
-    return text[:_LONGEST].encode(errors="replace").decode()
+    return describe(error)[:_LONGEST]
 
 
 Runners = Mapping[str, ToolRunner]

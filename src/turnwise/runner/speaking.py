@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from inspect import isawaitable, iscoroutine
-from typing import Any, cast
+from typing import Any, NoReturn, cast
 
 from msgspec import DecodeError
 from msgspec.json import decode
+from msgspec.structs import replace
 
 from turnwise.core.data import as_object
 from turnwise.core.messages import Call
 from turnwise.core.prompts import ModelRequest
+from turnwise.core.surrogates import Repaired, TextRepairer, repair, repair_data
 from turnwise.errors import ProviderFailed
 from turnwise.flow.model import Retry
 from turnwise.runner.limits import within
-from turnwise.runner.plain import NoData, plain
+from turnwise.runner.plain import NoData, Plain, plain
 from turnwise.runner.ports import AnyModel, CallMade, Model, ModelEvent, ModelReply, StreamingModel, TextDelta, Usage
 
 Tell = Callable[[str], object]
@@ -32,27 +35,43 @@ class Answer:
         self.calls: list[CallMade] = []
         self.usage = Usage("")
         self.chars = 0
+        self.repairer = TextRepairer()
 
     @property
     def text(self) -> str:
-        """What was said so far."""
+        """The text so far."""
         return "".join(self.texts)
 
-    def take(self, event: ModelEvent) -> None:
-        """Add a piece."""
+    def take(self, event: ModelEvent) -> str:
+        """Add a piece; return the text that can be shown for it now."""
         match event:
             case TextDelta(text):
                 if not isinstance(text, str):  # pyright: ignore[reportUnnecessaryIsInstance]  models are anybody's code
                     raise ProviderFailed(f"the model gave {type(text).__name__} where text was expected")
-                self.texts.append(text)
                 self.chars += len(text)
+                return self._add(self.repairer.add(text))
             case CallMade(tool, arguments):
                 self.calls.append(event)
                 self.chars += len(tool) + len(arguments if isinstance(arguments, str) else str(arguments))
             case Usage():
-                self.usage = event
+                self.usage = replace(event, model=repair(event.model).data)
             case other:  # pyright: ignore[reportUnnecessaryComparison]  models are anybody's code
                 raise _unexpected(other, "a tw.TextDelta, tw.CallMade or tw.Usage")
+        return ""
+
+    def end(self) -> str:
+        """Add half a character whose other half never came; return the text that can be shown for it."""
+        return self._add(self.repairer.end())
+
+    @property
+    def replaced(self) -> int:
+        """How many lone surrogates were replaced in the text, and in the calls that were read."""
+        return self.repairer.replaced
+
+    def _add(self, text: str) -> str:
+        if text:
+            self.texts.append(text)
+        return text
 
 
 async def ask(
@@ -80,15 +99,19 @@ def _late(timeout_s: float | None) -> ProviderFailed | None:
 
 
 async def _ask_once(model: AnyModel, request: ModelRequest, answer: Answer, most: int, tell: Tell) -> None:
-    if not hasattr(model, "stream"):
+    try:
+        if hasattr(model, "stream"):
+            async with aclosing(_pieces(cast("StreamingModel", model), request)) as stream:
+                async for event in stream:
+                    _take(event, answer, most, tell)
+            return
         reply = await _replied(cast("Model", model), request)
         for event in (TextDelta(reply.text), *reply.calls) if reply.text != "" else reply.calls:
             _take(event, answer, most, tell)
         answer.take(Usage(reply.model, reply.tokens_in, reply.tokens_out, reply.cost))
-        return
-    async with aclosing(_pieces(cast("StreamingModel", model), request)) as stream:
-        async for event in stream:
-            _take(event, answer, most, tell)
+    finally:
+        if rest := answer.end():
+            tell(rest)
 
 
 async def _replied(model: Model, request: ModelRequest) -> ModelReply:
@@ -117,30 +140,47 @@ def _unexpected(given: object, expected: str) -> ProviderFailed:
 
 
 def _take(event: ModelEvent, answer: Answer, most: int, tell: Tell) -> None:
-    answer.take(event)
+    shown = answer.take(event)
     if answer.chars > most:
         raise ProviderFailed(f"the reply is longer than {most:,} characters (reply_chars), so it was cut off")
-    if isinstance(event, TextDelta) and event.text:
-        tell(event.text)
+    if shown:
+        tell(shown)
 
 
 def calls_of(answer: Answer, effect: str) -> tuple[Call, ...]:
-    """The calls of an answer, each with an id of ours and with arguments that were read, or why they were not."""
+    """The calls of an answer, each with an id of ours and with arguments that were read, or why they were not. What
+    is replaced in them is added to `answer.replaced`.
+    """
     group = effect.replace(".", "-")
-    return tuple([_call(f"{group}-{number}", made) for number, made in enumerate(answer.calls, 1)])
+    return tuple([_call(answer, f"{group}-{number}", made) for number, made in enumerate(answer.calls, 1)])
 
 
-def _call(call: str, made: CallMade) -> Call:
-    if not isinstance(made.arguments, str):
-        try:
-            return Call(call, made.tool, plain(made.arguments)[0])
-        except NoData as error:
-            return Call(call, made.tool, wrong=f"they are no JSON data: {error}")
+def _call(answer: Answer, call: str, made: CallMade) -> Call:
+    tool = repair(made.tool)
     try:
-        found = decode(made.arguments or "{}")
-    except (DecodeError, RecursionError) as error:
-        return Call(call, made.tool, wrong=f"they are not JSON: {error}")
-    arguments = as_object(found)
+        found = _decoded(made.arguments) if isinstance(made.arguments, str) else plain(made.arguments)
+    except NoData as error:
+        return Call(call, tool.data, wrong=f"they are no JSON data: {error}")
+    except (ValueError, RecursionError) as error:
+        return Call(call, tool.data, wrong=f"they are not JSON: {error}")
+    answer.repairer.replaced += tool.replaced + found.replaced
+    arguments = as_object(found.data)
     if arguments is None:
-        return Call(call, made.tool, wrong="they are JSON, but no object with a value per name")
-    return Call(call, made.tool, arguments)
+        return Call(call, tool.data, wrong="they are JSON, but no object with a value per name")
+    return Call(call, tool.data, arguments)
+
+
+def _decoded(text: str) -> Plain | Repaired:
+    """The data of a JSON text. Raises `ValueError`."""
+    repaired = repair(text or "{}")
+    try:
+        return Repaired(decode(repaired.data), repaired.replaced)
+    except DecodeError:
+        if "\\ud" not in text.lower():
+            raise
+    found = repair_data(json.loads(repaired.data, parse_constant=_refuse_constant))
+    return Repaired(found.data, found.replaced + repaired.replaced)
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no JSON value")

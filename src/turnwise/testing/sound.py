@@ -56,6 +56,7 @@ REFUSALS = (
 """The codes of refused events."""
 
 WARNINGS = (
+    "characters_replaced",
     "guard_error",
     "late",
     "silent_turn",

@@ -1,4 +1,4 @@
-"""What came back from effects."""
+"""What came back from effects. `replaced` counts lone surrogates, in whose place U+FFFD stands now."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ class Understood(Event, frozen=True, tag="understood"):
     tokens_in: int = 0
     tokens_out: int = 0
     cost: float | None = None
+    replaced: int = 0
 
 
 class UnderstandingFailed(Event, frozen=True, tag="understanding_failed"):
@@ -46,6 +47,7 @@ class ModelReplied(Event, frozen=True, tag="model_replied"):
     tokens_in: int = 0
     tokens_out: int = 0
     cost: float | None = None
+    replaced: int = 0
 
 
 class ModelFailed(Event, frozen=True, tag="model_failed"):
@@ -54,6 +56,7 @@ class ModelFailed(Event, frozen=True, tag="model_failed"):
     effect: str
     reason: str
     text: str = ""
+    replaced: int = 0
 
 
 class ToolReturned(Event, frozen=True, tag="tool_returned"):
@@ -64,6 +67,7 @@ class ToolReturned(Event, frozen=True, tag="tool_returned"):
     result: Any = None
     ms: int = 0
     call: str = ""
+    replaced: int = 0
 
 
 class ToolFailed(Event, frozen=True, tag="tool_failed"):

@@ -17,7 +17,9 @@ from turnwise.core.guards import roots
 from turnwise.core.guards.scope import Names
 from turnwise.core.guards.types import is_blank, to_duration, to_stored, to_timestamp
 from turnwise.core.state import FieldValue, State
+from turnwise.core.surrogates import repair
 from turnwise.core.values import REDACTED, item_field
+from turnwise.errors import describe
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.model import Field
@@ -31,21 +33,12 @@ def call_guard(guard: PythonGuard, names: Names, state: State) -> CodeRun:
     arguments = {name: _argument(name, names, state, reads) for name in guard.parameters}
     try:
         returned = guard.function(**arguments)
+        problem = _refused(guard, returned)
     except (Exception, SystemExit) as error:  # noqa: BLE001  a guard may raise anything; it is recorded, not hidden
-        return CodeRun(guard.name, None, reads, _told(_raised(error), names, reads))
-    problem = _refused(guard, returned)
+        return CodeRun(guard.name, None, reads, _told(describe(error), names, reads))
     if problem:
         return CodeRun(guard.name, None, reads, _told(problem, names, reads))
     return CodeRun(guard.name, _answer(guard, returned), reads)
-
-
-def _raised(error: BaseException) -> str:
-    """An exception in words; its own text may raise in turn."""
-    try:
-        text = str(error)
-    except Exception:  # noqa: BLE001  the text is the guard's code as well
-        text = ""
-    return f"{type(error).__name__}: {text}".rstrip(": ")
 
 
 def _told(problem: str, names: Names, reads: Reads) -> str:
@@ -55,6 +48,7 @@ def _told(problem: str, names: Names, reads: Reads) -> str:
         field = names.records.get(record, {}).get(name)
         if field is not None and field.secret and value is not None:
             problem = problem.replace(str(value), REDACTED)
+    problem = repair(problem).data
     return problem if len(problem) <= _LONGEST else problem[:_LONGEST] + "…"
 
 
