@@ -26,7 +26,7 @@ from turnwise.core.machine import Question
 from turnwise.core.readable import readable
 from turnwise.core.state import FieldValue, How
 from turnwise.core.turn import Turn
-from turnwise.core.values import Refused, item_field, read_value
+from turnwise.core.values import Refused, is_free_text, item_field, read_value
 
 _LONGEST_SAID = 80
 """A longer message is not repeated as an example, in characters."""
@@ -141,10 +141,14 @@ class Hearing:
         return (0, len(message)) if words is None and self.how == "understood" and message is not None else words
 
     def correct(self, command: c.Set) -> None:
-        """Law 7.3 outside a form: the field set last, else the only filled one that can take the value."""
+        """Law 7.3 outside a form: the field set last, else the only filled one that can take the value.
+
+        A free text can take any text, so it counts only if no other field can take the value.
+        """
         rules, fields = self.turn.machine.rules, self.turn.machine.fields
         filled = [f.address for f in self.exposed.fields if f.value is not None]
-        fitting = [a for a in filled if not isinstance(read_value(fields[a], command.value, rules), Refused)]
+        able = [a for a in filled if not isinstance(read_value(fields[a], command.value, rules), Refused)]
+        fitting = [a for a in able if not is_free_text(fields[a])] or able
         last = self.turn.state.last_field
         chosen = [last] if last in fitting else fitting
         if len(chosen) == 1:

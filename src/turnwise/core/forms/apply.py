@@ -118,13 +118,19 @@ class FormHearing(Hearing):
     # values ----------------------------------------------------------------------------------
 
     def correct(self, command: c.Set) -> None:
-        """Law 7.3: a value without a field goes to the last field, else the only one; else ask which."""
+        """Law 7.3: a value without a field goes to the last field, else the only one; else ask which.
+
+        A free text can take any text, so it counts only if no other answer can take the value.
+        """
         turn, value = self.turn, command.value
         last = self.questions.get(turn.state.last_field)
         is_there = last is not None and last.address not in turn.state.shelved
         can_last = last is not None and is_there and can_take(turn.machine, turn.state, last, value)
         filled = answered(self.form, self.run, turn.state)
-        fitting = [question for question in filled if can_take(turn.machine, turn.state, question, value)]
+        able = [question for question in filled if can_take(turn.machine, turn.state, question, value)]
+        typed = [question for question in able if not is_free_text(question.field)]
+        fitting = typed or able
+        can_last = can_last and not (typed and last is not None and is_free_text(last.field))
         if last is not None and can_last and (last in fitting or not fitting):
             self.set(command, last.address)
         elif len(fitting) == 1 and not can_last:

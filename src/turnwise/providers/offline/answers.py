@@ -18,6 +18,7 @@ from turnwise.providers.offline.options import near_option, part_of_option, yes_
 from turnwise.providers.offline.polarity import agreeing_words, answer_of, contradicts, has_reservation, statement_of
 from turnwise.providers.offline.situation import Situation
 from turnwise.providers.offline.tokens import words_of
+from turnwise.providers.offline.vocabulary.shape import is_one_of
 
 
 def exact_option(message: str, situation: Situation) -> str | None:
@@ -55,6 +56,8 @@ def _core(said: Sequence[str], situation: Situation) -> tuple[str, ...]:
 def yes_no_sets(heard: Heard, given: Sequence[Set], situation: Situation) -> list[Set]:
     """The yes-or-no fields that a message answers."""
     clauses = [clause for clause in heard.clauses if not clause.is_question]
+    if situation.asks_if_minding:
+        return _minding_set(heard, clauses, situation)
     if any(clause.is_doubtful and not clause.readings for clause in clauses) or has_reservation(heard, situation):
         return []
     taken = {one.field for one in given}
@@ -68,6 +71,16 @@ def yes_no_sets(heard: Heard, given: Sequence[Set], situation: Situation) -> lis
         if said is not None and not (is_consent and _goes_on(said[0], heard)):
             found.append(_answer_set(heard, said[0], field, answers[said[1]], situation))
     return found
+
+
+def _minding_set(heard: Heard, clauses: list[Clause], situation: Situation) -> list[Set]:
+    """The answer to `do you mind …?`, where only a no is clear: a yes may agree just as well."""
+    asked, table = situation.asked, situation.vocabulary.speech.not_minding
+    if asked is None or not clauses:
+        return []
+    if not all(is_one_of(table, one.said) or answer_of(one.said, situation) is False for one in clauses):
+        return []
+    return [_answer_set(heard, clauses[0], asked, value=False, situation=situation)]
 
 
 def _values_of(field: ExposedField, situation: Situation) -> dict[bool, bool | str]:
@@ -126,6 +139,9 @@ def _goes_on(clause: Clause, heard: Heard) -> bool:
 def _answer(clause: Clause, given: Sequence[Set], situation: Situation) -> bool | None:
     if clause.readings or (_is_bare_no(clause, situation) and any(one.correction for one in given)):
         return None
+    speech, title = situation.vocabulary.speech, situation.asked.title if situation.asked else ""
+    if is_one_of(speech.nobody, clause.said) and speech.anyone.intersection(words_of(title)):
+        return False
     return answer_of(clause.said, situation)
 
 

@@ -104,6 +104,10 @@ def _reading(day: date | None, at: int, stop: int, latest: date | None = None) -
     return Reading("odd", None, at, stop) if day is None else Reading("date", Day(day, latest), at, stop)
 
 
+def _relative_reading(day: date | None, at: int, stop: int) -> Reading:
+    return Reading("odd", None, at, stop) if day is None else Reading("date", Day(day, is_relative=True), at, stop)
+
+
 def _relative(tokens: tuple[Token, ...], at: int, almanac: Almanac) -> Reading | None:
     for size in (4, 3, 2, 1):
         days = almanac.words.relative.get(_said(tokens, at, size)) if at + size <= len(tokens) else None
@@ -112,8 +116,8 @@ def _relative(tokens: tuple[Token, ...], at: int, almanac: Almanac) -> Reading |
         ahead = _within(tokens, at + size, almanac) if at + size < len(tokens) else None
         if ahead and isinstance(ahead.value, Day):
             span = (ahead.value.upcoming - almanac.today).days
-            return _reading(moved(almanac.today, days + span), at, ahead.stop)
-        return _reading(moved(almanac.today, days), at, at + size)
+            return _relative_reading(moved(almanac.today, days + span), at, ahead.stop)
+        return _relative_reading(moved(almanac.today, days), at, at + size)
     return None
 
 
@@ -153,16 +157,16 @@ def _within(tokens: tuple[Token, ...], at: int, almanac: Almanac) -> Reading | N
     if tokens[at].word not in almanac.words.within:
         return None
     ahead = _ahead(tokens, at + 1, almanac)
-    return _reading(ahead.after(almanac.today), at, ahead.stop) if ahead else None
+    return _relative_reading(ahead.after(almanac.today), at, ahead.stop) if ahead else None
 
 
 def _ago(tokens: tuple[Token, ...], at: int, almanac: Almanac) -> Reading | None:
     if tokens[at].word in almanac.words.ago_before:
         back = _ahead(tokens, at + 1, almanac)
-        return _reading(back.after(almanac.today, -1), at, back.stop) if back else None
+        return _relative_reading(back.after(almanac.today, -1), at, back.stop) if back else None
     back = _ahead(tokens, at, almanac) if almanac.words.ago_after else None
     if back and back.stop < len(tokens) and tokens[back.stop].word in almanac.words.ago_after:
-        return _reading(back.after(almanac.today, -1), at, back.stop + 1)
+        return _relative_reading(back.after(almanac.today, -1), at, back.stop + 1)
     return None
 
 
@@ -172,7 +176,7 @@ def _counted_from(tokens: tuple[Token, ...], at: int, almanac: Almanac) -> Readi
     if not ahead or ahead.stop >= len(tokens):
         return None
     size = length_at(almanac.words.from_base, _said(tokens, ahead.stop, 3), 0)
-    return _reading(ahead.after(almanac.today), at, ahead.stop + size) if size else None
+    return _relative_reading(ahead.after(almanac.today), at, ahead.stop + size) if size else None
 
 
 def _holiday(tokens: tuple[Token, ...], at: int, almanac: Almanac) -> Reading | None:
@@ -296,15 +300,15 @@ def _weekday(tokens: tuple[Token, ...], at: int, almanac: Almanac) -> Reading | 
     moves = mover in words.upcoming or mover in words.following or mover in words.past
     week = length_at(words.next_week, _said(tokens, at, 4), 0)
     if week and at + week < len(tokens) and (day := _weekday_of(tokens, at + week, almanac)) is not None:
-        return _reading(_in_next_week(almanac.today, day), at, at + week + 1)
+        return _relative_reading(_in_next_week(almanac.today, day), at, at + week + 1)
     day_token = at + 1 if moves else at
     if day_token >= len(tokens) or (day := _weekday_of(tokens, day_token, almanac)) is None:
         return None
     stop = day_token + 1
     week = length_at(words.next_week, _said(tokens, stop, 4), 0) if stop < len(tokens) else 0
     if week and not moves:
-        return _reading(_in_next_week(almanac.today, day), at, stop + week)
-    return _reading(_moved_weekday(almanac, day, mover if moves else ""), at, stop)
+        return _relative_reading(_in_next_week(almanac.today, day), at, stop + week)
+    return _relative_reading(_moved_weekday(almanac, day, mover if moves else ""), at, stop)
 
 
 def _in_next_week(today: date, day: int) -> date | None:

@@ -192,8 +192,16 @@ def _coloured(piece: Clause, situation: Situation) -> Clause:
         if not (_explains(word, situation) or _explained_by_place(piece, at, situation)):
             foreign.append(word)
         at += 1
+    is_doubtful = is_doubtful or _may_be(piece, situation)
     coloured = replace(piece, foreign=tuple(foreign), is_negated=is_negated, is_doubtful=is_doubtful)
     return _with_olds(_with_cues(coloured, situation), situation)
+
+
+def _may_be(piece: Clause, situation: Situation) -> bool:
+    """True for `es könnte … sein`."""
+    speech = situation.vocabulary.speech
+    ends = bool(piece.said) and piece.said[-1] in speech.final_fillers
+    return ends and piece.said[0] in speech.impersonal and bool(speech.modals.intersection(piece.said))
 
 
 def _known_size(piece: Clause, at: int, situation: Situation) -> int:
@@ -223,6 +231,11 @@ def _explained_by_place(piece: Clause, at: int, situation: Situation) -> bool:
     before_number = any(
         reading.first == piece.places[at] + 1 and reading.kind == "number" for reading in piece.readings
     )
+    before_option = any(
+        reading.first == piece.places[at] + 1 and reading.kind == "option" for reading in piece.readings
+    )
+    if before_option and word in vocabulary.speech.attributes:
+        return True
     is_place = before_number and word in vocabulary.numbers.place_words and situation.asks_option
     return is_pronoun or is_place or (after_day and word in vocabulary.calendar.parts)
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from turnwise.core.commands import AnyCommand, Clear, Edit
 from turnwise.providers.offline.clauses import Clause, Heard
+from turnwise.providers.offline.fitting import fit
 from turnwise.providers.offline.situation import Situation
 from turnwise.providers.offline.vocabulary.shape import length_at
 
@@ -18,7 +19,7 @@ def edits_of(heard: Heard, situation: Situation) -> list[Edit]:
     found: dict[str, Edit] = {}
     goes_on = False
     for clause in heard.clauses:
-        field = None if clause.is_question else _edited(clause, situation)
+        field = edited_field(clause, situation)
         if field is None and goes_on and _only_names(clause, situation):
             field = only_named(clause.said, situation)
         goes_on = field is not None
@@ -27,10 +28,14 @@ def edits_of(heard: Heard, situation: Situation) -> list[Edit]:
     return list(found.values())
 
 
-def _edited(clause: Clause, situation: Situation) -> str | None:
+def edited_field(clause: Clause, situation: Situation) -> str | None:
+    """The field whose answer a clause calls wrong or wants changed, by its name or by the value that it holds."""
     requests, said = situation.vocabulary.requests, clause.said
-    if clause.is_doubtful or clause.readings:
+    if clause.is_question or clause.is_doubtful:
         return None
+    if clause.readings:
+        says_wrong = bool(requests.wrong.intersection(said)) and requests.wrong.issuperset(clause.foreign)
+        return _holder(clause, situation) if says_wrong else None
     for at in range(len(said)):
         if size := length_at(requests.exceptions, said, at):
             return only_named(said[at + size :], situation)
@@ -38,6 +43,15 @@ def _edited(clause: Clause, situation: Situation) -> str | None:
     is_not_right = clause.is_negated and bool(requests.right.intersection(said))
     wants = bool(requests.edit_verbs.intersection(said)) and not clause.is_negated
     return only_named(said, situation) if is_wrong or is_not_right or wants else None
+
+
+def _holder(clause: Clause, situation: Situation) -> str | None:
+    """The only field that holds the one value which a clause says (`Oslo is wrong`)."""
+    if len(clause.readings) != 1:
+        return None
+    reading = clause.readings[0]
+    holders = [f for f in situation.exposed.fields if f.value is not None and fit(situation, f, reading) == f.value]
+    return holders[0].address if len(holders) == 1 else None
 
 
 def _only_names(clause: Clause, situation: Situation) -> bool:

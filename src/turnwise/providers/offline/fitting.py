@@ -11,10 +11,10 @@ from typing import Any
 
 from turnwise.core.exposure import ExposedField
 from turnwise.core.values import Refused, item_field, read_value
-from turnwise.providers.offline.calendar import day_of_month
+from turnwise.providers.offline.calendar import day_of_month, on_day
 from turnwise.providers.offline.clock import hours_of
 from turnwise.providers.offline.labels import name_words
-from turnwise.providers.offline.options import has_numbers, option_number
+from turnwise.providers.offline.options import has_numbers, number_option, option_number
 from turnwise.providers.offline.readings import Day, Length, Moment, Reading
 from turnwise.providers.offline.situation import Situation
 from turnwise.providers.offline.tokens import stem, words_of
@@ -32,19 +32,19 @@ _KINDS: dict[str, frozenset[str]] = {
 
 
 def takes_kind(situation: Situation, field: ExposedField, reading: Reading) -> bool:
-    """True if a field's type takes such a reading, whatever its bounds say."""
+    """True if a field's type takes a reading in one of its meanings, whatever its bounds say."""
+    return any(_takes(situation, field, meaning) for meaning in (reading, *reading.others))
+
+
+def _takes(situation: Situation, field: ExposedField, reading: Reading) -> bool:
     if reading.kind in ("option", "text"):
-        return field.address in reading.value or _takes_other(situation, field, reading)
+        return field.address in reading.value
     if field.field.options:
-        is_asked = situation.asked is not None and situation.asked.address == field.address
-        counts = reading.kind in ("nth", "place") or (reading.kind == "number" and not has_numbers(field))
-        is_place = counts and is_asked and field.field.type != "list"
-        return is_place or _takes_other(situation, field, reading)
+        return _takes_count(situation, field, reading)
     if reading.kind == "rating":
         return field.field.type in ("integer", "number") and field.field.max == reading.value[1]
-    kinds = _KINDS.get(field.field.type, frozenset[str]())
-    if reading.kind not in kinds:
-        return _takes_other(situation, field, reading)
+    if reading.kind not in _KINDS.get(field.field.type, frozenset[str]()):
+        return False
     if reading.kind == "duration" and field.field.type in ("integer", "number"):
         return _counts_unit(situation, field, reading)
     if reading.kind == "nth":
@@ -52,14 +52,18 @@ def takes_kind(situation: Situation, field: ExposedField, reading: Reading) -> b
     return True
 
 
-def _takes_other(situation: Situation, field: ExposedField, reading: Reading) -> bool:
-    return any(takes_kind(situation, field, other) for other in reading.others)
+def _takes_count(situation: Situation, field: ExposedField, reading: Reading) -> bool:
+    """True for a number that is one of the options, and for a number or a place that answers the asked field."""
+    is_asked = situation.asked is not None and situation.asked.address == field.address
+    if reading.kind == "number" and has_numbers(field):
+        return is_asked or number_option(field, reading.value) is not None
+    return reading.kind in ("nth", "place", "number") and is_asked and field.field.type != "list"
 
 
 def fit(situation: Situation, field: ExposedField, reading: Reading) -> Any | None:
     """The one canonical value that a reading is for a field; `None` where it is none or several."""
     for candidate in (reading, *reading.others):
-        if takes_kind(situation, field, candidate):
+        if _takes(situation, field, candidate):
             values = _values(situation, field, _raws(situation, field, candidate))
             if len(values) == 1:
                 return values[0]
@@ -71,7 +75,7 @@ def beyond(situation: Situation, field: ExposedField, reading: Reading) -> Any |
     what they are. `None` where it is none, or several.
     """
     for candidate in (reading, *reading.others):
-        if takes_kind(situation, field, candidate):
+        if _takes(situation, field, candidate):
             raws = _raws(situation, field, candidate)
             refusals = [read_value(field.field, raw, situation.rules) for raw in raws]
             if len(raws) == 1 and isinstance(refusals[0], Refused) and refusals[0].reason in _BOUNDS:
@@ -97,6 +101,8 @@ def _raws(situation: Situation, field: ExposedField, reading: Reading) -> tuple[
     value: Any = reading.value
     if reading.kind in ("option", "text"):
         return (value[field.address],)
+    if field.field.options and reading.kind == "number" and has_numbers(field):
+        return tuple(option for option in (number_option(field, value),) if option)
     if field.field.options and reading.kind in ("nth", "place", "number"):
         place = int(value) if float(value).is_integer() else 0
         return tuple(option for option in (option_number(field, place),) if option)
@@ -116,7 +122,7 @@ def _raws(situation: Situation, field: ExposedField, reading: Reading) -> tuple[
 def _days(situation: Situation, field: ExposedField, reading: Reading) -> tuple[Any, ...]:
     match reading.kind:
         case "nth":
-            return _iso(day_of_month(situation.almanac.today, reading.value))
+            return _iso(_nth_day(situation, field, reading.value))
         case "date":
             return _day(situation, field, reading.value)
         case "moment":
@@ -125,17 +131,48 @@ def _days(situation: Situation, field: ExposedField, reading: Reading) -> tuple[
             return (reading.value,)
 
 
+def _nth_day(situation: Situation, field: ExposedField, nth: int) -> date | None:
+    """A day of the month: of the month of the day that it corrects, else the next one, unless a later day is known
+    that it may belong to (`leave on the 5th`, with an arrival in June).
+    """
+    today = situation.almanac.today
+    if (held := _day_of(field)) is not None and held >= today:
+        found = on_day(held.year, held.month, nth)
+        return found if found and found >= today else None
+    found = day_of_month(today, nth)
+    known = [day for other in situation.exposed.fields if (day := _day_of(other)) is not None and day >= today]
+    return None if found is None or any((day.year, day.month) > (found.year, found.month) for day in known) else found
+
+
+def _day_of(field: ExposedField) -> date | None:
+    """The day that a field holds."""
+    if field.field.type != "date" or not isinstance(field.value, str):
+        return None
+    return date.fromisoformat(field.value)
+
+
 def _iso(day: date | None) -> tuple[str, ...]:
     return () if day is None else (day.isoformat(),)
 
 
 def _day(situation: Situation, field: ExposedField, day: Day) -> tuple[str, ...]:
-    """A day without a year is the next one, the latest one where the question looks back, and no birthday."""
+    """A day without a year is the next one, or the latest one where the question looks back; neither where the latest
+    is much nearer. A birthday has a year, and is not in the future.
+    """
     hints = {*words_of(field.title), *name_words(field)}
-    words = situation.vocabulary.calendar
-    if day.latest is not None and hints & words.birth_hints:
-        return ()
-    return _iso(day.latest if day.latest is not None and hints & words.past_hints else day.upcoming)
+    words, today = situation.vocabulary.calendar, situation.almanac.today
+    if hints & words.birth_hints:
+        return () if day.latest is not None or day.is_relative or day.upcoming > today else _iso(day.upcoming)
+    if day.latest is None:
+        return _iso(day.upcoming)
+    if hints & words.past_hints:
+        return _iso(day.latest)
+    is_just_past = (today - day.latest).days < _JUST_PAST_DAYS and (day.upcoming - today).days > _FAR_AHEAD_DAYS
+    return () if is_just_past else _iso(day.upcoming)
+
+
+_JUST_PAST_DAYS = 60
+_FAR_AHEAD_DAYS = 300
 
 
 def _moments(situation: Situation, field: ExposedField, value: Moment | str) -> tuple[str, ...]:

@@ -103,7 +103,17 @@ def _stems(field: ExposedField, vocabulary: Vocabulary) -> frozenset[str]:
     for concept in concepts_of(field, vocabulary):
         said.update(concept.said)
     said.update(vocabulary.type_words.get(field.field.type, ()))
+    if is_money(field, vocabulary):
+        said.update(vocabulary.currencies, vocabulary.money)
     return frozenset(stem(word, vocabulary.endings) for word in said if word not in vocabulary.speech.negators)
+
+
+def is_money(field: ExposedField, vocabulary: Vocabulary) -> bool:
+    """True for a number that counts money without a currency, so that it may be said with any."""
+    shown = {*name_words(field), *words_of(field.title), *words_of(field.field.about)}
+    shown.update(mark for mark in "€$£" if mark in field.title)
+    is_number = field.field.type in ("integer", "number") and not field.field.options
+    return is_number and bool(shown & vocabulary.money) and not shown & vocabulary.currencies
 
 
 def is_person_name(field: ExposedField, vocabulary: Vocabulary) -> bool:

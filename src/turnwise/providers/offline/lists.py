@@ -46,6 +46,8 @@ def _items(heard: Heard, mentions: tuple[Mention, ...], field: ExposedField, sit
     if is_asked and any(_is_unknown(clause, field, situation) for clause in heard.clauses):
         return
     own = [mention for mention in mentions if _is_for(mention, field, situation, is_asked=is_asked)]
+    if is_asked and _misses_item(heard, mentions, field, situation):
+        return
     for mention in _uncorrected(own, situation):
         value = fit(situation, field, mention.reading)
         if value is not None:
@@ -57,6 +59,15 @@ def _items(heard: Heard, mentions: tuple[Mention, ...], field: ExposedField, sit
 def _is_for(mention: Mention, field: ExposedField, situation: Situation, *, is_asked: bool) -> bool:
     names_it = field.address in (mention.named or list_options(mention.reading, situation))
     return not mention.is_doubtful and (is_asked or names_it) and takes_kind(situation, field, mention.reading)
+
+
+def _misses_item(heard: Heard, mentions: tuple[Mention, ...], field: ExposedField, situation: Situation) -> bool:
+    """True where an item of the same message does not count, so that the others would be only a part of the answer."""
+    counted = [mention.reading for mention in mentions]
+    said = [one for clause in heard.clauses if not clause.is_question for one in clause.readings]
+    olds = [old for clause in heard.clauses for old in clause.olds]
+    open_ones = [one for one in said if one not in counted and one not in olds]
+    return any(one.kind == "option" and takes_kind(situation, field, one) for one in open_ones)
 
 
 def _uncorrected(mentions: list[Mention], situation: Situation) -> list[Mention]:

@@ -5,12 +5,13 @@ It drops what is doubtful, asked, about somebody else, or said next to words tha
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from turnwise.core.exposure import ExposedField
 from turnwise.providers.offline.clauses import Clause, Heard
 from turnwise.providers.offline.corrections import corrections_of, says_cue
+from turnwise.providers.offline.edits import edited_field
 from turnwise.providers.offline.fitting import takes_kind
 from turnwise.providers.offline.naming import fields_by_unit, named_fields
 from turnwise.providers.offline.options import is_weak
@@ -19,6 +20,7 @@ from turnwise.providers.offline.situation import Situation
 
 _MOST_READINGS = 12
 _TOLERANT = frozenset({"email", "phone"})
+_DAYS = frozenset({"date", "moment"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,7 @@ def mentions_of(heard: Heard, situation: Situation) -> tuple[Mention, ...]:
     corrections = corrections_of(heard)
     about_others = _about_others(heard.clauses, situation)
     found: list[Mention] = []
+    unsure: list[Reading] = []
     unread = 0
     for at, clause in enumerate(heard.clauses):
         if clause.is_question or at in about_others or len(clause.readings) > _MOST_READINGS:
@@ -60,15 +63,52 @@ def mentions_of(heard: Heard, situation: Situation) -> tuple[Mention, ...]:
                 continue
             if not _counts(heard, clause, reading, situation):
                 unread = place.segment  # what a value takes back that is not sure counts no more
+                unsure.append(reading)
                 continue
             carrier = _carrier(heard.clauses, at)
             moves = _moves_item(carrier, reading, situation)
             named = list_options(reading, situation) if moves else named_fields(heard, clause, reading, situation)
+            named = named or _called_wrong(heard.clauses[:at], reading, situation)
             is_doubtful = is_unclear or clause.is_doubtful or (clause.sentence in shaken and named is None)
             cue = "strong" if says_cue(heard, reading, situation) else place.cue
             takes_out = bool(situation.vocabulary.requests.clear_verbs.intersection(carrier.said))
             found.append(Mention(reading, clause, place.segment, cue, named, is_doubtful, takes_out))
-    return tuple(mention for mention in found if mention.segment >= unread)
+    kept = (mention for mention in found if mention.segment >= unread)
+    return tuple(
+        replace(one, is_doubtful=True) if _has_rival(one, unsure) or _is_part(one, heard.clauses) else one
+        for one in kept
+    )
+
+
+def _is_part(mention: Mention, clauses: tuple[Clause, ...]) -> bool:
+    """True for a number of things beside a number of unknown ones: both may count (`2 adults and 2 kids`)."""
+    at = clauses.index(mention.clause)
+    after = clauses[at + 1] if at + 1 < len(clauses) else None
+    if after is None or mention.reading.kind != "number" or not _is_count(mention.clause) or not _is_count(after):
+        return False
+    return bool(after.foreign) and after.joint.isalpha() and after.sentence == mention.clause.sentence
+
+
+def _is_count(clause: Clause) -> bool:
+    """True for a number and a word after it, and nothing more."""
+    is_number = len(clause.readings) == 1 and clause.readings[0].kind == "number"
+    return is_number and len(clause.said) == 1 and clause.places[0] == clause.readings[0].stop
+
+
+def _has_rival(mention: Mention, unsure: list[Reading]) -> bool:
+    """True for a day that no word gives to a field, beside one that is not understood: either may be meant
+    (`I arrive on March 2nd and leave on March 4th`).
+    """
+    if mention.reading.kind not in _DAYS or mention.named is not None:
+        return False
+    return any(other.kind in _DAYS and other.value != mention.reading.value for other in unsure)
+
+
+def _called_wrong(before: tuple[Clause, ...], reading: Reading, situation: Situation) -> frozenset[str] | None:
+    """The field that was called wrong just before, where it takes the value (`the departure is wrong, it is …`)."""
+    wrong = [field for clause in before if (field := edited_field(clause, situation))]
+    field = situation.exposed.field(wrong[-1]) if wrong else None
+    return frozenset({field.address}) if field is not None and takes_kind(situation, field, reading) else None
 
 
 def _may_correct(clause: Clause, reading: Reading, before: list[Mention], situation: Situation) -> bool:
@@ -85,19 +125,25 @@ def _counts(heard: Heard, clause: Clause, reading: Reading, situation: Situation
         return False
     if clause.is_doubtful:
         return True
-    if any(other.kind == "odd" for other in clause.readings) or (clause.is_negated and not clause.olds):
+    if _is_ruled_out(heard, clause, reading, situation):
         return False
-    if _collides(heard, clause, reading, situation) or _has_idle_place(clause, reading, situation):
-        return False
-    others = situation.vocabulary.speech.others
-    if _moves_item(clause, reading, situation):
+    if _moves_item(clause, reading, situation) or _is_had(clause, reading, situation):
         return True
+    others = situation.vocabulary.speech.others
     if clause.foreign and (reading.kind not in _TOLERANT or others.intersection(clause.foreign)):
         return reading.kind == "text" and not others.intersection(clause.foreign)
     if reading.kind == "option" and is_weak(heard.tokens, reading, situation.vocabulary):
         is_asked = situation.asked is not None and situation.asked.address in reading.value
         return is_asked and len(clause.readings) == 1
     return not _is_exclamation(heard, clause, situation)
+
+
+def _is_ruled_out(heard: Heard, clause: Clause, reading: Reading, situation: Situation) -> bool:
+    if any(other.kind == "odd" for other in clause.readings) or (clause.is_negated and not clause.olds):
+        return True
+    if _collides(heard, clause, reading, situation) or _has_idle_place(clause, reading, situation):
+        return True
+    return _is_of_the_past(clause, reading, situation) or _is_well(clause, reading, situation)
 
 
 def _moves_item(clause: Clause, reading: Reading, situation: Situation) -> bool:
@@ -117,6 +163,39 @@ def list_options(reading: Reading, situation: Situation) -> frozenset[str]:
     options = [one for one in (reading, *reading.others) if one.kind == "option"]
     lists = {field.address for field in situation.exposed.fields if field.field.type == "list"}
     return frozenset(address for one in options for address in one.value if address in lists)
+
+
+def _is_of_the_past(clause: Clause, reading: Reading, situation: Situation) -> bool:
+    """True for what was so on an earlier day (`it was a 9 yesterday`)."""
+    if reading.kind in _DAYS or not situation.vocabulary.speech.past.intersection(clause.said):
+        return False
+    today = situation.almanac.today
+    return any(one.kind == "date" and one.value.is_relative and one.value.upcoming < today for one in clause.readings)
+
+
+def _is_well(clause: Clause, reading: Reading, situation: Situation) -> bool:
+    """True for an option that is said to be fine, where what is not is asked for (`my hip is fine`)."""
+    speech = situation.vocabulary.speech
+    if reading.kind != "option" or not situation.asks_for_trouble:
+        return False
+    after = [word for at, word in zip(clause.places, clause.said, strict=True) if at >= reading.stop]
+    return bool(speech.copulas.intersection(after[:1]) and speech.approval.intersection(after))
+
+
+def _is_had(clause: Clause, reading: Reading, situation: Situation) -> bool:
+    """True for an option that the speaker has, where trouble is asked for, in words of any kind (`my knees hurt`)."""
+    speech, asked = situation.vocabulary.speech, situation.asked
+    if reading.kind != "option" or not situation.asks_for_trouble or asked is None:
+        return False
+    if asked.address not in reading.value:
+        return False
+    before = {at: word for at, word in zip(clause.places, clause.said, strict=True) if at < reading.first}
+    at = reading.first - 1
+    while before.get(at, "") in speech.attributes:
+        at -= 1
+    against = speech.others | speech.past | speech.modals | speech.universals | speech.contacting
+    is_other = any(one is not reading and one.kind not in _DAYS for one in clause.readings)
+    return before.get(at, "") in speech.possessives and not is_other and not against.intersection(clause.said)
 
 
 def _collides(heard: Heard, clause: Clause, reading: Reading, situation: Situation) -> bool:

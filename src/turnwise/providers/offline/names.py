@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from turnwise.core.exposure import ExposedField
+from turnwise.providers.offline.calendar import day_at
 from turnwise.providers.offline.readings import Reading
 from turnwise.providers.offline.situation import Situation
 from turnwise.providers.offline.tokens import Token, touches
@@ -20,7 +21,18 @@ _ENDS = frozenset(".,;!?\n()")
 
 def text_at(message: str, tokens: tuple[Token, ...], at: int, situation: Situation) -> Reading | None:
     """The free text that begins at a token with the words that name its field."""
-    return _named_text(message, tokens, at, situation) or _person_name(message, tokens, at, situation)
+    found = _named_text(message, tokens, at, situation) or _person_name(message, tokens, at, situation)
+    return None if found is None or _is_anothers(tokens, at, found, situation) else found
+
+
+def _is_anothers(tokens: tuple[Token, ...], at: int, found: Reading, situation: Situation) -> bool:
+    """True for a name that belongs to somebody whom its field does not name (`my wife's name is Eva`)."""
+    possessors, before = situation.vocabulary.naming.possessors, tokens[at - 1].word if at else ""
+    if tokens[at].word in possessors:
+        return True
+    if not (before.endswith("'s") or before in possessors):
+        return False
+    return not situation.labels.named((before,)).intersection(found.value)
 
 
 # names of people -----------------------------------------------------------------------------------
@@ -45,11 +57,14 @@ def _person_name(message: str, tokens: tuple[Token, ...], at: int, situation: Si
 
 
 def _is_lone_name(tokens: tuple[Token, ...], at: int, situation: Situation) -> bool:
-    """True for an unknown word that ends its clause and has no adjective's ending (`i'm ada`, not `i'm bored`)."""
+    """True for an unknown word that ends its clause and has no adjective's ending (`i'm ada`, not `i'm bored`); who
+    writes capitals would begin a name with one.
+    """
     if at >= len(tokens) or tokens[at].kind != "word" or not tokens[at].text.islower():
         return False
     ends = at + 1 == len(tokens) or tokens[at + 1].text in _ENDS
-    return ends and not tokens[at].word.endswith(situation.vocabulary.naming.adjective_endings)
+    writes_capitals = any(token.kind == "word" and token.text[0].isupper() for token in tokens)
+    return ends and not writes_capitals and not tokens[at].word.endswith(situation.vocabulary.naming.adjective_endings)
 
 
 def _frames(situation: Situation, field: ExposedField) -> Iterator[tuple[Phrases, bool]]:
@@ -72,7 +87,7 @@ def _name_stop(tokens: tuple[Token, ...], begin: int, situation: Situation, *, i
     is_capital = tokens[begin].text[0].isupper()
     stop, count = begin + 1, 1
     while stop < len(tokens) and (more := _name_part(tokens, stop, situation, is_capital=is_capital)):
-        stop, count = stop + more, count + 1
+        stop, count = stop + more, count + (tokens[stop].kind == "word")
     most = _MOST_NAME_WORDS if is_capital else _MOST_SMALL_WORDS
     return stop if count <= most else begin
 
@@ -86,8 +101,10 @@ def _may_begin(tokens: tuple[Token, ...], at: int, situation: Situation, *, is_o
         or token.word in naming.not_names
     ):
         return False
+    if token.word in situation.vocabulary.calendar.months and day_at(tokens, at, situation.almanac):
+        return False
     if token.text[0].isupper():
-        return is_open or (not _is_known(token.word, situation) and not _shouts(tokens, at))
+        return is_open or is_initial(tokens, at) or (not _is_known(token.word, situation) and not _shouts(tokens, at))
     return is_open and not _is_known(token.word, situation)
 
 
@@ -109,9 +126,20 @@ def _name_part(tokens: tuple[Token, ...], at: int, situation: Situation, *, is_c
     follows = at + 1 < len(tokens) and tokens[at + 1].kind == "word" and tokens[at + 1].text[0].isupper()
     if token.word in naming.particles and (follows or token.text[0].isupper()):
         return 1
+    if is_initial(tokens, at):
+        return 1
     if _is_known(token.word, situation) or token.word in naming.not_names:
         return 0
     return 1 if token.text[0].isupper() or not is_capital else 0
+
+
+def is_initial(tokens: tuple[Token, ...], at: int) -> bool:
+    """True for a capital letter with a stop that another capital follows (`David I. Thompson`)."""
+    token = tokens[at]
+    is_letter = token.kind == "word" and len(token.text) == 1 and token.text.isupper()
+    if not is_letter or at + 2 >= len(tokens) or tokens[at + 1].text != "." or not touches(tokens, at):
+        return False
+    return tokens[at + 2].kind == "word" and tokens[at + 2].text[0].isupper()
 
 
 def _is_short_form(tokens: tuple[Token, ...], at: int, situation: Situation) -> bool:
@@ -149,7 +177,9 @@ def is_bare_name(tokens: tuple[Token, ...], situation: Situation) -> bool:
     if not said or len(said) > _MOST_NAME_WORDS or any(token.kind in ("number", "email") for token in tokens):
         return False
     naming = situation.vocabulary.naming
+    initials = {token.start for at, token in enumerate(tokens) if is_initial(tokens, at)}
     own = [token for token in said if len(said) == 1 or token.word not in naming.particles]
+    own = [token for token in own if token.start not in initials]
     own = [token for token in own if token.word not in naming.also_names or token.text[0].islower()]
     if any(_is_known(token.word, situation) or token.word in naming.not_names for token in own):
         return False

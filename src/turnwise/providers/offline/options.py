@@ -15,6 +15,7 @@ from turnwise.providers.offline.tokens import Token, words_of
 from turnwise.providers.offline.vocabulary.shape import Vocabulary, is_one_of
 
 _MOST_FUZZY_WORDS = 12
+_MOST_DIGITS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ def options_of(exposed: Exposed, vocabulary: Vocabulary) -> Options:
         said = _said(field, vocabulary)
         answers = yes_no_options(field, vocabulary).values()
         for phrase, option in said.items():
-            if option in answers and _is_answer(phrase, vocabulary):
+            if (option in answers and _is_answer(phrase, vocabulary)) or (len(phrase) == 1 and phrase[0].isdecimal()):
                 continue
             meanings.setdefault(phrase, {})[field.address] = option
     phrases: dict[str, list[tuple[str, ...]]] = {}
@@ -134,6 +135,17 @@ def yes_no_options(field: ExposedField, vocabulary: Vocabulary) -> Mapping[bool,
 def has_numbers(field: ExposedField) -> bool:
     """True if a bare number may be meant as an option rather than count them out."""
     return any(char.isdigit() for option in field.field.options for char in option.value)
+
+
+def number_option(field: ExposedField, number: float) -> str | None:
+    """The option that is a number written in digits."""
+    found = {
+        option.value
+        for option in field.field.options
+        for text in (option.value, *option.words)
+        if text.strip().isdecimal() and len(text) < _MOST_DIGITS and int(text) == number
+    }
+    return found.pop() if len(found) == 1 else None
 
 
 def option_number(field: ExposedField, place: int) -> str | None:

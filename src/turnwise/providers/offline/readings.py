@@ -28,10 +28,11 @@ Kind = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """A day; for one said without a year also the latest that has been."""
+    """A day; for one said without a year also the latest that has been. A relative one is counted from today."""
 
     upcoming: date
     latest: date | None = None
+    is_relative: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,8 +31,9 @@ class Situation:
     `asked` is the field whose question is open, unless a confirmation or a choice of answers is awaited; with
     `is_only_need` it was not put as a question, but is the one thing that is still needed;
     `named_person` the field that "my name is" speaks of. `asks_option`: the question is answered by one of
-    its options; `asks_about_third`: it is about somebody else than the user; `confirms`: a yes or no is
-    awaited, to a summary, an offer, a held call or a suggested answer.
+    its options; `asks_if_minding`: it is a yes-or-no question in which a no agrees; `asks_for_trouble`: it
+    asks what hurts or is broken; `asks_about_third`: it is about somebody else than the user; `confirms`: a yes or
+    no is awaited, to a summary, an offer, a held call or a suggested answer.
     """
 
     exposed: Exposed
@@ -48,6 +49,8 @@ class Situation:
     asks_option: bool
     asks_about_third: bool
     confirms: bool
+    asks_if_minding: bool = False
+    asks_for_trouble: bool = False
     is_only_need: bool = False
 
     def allows(self, command: str) -> bool:
@@ -80,9 +83,16 @@ def situation_of(exposed: Exposed) -> Situation | None:
         named_person=_named_person(exposed, asked, labels),
         asks_option=asked is not None and bool(asked.field.options),
         asks_about_third=bool(title) and not vocabulary.speech.addressing.intersection(title),
+        asks_for_trouble=bool(vocabulary.speech.trouble.intersection(title)),
+        asks_if_minding=_asks_if_minding(asked, title, vocabulary),
         confirms=exposed.question == "confirmation" or "affirm" in exposed.commands,
         is_only_need=needed is not None,
     )
+
+
+def _asks_if_minding(asked: ExposedField | None, title: tuple[str, ...], vocabulary: Vocabulary) -> bool:
+    is_plain = asked is not None and asked.field.type == "boolean" and not asked.field.options
+    return is_plain and bool(vocabulary.speech.minding.intersection(title))
 
 
 def _only_need(exposed: Exposed) -> ExposedField | None:

@@ -123,12 +123,20 @@ def typed_kind(said: Sequence[str], situation: Situation) -> tuple[str, float] |
 def clause_commands(heard: Heard, situation: Situation) -> list[AnyCommand]:
     """The commands that clauses ask for, each once, questions among them (`what do you mean?`)."""
     found: dict[str, AnyCommand] = {}
-    for clause in heard.clauses:
+    for at, clause in enumerate(heard.clauses):
         kind = "" if clause.readings else kind_of(clause.said, situation)
+        if kind == "cancel" and _goes_another_way(clause, heard.clauses[at + 1 :], situation):
+            continue
         command = command_named(kind, heard.words(clause.first, clause.stop)) if situation.allows(kind) else None
         if command:
             found.setdefault(kind, command)
     return list(found.values())
+
+
+def _goes_another_way(clause: Clause, after: tuple[Clause, ...], situation: Situation) -> bool:
+    """True where a cancel only takes back what was said (`never mind, make it …`), whether or not the rest is known."""
+    is_dismissal = is_one_of(situation.vocabulary.requests.dismissals, clause.said)
+    return any((one.cues and one.is_strong) or (is_dismissal and one.foreign) for one in after)
 
 
 def explained_field(said: Sequence[str], situation: Situation) -> str | None:

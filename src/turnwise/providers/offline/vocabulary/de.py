@@ -57,8 +57,17 @@ _NAMING = Naming(
         heute später niemand jemand wer was wie wo wann ich mich mir sie ihnen er es wir uns hier chef chefin nichts
         keiner tschüss tschüs tschau ciao wiedersehen lol haha hahaha omg hä abgebrochen test testen asdf quatsch cool
         krass bla blabla servus moin tach grüezi egal hallöchen wiederschauen
+        pleite blank satt gesund erkältet heiser taub blind stumm dick dünn schlank groß klein faul fleißig nervös
+        sauer
+        böse wütend stolz ruhig still laut arm reich frei voll leer warm kalt nass wach blau betrunken nüchtern
+        dumm klug
+        schlau doof verrückt raus weg fort drin dabei dagegen dafür zurück unterwegs daheim zuhause draußen
+        drinnen oben
+        unten allein alleine solo single witwe witwer mutter vater oma opa dran durch baff platt kaputt spät früh
+        pünktlich versichert privat gesetzlich überfragt gespannt verwirrt verzweifelt enttäuscht unschlüssig
         """
     ),
+    possessors=words("sein seine seinen seinem seiner ihr deren dessen"),
     name_words=words(
         """
         name vorname nachname familienname spitzname rufname heißen heißt fullname nickname forename firstname
@@ -109,6 +118,12 @@ _CONCEPTS = (
     Concept(words("euro euros eur €"), words("euro euros eur €"), phrases(())),
     Concept(words("franken chf"), words("franken chf"), phrases(())),
     Concept(words("dollar usd $"), words("dollar usd $"), phrases(())),
+    Concept(words("hinfahrt hinflug hinreise"), words("hinfahrt hinflug hinreise hin"), phrases(())),
+    Concept(
+        words("rückfahrt rückflug rückreise zurück"), words("rückfahrt rückflug rückreise zurück retour"), phrases(())
+    ),
+    Concept(words("anreise ankunft ankommen anreisen"), words("anreise ankunft ankommen anreisen"), phrases(())),
+    Concept(words("abreise abfahrt abreisen abfahren"), words("abreise abfahrt abreisen abfahren"), phrases(())),
     Concept(words("stadt city ort wohnort wohnen"), words("stadt ort wohnort"), phrases(())),
     Concept(words("tag day datum date"), words("tag datum"), phrases(())),
     Concept(words("uhrzeit zeit time uhr"), words("uhrzeit zeit"), phrases(())),
@@ -142,4 +157,12 @@ VOCABULARY = Vocabulary(
         "phone": words("telefon telefonnummer nummer handynummer"),
     },
     endings=("innen", "in", "en", "er", "es", "e", "n", "s"),
+    inflections=("en", "er", "es", "em", "e", "n", "s"),
+    currencies=words("euro euros eur € franken chf dollar usd $ pfund gbp £"),
+    money=words(
+        """
+        betrag geld summe zahlen bezahlen zahlung überweisen überweisung senden budget preis kosten kostet ausgeben
+        einzahlen spenden spende leihen kredit gehalt einkommen verdienen miete gebühr rechnung trinkgeld schaden wert
+        """
+    ),
 )

@@ -16,6 +16,7 @@ REQUESTS = Requests(
             ich möchte nicht antworten | das geht sie nichts an | darauf möchte ich nicht antworten
             möchte ich nicht beantworten | das möchte ich nicht beantworten | lieber nicht sagen | kein kommentar
             lassen wir das aus | diese frage auslassen | lieber überspringen | überspringen wir das | skip
+            das ist privat | das ist mir zu privat | das ist persönlich
             """
         ),
         "help": phrases(
@@ -53,7 +54,8 @@ REQUESTS = Requests(
             vergessen wir das | lass es | lassen wir das | lassen wir es | ich möchte aufhören | ich will nicht mehr
             ich möchte nicht mehr | alles abbrechen | das abbrechen | brich ab | brechen sie ab | ich gebe auf
             schluss | schluss damit | hör auf | hören sie auf | den vorgang abbrechen | das beenden | cancel
-            vergiss das
+            vergiss das | stornieren | bitte stornieren | vergessen wir das ganze | vergessen sie das ganze
+            vergiss das ganze | doch nicht stornieren
             """
         ),
         "restart": phrases(
@@ -89,7 +91,8 @@ REQUESTS = Requests(
             abschicken | absenden | weiter | gut | sehr gut | perfekt | prima | super | wunderbar | bestens
             das ist richtig | das ist richtig so | das ist korrekt | ist richtig | ist korrekt | korrekt so | fertig
             das war's | das wars | das ist alles | toll | in ordnung so | so stimmt es | so stimmt das | richtig so
-            machen sie das | mach das
+            machen sie das | mach das | nichts zu ändern | nichts ändern | keine änderung | keine änderungen
+            nichts mehr | sonst nichts | keine korrekturen
             """
         ),
         "deny": phrases(
@@ -117,6 +120,7 @@ REQUESTS = Requests(
             """
         ),
     },
+    dismissals=phrases("schon gut | macht nichts | egal"),
     keywords=(
         (
             "hand_over",

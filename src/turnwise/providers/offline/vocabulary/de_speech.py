@@ -25,7 +25,8 @@ SPEECH = Speech(
     filler=_FILLER,
     leads=words(
         """
-        der die das dem den des ein eine einen einem einer es ist dies für von als mein meine meinen unser und auch dann
+        der die das dem den des ein eine einen einem einer es ist dies für von als mein meine meinen unser und
+        auch dann
         bitte danke mit zu zum zur bin sind ich wir möchte möchten hätte hätten will wollen brauche brauchen gern gerne
         lieber ok okay ja nein also na so hallo hi hey sorry oh ach eigentlich nur in im am
         """
@@ -62,7 +63,7 @@ SPEECH = Speech(
         ich bin nicht einverstanden | bin nicht einverstanden | nicht einverstanden | bin ich nicht | habe ich nicht
         hab ich nicht | haben wir nicht | tue ich nicht | mache ich nicht | will ich nicht | möchte ich nicht
         das möchte ich nicht | das will ich nicht | ich nicht | noch nicht | noch nie | keine | nichts | keiner | keins
-        habe keine | ich habe keine | nicht dass ich wüsste | ich lehne ab | das lehne ich ab | ich will nicht
+        habe keine | ich habe keine | ich lehne ab | das lehne ich ab | ich will nicht
         ich möchte nicht | kommt nicht in frage | keineswegs
         """
     ),
@@ -74,7 +75,9 @@ SPEECH = Speech(
         bin mir nicht sicher | jein | kommt drauf an | das kommt drauf an | kommt darauf an | mal sehen | manchmal
         teils teils | schwer zu sagen | könnte sein | kann sein | ich glaube schon | glaube schon | ich denke schon
         denke schon | ungefähr schon | mehr oder weniger | weder noch | unsicher | nicht ganz | ja und nein | ka
-        ich glaube nicht ganz | ich erinnere mich nicht | vielleicht später | mal so mal so
+        ich glaube nicht ganz | ich erinnere mich nicht | vielleicht später | mal so mal so | macht mir nichts aus
+        das macht mir nichts aus | macht nichts | ist mir egal | das ist mir egal | mir egal | mir ist es egal
+        mir ist das egal | spielt keine rolle | das spielt keine rolle | nicht dass ich wüsste
         """
     ),
     idle=phrases("kein problem | kein ding | keine sorge | keine eile | kein stress | nicht schlecht | keine frage"),
@@ -179,6 +182,28 @@ SPEECH = Speech(
     ),
     agreement_objects=words(
         "agb bedingungen datenschutz datenschutzerklärung nutzungsbedingungen daten verarbeitung allem allen"
+    ),
+    anyone=words("jemand jemanden jemandem irgendjemand"),
+    nobody=phrases("niemand | keiner | niemanden | niemand sonst"),
+    impersonal=words("es das dies"),
+    trouble=words(
+        "weh schmerz schmerzen problem probleme beschwerden symptom symptome kaputt defekt fehler betroffen betrifft "
+        "worum geht störung schaden"
+    ),
+    contacting=words("rufe anrufe anruf schreibe tippe chatte telefoniere nutze benutze spreche"),
+    approval=words("gut ordnung okay ok super besser prima gesund fein"),
+    possessives=words("mein meine meinen meinem meiner unser unsere unseren unserem"),
+    attributes=words(
+        "linke linken linkes linker rechte rechten rechtes rechter untere unteren obere oberen neue neuen neues neuer "
+        "alte alten altes etwas bisschen paar"
+    ),
+    past=words("war waren hatte hatten wurde wurden gewesen"),
+    minding=words("stört stören ausmachen"),
+    not_minding=phrases(
+        """
+        macht mir nichts aus | das macht mir nichts aus | stört mich nicht | das stört mich nicht | stört nicht
+        macht nichts
+        """
     ),
     agreement=words("stimme zustimme akzeptiere einverstanden willige zugestimmt"),
 )

@@ -11,7 +11,8 @@ _NAMING = Naming(
     frames=phrases(
         """
         my name is | my name's | my names | my full name is | i'm called | i am called | im called | i go by
-        people call me | they call me | everyone calls me | call me | you can call me | you may call me
+        people call me | they call me | my friends call me | friends call me | everybody calls me
+        everyone calls me | call me | you can call me | you may call me
         my name would be | my name should be | the name is | the name's | name's | my first name is | my name was
         """
     ),
@@ -64,8 +65,14 @@ _NAMING = Naming(
         anybody asking calling writing contacting the a an my your his her our their it that this what who how why
         when where free bye goodbye lol rofl haha hahaha omg wtf huh hmpf nvm whatever cancelled canceled test testing
         asdf qwerty foo bar blah cool awesome nope yup welcome goodnight cheers howdy greetings yo sup
+        broke hurt poor rich hot cold drunk full blind deaf bald fat thin slim tall weak strong numb sore stiff dizzy
+        sleepy lazy shy brave calm cheap clean clear close correct cute dead dumb dry wet fair fast fit flat funny gay
+        straight gone half healthy honest human insane kind lame lonely low lucky mad mean messy nearby nuts odd old
+        outside inside open over proud quick quiet random rude safe sane silly simple slow smart sober solo sweet tipsy
+        tough ugly warm weird wild wise worth young done through game stuck thrilled blank gutted skint home
         """
     ),
+    possessors=words("his her their its whose"),
     name_words=words("name fullname nickname forename firstname surname lastname called"),
     own=words(
         """
@@ -95,7 +102,7 @@ _CONCEPTS = (
             "people guests persons attendees pax participants passengers travellers travelers seats visitors covers "
             "headcount"
         ),
-        words("people persons guests pax ppl seats us participants"),
+        words("people persons guests pax ppl seats us participants party"),
         phrases("we're | we are | we will be | we'll be | for | there are"),
     ),
     Concept(words("children kids child kid"), words("children kids child kid"), phrases(())),
@@ -115,6 +122,12 @@ _CONCEPTS = (
     Concept(words("euro euros eur €"), words("euro euros eur €"), phrases(())),
     Concept(words("dollar dollars usd $"), words("dollar dollars usd $ bucks"), phrases(())),
     Concept(words("pound pounds gbp £"), words("pound pounds gbp £ quid"), phrases(())),
+    Concept(
+        words("depart departure outbound"), words("depart departure departing leave leaving outbound"), phrases(())
+    ),
+    Concept(words("leave leaving"), words("leave leaving departure depart"), phrases(())),
+    Concept(words("return back inbound"), words("return returning back inbound"), phrases(())),
+    Concept(words("arrive arrival arriving"), words("arrive arrival arriving"), phrases(())),
     Concept(words("city town live"), words("city town live"), phrases(())),
     Concept(words("day date"), words("day date"), phrases(())),
     Concept(words("time clock"), words("time clock"), phrases(())),
@@ -147,4 +160,12 @@ VOCABULARY = Vocabulary(
         "phone": words("phone number"),
     },
     endings=("ings", "ing", "es", "s", "e"),
+    inflections=("es", "s"),
+    currencies=words("euro euros eur € dollar dollars usd $ bucks buck pound pounds gbp £ quid chf francs"),
+    money=words(
+        """
+        amount money sum pay paying payment send sending transfer budget price cost costs spend spending deposit donate
+        donation borrow loan salary income earn rent fee balance refund invoice bill tip damage worth charge
+        """
+    ),
 )

@@ -14,7 +14,8 @@ REQUESTS = Requests(
             i'd rather not answer that | i don't want to answer | i don't want to answer that | i don't want to say
             i don't want to tell you | none of your business | i'd rather skip this | i'd rather skip | move on
             let's move on | skip ahead | leave it out | leave that out | leave it blank | no answer
-            not answering that | i'm not telling you | i won't say
+            not answering that | i'm not telling you | i won't say | that's private | it's private | this is private
+            that's personal | it's personal | that's too personal
             """
         ),
         "help": phrases(
@@ -89,7 +90,9 @@ REQUESTS = Requests(
             looks great | looks fine | looks correct | looks right | great | perfect | good | that's perfect
             that works | works for me | done | submit | submit it | send it | send | please proceed | proceed
             confirm | confirmed | good to go | yes that's it | yes it is | fine | very good | excellent | wonderful
-            lovely | that looks good | that looks right | it looks good | it looks right | that's all correct
+            lovely | nothing to change | nothing to add | nothing else | no changes | no change | no changes needed
+            no changes please | no corrections | that looks good | that looks right | it looks good
+            it looks right | that's all correct
             that's all right | everything is correct | everything correct | all is correct | spot on
             """
         ),
@@ -117,6 +120,7 @@ REQUESTS = Requests(
             "keep them | neither | leave it"
         ),
     },
+    dismissals=phrases("never mind | nevermind | nvm"),
     keywords=(
         (
             "hand_over",

@@ -59,7 +59,7 @@ SPEECH = Speech(
         definitely not | certainly not | of course not | never | i don't | i dont | i do not | i'm not | i am not
         i haven't | i have not | i didn't | i did not | i won't | i will not | we don't | we do not | we haven't
         we have not | we aren't | we are not | it isn't | it's not | it is not | it doesn't | no way | negative
-        i disagree | i decline | i refuse | not that i know of | not that i'm aware of | i don't think so
+        i disagree | i decline | i refuse | i don't think so
         rather not | i'd rather not | i would rather not | i don't agree | i do not agree | i don't accept
         i do not accept | i don't consent | i do not consent | not yet | i don't want to | i do not want to
         no i don't | no i do not | none | not any | i don't have any | i have none | no way jose | nothing
@@ -74,7 +74,9 @@ SPEECH = Speech(
         might | it depends | depends | that depends | sometimes | kind of | kinda | sorta | yes and no | hard to say
         who knows | not certain | i can't say | can't say | can't remember | i don't remember | i'm not certain
         hopefully | more or less | not entirely | not quite | either | neither | it varies | i forget | i forgot
-        not 100 sure | maybe later
+        not 100 sure | maybe later | i don't mind | i dont mind | i do not mind | don't mind | i don't care
+        i dont care | i really don't care | don't care | doesn't matter | it doesn't matter | that doesn't matter
+        no preference | either way | makes no difference | not that i know of | not that i'm aware of
         """
     ),
     idle=phrases(
@@ -198,6 +200,22 @@ SPEECH = Speech(
         """
         terms conditions policy policies privacy service services use data that this it all everything
         """
+    ),
+    anyone=words("anyone anybody someone somebody"),
+    nobody=phrases("nobody | no one | noone | nobody else | no one else"),
+    impersonal=words("it that this"),
+    trouble=words(
+        "hurt hurts hurting pain pains ache aches sore wrong problem problems issue issues trouble symptom symptoms "
+        "complaint complaints broken defective about affected"
+    ),
+    contacting=words("calling call texting writing chatting typing using talking phoning"),
+    approval=words("fine ok okay good great alright better healthy"),
+    possessives=words("my our"),
+    attributes=words("left right lower upper new old both some little bit"),
+    past=words("was were had did used"),
+    minding=words("mind object"),
+    not_minding=phrases(
+        "i don't mind | i dont mind | i do not mind | don't mind | no objection | no objections | i wouldn't mind"
     ),
     agreement=words("agree agreed accept accepted consent approve acknowledge"),
 )

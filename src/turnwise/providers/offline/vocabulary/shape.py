@@ -148,6 +148,7 @@ class Naming:
     particles: frozenset[str]
     abbreviations: frozenset[str]
     not_names: frozenset[str]
+    possessors: frozenset[str]
     name_words: frozenset[str]
     own: frozenset[str]
     other_owners: frozenset[str]
@@ -211,6 +212,17 @@ class Speech:
     pronouns: frozenset[str]
     addressing: frozenset[str]
     agreement_marks: frozenset[str]
+    anyone: frozenset[str]
+    nobody: Phrases
+    impersonal: frozenset[str]
+    trouble: frozenset[str]
+    contacting: frozenset[str]
+    approval: frozenset[str]
+    possessives: frozenset[str]
+    attributes: frozenset[str]
+    past: frozenset[str]
+    minding: frozenset[str]
+    not_minding: Phrases
     agreement: frozenset[str]
     agreement_objects: frozenset[str]
 
@@ -220,6 +232,7 @@ class Requests:
     """How people ask for the commands of a conversation."""
 
     commands: Mapping[str, Phrases]
+    dismissals: Phrases
     keywords: tuple[tuple[str, tuple[frozenset[str], ...]], ...]
     edit_verbs: frozenset[str]
     wrong: frozenset[str]
@@ -249,3 +262,6 @@ class Vocabulary:
     type_words: Mapping[str, frozenset[str]]
     synonyms: tuple[tuple[str, ...], ...]
     endings: tuple[str, ...]
+    inflections: tuple[str, ...]
+    currencies: frozenset[str]
+    money: frozenset[str]
