@@ -146,7 +146,17 @@ _GIVEN = (
 )
 _SCRIPTED = ("ScriptedUnderstanding", "ScriptedModel")
 _TOLD = (
-    *(trace.Decision, trace.Considered, trace.Need, trace.Change, trace.Leaf, trace.Group, trace.Operand, trace.Code),
+    *(
+        trace.Decision,
+        trace.Considered,
+        trace.Failure,
+        trace.Need,
+        trace.Change,
+        trace.Leaf,
+        trace.Group,
+        trace.Operand,
+        trace.Code,
+    ),
     *(Judged, events.Button, events.Said, events.ArtefactMade, events.Warned, Retention, Retained, Info, Listed),
     *(WhatIf, Otherwise, Way, Edge, Replayed, Difference, Renaming, Migration, Waiting, Reason),
 )

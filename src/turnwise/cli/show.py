@@ -108,6 +108,9 @@ def _print_debug(console: Console, turn: Turn) -> None:
         put(console, f"  · called: {_called(call, turn)}", "dim")
     for decision in turn.decisions:
         put(console, f"  · {decision.moment}: {decision.line}", "dim")
+        for failure in decision.failures:
+            if failure.at:
+                put(console, f"    at {failure.at}", "dim")
     for warning in turn.warnings:
         put(console, f"  · warning {warning.code}: {warning.message}", "yellow")
 

@@ -8,12 +8,14 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from turnwise.core.events import Decided, Failed, Faulted, MovePlanned
+from turnwise.core.faults import limit_reached
 from turnwise.core.judge import (
     BLOCKED,
+    FAILED,
     REENTRY,
     TAKEN,
     Judgement,
-    faults,
+    guard_fault,
     judge,
     names_undeclared,
     read_all,
@@ -21,7 +23,7 @@ from turnwise.core.judge import (
 )
 from turnwise.core.machine import Block, Candidate, Docket, End, Go, Machine, Stay
 from turnwise.core.moves import end, move
-from turnwise.core.state import Fault, State
+from turnwise.core.state import Fault, State, TurnState
 from turnwise.core.turn import Phase, Turn
 from turnwise.flow.model import Moment
 
@@ -42,6 +44,7 @@ def _decide(turn: Turn, moment: Moment, on_stay: Phase | None, firing: str = "")
         return None
     env = turn.env
     judgement = judge(docket, env, turn.machine, turn.state, firing)
+    turn.raised += judgement.raised
     winner = docket.candidates[judgement.winner] if judgement.winner >= 0 else None
     decided = Decided(
         node=node,
@@ -60,11 +63,19 @@ def _decide(turn: Turn, moment: Moment, on_stay: Phase | None, firing: str = "")
 
 
 def take(turn: Turn, moment: Moment, winner: Candidate, decided: Decided, on_stay: Phase | None = None) -> Phase | None:
-    """Record a decision for a candidate and act on it, unless a limit of moves blocks that."""
+    """Record a decision for a candidate and act on it, unless a limit of moves blocks that. Where a write is refused,
+    the decision is recorded as one whose move failed.
+    """
     blocked = blocking(turn.machine, turn.state, winner)
     if not blocked:
+        mark = turn.mark()
         turn.emit(decided)
-        return _act(turn, moment, winner, on_stay)
+        acted = _act(turn, moment, winner, on_stay)
+        if not isinstance(acted, Fault):
+            return acted
+        turn.back_to(mark)
+        turn.emit(replace(decided, outcomes=decided.outcomes.replace(TAKEN, FAILED), taken=-1))
+        return _not_moved(turn, moment, acted)
     outcomes = decided.outcomes.replace(TAKEN, blocked)
     marks = {k: v for k, v in decided.marks.items() if k != winner.target}
     turn.emit(replace(decided, outcomes=outcomes, taken=-1, marks=marks))
@@ -74,14 +85,23 @@ def take(turn: Turn, moment: Moment, winner: Candidate, decided: Decided, on_sta
     return Phase.FINISH
 
 
-def fail(turn: Turn, kind: str, message: str, tool: str = "") -> Phase:
+def attempt(machine: Machine, state: State, moment: Moment, candidate: Candidate) -> Fault | None:
+    """The failure that taking a candidate would end in; `None` where it would be taken. Nothing is changed."""
+    if state.doing is None:
+        doing = TurnState("commands", state.at_ms, state.seq, start_node=state.node, base=state.turn)
+        state = replace(state, doing=doing)
+    acted = _act(Turn(machine, state, state.at_ms, state.turn), moment, candidate, None)
+    return acted if isinstance(acted, Fault) else None
+
+
+def fail(turn: Turn, fault: Fault) -> Phase:
     """Something failed: the nearest `error` transitions are judged, else the turn ends (law 3.9)."""
-    return caught(turn, kind, message, tool) or give_up(turn, kind, message)
+    return caught(turn, fault) or give_up(turn, fault.kind, fault.message)
 
 
-def caught(turn: Turn, kind: str, message: str, tool: str = "", on_stay: Phase | None = Phase.FINISH) -> Phase | None:
+def caught(turn: Turn, fault: Fault, on_stay: Phase | None = Phase.FINISH) -> Phase | None:
     """Something failed: the nearest `error` transitions are judged; `None` where none is taken."""
-    turn.emit(Faulted(Fault(kind, _short(turn, message), tool)))
+    turn.emit(Faulted(replace(fault, message=_short(turn, fault.message))))
     return _decide(turn, "error", on_stay)
 
 
@@ -99,16 +119,15 @@ def give_up(turn: Turn, reason: str, message: str) -> Phase:
 
 def _nothing_taken(turn: Turn, moment: Moment, docket: Docket, judgement: Judgement) -> Phase | None:
     """Law 2.10: a guard in error, where nothing was taken, is a failure of kind `guard`."""
-    found = faults(judgement, docket, turn.env)
-    if not found or moment == "error":
+    fault = guard_fault(judgement, docket, turn.env)
+    if fault is None or moment == "error":
         return None
-    message = "; ".join(found)
-    phase = caught(turn, "guard", message)
+    phase = caught(turn, fault)
     if phase is not None:
         return phase
     if names_undeclared(judgement):
-        return give_up(turn, "guard", message)
-    turn.warn("guard_error", message)
+        return give_up(turn, "guard", fault.message)
+    turn.warn("guard_error", fault.message)
     return None
 
 
@@ -128,7 +147,8 @@ def _keeps(state: State, candidate: Candidate) -> bool:
     return candidate.level == "enter" and candidate.target == state.node
 
 
-def _act(turn: Turn, moment: Moment, candidate: Candidate, on_stay: Phase | None) -> Phase | None:
+def _act(turn: Turn, moment: Moment, candidate: Candidate, on_stay: Phase | None) -> Phase | Fault | None:
+    """Do what a candidate says; returns the failure of a move that was not made."""
     match candidate.action:
         case Go(target):
             if _keeps(turn.state, candidate):
@@ -143,36 +163,31 @@ def _act(turn: Turn, moment: Moment, candidate: Candidate, on_stay: Phase | None
             turn.say(text(turn.env), "block")
             return Phase.FINISH
         case End(outcome):
-            refused = end(turn, candidate, outcome)
-            return _write_failed(turn, moment, refused) if refused else Phase.FINISH
+            return end(turn, candidate, outcome) or Phase.FINISH
 
 
-def _moved(turn: Turn, moment: Moment, candidate: Candidate) -> Phase:
+def _moved(turn: Turn, moment: Moment, candidate: Candidate) -> Phase | Fault:
     """Move, and go on at the target. One move more than a run may have is left for catching that it had too many."""
     flow, source = turn.machine.flow, turn.node
     last = flow.limits.run_moves + (moment == "error")
     if flow.autonomous and turn.state.run_moves >= last:
-        return _not_moved(turn, moment, "limit", f"run_moves: {flow.limits.run_moves} moves in one run")
+        fault = limit_reached(turn.machine, "run_moves", f"run_moves: {flow.limits.run_moves} moves in one run")
+        return replace(fault, transition=candidate.id)
     refused = move(turn, candidate, because=_reason(turn, moment, candidate))
-    if refused:
-        return _write_failed(turn, moment, refused)
+    if refused is not None:
+        return refused
     if flow.autonomous and source.work == "prompt" and moment in ("after", "choice"):
         turn.goes_on = True
         return Phase.FINISH
     return Phase.HEAR
 
 
-def _write_failed(turn: Turn, moment: Moment, refused: str) -> Phase:
-    """A write that a move needs was refused, so the move did not happen (law 2.9)."""
-    return _not_moved(turn, moment, "write", refused)
-
-
-def _not_moved(turn: Turn, moment: Moment, kind: str, reason: str) -> Phase:
-    """A failure while moving; where that was itself the answer to a failure, nothing catches it."""
+def _not_moved(turn: Turn, moment: Moment, fault: Fault) -> Phase:
+    """A failure while moving (law 2.9); where that was itself the answer to a failure, nothing catches it."""
     if moment == "error":
-        turn.emit(Faulted(Fault(kind, reason)))
-        return give_up(turn, kind, reason)
-    return fail(turn, kind, reason)
+        turn.emit(Faulted(fault))
+        return give_up(turn, fault.kind, fault.message)
+    return fail(turn, fault)
 
 
 def _reason(turn: Turn, moment: Moment, candidate: Candidate) -> str:

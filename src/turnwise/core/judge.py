@@ -14,18 +14,20 @@ from turnwise.core.events import CodeRun
 from turnwise.core.guards.env import Env, GuardFault
 from turnwise.core.guards.python import call_guard, undeclared
 from turnwise.core.machine import Candidate, Docket, Guard, Machine, Stay
-from turnwise.core.state import State
+from turnwise.core.state import Fault, State
 
-TAKEN, FALSE, UNKNOWN, OUTRANKED, NOT_REACHED, BLOCKED, REENTRY, ERROR, MIRROR, SKIPPED = "tfuonbrem-"
+TAKEN, FALSE, UNKNOWN, OUTRANKED, NOT_REACHED, BLOCKED, REENTRY, FAILED, ERROR, MIRROR, SKIPPED = "tfuonbrxem-"
+"""What became of a candidate; FAILED is one that held, and the move failed."""
 
 
 class Judgement(Struct, frozen=True, gc=False):
-    """One judging: a letter per candidate, the winner's place (-1 for none), the calls of code."""
+    """One judging: a letter per candidate, the winner's place (-1 for none), the calls of code and what they raised."""
 
     outcomes: str
     winner: int = -1
     code: tuple[CodeRun, ...] = ()
     marks: dict[str, int] = {}
+    raised: tuple[BaseException, ...] = ()
 
 
 def judge(
@@ -92,6 +94,7 @@ class _Judging:
         self.firing = firing
         self.every = every
         self.runs: dict[str, CodeRun] = {}
+        self.raised: list[BaseException] = []
         self.winner = -1
         self.is_over = False
 
@@ -108,7 +111,7 @@ class _Judging:
             if mark is not None:
                 marks |= self.kept(candidate, mark, letter)
             outcomes += letter
-        return Judgement(outcomes, self.winner, tuple(self.runs.values()), marks)
+        return Judgement(outcomes, self.winner, tuple(self.runs.values()), marks, tuple(self.raised))
 
     def letter(self, candidate: Candidate) -> str:
         """What becomes of one candidate."""
@@ -140,7 +143,7 @@ class _Judging:
         assert candidate.code is not None
         name = candidate.code.name
         if name not in self.runs:
-            self.runs[name] = call_guard(candidate.code, self.machine.names, self.state)
+            self.runs[name] = call_guard(candidate.code, self.machine.names, self.state, self.raised)
         run = self.runs[name]
         if run.error:
             return ERROR
@@ -190,27 +193,35 @@ def _mark(guard: Guard, env: Env, state: State) -> int:
     return crc32(encode(seen))
 
 
-def faults(judgement: Judgement, docket: Docket, env: Env) -> list[str]:
-    """The errors of a judging, each with its transition; those of mirrors, which only describe, are none."""
-    found: list[str] = []
+def guard_fault(judgement: Judgement, docket: Docket, env: Env) -> Fault | None:
+    """The failure that the errors of a judging are, at the place of the first; `None` without errors. Those of mirrors
+    do not count: mirrors only describe.
+    """
     if ERROR not in judgement.outcomes:
-        return found
+        return None
     calls = {run.guard: run for run in judgement.code}
+    found: list[tuple[Candidate, str, str]] = []
     for candidate, letter in zip(docket.candidates, judgement.outcomes, strict=True):
         if letter == ERROR and not candidate.is_mirror:
-            found.append(f"{candidate.id}: {_fault(candidate, calls, env)}")
-    return found
+            found.append((candidate, *_error_of(candidate, calls, env)))
+    if not found:
+        return None
+    message = "; ".join(f"{candidate.id}: {error}" for candidate, error, _ in found)
+    return Fault("guard", message, at=found[0][2], transition=found[0][0].id)
 
 
-def _fault(candidate: Candidate, calls: dict[str, CodeRun], env: Env) -> str:
+def _error_of(candidate: Candidate, calls: dict[str, CodeRun], env: Env) -> tuple[str, str]:
+    """The error of a guard, and where the guard is written."""
     if candidate.code is not None:
-        return calls[candidate.code.name].error
+        run = calls[candidate.code.name]
+        return run.error, run.at
     assert candidate.guard is not None
+    at = candidate.guard.span.line_text
     try:
         candidate.guard.test(env)
     except GuardFault as error:
-        return str(error)
-    return "the guard is in error"
+        return str(error), at
+    return "the guard is in error", at
 
 
 def names_undeclared(judgement: Judgement) -> bool:

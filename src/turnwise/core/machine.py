@@ -67,10 +67,14 @@ Action = Go | Stay | Block | End
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """A field that is written on a move, and its value."""
+    """A field that is written on a move: its value, and where it is written. `is_secret` is true where the value
+    comes from a secret field.
+    """
 
     address: str
     value: Evaluate
+    at: str = ""
+    is_secret: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,6 +213,8 @@ class LinkedToolWork:
     tool: LinkedTool
     arguments: Mapping[str, Evaluate]
     into: str = ""
+    at: str = ""
+    """Where the flow says it, as `file:line:column`."""
 
 
 Work = Literal["none", "say", "prompt", "form", "tool"]

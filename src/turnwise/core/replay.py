@@ -15,7 +15,7 @@ from turnwise.core.codec import decode_entry, encode_entry
 from turnwise.core.fold import fold, fold_all
 from turnwise.core.machine import Machine
 from turnwise.core.migration.carry import migrated
-from turnwise.core.state import State
+from turnwise.core.state import Fault, State
 from turnwise.core.step import fork, resume, start, step
 from turnwise.core.turn import Refusal, Step
 
@@ -155,7 +155,20 @@ def _is_same(then: e.Entry, now: e.Entry) -> bool:
     """True if two entries say the same; a snapshot that retention made, or readings that it took, count as such."""
     if isinstance(then.event, e.Decided) and isinstance(now.event, e.Decided) and not then.event.reads:
         now = replace(now, event=replace(now.event, reads=(), code=then.event.code))
-    return _read_back(then) == _read_back(now)
+    return _essence(_read_back(then)) == _essence(_read_back(now))
+
+
+def _essence(entry: e.Entry) -> e.Entry:
+    """An entry without what explains a failure: where code is written is another file or line elsewhere, and journals
+    of version 0.1 lack it.
+    """
+    match entry.event:
+        case e.Faulted(fault):
+            return replace(entry, event=e.Faulted(Fault(fault.kind, fault.message, fault.tool)))
+        case e.Decided(code=code) if code:
+            return replace(entry, event=replace(entry.event, code=tuple([replace(run, at="") for run in code])))
+        case _:
+            return entry
 
 
 def _read_back(entry: e.Entry) -> e.Entry:

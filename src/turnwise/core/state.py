@@ -136,11 +136,21 @@ FAULT_KINDS = ("model", "tool", "write", "limit", "guard", "refused")
 
 
 class Fault(Struct, frozen=True, gc=False, array_like=True):
-    """What `error.*` is bound to while an `error` transition is judged."""
+    """A failure: what `error.*` is bound to while an `error` transition is judged, and what explanations show.
+
+    `subject` is the field (`record.field`), the argument of `tool`, or the limit that the failure is about; `value` is
+    the value that was refused, and `bound` what it exceeds. A secret is never among them. `at` is `file:line` in the
+    user's own code or flow, `transition` the transition whose guard or write failed.
+    """
 
     kind: str
     message: str
     tool: str = ""
+    subject: str = ""
+    value: Any = None
+    bound: Any = None
+    at: str = ""
+    transition: str = ""
 
 
 class Heard(Struct, frozen=True, gc=False, array_like=True):

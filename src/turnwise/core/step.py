@@ -18,7 +18,7 @@ from turnwise.core.forms.speak import speak
 from turnwise.core.machine import Machine
 from turnwise.core.moves import enter, enter_late, move
 from turnwise.core.receive import admit, is_stale
-from turnwise.core.state import State
+from turnwise.core.state import Fault, State
 from turnwise.core.tools.calls import judged
 from turnwise.core.tools.consent import put_again
 from turnwise.core.turn import Phase, Refusal, Step, Turn
@@ -37,11 +37,11 @@ def start(machine: Machine, at_ms: int, first: e.OutsideEvent | None = None, *, 
         first = admitted
     turn = _started(machine, at_ms, time_zone, is_entered=True)
     refused = enter(turn)
-    if refused:
+    if refused is not None:
         turn = _started(machine, at_ms, time_zone, is_entered=False)
         if first is not None:
             turn.emit(first)
-        return _run(turn, fail(turn, "write", refused))
+        return _run(turn, fail(turn, refused))
     if first is None:
         return _run(turn, Phase.BEFORE)
     return _run(turn, _begin(turn, first))
@@ -108,8 +108,8 @@ def _begin(turn: Turn, event: e.OutsideEvent) -> Phase:
     """Record the event and find where its turn begins."""
     before = turn.state
     turn.emit(event)
-    refused = "" if before.frame.visit or isinstance(event, e.UndoAsked) else enter_late(turn)
-    return fail(turn, "write", refused) if refused else _begun(turn, before, event)
+    refused = None if before.frame.visit or isinstance(event, e.UndoAsked) else enter_late(turn)
+    return fail(turn, refused) if refused is not None else _begun(turn, before, event)
 
 
 def _begun(turn: Turn, before: State, event: e.OutsideEvent) -> Phase:
@@ -142,7 +142,7 @@ def _pending(turn: Turn) -> Phase:
         if (candidate.id, candidate.target) == (pending.transition, pending.target)
     )
     refused = move(turn, candidate, candidate.because)
-    return fail(turn, "write", refused) if refused else Phase.HEAR
+    return fail(turn, refused) if refused is not None else Phase.HEAR
 
 
 def _stale(turn: Turn) -> Phase:
@@ -212,7 +212,7 @@ def _answered_aside(turn: Turn, event: e.ModelReplied | e.ModelFailed) -> Phase:
         turn.say(event.text, "reply")
         return speak(turn, turn.node.form, aside="")
     turn.say(event.text, "cut")
-    phase = caught(turn, "model", event.reason)
+    phase = caught(turn, Fault("model", event.reason, at=event.at))
     if phase is None:
         turn.say(turn.machine.language.text("failed"), "reply")
     return phase or speak(turn, turn.node.form, aside="")

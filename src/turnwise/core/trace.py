@@ -82,12 +82,52 @@ class Code(Struct, frozen=True, omit_defaults=True):
     error: str = ""
 
 
+class Failure(Struct, frozen=True, gc=False, omit_defaults=True):
+    """What failed: its kind (`write`, `tool`, `model`, `guard`, `limit`, `refused`), the reason, and the tool.
+
+    `subject` is the field (`record.field`), the argument of the tool, or the limit that it is about; `value` is what
+    was refused, `bound` what it exceeds. `at` is `file:line` in the user's own code or flow, `transition` the one whose
+    guard or write failed. Secrets are hidden.
+    """
+
+    kind: str
+    reason: str
+    tool: str = ""
+    subject: str = ""
+    value: Any = None
+    bound: Any = None
+    at: str = ""
+    transition: str = ""
+
+    @property
+    def summary(self) -> str:
+        """The failure in words, without its place: `a write was refused: u.age: That is more than 120; given 200`."""
+        head = _FAILED[self.kind].format(tool=self.tool)
+        given = f"; given {shown(self.value)}" if self.value is not None else ""
+        return f"{head}: {self.reason.rstrip('.')}{given}"
+
+    @property
+    def text(self) -> str:
+        """The failure in words with its place: `the tool look failed: KeyError: 'x' (tools.py:12)`."""
+        return f"{self.summary} ({self.at})" if self.at else self.summary
+
+
+_FAILED = {
+    "write": "a write was refused",
+    "tool": "the tool {tool} failed",
+    "model": "the model failed",
+    "guard": "a guard failed",
+    "limit": "a limit was reached",
+    "refused": "a call of {tool} was refused",
+}
+
+
 class Considered(Struct, frozen=True, gc=False, omit_defaults=True):
     """One candidate of a decision.
 
-    `by` says who outranked it, or why it was not reached. `needs` are up to three irreducible sets
-    of field changes, each of which would make the guard hold; `in_words` are conditions that no
-    field change can flip.
+    `by` says who outranked it, why it was not reached, or what blocked it; `failure` is what undid its move. `needs`
+    are up to three irreducible sets of field changes, each of which would make the guard hold; `in_words` are
+    conditions that no field change can flip.
     """
 
     id: str
@@ -106,6 +146,7 @@ class Considered(Struct, frozen=True, gc=False, omit_defaults=True):
     in_words: tuple[str, ...] = ()
     changed: tuple[Change, ...] = ()
     code: Code | None = None
+    failure: Failure | None = None
 
 
 class Disagreement(Struct, frozen=True, gc=False):
@@ -116,7 +157,9 @@ class Disagreement(Struct, frozen=True, gc=False):
 
 
 class Decision(Struct, frozen=True, gc=False, omit_defaults=True):
-    """One judging of a moment: every candidate, in the order of judging, and a line that sums it up."""
+    """One judging of a moment: every candidate, in the order of judging, and a line that sums it up. `failure` is what
+    an `error` moment was judged for.
+    """
 
     conversation: str
     seq: int
@@ -129,7 +172,14 @@ class Decision(Struct, frozen=True, gc=False, omit_defaults=True):
     taken: str = ""
     overlays: tuple[str, ...] = ()
     mirror_disagrees: Disagreement | None = None
+    failure: Failure | None = None
 
     def candidate(self, transition: str) -> Considered | None:
         """The candidate of this name."""
         return next((c for c in self.candidates if c.id == transition), None)
+
+    @property
+    def failures(self) -> tuple[Failure, ...]:
+        """The failure that the decision answers, and the one that undid the move that it chose."""
+        undone = [candidate.failure for candidate in self.candidates if candidate.failure is not None]
+        return (*((self.failure,) if self.failure is not None else ()), *undone)

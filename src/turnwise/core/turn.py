@@ -48,12 +48,14 @@ class Phase(IntEnum):
 class Step(Struct, frozen=True, gc=False):
     """What one step gives: the new state, the events in order, the effects to perform.
 
-    Without effects the turn is over. Persist the events before performing an effect.
+    Without effects the turn is over. Persist the events before performing an effect. `raised` are the exceptions of
+    Python guards, to be logged.
     """
 
     state: State
     entries: tuple[Entry, ...]
     effects: tuple[AnyEffect, ...] = ()
+    raised: tuple[BaseException, ...] = ()
 
 
 class Refusal(Struct, frozen=True, gc=False):
@@ -66,7 +68,7 @@ class Refusal(Struct, frozen=True, gc=False):
 class Turn:
     """The working value of one step. The state bears its position when the step is done."""
 
-    __slots__ = ("at_ms", "effects", "entries", "goes_on", "machine", "number", "seq", "state")
+    __slots__ = ("at_ms", "effects", "entries", "goes_on", "machine", "number", "raised", "seq", "state")
 
     def __init__(self, machine: Machine, state: State, at_ms: int, number: int) -> None:
         self.machine = machine
@@ -76,6 +78,7 @@ class Turn:
         self.number = number
         self.entries: list[Entry] = []
         self.effects: list[AnyEffect] = []
+        self.raised: list[BaseException] = []
         self.goes_on = False
         """True where an autonomous flow goes on by itself after this turn (law 2.8)."""
 
@@ -159,8 +162,8 @@ class Turn:
         """Undo what was decided since a mark: it never happened."""
         self.state = mark[0]
         del self.entries[mark[1] :]
-        self.seq = self.entries[-1].seq
+        self.seq = self.entries[-1].seq if self.entries else self.state.seq
 
     def step(self) -> Step:
         """What this step gives."""
-        return Step(replace(self.state, seq=self.seq), tuple(self.entries), tuple(self.effects))
+        return Step(replace(self.state, seq=self.seq), tuple(self.entries), tuple(self.effects), tuple(self.raised))

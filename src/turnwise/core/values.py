@@ -29,10 +29,15 @@ Value = None | bool | int | float | str | list[Any]
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """Why a value was not taken: a reason for machines, a sentence for people."""
+    """Why a value was not taken: a reason for machines, a sentence for people, the bound that it exceeds. Where it is
+    one of several, `subject` names the field or argument, and `value` is what was refused.
+    """
 
     reason: str
     text: str
+    bound: Any = None
+    subject: str = ""
+    value: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +51,8 @@ class Rules:
 
     def refused(self, reason: str, **values: object) -> Refused:
         """A refusal in the words of the language."""
-        return Refused(reason, self.language.text(f"refused_{reason}", **values))
+        bound = values.get("bound", values.get("allowed", values.get("options")))
+        return Refused(reason, self.language.text(f"refused_{reason}", **values), bound)
 
 
 def read_value(field: Field, raw: object, rules: Rules) -> Value | Refused:
@@ -61,7 +67,10 @@ def read_value(field: Field, raw: object, rules: Rules) -> Value | Refused:
     if field.options:
         return _option(field.options, raw, rules)
     value = _READERS[field.type](raw, rules)
-    return value if isinstance(value, Refused) else _bounded(field, value, rules)
+    if isinstance(value, Refused):
+        tells_value = field.secret and value.reason == "ambiguous"
+        return rules.refused(field.type) if tells_value else value
+    return _bounded(field, value, rules)
 
 
 def holds_placeholder(raw: object) -> bool:

@@ -22,7 +22,7 @@ from turnwise.core.forms.run import is_put
 from turnwise.core.forms.speak import speak
 from turnwise.core.machine import Machine
 from turnwise.core.receive import GOING_ON
-from turnwise.core.state import Broken, Over, Timer
+from turnwise.core.state import Broken, Fault, Over, Timer
 from turnwise.core.tools import calls, consent
 from turnwise.core.tools import work as tool_work
 from turnwise.core.tools.offered import choices
@@ -95,7 +95,7 @@ def answered(turn: Turn, event: ModelReplied | ModelFailed) -> Phase:
     """
     if isinstance(event, ModelFailed):
         turn.say(event.text, "cut")
-        return fail(turn, "model", event.reason)
+        return fail(turn, Fault("model", event.reason, at=event.at))
     turn.say(event.text, "reply")
     if turn.doing.calls:
         return calls.go_on(turn)
@@ -107,7 +107,7 @@ def tool_answered(turn: Turn, event: ToolReturned | ToolFailed) -> Phase:
     """A tool gave a result, or none: to a model, or as the work of the node in charge."""
     own = turn.node.tool if not event.call else None
     if isinstance(event, ToolFailed):
-        return fail(turn, "tool", event.reason, event.tool) if own else calls.not_returned(turn, event)
+        return fail(turn, calls.tool_failed(event)) if own else calls.not_returned(turn, event)
     return tool_work.returned(turn, own, event.result) if own else calls.returned(turn, event.tool)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from traceback import walk_tb
 from typing import Any
 
 
@@ -45,6 +46,29 @@ class ToolCall:
     node: str = ""
     tool: str = ""
     attempt: int = 1
+
+
+def _folder(file: str, levels: int) -> str:
+    """The folder so many levels above a file, with slashes."""
+    return file.replace("\\", "/").rsplit("/", levels)[0] + "/"
+
+
+_NOT_USER_CODE = (_folder(__file__, 2), _folder(walk_tb.__code__.co_filename, 1), "<frozen")
+"""Where turnwise and the standard library are."""
+_INSTALLED = ("/site-packages/", "/dist-packages/")
+
+
+def raised_at(error: BaseException) -> str:
+    """The innermost place in the user's own code that an error came through, as `file:line`; empty where it came
+    through none.
+    """
+    found = ""
+    for frame, line in walk_tb(error.__traceback__):
+        file = frame.f_code.co_filename
+        place = file.replace("\\", "/")
+        if not place.startswith(_NOT_USER_CODE) and not any(part in place for part in _INSTALLED):
+            found = f"{file}:{line}"
+    return found
 
 
 def guards_of(flow: Any) -> list[PythonGuard]:

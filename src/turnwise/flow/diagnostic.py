@@ -37,6 +37,11 @@ class Span(NamedTuple):
             return self.file or "flow"
         return f"{self.file or 'flow'}:{self.line}:{self.column}"
 
+    @property
+    def line_text(self) -> str:
+        """The place as `file:line`, empty where it is not known."""
+        return f"{self.file or 'flow'}:{self.line}" if self.line else ""
+
     def of(self, key: str) -> Span:
         """The place of the value of `key`, or of the object where that is not known."""
         place = self.parts.get(key) if self.parts is not None else None

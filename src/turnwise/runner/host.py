@@ -104,6 +104,8 @@ class TurnHost:
         and work is done for no turn that is lost.
         """
         is_end = step.state.doing is None
+        for error in step.raised:
+            self.performer.log_guard_error(self.machine, self.conversation, step.state, error)
         self.number, self.state = step.entries[0].turn, step.state
         self._entries += step.entries
         self._gathered += step.entries

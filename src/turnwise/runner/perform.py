@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 from collections.abc import Callable, Sequence
-from typing import assert_never
+from typing import Literal, assert_never
 
 from msgspec import to_builtins
 from msgspec.json import Decoder, encode
@@ -30,6 +30,7 @@ from turnwise.runner.ports import Understand as Understanding
 from turnwise.runner.running import Runners, reason, run_tool
 from turnwise.runner.spans import Spans, model_answered, model_span, tool_span
 from turnwise.runner.speaking import Answer, ask, calls_of
+from turnwise.runner.user_errors import log_user_error
 from turnwise.runner.windows import Windows
 
 _EXCHANGE = {"conversational": 10, "form": 1}
@@ -123,13 +124,13 @@ class Performer:
                 return _kept(await self._understood_by_model(task, effect, message, shown))
             found = self.understand(message, shown)
             commands = await found if inspect.isawaitable(found) else found
-            return _kept(e.Understood(effect, tuple(commands)))
+            return _kept(e.Understood(effect, tuple(commands), _by(self.understand)))
         except asyncio.CancelledError as error:
             if _is_cancelled():
                 raise
-            return e.UnderstandingFailed(effect, reason(error))
+            return e.UnderstandingFailed(effect, *self._reason(task, "the understanding", error))
         except Exception as error:  # noqa: BLE001  an understanding is anybody's code
-            return e.UnderstandingFailed(effect, reason(error))
+            return e.UnderstandingFailed(effect, *self._reason(task, "the understanding", error))
 
     async def _understood_by_model(self, task: Task, effect: str, message: str, shown: Exposed) -> e.Understood:
         """One structured call (law 3.4), beside what was said just before."""
@@ -192,9 +193,21 @@ class Performer:
         except asyncio.CancelledError as error:
             if _is_cancelled():
                 raise
-            return e.ModelFailed(effect.id, reason(error), answer.text, answer.replaced)
+            words, at = self._reason(task, "the model", error)
+            return e.ModelFailed(effect.id, words, answer.text, answer.replaced, at)
         except Exception as error:  # noqa: BLE001  a provider may fail in any way
-            return e.ModelFailed(effect.id, reason(error), answer.text[: limits.reply_chars], answer.replaced)
+            words, at = self._reason(task, "the model", error)
+            return e.ModelFailed(effect.id, words, answer.text[: limits.reply_chars], answer.replaced, at)
+
+    def _reason(self, task: Task, what: str, error: BaseException) -> tuple[str, str]:
+        """Why something failed, without secrets and keys, and where in the user's own code; that is logged."""
+        secrets, keys = secret_values(task.machine, task.state), self.keys()
+        at = log_user_error(task.conversation, what, error, secrets, keys)
+        return without(without(reason(error), secrets), keys, HIDDEN_KEY), at
+
+    def log_guard_error(self, machine: Machine, conversation: str, state: State, error: BaseException) -> None:
+        """Log what a Python guard raised; its reason is in the journal."""
+        log_user_error(conversation, "a guard", error, secret_values(machine, state), self.keys())
 
     async def _window(self, task: Task) -> tuple[Message, ...]:
         return await self.windows.of(task.machine, task.conversation, task.state, task.recent)
@@ -216,11 +229,23 @@ class Performer:
         key = f"{task.conversation}/{effect.id or effect.call}"
         call = ToolCall(key, task.conversation, task.state.node, effect.tool)
         with tool_span(self.spans, effect.tool, call.key, task.machine.tools[effect.tool].tool.kind) as span:
-            found = await run_tool(self.tools.get(effect.tool), task.machine, effect, call, again=again)
+            found = await run_tool(
+                self.tools.get(effect.tool), task.machine, effect, call, self._tool_raised(task, effect), again=again
+            )
             found = self._told(task, effect, found)
             if isinstance(found, e.ToolFailed):
                 span.fail("tool", found.reason)
         return replace(found, ms=self.clock.now_ms() - began_ms)
+
+    def _tool_raised(self, task: Task, effect: RunTool) -> Callable[[BaseException], str]:
+        """How an error of a tool is logged; gives where the user's own code raised it."""
+
+        def raised(error: BaseException) -> str:
+            arguments = secret_arguments(task.machine, effect.tool, effect.arguments)
+            secrets = together(arguments, secret_values(task.machine, task.state))
+            return log_user_error(task.conversation, f"the tool {effect.tool}", error, secrets, self.keys())
+
+        return raised
 
     def used(self, event: e.ToolUsed) -> e.ToolUsed:
         """A use of a tool by the host, as it is recorded: without keys."""
@@ -270,6 +295,14 @@ def _kept(result: e.ResultEvent) -> e.ResultEvent:
     except UnicodeEncodeError:
         repaired = repair_data(to_builtins(result))
     return _results.decode(encode(repaired.data | {"replaced": repaired.replaced}))
+
+
+def _by(understand: Understanding) -> Literal["rules", "function"]:
+    """Who understood a message: the rules of turnwise, or a function of the host."""
+    return "rules" if str(getattr(understand, "__module__", "")).startswith(_RULES) else "function"
+
+
+_RULES = "turnwise.providers.offline"
 
 
 def _is_cancelled() -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from textwrap import shorten
 from typing import Any
 
@@ -113,7 +114,8 @@ class Turn:
     @cached_property
     def decisions(self) -> tuple[Decision, ...]:
         """Every decision of the turn, with every candidate."""
-        return tuple(self._decision(entry, state) for entry, state in self._judged())
+        following = {entry.seq: after.event for entry, after in pairwise(self.entries)}
+        return tuple(self._decision(entry, state, following.get(entry.seq)) for entry, state in self._judged())
 
     @property
     def taken(self) -> tuple[str, ...]:
@@ -131,14 +133,23 @@ class Turn:
         """The lines to send to a debug panel, one per decision: `type`, and the evaluation as `data`."""
         return tuple(debug_event(evaluation) for evaluation in self.evaluations)
 
-    def _decision(self, entry: e.Entry, state: State) -> Decision:
+    def _decision(self, entry: e.Entry, state: State, following: e.AnyEvent | None) -> Decision:
         event = entry.event
         assert isinstance(event, e.Decided)
         position = state.decided.get(f"{event.node}/{event.moment}", 0)
         known = self._known()
         earlier = known.get(position)
         before = earlier.event if earlier is not None and isinstance(earlier.event, e.Decided) else None
-        return explain(self.machine, entry, self.conversation, messages(known.values()), before)
+        fault = state.doing.fault if event.moment == "error" and state.doing is not None else None
+        return explain(
+            self.machine,
+            entry,
+            self.conversation,
+            messages(known.values()),
+            before,
+            judged_for=fault,
+            undone_by=following.fault if isinstance(following, e.Faulted) else None,
+        )
 
     def _known(self) -> dict[int, e.Entry]:
         return {**self.named, **{entry.seq: entry for entry in self.entries}}

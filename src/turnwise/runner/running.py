@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any, TypeVar
@@ -29,6 +29,10 @@ class ToolRefused(TurnwiseError):
     """A tool cannot be run as it is asked for, or gave nothing that can be kept."""
 
 
+class CallNotRun(ToolRefused):
+    """Nobody could take a call: no function or server supplies the tool, or its arguments do not fit there."""
+
+
 class ResultLost(InDoubt):
     """An effect was done, and its result cannot be kept."""
 
@@ -38,14 +42,22 @@ class TookTooLong(TurnwiseError, TimeoutError):
 
 
 async def run_tool(
-    runner: ToolRunner | None, machine: Machine, effect: RunTool, call: ToolCall, *, again: bool
+    runner: ToolRunner | None,
+    machine: Machine,
+    effect: RunTool,
+    call: ToolCall,
+    raised: Callable[[BaseException], str],
+    *,
+    again: bool,
 ) -> e.ToolReturned | e.ToolFailed:
-    """The result of a call as it will be kept, or why there is none. Raises nothing but a cancelling."""
+    """The result of a call as it will be kept, or why there is none. `raised` logs an error and returns the place where
+    the user's own code raised it. Raises nothing but a cancelling.
+    """
     tool = _bounded(machine, effect, call.node)
     is_effect = tool.kind == "effect"
     try:
         if runner is None:
-            raise ToolRefused(f"nobody supplies the tool '{tool.name}': give it with tools=[…]")
+            raise CallNotRun(f"nobody supplies the tool '{tool.name}': give it with tools=[…]")
         if again and is_effect and tool.on_crash == "unknown":
             raise InDoubt(IN_DOUBT)
         result = await _result(runner, tool, effect, call, again=again and is_effect)
@@ -60,7 +72,15 @@ async def run_tool(
         raise
     except BaseException as error:  # noqa: BLE001  a tool is anybody's code
         in_doubt = is_in_doubt(tool, error)
-        return e.ToolFailed(effect.id, tool.name, reason(error), call=effect.call, in_doubt=in_doubt)
+        return e.ToolFailed(
+            effect.id,
+            tool.name,
+            reason(error),
+            call=effect.call,
+            in_doubt=in_doubt,
+            not_run=isinstance(error, CallNotRun),
+            at=raised(error),
+        )
 
 
 def _bounded(machine: Machine, effect: RunTool, node: str) -> Tool:

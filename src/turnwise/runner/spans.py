@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 from turnwise.core import events as e
 from turnwise.core.machine import Machine
+from turnwise.core.state import Fault
 from turnwise.core.trace import Outcome
 
 Attributes = Mapping[str, Any]
@@ -25,6 +26,7 @@ _OUTCOMES: dict[str, Outcome] = {
     "-": "not_reached",
     "b": "blocked",
     "r": "blocked",
+    "x": "blocked",
     "e": "error",
     "m": "false",
 }
@@ -98,11 +100,18 @@ def turn_ended(spans: Spans | None, span: Span, machine: Machine, node: str, ent
             case e.Decided() as decided:
                 span.event("turnwise.decision", _decision(machine, entry.seq, decided))
             case e.Faulted(fault):
-                span.event("turnwise.fault", {"error.type": fault.kind, "turnwise.tool": fault.tool})
+                span.event("turnwise.fault", _fault(fault))
             case e.Failed(reason=reason, message=message):
                 span.fail(reason, message)
             case _:
                 pass
+
+
+def _fault(fault: Fault) -> Attributes:
+    """A failure without its words and values, which may tell what was said."""
+    found = {"error.type": fault.kind, "turnwise.tool": fault.tool}
+    more = {"turnwise.subject": fault.subject, "turnwise.at": fault.at, "turnwise.transition": fault.transition}
+    return found | {key: value for key, value in more.items() if value}
 
 
 def _decision(machine: Machine, position: int, decided: e.Decided) -> Attributes:

@@ -51,7 +51,9 @@ def _model_replied(state: State, _entry: e.Entry, event: e.ModelReplied) -> Stat
 
 
 def _tool_returned(state: State, entry: e.Entry, event: e.ToolReturned | e.ToolFailed) -> State:
-    state = used(state, entry, event.tool)
+    """A call that nobody could take is no use (law 4.3)."""
+    if not (isinstance(event, e.ToolFailed) and event.not_run):
+        state = used(state, entry, event.tool)
     return replace(state, doing=replace(doing_of(state), awaited=None))
 
 

@@ -65,12 +65,13 @@ class CommandRefused(Event, frozen=True, tag="command_refused"):
 
 
 class CodeRun(Struct, frozen=True, gc=False, omit_defaults=True):
-    """One call of a Python guard: what it gave back, what it read, and what it raised."""
+    """One call of a Python guard: what it returned, what it read, what it raised, and where (`file:line`)."""
 
     guard: str
     returned: Any = None
     reads: dict[str, Any] = {}
     error: str = ""
+    at: str = ""
 
 
 class Missed(Event, frozen=True, tag="missed"):
@@ -83,8 +84,8 @@ class Decided(Event, frozen=True, tag="decided"):
     """A moment was judged: one letter per candidate, and the values that were read.
 
     Letters: t taken, f false, u unknown, o outranked, n not reached, b blocked by the limit
-    of moves, r blocked since its node was entered before in the turn, e error, m held but only a mirror,
-    - no candidate this time. `reads` goes with the docket: first the fields,
+    of moves, r blocked since its node was entered before in the turn, x held but the move failed (`Faulted` follows),
+    e error, m held but only a mirror, - no candidate this time. `reads` goes with the docket: first the fields,
     then the roots. The explanation is made from this when someone asks.
     """
 

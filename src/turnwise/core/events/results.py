@@ -28,10 +28,11 @@ class Understood(Event, frozen=True, tag="understood"):
 
 
 class UnderstandingFailed(Event, frozen=True, tag="understanding_failed"):
-    """Understanding failed; the turn goes on without commands."""
+    """Understanding failed; the turn goes on without commands. `at` is `file:line` where the user's own code raised."""
 
     effect: str
     reason: str
+    at: str = ""
 
 
 class ModelReplied(Event, frozen=True, tag="model_replied"):
@@ -51,12 +52,15 @@ class ModelReplied(Event, frozen=True, tag="model_replied"):
 
 
 class ModelFailed(Event, frozen=True, tag="model_failed"):
-    """A model did not answer, or not to its end: `text` is what it had said until then."""
+    """A model did not answer, or not to its end: `text` is what it had said until then, `at` is `file:line` where the
+    user's own code raised.
+    """
 
     effect: str
     reason: str
     text: str = ""
     replaced: int = 0
+    at: str = ""
 
 
 class ToolReturned(Event, frozen=True, tag="tool_returned"):
@@ -71,7 +75,10 @@ class ToolReturned(Event, frozen=True, tag="tool_returned"):
 
 
 class ToolFailed(Event, frozen=True, tag="tool_failed"):
-    """A tool gave no result. `in_doubt` is true where it may have done its work all the same (law 4.5)."""
+    """A tool gave no result. `in_doubt` is true where it may have done its work all the same (law 4.5); `not_run` is
+    true where nobody could take the call, so that it is no use of the tool (law 4.3). `at` is `file:line` where the
+    user's own code raised.
+    """
 
     effect: str
     tool: str
@@ -79,6 +86,8 @@ class ToolFailed(Event, frozen=True, tag="tool_failed"):
     ms: int = 0
     call: str = ""
     in_doubt: bool = False
+    not_run: bool = False
+    at: str = ""
 
 
 class WordsRecalled(Event, frozen=True, tag="words_recalled"):

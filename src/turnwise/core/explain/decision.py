@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from msgspec import Struct, convert
+from msgspec.structs import astuple
 
 from turnwise.core.events import CodeRun, Decided, Entry
 from turnwise.core.explain.line import verdict_line
@@ -16,6 +17,7 @@ from turnwise.core.guards.roots import told
 from turnwise.core.judge import (
     BLOCKED,
     ERROR,
+    FAILED,
     FALSE,
     MIRROR,
     NOT_REACHED,
@@ -27,13 +29,14 @@ from turnwise.core.judge import (
     why_blocked,
 )
 from turnwise.core.machine import MESSAGE, Block, Candidate, Docket, End, Go, Machine, Stay
-from turnwise.core.state import FieldValue
+from turnwise.core.state import Fault, FieldValue
 from turnwise.core.trace import (
     Change,
     Code,
     Considered,
     Decision,
     Disagreement,
+    Failure,
     Need,
     Outcome,
     Verdict,
@@ -53,11 +56,13 @@ _OUTCOMES: dict[str, Outcome] = {
     SKIPPED: "not_reached",
     BLOCKED: "blocked",
     REENTRY: "blocked",
+    FAILED: "blocked",
     ERROR: "error",
 }
 
 
 _NOT_HELD = FALSE + UNKNOWN + ERROR
+_CHOSEN = TAKEN + OUTRANKED + BLOCKED + REENTRY + FAILED
 
 
 class CandidatePlan:
@@ -96,6 +101,7 @@ class _Telling(Struct):
     before: Decided | None
     texts: Mapping[int, str]
     is_whole: bool
+    undone_by: Fault | None
 
 
 def explain(
@@ -104,19 +110,26 @@ def explain(
     conversation: str = "",
     texts: Mapping[int, str] | None = None,
     before: Decided | None = None,
+    *,
+    judged_for: Fault | None = None,
+    undone_by: Fault | None = None,
 ) -> Decision:
-    """The decision of a journal entry. `texts` are messages by position, `before` the judging before."""
+    """The decision of a journal entry. `texts` are messages by position, `before` the judging before. `judged_for` is
+    the failure that an `error` moment answers, `undone_by` the one that undid the move that was decided.
+    """
     decided = entry.event
     assert isinstance(decided, Decided)
-    moment = cast("Moment", decided.moment)
-    docket = machine.docket(decided.node, moment)
+    docket = machine.docket(decided.node, cast("Moment", decided.moment))
     calls = {run.guard: run for run in decided.code} if decided.code else {}
     texts = texts or {}
     whole = is_whole(docket, decided)
     before = before if before is not None and whole and is_whole(docket, before) else None
-    telling = _Telling(machine, decided, docket, recorded(docket, decided, texts), calls, before, texts, whole)
-    how = plans(machine, decided.node, moment)
+    telling = _Telling(
+        machine, decided, docket, recorded(docket, decided, texts), calls, before, texts, whole, undone_by
+    )
+    how = plans(machine, decided.node, cast("Moment", decided.moment))
     considered = tuple([_considered(telling, place, one) for place, one in enumerate(how)])
+    failure = _failure(judged_for)
     return Decision(
         conversation,
         entry.seq,
@@ -124,12 +137,17 @@ def explain(
         entry.at_ms,
         decided.node,
         decided.moment,
-        verdict_line(decided.node, decided.moment, considered),
+        verdict_line(decided.node, decided.moment, considered, failure),
         considered,
         considered[decided.taken].id if decided.taken >= 0 else "",
         (),
         _disagreement(telling) if telling.calls else None,
+        failure,
     )
+
+
+def _failure(fault: Fault | None) -> Failure | None:
+    return None if fault is None else Failure(*astuple(fault))
 
 
 def is_whole(docket: Docket, decided: Decided) -> bool:
@@ -197,6 +215,7 @@ def _considered(telling: _Telling, place: int, how: CandidatePlan) -> Considered
         in_words,
         () if telling.before is None else _changed(telling, place, telling.before),
         None if code is None else _code(telling, code),
+        _failure(telling.undone_by) if letter == FAILED else None,
     )
 
 
@@ -232,6 +251,8 @@ def _by(telling: _Telling, place: int) -> str:
             return f"judging ended at {candidates[decided.taken].id}" if decided.taken >= 0 else "judging had ended"
         case "-":
             return "nothing that it reads has changed since it was judged"
+        case "x":
+            return telling.undone_by.message if telling.undone_by is not None else "the move failed"
         case letter:
             return why_blocked(letter, candidates[place].target, telling.machine.flow.limits.moves)
 
@@ -304,6 +325,6 @@ def _disagreement(telling: _Telling) -> Disagreement | None:
     if not mirrors:
         return None
     rules = next((candidate.target for candidate, letter in mirrors if letter == MIRROR), "")
-    chosen = [c.target for c, letter in judged if c.code is not None and letter in (TAKEN, OUTRANKED, BLOCKED, REENTRY)]
+    chosen = [c.target for c, letter in judged if c.code is not None and letter in _CHOSEN]
     code = chosen[0] if chosen else ""
     return None if rules == code else Disagreement(rules or "(stay)", code or "(stay)")

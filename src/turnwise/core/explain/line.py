@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from turnwise.core.trace import Considered, Group, Verdict
+from turnwise.core.trace import Considered, Failure, Group, Verdict
 
 _ACTIONS = {"stay": "held in {node} by {id}", "block": "blocked in {node} by {id}", "end": "ended from {node} by {id}"}
 
 
-def verdict_line(node: str, moment: str, candidates: tuple[Considered, ...]) -> str:
-    """The sentence for a decision."""
+def verdict_line(node: str, moment: str, candidates: tuple[Considered, ...], failure: Failure | None = None) -> str:
+    """The sentence for a decision; `failure` is what an `error` moment was judged for."""
+    line = _line(node, moment, candidates)
+    return line if failure is None else f"{line}; {failure.summary}"
+
+
+def _line(node: str, moment: str, candidates: tuple[Considered, ...]) -> str:
     for candidate in candidates:
         if candidate.outcome == "taken":
             return _taken(node, candidate)
         if candidate.outcome == "blocked":
-            return f"stayed in {node}: {candidate.id} to {candidate.target} held, but {candidate.by}"
+            to = f" to {candidate.target}" if candidate.target else ""
+            why = candidate.failure.summary if candidate.failure is not None else candidate.by
+            return f"stayed in {node}: {candidate.id}{to} held, but {why}"
     found = [candidate for candidate in candidates if not candidate.is_mirror]
     judged = [candidate for candidate in found if candidate.outcome != "not_reached"]
     if not judged:

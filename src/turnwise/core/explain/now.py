@@ -10,10 +10,11 @@ from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
+from turnwise.core.decide import attempt
 from turnwise.core.events import Decided, Entry
 from turnwise.core.explain.decision import explain
 from turnwise.core.guards.env import live
-from turnwise.core.judge import judge, read_all
+from turnwise.core.judge import FAILED, TAKEN, judge, read_all
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.trace import Decision
@@ -47,10 +48,14 @@ def standing(machine: Machine, state: State, transition: str) -> Standing | tupl
         if any(candidate.id == transition for candidate in docket.candidates):
             firing = transition if moment == "timer" else ""
             judged = judge(docket, live(state), machine, state, firing)
+            winner = judged.winner
+            fault = attempt(machine, state, moment, docket.candidates[winner]) if winner >= 0 else None
+            outcomes = judged.outcomes if fault is None else judged.outcomes.replace(TAKEN, FAILED)
+            taken = winner if fault is None else -1
             reads = read_all(docket, state)
-            decided = Decided(state.node, moment, judged.outcomes, judged.winner, reads, judged.code, firing=firing)
+            decided = Decided(state.node, moment, outcomes, taken, reads, judged.code, firing=firing)
             entry = Entry(state.seq, state.turn, state.at_ms, decided)
-            return Standing(_why(machine, state, transition, moment), explain(machine, entry))
+            return Standing(_why(machine, state, transition, moment), explain(machine, entry, undone_by=fault))
     return tuple(dict.fromkeys(known))
 
 

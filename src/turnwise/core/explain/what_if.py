@@ -12,11 +12,11 @@ from typing import Any, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
-from turnwise.core.decide import blocking
+from turnwise.core.decide import attempt, blocking
 from turnwise.core.events import Decided, Entry
 from turnwise.core.explain.decision import explain
 from turnwise.core.guards.env import live
-from turnwise.core.judge import BLOCKED, REENTRY, TAKEN, judge, read_all
+from turnwise.core.judge import BLOCKED, FAILED, REENTRY, TAKEN, judge, read_all
 from turnwise.core.machine import Candidate, Docket, Machine
 from turnwise.core.state import FieldValue, State
 from turnwise.core.tools import choice
@@ -82,7 +82,7 @@ def _chosen(then: Machine, decided: Decided) -> str:
         return ""
     candidates = then.docket(decided.node, "choice").candidates
     letters = zip(candidates, decided.outcomes, strict=True)
-    return next((one.target for one, letter in letters if letter in (TAKEN, BLOCKED, REENTRY)), "")
+    return next((one.target for one, letter in letters if letter in (TAKEN, BLOCKED, REENTRY, FAILED)), "")
 
 
 def _judged(machine: Machine, decided: Decided, state: State, chosen: str) -> Decided:
@@ -91,6 +91,9 @@ def _judged(machine: Machine, decided: Decided, state: State, chosen: str) -> De
     again = choice.decide(machine, state, chosen) if chosen else _by_rules(machine, docket, decided, state)
     winner = docket.candidates[again.taken] if again.taken >= 0 else None
     blocked = blocking(machine, state, winner) if winner is not None else ""
+    if not blocked and winner is not None:
+        fault = attempt(machine, state, cast("Moment", decided.moment), winner)
+        blocked = FAILED if fault is not None else ""
     return replace(again, outcomes=again.outcomes.replace(TAKEN, blocked), taken=-1) if blocked else again
 
 

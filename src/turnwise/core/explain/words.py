@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from turnwise.core.guards.types import shown
-from turnwise.core.trace import Considered, Decision, Group, Operand, Verdict
+from turnwise.core.trace import Considered, Decision, Failure, Group, Operand, Verdict
 
 MARKS = {"held": "✓", "not_held": "✗", "unknown": "?", "error": "!"}
 _GROUPS = {"all": "all of", "any": "any of", "not": "not", "if": "if, then, else"}
@@ -26,6 +26,8 @@ class Line(NamedTuple):
 def lines_of_decision(decision: Decision, transition: str = "") -> Iterator[Line]:
     """A decision with its candidates, or one of them."""
     yield Line(f"{decision.moment}: {decision.line}", "decision")
+    if decision.failure is not None and decision.failure.at:
+        yield Line(f"  at {decision.failure.at}", "error")
     for candidate in decision.candidates:
         if not transition or candidate.id == transition:
             yield from lines_of_candidate(candidate)
@@ -40,9 +42,11 @@ def lines_of_candidate(candidate: Considered, taken: str = "taken") -> Iterator[
     """
     outcome = taken if candidate.outcome == "taken" else candidate.outcome
     target = f" → {candidate.target}" if candidate.target else f" ({candidate.action})"
-    by = f", {candidate.by}" if candidate.by else ""
+    by = f", {candidate.by}" if candidate.by and candidate.failure is None else ""
     because = f" “{candidate.because}”" if candidate.because else ""
     yield Line(f"  {candidate.id}{target}{because}: {outcome}{by}", candidate.outcome)
+    if candidate.failure is not None:
+        yield from _failure(candidate.failure, 4)
     if candidate.verdict is not None:
         yield from _tree(candidate.verdict, 4)
     if candidate.missing:
@@ -53,6 +57,10 @@ def lines_of_candidate(candidate: Considered, taken: str = "taken") -> Iterator[
     for words in candidate.in_words:
         yield Line(f"    would need: {words}")
     yield from _code(candidate)
+
+
+def _failure(failure: Failure, margin: int) -> Iterator[Line]:
+    yield Line(f"{' ' * margin}! {failure.text}", "error")
 
 
 def _value(value: Any) -> str:

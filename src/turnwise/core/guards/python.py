@@ -20,25 +20,35 @@ from turnwise.core.state import FieldValue, State
 from turnwise.core.surrogates import repair
 from turnwise.core.values import REDACTED, item_field
 from turnwise.errors import describe
-from turnwise.flow.code import PythonGuard
+from turnwise.flow.code import PythonGuard, raised_at
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.model import Field
 
 Reads = dict[str, Any]
 
 
-def call_guard(guard: PythonGuard, names: Names, state: State) -> CodeRun:
-    """One call of a guard: what it gave back, or what it raised, and the values that it read."""
+def call_guard(guard: PythonGuard, names: Names, state: State, raised: list[BaseException] | None = None) -> CodeRun:
+    """One call of a guard: what it returned, or what it raised, and the values that it read. The exception itself is
+    added to `raised`.
+    """
     reads: Reads = {}
     arguments = {name: _argument(name, names, state, reads) for name in guard.parameters}
     try:
         returned = guard.function(**arguments)
         problem = _refused(guard, returned)
     except (Exception, SystemExit) as error:  # noqa: BLE001  a guard may raise anything; it is recorded, not hidden
-        return CodeRun(guard.name, None, reads, _told(describe(error), names, reads))
+        if raised is not None:
+            raised.append(error)
+        place = raised_at(error) or _place(guard)
+        return CodeRun(guard.name, None, reads, _told(describe(error), names, reads), place)
     if problem:
-        return CodeRun(guard.name, None, reads, _told(problem, names, reads))
+        return CodeRun(guard.name, None, reads, _told(problem, names, reads), _place(guard))
     return CodeRun(guard.name, _answer(guard, returned), reads)
+
+
+def _place(guard: PythonGuard) -> str:
+    """Where a guard is written, as `file:line`."""
+    return f"{guard.file}:{guard.line}" if guard.file else ""
 
 
 def _told(problem: str, names: Names, reads: Reads) -> str:

@@ -186,6 +186,13 @@ class Builder:
             return None
         return None if field is None else self.value_for(field, written, span)
 
+    def reads_secret(self, written: Any) -> bool:
+        """True if an expression that is written reads the value of a secret field."""
+        try:
+            return isinstance(written, str) and reads_secret(self.names, parse(written))
+        except GuardError:
+            return False
+
     def value_for(self, field: model.Field, written: Any, span: Span) -> Evaluate | None:
         """A constant or an expression for a field, or for an argument of a tool; `None` where it is wrong."""
         if not isinstance(written, str):

@@ -97,7 +97,7 @@ def link_tool_work(builder: Builder, node: Node) -> LinkedToolWork | None:
         return None
     _check_into(builder, work)
     arguments = _arguments(builder, work, tool)
-    return LinkedToolWork(tool, arguments, work.into)
+    return LinkedToolWork(tool, arguments, work.into, work.span.line_text)
 
 
 def _arguments(builder: Builder, work: ToolWork, tool: LinkedTool) -> dict[str, Evaluate]:

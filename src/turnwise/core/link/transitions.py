@@ -52,9 +52,10 @@ def writes(builder: Builder, table: Mapping[str, Any], span: Span, key: str) -> 
     """Fields that are written, each with its compiled value."""
     found: list[Write] = []
     for address, written in table.items():
-        value = builder.value(address, written, span.of(f"{key}.{address}"))
+        place = span.of(f"{key}.{address}")
+        value = builder.value(address, written, place)
         if value is not None:
-            found.append(Write(address, value))
+            found.append(Write(address, value, place.line_text, builder.reads_secret(written)))
     return tuple(found)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from turnwise.core.machine import LinkedNode, LinkedTool, Machine
@@ -62,8 +63,13 @@ def read_arguments(tool: LinkedTool, given: dict[str, Any], rules: Rules) -> dic
         if name not in found and field.default is not None:
             found[name] = field.default
         elif name not in found and not field.optional and given.get(name) is None:
-            wrong.append(f"{name} is missing")
-    return Refused("arguments", "; ".join(wrong)) if wrong else found
+            wrong.append(Refused("arguments", f"{name} is missing", subject=name))
+    return _refused(wrong) if wrong else found
+
+
+def _refused(wrong: list[Refused]) -> Refused:
+    """Everything that is wrong with the arguments of a call; the subject is the first one."""
+    return replace(wrong[0], reason="arguments", text="; ".join(one.text for one in wrong))
 
 
 def told_arguments(tool: LinkedTool, given: dict[str, Any], rules: Rules) -> dict[str, Any] | Refused:
@@ -71,7 +77,7 @@ def told_arguments(tool: LinkedTool, given: dict[str, Any], rules: Rules) -> dic
     tell any.
     """
     found, wrong = _given(tool, given, rules) if tool.args else (given, [])
-    return Refused("arguments", "; ".join(wrong)) if wrong else found
+    return _refused(wrong) if wrong else found
 
 
 def too_long(length: int, most: int) -> str:
@@ -79,14 +85,14 @@ def too_long(length: int, most: int) -> str:
     return f"the result is {length:,} characters long, and {most:,} are allowed (result_chars)" if length > most else ""
 
 
-def _given(tool: LinkedTool, given: dict[str, Any], rules: Rules) -> tuple[dict[str, Any], list[str]]:
+def _given(tool: LinkedTool, given: dict[str, Any], rules: Rules) -> tuple[dict[str, Any], list[Refused]]:
     """What is given, in its canonical form, and what is wrong with it."""
-    wrong: list[str] = []
+    wrong: list[Refused] = []
     found: dict[str, Any] = {}
     for name, value in given.items():
         taken = _argument(tool, name, value, rules)
         if isinstance(taken, Refused):
-            wrong.append(taken.text)
+            wrong.append(replace(taken, subject=name[:60], value=value))
         elif taken is not None:
             found[name] = taken
     return found, wrong
@@ -103,4 +109,4 @@ def _argument(tool: LinkedTool, name: str, value: Any, rules: Rules) -> Any:
     if value == [] and field.type == "list" and not field.min:
         return value
     taken = read_value(field, value, rules)
-    return Refused(taken.reason, f"{name}: {taken.text}") if isinstance(taken, Refused) else taken
+    return replace(taken, text=f"{name}: {taken.text}") if isinstance(taken, Refused) else taken

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec.structs import replace
+
 from turnwise.core.decide import caught, decide, fail
 from turnwise.core.effects import CallModel, RunTool
 from turnwise.core.events import CallAnswered, CallRefused, SequenceAdvanced, ToolFailed
+from turnwise.core.faults import call_refused, limit_reached
 from turnwise.core.messages import Call
+from turnwise.core.state import Fault
 from turnwise.core.tools import choice, consent, records
 from turnwise.core.tools.arrive import read_arguments, refusal
 from turnwise.core.tools.offered import CHOICE, sequence_after
@@ -22,7 +26,7 @@ def ask_model(turn: Turn) -> Phase:
     """Let the model speak for the node, with the tools that are allowed now."""
     limit = turn.machine.flow.limits.model_calls
     if turn.doing.model_calls >= limit:
-        return fail(turn, "limit", f"model_calls: {limit} calls in one turn")
+        return fail(turn, limit_reached(turn.machine, "model_calls", f"model_calls: {limit} calls in one turn"))
     return turn.ask(CallModel(turn.effect_id()))
 
 
@@ -41,7 +45,7 @@ def _handle(turn: Turn, call: Call) -> Phase | None:
     """One call; `None` where the next one follows."""
     limit = turn.machine.flow.limits.tool_calls
     if turn.doing.tool_calls >= limit:
-        return fail(turn, "limit", f"tool_calls: {limit} calls in one turn")
+        return fail(turn, limit_reached(turn.machine, "tool_calls", f"tool_calls: {limit} calls in one turn"))
     wrong = refusal(turn.machine, turn.state, call)
     if wrong is not None:
         return refuse(turn, call, wrong)
@@ -68,7 +72,7 @@ def _record(turn: Turn, call: Call) -> Phase | None:
     answer = records.write(turn, record, box.writes[call.tool], call.arguments)
     if isinstance(answer, Refused):
         turn.emit(CallAnswered(call.id, call.tool, {"success": False, "error": answer.text}))
-        return failed(turn, "write", answer.text, call.tool)
+        return failed(turn, records.fault_of(turn.machine, turn.state, call.tool, answer))
     return _answered(turn, call, answer)
 
 
@@ -80,15 +84,16 @@ def _answered(turn: Turn, call: Call, answer: dict[str, Any]) -> Phase | None:
 def refuse(turn: Turn, call: Call, wrong: Refused) -> Phase | None:
     """A call that is not run: recorded, explained to the model, and a failure of kind `refused`."""
     turn.emit(CallRefused(call.id, call.tool[:60], wrong.reason, wrong.text))
-    return failed(turn, "refused", wrong.text, call.tool[:60])
+    return failed(turn, call_refused(turn.machine, turn.state, call.tool[:60], wrong))
 
 
-def failed(turn: Turn, kind: str, message: str, tool: str) -> Phase | None:
+def failed(turn: Turn, fault: Fault) -> Phase | None:
     """Law 3.9: `error` transitions first; else the model is told, twice per tool and turn, then it is a limit."""
-    phase = caught(turn, kind, message, tool, on_stay=None)
+    phase, tool = caught(turn, fault, on_stay=None), fault.tool
     if phase is not None or turn.doing.failures.get(tool, 0) <= TOLD:
         return phase
-    return fail(turn, "limit", f"{tool} failed {TOLD + 1} times in one turn: {message}", tool)
+    message = f"{tool} failed {TOLD + 1} times in one turn: {fault.message}"
+    return fail(turn, replace(fault, kind="limit", message=message))
 
 
 def judged(turn: Turn, tool: str) -> Phase | None:
@@ -117,8 +122,16 @@ def returned(turn: Turn, tool: str) -> Phase:
 
 
 def not_returned(turn: Turn, event: ToolFailed) -> Phase:
-    """A model's call failed: it was a use all the same, so `tool` is judged where no `error` caught it."""
-    return _after(turn, failed(turn, "tool", event.reason, event.tool) or judged(turn, event.tool))
+    """A model's call failed. It was a use all the same, so `tool` is judged where no `error` transition caught it;
+    a call that nobody could take was none.
+    """
+    phase = failed(turn, tool_failed(event))
+    return _after(turn, phase if event.not_run else phase or judged(turn, event.tool))
+
+
+def tool_failed(event: ToolFailed) -> Fault:
+    """The failure of a tool that gave no result."""
+    return Fault("tool", event.reason, event.tool, at=event.at)
 
 
 def _after(turn: Turn, phase: Phase | None) -> Phase:

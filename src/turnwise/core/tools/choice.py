@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from turnwise.core.decide import blocking, take
+from turnwise.core.decide import attempt, blocking, take
 from turnwise.core.events import CallAnswered, Decided, WorkDone
 from turnwise.core.judge import OUTRANKED, TAKEN, read_all, why_blocked
 from turnwise.core.machine import Candidate, Machine
@@ -45,8 +45,10 @@ def decide(machine: Machine, state: State, target: str) -> Decided:
 
 
 def _answer(turn: Turn, way: Candidate) -> dict[str, Any]:
-    """What the model is told: that it moves, or why a limit keeps it here."""
-    blocked = blocking(turn.machine, turn.state, way)
-    if not blocked:
-        return {"success": True}
-    return {"success": False, "error": why_blocked(blocked, way.target, turn.machine.flow.limits.moves)}
+    """What the model is told: that it moves, or why a limit or a refused write keeps it here."""
+    machine, state = turn.machine, turn.state
+    blocked = blocking(machine, state, way)
+    if blocked:
+        return {"success": False, "error": why_blocked(blocked, way.target, machine.flow.limits.moves)}
+    fault = attempt(machine, state, "choice", way)
+    return {"success": True} if fault is None else {"success": False, "error": fault.message}

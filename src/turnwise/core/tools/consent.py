@@ -8,6 +8,7 @@ from unicodedata import category
 from turnwise.core.decide import fail
 from turnwise.core.effects import RunTool
 from turnwise.core.events import Button, CallHeld, CallRefused, Said
+from turnwise.core.faults import call_refused
 from turnwise.core.forms.buttons import find
 from turnwise.core.forms.speak import speak_again
 from turnwise.core.language import Language, is_question
@@ -16,7 +17,7 @@ from turnwise.core.readable import readable
 from turnwise.core.state import Held
 from turnwise.core.tools.arrive import bound
 from turnwise.core.turn import Phase, Turn
-from turnwise.core.values import REDACTED
+from turnwise.core.values import REDACTED, Refused
 
 YES, NO = "affirm", "deny"
 _LONGEST = 400
@@ -112,4 +113,4 @@ def settle(turn: Turn, held: Held, *, is_edited: bool = False) -> Phase | None:
     turn.emit(CallRefused(held.call, held.tool, reason, text))
     if held.call or reason == "dropped":
         return None
-    return fail(turn, "refused", text, held.tool)
+    return fail(turn, call_refused(turn.machine, turn.state, held.tool, Refused(reason, text)))

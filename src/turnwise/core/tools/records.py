@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from turnwise.core.accept import accept
 from turnwise.core.data import as_list, as_object
 from turnwise.core.events import FieldCleared, FieldSet
+from turnwise.core.faults import write_refused
 from turnwise.core.machine import Machine
-from turnwise.core.state import State
+from turnwise.core.state import Fault, State
 from turnwise.core.turn import Turn
 from turnwise.core.values import REDACTED, Refused, item_field, read_value
 from turnwise.flow.diagnostic import nearest
@@ -46,10 +48,10 @@ def write(turn: Turn, record: str, addresses: tuple[str, ...], arguments: Answer
     written: dict[str, None] = {}
     for name, how, given in _changes(arguments):
         address = f"{record}.{name}"
-        reason = how if given is _WRONG else _write_one(turn, address, addresses, how, given)
-        if reason:
+        wrong = Refused("write", how) if given is _WRONG else _write_one(turn, address, addresses, how, given)
+        if wrong is not None:
             turn.back_to(mark)
-            return Refused("write", reason)
+            return replace(wrong, reason="write")
         written[name] = None
     if not written:
         return Refused("write", "nothing was given to write: name fields under 'set'")
@@ -73,29 +75,36 @@ def _changes(arguments: Answer) -> Iterator[tuple[str, str, Any]]:
             yield from [(name, ways[key], value) for name, value in values.items()]
 
 
-def _write_one(turn: Turn, address: str, addresses: tuple[str, ...], how: str, given: Any) -> str:
-    """Change one field; gives why that is refused."""
+def _write_one(turn: Turn, address: str, addresses: tuple[str, ...], how: str, given: Any) -> Refused | None:
+    """Change one field; returns why that is refused."""
     record, _, name = address.partition(".")
     if address not in addresses:
         own = [one.partition(".")[2] for one in addresses]
         if address in turn.machine.fields:
-            return f"'{name}' of '{record}' may not be written here; these may: {', '.join(own)}"
-        return f"'{record}' has no field '{name[:60]}'; {nearest(name[:60], own)}".rstrip("; ")
+            text = f"'{name}' of '{record}' may not be written here; these may: {', '.join(own)}"
+            return Refused("write", text, subject=address)
+        return Refused("write", f"'{record}' has no field '{name[:60]}'; {nearest(name[:60], own)}".rstrip("; "))
     if how == "set" and _is_empty(turn.machine, address, given):
         if address in turn.state.values:
             turn.emit(FieldCleared(address, "tool"))
-        return ""
+        return None
     value = given if how == "set" else _changed_list(turn, address, how, given)
-    if isinstance(value, Refused):
-        return f"{name}: {value.text}"
     if value == [] and how == "remove":
         turn.emit(FieldCleared(address, "tool"))
-        return ""
-    stored = accept(turn.machine, turn.state, address, value)
+        return None
+    stored = value if isinstance(value, Refused) else accept(turn.machine, turn.state, address, value)
     if isinstance(stored, Refused):
-        return f"{name}: {stored.text}"
+        return replace(stored, text=f"{name}: {stored.text}", subject=address, value=given)
     turn.emit(FieldSet(address, stored, "tool"))
-    return ""
+    return None
+
+
+def fault_of(machine: Machine, state: State, tool: str, refused: Refused) -> Fault:
+    """The failure of a write that was refused."""
+    if refused.subject not in machine.fields:
+        return Fault("write", refused.text, tool)
+    fault = write_refused(machine, state, refused.subject, refused.value, refused)
+    return Fault("write", refused.text, tool, fault.subject, fault.value, fault.bound)
 
 
 def _is_empty(machine: Machine, address: str, given: Any) -> bool:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec.structs import replace
+
 from turnwise.core.accept import accept
 from turnwise.core.data import as_object
 from turnwise.core.decide import decide, fail
 from turnwise.core.effects import RunTool
 from turnwise.core.events import FieldSet, WorkDone
+from turnwise.core.faults import call_refused, write_refused
 from turnwise.core.guards.env import GuardFault
 from turnwise.core.machine import LinkedToolWork
+from turnwise.core.state import Fault
 from turnwise.core.tools import consent
 from turnwise.core.tools.arrive import bound, read_arguments
 from turnwise.core.turn import Phase, Turn
@@ -29,42 +33,43 @@ def run(turn: Turn, work: LinkedToolWork) -> Phase:
             return phase
     kept_back = bound(turn.machine, turn.state, work.tool.tool.name)
     if kept_back is not None:
-        return fail(turn, "refused", kept_back.text, work.tool.tool.name)
-    if isinstance(arguments, str):
-        return fail(turn, "tool", arguments, work.tool.tool.name)
+        return fail(turn, call_refused(turn.machine, turn.state, work.tool.tool.name, kept_back))
+    if isinstance(arguments, Refused):
+        fault = call_refused(turn.machine, turn.state, work.tool.tool.name, arguments)
+        return fail(turn, replace(fault, kind="tool", at=work.at))
     if work.tool.tool.confirm:
         return consent.hold(turn, work.tool, arguments)
     return turn.ask(RunTool(turn.effect_id(), work.tool.tool.name, arguments))
 
 
-def _arguments(turn: Turn, work: LinkedToolWork) -> dict[str, Any] | str:
+def _arguments(turn: Turn, work: LinkedToolWork) -> dict[str, Any] | Refused:
     """The arguments from what is known now, or why there are none."""
     given: dict[str, Any] = {}
     for name, value in work.arguments.items():
         try:
             given[name] = value(turn.env)
         except (GuardFault, OverflowError) as error:
-            return f"{name}: {error}"
-    found = read_arguments(work.tool, given, turn.machine.rules)
-    return found.text if isinstance(found, Refused) else found
+            return Refused("arguments", f"{name}: {error}", subject=name)
+    return read_arguments(work.tool, given, turn.machine.rules)
 
 
 def returned(turn: Turn, work: LinkedToolWork, result: Any) -> Phase:
     """The result is stored where the node says so; then the work is done, and `tool` is judged before `after`."""
     refused = _store(turn, work, result)
-    if refused:
-        return fail(turn, "write", refused, work.tool.tool.name)
+    if refused is not None:
+        return fail(turn, replace(refused, tool=work.tool.tool.name, at=work.at))
     turn.emit(WorkDone(turn.state.node))
     return decide(turn, "tool") or Phase.AFTER
 
 
-def _store(turn: Turn, work: LinkedToolWork, result: Any) -> str:
-    """Write the parts of a result into the fields of that name; gives why that is refused. All or nothing."""
+def _store(turn: Turn, work: LinkedToolWork, result: Any) -> Fault | None:
+    """Write the parts of a result into the fields of that name; returns why that is refused. All or nothing."""
     if not work.into:
-        return ""
+        return None
     values = as_object(result)
     if values is None:
-        return f"'{work.tool.tool.name}' gave no object, and its result belongs into '{work.into}'"
+        name = work.tool.tool.name
+        return Fault("write", f"'{name}' gave no object, and its result belongs into '{work.into}'", subject=work.into)
     mark = turn.mark()
     for name, value in values.items():
         address = f"{work.into}.{name}"
@@ -74,6 +79,6 @@ def _store(turn: Turn, work: LinkedToolWork, result: Any) -> str:
         stored = accept(turn.machine, turn.state, address, value)
         if isinstance(stored, Refused):
             turn.back_to(mark)
-            return f"{address}: {stored.text}"
+            return write_refused(turn.machine, turn.state, address, value, stored)
         turn.emit(FieldSet(address, stored, "tool"))
-    return ""
+    return None

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from turnwise.flow.code import ToolCall
 from turnwise.flow.describe import hints_of, is_async, is_call, plain_of
 from turnwise.providers.tools.threads import beside_the_loop
-from turnwise.runner.running import ToolRefused, reason
+from turnwise.runner.running import CallNotRun, ToolRefused, reason
 
 if TYPE_CHECKING:
     from pydantic import ValidationError
@@ -70,7 +70,7 @@ class Caller:
         return _Plan(frozenset(parameters), tuple(taken), takes_any, ValidationError)
 
     def _given(self, arguments: Mapping[str, Any], call: ToolCall) -> dict[str, Any]:
-        """What the function is called with. Raises `ToolRefused` with everything that does not fit."""
+        """What the function is called with. Raises `CallNotRun` with everything that does not fit."""
         plan = self._plan
         given: dict[str, Any] = {n: v for n, v in arguments.items() if plan.takes_any or n in plan.names}
         wrong: list[str] = []
@@ -85,7 +85,7 @@ class Caller:
                 except plan.unfit as error:
                     wrong += [f"{name}: {one['msg']}" for one in error.errors(include_url=False)]
         if wrong:
-            raise ToolRefused("; ".join(wrong))
+            raise CallNotRun("; ".join(wrong))
         return given
 
 

@@ -15,7 +15,7 @@ from turnwise.flow.code import ToolCall
 from turnwise.flow.model import McpServer
 from turnwise.providers.tools.mcp.answers import data_of
 from turnwise.providers.tools.mcp.said import Said
-from turnwise.runner.running import ToolRefused, reason
+from turnwise.runner.running import CallNotRun, ToolRefused, reason
 
 if TYPE_CHECKING:
     from mcp import Client
@@ -27,6 +27,8 @@ KEY = "turnwise/idempotency-key"
 """Where a call carries its key, for servers that heed it."""
 _CLOSED = -32000
 """The code by which the protocol's package says that the connection is gone."""
+_NOT_TAKEN = (-32700, -32600, -32601, -32602)
+"""The codes by which a server says that it could not take a call: unreadable, invalid, unknown, wrong arguments."""
 _PAGES = 100
 _SILENT_S = 300.0
 """How long an address may be silent; how long a call may take, the tool says."""
@@ -53,7 +55,7 @@ class Connection:
         self._ending: set[asyncio.Task[None]] = set()
 
     async def listed(self) -> Sequence[ListedTool]:
-        """The tools of the server. Raises `ToolRefused` where it cannot be reached."""
+        """The tools of the server. Raises `CallNotRun` where it cannot be reached."""
         return (await self._connected()).tools
 
     async def call(self, tool: str, arguments: Mapping[str, Any], call: ToolCall) -> Any:
@@ -63,7 +65,8 @@ class Connection:
             answer = await client.call_tool(tool, dict(arguments), meta={KEY: call.key})
         except Exception as error:
             if isinstance(code := getattr(error, "code", None), int) and code != _CLOSED:
-                raise ToolRefused(f"the server '{self.name}' refuses the call: {error}") from error
+                refused = CallNotRun if code in _NOT_TAKEN else ToolRefused
+                raise refused(f"the server '{self.name}' refuses the call: {error}") from error
             self._drop()
             raise InDoubt(f"the server '{self.name}' was lost in the middle of the call: {reason(error)}") from error
         return data_of(answer)
@@ -113,7 +116,7 @@ class Connection:
             if reached.done():
                 _log.warning("the server '%s' is lost: %s", self.name, told)
             else:
-                reached.set_exception(ToolRefused(f"the server '{self.name}' cannot be reached: {told}"))
+                reached.set_exception(CallNotRun(f"the server '{self.name}' cannot be reached: {told}"))
         finally:
             said.file.close()
             reached.cancel()

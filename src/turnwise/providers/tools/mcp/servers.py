@@ -12,7 +12,7 @@ from turnwise.flow.diagnostic import nearest
 from turnwise.flow.model import McpServer, Tool
 from turnwise.providers.tools.mcp.answers import differences
 from turnwise.providers.tools.mcp.connection import Connection
-from turnwise.runner.running import ToolRefused
+from turnwise.runner.running import CallNotRun, ToolRefused
 
 if TYPE_CHECKING:
     from mcp.types import Tool as ListedTool
@@ -40,7 +40,7 @@ class Servers:
         await asyncio.gather(*[connection.close() for connection in self._connections])
 
     async def _whose(self, tool: Tool) -> tuple[Connection, str]:
-        """The server that supplies a tool, and how it calls it. Raises `ToolRefused` where none does, or several."""
+        """The server that supplies a tool, and how it calls it. Raises `CallNotRun` where none does, or several."""
         answers = await asyncio.gather(*[one.listed() for one in self._connections], return_exceptions=True)
         found: list[tuple[Connection, ListedTool]] = []
         names: list[str] = []
@@ -59,9 +59,9 @@ class Servers:
         if found:
             both = " and ".join(f"'{connection.name}'" for connection, _ in found)
             hint = f"declare it as '{found[0][0].name}_{found[0][1].name}'"
-            raise ToolRefused(f"the servers {both} both list the tool '{tool.name}'; {hint}")
+            raise CallNotRun(f"the servers {both} both list the tool '{tool.name}'; {hint}")
         told = "; ".join(unreached) or nearest(tool.name, names)
-        raise ToolRefused(f"no server lists the tool '{tool.name}'" + (f"; {told}" if told else ""))
+        raise CallNotRun(f"no server lists the tool '{tool.name}'" + (f"; {told}" if told else ""))
 
 
 class ServerTool:
