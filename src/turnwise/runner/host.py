@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from itertools import count
+from secrets import randbits
 from typing import Literal
 
 from turnwise.core.effects import AnyEffect, RunTool
@@ -15,6 +17,9 @@ from turnwise.errors import TurnwiseError
 from turnwise.runner.perform import Performer, Task
 from turnwise.runner.ports import Commit, Delta, Hear, Receipt, Store, Writing, Written
 from turnwise.runner.stream import Listeners
+
+_FENCES = count(randbits(48))
+"""Fencing tokens: each run of a turn takes one, and no other process has the same."""
 
 
 class TurnHost:
@@ -29,6 +34,7 @@ class TurnHost:
         "_queued",
         "before",
         "conversation",
+        "fence",
         "hear",
         "listeners",
         "machine",
@@ -59,6 +65,7 @@ class TurnHost:
         self.before = state
         self.part: Literal["first", "next", "takeover"] = part
         self.receipt = receipt
+        self.fence = next(_FENCES)
         self.hear: Hear | None = None
         """Is told what a model says in it, piece by piece."""
         self.state = state
@@ -140,7 +147,7 @@ class TurnHost:
         if self._due is not None:
             self._due.cancel()
         entries = tuple(self._gathered)
-        commit = Commit(entries, self.part, state, self.receipt)
+        commit = Commit(entries, self.part, state, self.receipt, self.fence)
         self._gathered.clear()
         self.part, self.receipt = "next", None
         done = self._committed(commit)

@@ -129,12 +129,16 @@ class Commit(Struct, frozen=True, gc=False):
     `part` says what it is of its turn: the `first` commit claims the conversation for the turn, a
     `next` one needs that claim, a `takeover` takes the claim from whoever has it. A commit with a
     state ends the turn: it writes the state and its timers, and gives the claim back.
+
+    `fence` is the fencing token: all commits of one run of a turn have the same number, and no other run has it. The
+    store remembers the number of the commit that claimed the turn, and accepts a `next` commit with that number only.
     """
 
     entries: tuple[Entry, ...]
     part: Literal["first", "next", "takeover"] = "first"
     state: State | None = None
     receipt: Receipt | None = None
+    fence: int = 0
 
 
 class Claim(Struct, frozen=True, gc=False):
@@ -208,7 +212,8 @@ class Store(Protocol):
     def commit(self, conversation: str, commit: Commit) -> Writing:
         """Write all of a commit or nothing. It is queued when this is called, in that order; awaiting
         it waits until it is durable. Raises `Conflict` where the first entry does not follow the last
-        or a turn is under way, `Superseded` where the turn is no longer ours, `StoreUnavailable`.
+        or a turn is under way, `Superseded` where the claim belongs to another process or another `fence`,
+        `StoreUnavailable`.
         """
         ...
 

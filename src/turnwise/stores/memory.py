@@ -18,13 +18,14 @@ from turnwise.runner.ports import Claim, Commit, Due, Progress, Receipt, Retaine
 class _Kept:
     """What is kept of one conversation."""
 
-    __slots__ = ("is_open", "journal", "receipts", "state")
+    __slots__ = ("fence", "journal", "receipts", "state")
 
     def __init__(self) -> None:
         self.journal: list[Entry] = []
         self.receipts: dict[str, Receipt] = {}
         self.state: State | None = None
-        self.is_open = False
+        self.fence: int | None = None
+        """The fencing token of the turn that is under way; `None` between turns."""
 
     def retain(self, retention: Retention, now_ms: int) -> Retained:
         """Erase whole turns, and trim what is left of those before the state."""
@@ -60,17 +61,17 @@ class MemoryStore:
 
     def _write(self, conversation: str, commit: Commit) -> None:
         kept = self._kept.get(conversation) or _Kept()
-        if commit.part == "first" and kept.is_open:
+        if commit.part == "first" and kept.fence is not None:
             raise Conflict(f"{conversation}: a turn is under way")
-        if commit.part == "next" and not kept.is_open:
-            raise Superseded(f"{conversation}: the turn is no longer under way")
+        if commit.part == "next" and kept.fence != commit.fence:
+            raise Superseded(f"{conversation}: another run has the turn, or none is under way")
         last = kept.journal[-1].seq if kept.journal else 0
         if commit.entries[0].seq != last + 1:
             kind = Superseded if commit.part == "next" else Conflict
             raise kind(f"{conversation}: entry {commit.entries[0].seq} does not follow {last}")
         self._kept[conversation] = kept
         kept.journal.extend(commit.entries)
-        kept.is_open = commit.state is None
+        kept.fence = commit.fence if commit.state is None else None
         if commit.receipt is not None:
             kept.receipts[commit.receipt.key] = commit.receipt
         if commit.state is not None:
@@ -87,7 +88,7 @@ class MemoryStore:
     async def claim(self, conversation: str) -> Claim | None:
         """A turn that is under way is always this process's."""
         kept = self._kept.get(conversation)
-        return Claim(is_mine=True, is_alive=True) if kept is not None and kept.is_open else None
+        return Claim(is_mine=True, is_alive=True) if kept is not None and kept.fence is not None else None
 
     def is_shared(self) -> bool:
         """No other process knows of it."""
@@ -95,7 +96,7 @@ class MemoryStore:
 
     async def cut_off(self) -> tuple[str, ...]:
         """The conversations whose turn is under way."""
-        return tuple(name for name, kept in self._kept.items() if kept.is_open)
+        return tuple(name for name, kept in self._kept.items() if kept.fence is not None)
 
     async def receipt(self, conversation: str, key: str) -> Receipt | None:
         """What is kept of a key."""

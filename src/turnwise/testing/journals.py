@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import count
 
 from msgspec.structs import replace
 
@@ -15,6 +16,8 @@ from turnwise.runner.ports import Commit, Receipt
 NOON_MS = 1_767_960_000_000
 """Noon of 9 January 2026, UTC: when conversations begin here."""
 
+_FENCES = count(1)
+
 
 class Journal:
     """Writes one conversation; the state is always that of the last entry. `day` is the day of what follows."""
@@ -24,6 +27,8 @@ class Journal:
         self.entries: tuple[e.Entry, ...] = ()
         self.state: State | None = None
         self.day = 0
+        self.fence = 0
+        """The fencing token of the turn that was opened or taken over last."""
 
     @property
     def known(self) -> State:
@@ -48,6 +53,7 @@ class Journal:
     def open(self, text: str, key: str = "") -> Commit:
         """The first commit of a turn that goes on: it claims the conversation."""
         turn = self.state.turn + 1 if self.state is not None else 1
+        self.fence = next(_FENCES)
         begin = (e.Started(self.flow, 1, f"fingerprint of {self.flow}", "home"),) if self.state is None else ()
         return self._commit((*begin, e.UserSaid(text)), turn=turn, key=key)
 
@@ -61,6 +67,7 @@ class Journal:
 
     def take_over(self) -> Commit:
         """Take the turn that is under way from whoever runs it."""
+        self.fence = next(_FENCES)
         return replace(self._commit((e.TurnRestarted(),), turn=self.known.turn), part="takeover")
 
     def snapshot(self) -> Commit:
@@ -75,7 +82,7 @@ class Journal:
     def copy(self) -> Journal:
         """The same conversation, as somebody else has it in mind."""
         other = Journal(self.flow)
-        other.entries, other.state, other.day = self.entries, self.state, self.day
+        other.entries, other.state, other.day, other.fence = self.entries, self.state, self.day, self.fence
         return other
 
     def _served(self, text: str, timers: Sequence[Timer]) -> tuple[e.AnyEvent, ...]:
@@ -90,4 +97,4 @@ class Journal:
         is_end = self.known.doing is None
         receipt = Receipt(key, f"body of {key}", turn) if key else None
         assert part in ("first", "next")
-        return Commit(entries, part, self.known if is_end else None, receipt)
+        return Commit(entries, part, self.known if is_end else None, receipt, self.fence)

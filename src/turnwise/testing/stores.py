@@ -11,7 +11,6 @@ pytest collects the tests with the class. `StoreContract` is for stores that nob
 from __future__ import annotations
 
 import asyncio
-from abc import ABC, abstractmethod
 from pathlib import Path
 
 from turnwise.core import events as e
@@ -21,16 +20,13 @@ from turnwise.errors import Conflict, Superseded
 from turnwise.runner.ports import Claim, Receipt, Store
 from turnwise.testing.journals import NOON_MS, Journal
 from turnwise.testing.store_checks import holds, leads_to, refused, result_of, with_store, with_two_stores, written
+from turnwise.testing.store_turns import TurnContract
 
 ODD_NAMES = ("", " ", "'; DROP TABLE event; --", "a/b", "%", "ü🙂", "x" * 2000)
 
 
-class StoreContract(ABC):
+class StoreContract(TurnContract):
     """What every store does."""
-
-    @abstractmethod
-    def open(self, place: Path) -> Store:
-        """A store on the data at a place: an empty folder at first."""
 
     # journals --------------------------------------------------------------------------------
 
@@ -148,71 +144,6 @@ class StoreContract(ABC):
         assert await store.window("a", said[-2].seq, 9) == (said[-1],)
         assert await store.window("a", 0, 99) == tuple(said)
 
-    # turns -----------------------------------------------------------------------------------
-
-    @with_store
-    async def test_a_turn_claims_its_conversation_until_it_ends(self, store: Store) -> None:
-        """The first commit claims, the one with the state gives back; the state is folded meanwhile."""
-        journal = Journal()
-        await store.commit("a", journal.begin())
-        assert await store.claim("a") is None
-        other = journal.copy()
-        await store.commit("a", journal.open("b"))
-        assert await store.claim("a") == Claim(is_mine=True, is_alive=True)
-        assert await store.cut_off() == ("a",)
-        await leads_to(store, "a", journal.state)
-        await refused(store, "a", other.open("c"))
-        await refused(store, "a", other.turn("d"))
-        await store.commit("a", journal.go_on("e"))
-        await leads_to(store, "a", journal.state)
-        await store.commit("a", journal.end())
-        assert (await store.claim("a"), await store.cut_off()) == (None, ())
-        await holds(store, "a", journal)
-
-    @with_store
-    async def test_a_conversation_can_begin_with_a_turn_that_goes_on(self, store: Store) -> None:
-        """Its state is then the fold of its first entries."""
-        journal = Journal()
-        await store.commit("a", journal.open("a", "key"))
-        await leads_to(store, "a", journal.state)
-        assert await store.conversations() == ("a",)
-        await written(store, "a", [journal.go_on("b"), journal.end()])
-        await holds(store, "a", journal)
-
-    @with_store
-    async def test_without_a_claim_no_turn_goes_on(self, store: Store) -> None:
-        """A `next` commit needs the claim of its turn."""
-        journal = Journal()
-        await store.commit("a", journal.begin())
-        late = journal.copy()
-        late.open("never written")
-        await refused(store, "a", late.go_on("b"), Superseded)
-        await holds(store, "a", journal)
-
-    @with_store
-    async def test_a_turn_that_was_taken_over_is_fenced(self, store: Store) -> None:
-        """However late the old owner wakes, during the turn or after it."""
-        journal = Journal()
-        await written(store, "a", [journal.begin(), journal.open("b", "key")])
-        old = journal.copy()
-        await store.commit("a", journal.take_over())
-        await refused(store, "a", old.copy().go_on("too late"), Superseded)
-        await refused(store, "a", old.copy().end(), Superseded)
-        await store.commit("a", journal.end())
-        await refused(store, "a", old.end(), Superseded)
-        await holds(store, "a", journal)
-        assert await store.claim("a") is None
-
-    @with_store
-    async def test_a_key_is_kept_with_its_turn(self, store: Store) -> None:
-        """From the first commit on, for its conversation only."""
-        journal, other = Journal(), Journal()
-        await written(store, "a", [journal.begin(key="k1"), journal.open("b", "k2")])
-        await store.commit("other", other.begin())
-        assert await store.receipt("a", "k1") == Receipt("k1", "body of k1", 1)
-        assert await store.receipt("a", "k2") == Receipt("k2", "body of k2", 2)
-        assert (await store.receipt("a", "k3"), await store.receipt("other", "k1")) == (None, None)
-
     # timers and flows ------------------------------------------------------------------------
 
     @with_store
@@ -256,8 +187,15 @@ class StoreContract(ABC):
         assert (await store.load("a"), await store.entries("a"), await store.claim("a")) == (None, (), None)
         assert (await store.receipt("a", "k1"), await store.next_due("talk")) == (None, None)
         assert (await store.cut_off(), await store.conversations()) == ((), ("b",))
-        await refused(store, "a", journal.end(), Superseded)
+        await refused(store, "a", journal.copy().end(), Superseded)
         await store.commit("a", again.begin())
+        await store.commit("a", again.turn("c"))
+        await store.commit("a", again.open("d"))
+        assert journal.seq < again.seq
+        while journal.seq < again.seq:
+            journal.go_on("to the same position")
+        await refused(store, "a", journal.end(), Superseded)
+        await store.commit("a", again.end())
         await holds(store, "a", again)
         await holds(store, "b", other)
 

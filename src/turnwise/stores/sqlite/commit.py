@@ -54,7 +54,7 @@ def write(db: sqlite3.Connection, prepared: Prepared, process: Process) -> None:
     if prepared.state is not None:
         _end_turn(db, prepared, process, n, is_claimed=is_claimed)
     elif commit.part != "next":
-        db.execute("INSERT OR REPLACE INTO claim VALUES (?, ?)", (n, process.claims(db, n)))
+        db.execute("INSERT OR REPLACE INTO claim VALUES (?, ?)", (n, process.claims(db, n, commit.fence)))
 
 
 def _append(db: sqlite3.Connection, prepared: Prepared, n: int) -> None:
@@ -79,8 +79,8 @@ def _check(db: sqlite3.Connection, prepared: Prepared, process: Process, n: int,
     if part == "first":
         if claim is not None:
             raise Conflict(f"{name}: a turn is under way")
-    elif part == "next" and (claim is None or claim[0] != process.n):
-        raise Superseded(f"{name}: the turn is no longer this process's")
+    elif part == "next" and (claim is None or claim[0] != process.n or not process.holds(n, prepared.commit.fence)):
+        raise Superseded(f"{name}: another process or another run has the turn, or none is under way")
     else:
         (seq,) = db.execute("SELECT max(seq) FROM event WHERE conversation = ?", (n,)).fetchone()
     if prepared.first != seq + 1:

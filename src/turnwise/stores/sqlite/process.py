@@ -30,6 +30,11 @@ class Process:
         self._kept: int | None = None
         self._last_beat_s = 0.0
         self._claimed: set[int] = set()
+        self._fences: dict[int, int] = {}
+        """The fencing token of each turn that this process has claimed. The claims table need not know it: the tokens
+        only tell apart the runs of this process, and end with it."""
+        self._former: dict[int, int | None] = {}
+        """What the transaction under way has changed of the tokens."""
         _LIVE.add(self.token)
 
     @property
@@ -42,16 +47,24 @@ class Process:
         """How often it shows that it is alive."""
         return self.timeout_s / 4
 
-    def claims(self, db: sqlite3.Connection, conversation: int) -> int:
-        """A turn is claimed; gives this process's number in the table."""
+    def claims(self, db: sqlite3.Connection, conversation: int, fence: int) -> int:
+        """Claim a turn for the run with this fencing token; return this process's number in the table."""
         self.beat(db)
         self._claimed.add(conversation)
+        self._former.setdefault(conversation, self._fences.get(conversation))
+        self._fences[conversation] = fence
         assert self.n is not None
         return self.n
 
+    def holds(self, conversation: int, fence: int) -> bool:
+        """Whether the run with this fencing token was the last one of this process to claim the turn."""
+        return self._fences.get(conversation) == fence
+
     def releases(self, conversation: int) -> None:
-        """A turn is over."""
+        """Give the claim of a turn back."""
         self._claimed.discard(conversation)
+        self._former.setdefault(conversation, self._fences.get(conversation))
+        self._fences.pop(conversation, None)
 
     def beat(self, db: sqlite3.Connection) -> None:
         """Show that this process is alive, if it has not done so lately. A row that others took for one
@@ -79,11 +92,18 @@ class Process:
     def kept(self) -> None:
         """A transaction was kept, and with it what was written of this process."""
         self._kept = self.n
+        self._former.clear()
 
     def undone(self) -> None:
         """A transaction was undone: its beat, and maybe the row, were not kept."""
         self.n = self._kept
         self._last_beat_s = 0.0
+        for conversation, fence in self._former.items():
+            if fence is None:
+                self._fences.pop(conversation, None)
+            else:
+                self._fences[conversation] = fence
+        self._former.clear()
 
     def is_alive(self, host_: str, pid: int, token: str, beat_s: float) -> bool:
         """Whether the process of a row of the table is alive."""

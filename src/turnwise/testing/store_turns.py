@@ -1,0 +1,111 @@
+"""The part of the store contract that is about turns: claims, fences, keys."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from pathlib import Path
+
+from turnwise.errors import Superseded
+from turnwise.runner.ports import Claim, Receipt, Store
+from turnwise.testing.journals import Journal
+from turnwise.testing.store_checks import holds, leads_to, refused, with_store, written
+
+
+class TurnContract(ABC):
+    """One run writes a turn, from its first commit to its last."""
+
+    @abstractmethod
+    def open(self, place: Path) -> Store:
+        """A store on the data at a place: an empty folder at first."""
+
+    @with_store
+    async def test_a_turn_claims_its_conversation_until_it_ends(self, store: Store) -> None:
+        """The first commit claims, the one with the state gives back; the state is folded meanwhile."""
+        journal = Journal()
+        await store.commit("a", journal.begin())
+        assert await store.claim("a") is None
+        other = journal.copy()
+        await store.commit("a", journal.open("b"))
+        assert await store.claim("a") == Claim(is_mine=True, is_alive=True)
+        assert await store.cut_off() == ("a",)
+        await leads_to(store, "a", journal.state)
+        await refused(store, "a", other.open("c"))
+        await refused(store, "a", other.turn("d"))
+        await store.commit("a", journal.go_on("e"))
+        await leads_to(store, "a", journal.state)
+        await store.commit("a", journal.end())
+        assert (await store.claim("a"), await store.cut_off()) == (None, ())
+        await holds(store, "a", journal)
+
+    @with_store
+    async def test_a_conversation_can_begin_with_a_turn_that_goes_on(self, store: Store) -> None:
+        """Its state is then the fold of its first entries."""
+        journal = Journal()
+        await store.commit("a", journal.open("a", "key"))
+        await leads_to(store, "a", journal.state)
+        assert await store.conversations() == ("a",)
+        await written(store, "a", [journal.go_on("b"), journal.end()])
+        await holds(store, "a", journal)
+
+    @with_store
+    async def test_without_a_claim_no_turn_goes_on(self, store: Store) -> None:
+        """A `next` commit needs the claim of its turn."""
+        journal = Journal()
+        await store.commit("a", journal.begin())
+        late = journal.copy()
+        late.open("never written")
+        await refused(store, "a", late.go_on("b"), Superseded)
+        await holds(store, "a", journal)
+
+    @with_store
+    async def test_a_turn_that_was_taken_over_is_fenced(self, store: Store) -> None:
+        """However late the old owner wakes, during the turn or after it."""
+        journal = Journal()
+        await written(store, "a", [journal.begin(), journal.open("b", "key")])
+        old = journal.copy()
+        await store.commit("a", journal.take_over())
+        await refused(store, "a", old.copy().go_on("too late"), Superseded)
+        await refused(store, "a", old.copy().end(), Superseded)
+        await store.commit("a", journal.end())
+        await refused(store, "a", old.end(), Superseded)
+        await holds(store, "a", journal)
+        assert await store.claim("a") is None
+
+    @with_store
+    async def test_a_turn_whose_first_commit_was_refused_can_write_nothing_into_the_one_under_way(
+        self, store: Store
+    ) -> None:
+        """Both are of this process and have the same number; a later commit may fit the positions by chance."""
+        journal = Journal()
+        await store.commit("a", journal.begin())
+        second = journal.copy()
+        await store.commit("a", journal.open("first", "k1"))
+        await refused(store, "a", second.open("second", "k2"))
+        await refused(store, "a", second.go_on("it follows the position"), Superseded)
+        await store.commit("a", journal.go_on("to the first"))
+        await refused(store, "a", second.end(), Superseded)
+        assert await store.receipt("a", "k2") is None
+        await store.commit("a", journal.end())
+        await holds(store, "a", journal)
+
+    @with_store
+    async def test_a_run_that_was_taken_over_by_the_same_process_is_fenced(self, store: Store) -> None:
+        """Also where its next commit would follow the last position."""
+        journal = Journal()
+        await written(store, "a", [journal.begin(), journal.open("b")])
+        old = journal.copy()
+        await store.commit("a", journal.take_over())
+        old.go_on("refused before")
+        await refused(store, "a", old.go_on("too late"), Superseded)
+        await store.commit("a", journal.end())
+        await holds(store, "a", journal)
+
+    @with_store
+    async def test_a_key_is_kept_with_its_turn(self, store: Store) -> None:
+        """From the first commit on, for its conversation only."""
+        journal, other = Journal(), Journal()
+        await written(store, "a", [journal.begin(key="k1"), journal.open("b", "k2")])
+        await store.commit("other", other.begin())
+        assert await store.receipt("a", "k1") == Receipt("k1", "body of k1", 1)
+        assert await store.receipt("a", "k2") == Receipt("k2", "body of k2", 2)
+        assert (await store.receipt("a", "k3"), await store.receipt("other", "k1")) == (None, None)
