@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Coroutine, Iterable, Mapping
 from contextlib import suppress
+from functools import partial
 from typing import Any, Self, TypeVar
 
 from turnwise import arguments as given
@@ -27,8 +28,9 @@ from turnwise.errors import TurnwiseError
 from turnwise.runner.engine import LocalEngine
 from turnwise.runner.machines import Machines
 from turnwise.runner.perform import Performer
-from turnwise.runner.ports import AnyModel, Clock, Delta, Duplicate, Hear, Progress, Retained, Store, Understand
+from turnwise.runner.ports import Accepted, AnyModel, Clock, Delta, Duplicate, Progress, Retained, Store, Understand
 from turnwise.runner.result import Turn
+from turnwise.runner.stream import streamed
 from turnwise.runner.timers import Timers
 from turnwise.runner.upkeep import run_retention
 from turnwise.runner.waiting import OwnLoop
@@ -145,19 +147,17 @@ class Chat(Questions):
         """Take the last turn back, or all turns after `to`; what was performed stays."""
         return await self._submit(conversation, undone(to), key)
 
-    async def stream(
+    def stream(
         self, text: str | e.Button, conversation: str = DEFAULT, *, key: str = ""
     ) -> AsyncIterator[Delta | Turn]:
         """The user says something, or presses a button that is given: each piece of text while a model says it in
-        this turn, and at the end the turn. Who stops listening does not stop the turn.
+        this turn, and at the end the turn. Who stops listening does not stop the turn; the next one reports it.
         """
-        pieces: asyncio.Queue[Delta | None] = asyncio.Queue()
+        self._check_open()
+        named(conversation, key)
         event = chosen(text, None) if isinstance(text, e.Button) else said(text)
-        turn = asyncio.ensure_future(self._submit(conversation, event, key, hear=pieces.put_nowait))
-        turn.add_done_callback(lambda _: pieces.put_nowait(None))
-        while (piece := await pieces.get()) is not None:
-            yield piece
-        yield await turn
+        submit = partial(self.engine.submit, conversation, event, key)
+        return streamed(submit, partial(self._turn_of, conversation), partial(self.engine.missed, conversation))
 
     # what can be asked -----------------------------------------------------------------------
 
@@ -239,14 +239,17 @@ class Chat(Questions):
         """The same, for code without a loop of its own; where a loop is running, `await` the chat itself."""
         return BlockingChat(self)
 
-    # -----------------------------------------------------------------------------------------
-
-    async def _submit(
-        self, conversation: str, event: e.OutsideEvent | None, key: str, time_zone: str = "", hear: Hear | None = None
-    ) -> Turn:
+    async def _submit(self, conversation: str, event: e.OutsideEvent | None, key: str, time_zone: str = "") -> Turn:
         self._check_open()
         named(conversation, key, time_zone)
-        done = await self.engine.submit(conversation, event, key, time_zone=time_zone, hear=hear)
+        done = await self.engine.submit(conversation, event, key, time_zone=time_zone)
+        try:
+            return await self._turn_of(conversation, done)
+        except asyncio.CancelledError:
+            self.engine.missed(conversation, done)
+            raise
+
+    async def _turn_of(self, conversation: str, done: Accepted | Duplicate | Refusal) -> Turn:
         if isinstance(done, Refusal):
             return seen(await self.recall.refused(conversation, done, self.machine))
         if isinstance(done, Duplicate):

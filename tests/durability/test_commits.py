@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,10 +12,13 @@ import turnwise as tw
 from support.talking import NOON_MS
 from turnwise.core import events as e
 from turnwise.core.prompts import ModelRequest
-from turnwise.errors import StoreUnavailable
+from turnwise.errors import StoreUnavailable, Superseded
 from turnwise.runner.clocks import ManualClock
 from turnwise.runner.ports import CallMade, Commit, ModelReply
 from turnwise.stores.memory import MemoryStore
+from turnwise.stores.sqlite import SqliteStore
+from turnwise.testing.journals import Journal
+from turnwise.testing.store_checks import holds, refused
 
 
 class Noting(MemoryStore):
@@ -137,5 +141,27 @@ def test_what_a_turn_said_that_was_not_kept_is_shown_to_no_model() -> None:
         await chat.say("third")
         said = ["first", "agent", "tool", "Done.", "other", "agent", "tool", "Done.", "third", "agent", "tool"]
         assert model.shown == said
+
+    asyncio.run(play())
+
+
+@pytest.mark.law("3.8")
+@pytest.mark.parametrize("kind", ["memory", "sqlite"])
+def test_of_a_turn_whose_first_commit_was_refused_nothing_more_is_kept(kind: str, tmp_path: Path) -> None:
+    """Its later commits may fit the positions of the turn that came first."""
+
+    async def play() -> None:
+        store = MemoryStore() if kind == "memory" else SqliteStore(tmp_path / "x.db")
+        first = Journal()
+        await store.commit("a", first.begin())
+        second = first.copy()
+        await store.commit("a", first.open("pay 5"))
+        await refused(store, "a", second.open("never mind", "b"))
+        await refused(store, "a", second.go_on("To never mind."), Superseded)
+        await store.commit("a", first.go_on("paid"))
+        await refused(store, "a", second.end(), Superseded)
+        await store.commit("a", first.end())
+        await holds(store, "a", first)
+        await store.close()
 
     asyncio.run(play())

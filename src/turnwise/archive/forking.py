@@ -6,7 +6,7 @@ from turnwise.archive.importing import begin, refuse_taken
 from turnwise.archive.walk import pages, settled
 from turnwise.core.events import Erased, Forked
 from turnwise.core.fold import fold_all
-from turnwise.core.step import fork as forked
+from turnwise.core.step import note
 from turnwise.errors import UnknownTurn
 from turnwise.runner.machines import AnyMachines
 from turnwise.runner.ports import Clock, Store
@@ -36,5 +36,5 @@ async def fork(
     state = fold_all(entries)
     assert state is not None
     await machines.shown(state.fingerprint)  # what nobody could go on with is not copied
-    step = forked(state, Forked(source, number, effects), clock.now_ms())
+    step = note(state, Forked(source, number, effects), clock.now_ms())
     await begin(store, conversation, (*entries, *step.entries), step.state)

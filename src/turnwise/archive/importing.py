@@ -12,7 +12,7 @@ from turnwise.core.codec import decode_entry
 from turnwise.core.events import Entry, Forked
 from turnwise.core.fold import fold_all
 from turnwise.core.state import State
-from turnwise.core.step import fork as forked
+from turnwise.core.step import note
 from turnwise.errors import Conflict, ConversationExists, ImportRefused, TurnwiseError, UnknownFormat
 from turnwise.runner.machines import check_document
 from turnwise.runner.ports import Clock, Commit, Store
@@ -35,7 +35,7 @@ async def take_in(
     name = conversation or head.conversation
     await refuse_taken(store, name)
     if effects is not None or name != head.conversation:
-        step = forked(state, Forked(head.conversation, state.turn, bool(effects)), clock.now_ms())
+        step = note(state, Forked(head.conversation, state.turn, bool(effects)), clock.now_ms())
         entries, state = (*entries, *step.entries), step.state
     for fingerprint in fingerprints(list(entries)):
         if await store.flow(fingerprint) is None:

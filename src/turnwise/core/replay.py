@@ -16,7 +16,7 @@ from turnwise.core.fold import fold, fold_all
 from turnwise.core.machine import Machine
 from turnwise.core.migration.carry import migrated
 from turnwise.core.state import Fault, State
-from turnwise.core.step import fork, resume, start, step
+from turnwise.core.step import note, resume, start, step
 from turnwise.core.turn import Refusal, Step
 
 
@@ -77,7 +77,7 @@ def version(entries: Sequence[e.Entry]) -> str:
     return started.fingerprint
 
 
-_GIVEN = e.OutsideEvent | e.ResultEvent | e.TurnRestarted | e.Forked | e.Migrated
+_GIVEN = e.OutsideEvent | e.ResultEvent | e.TurnRestarted | e.CallerLeft | e.Forked | e.Migrated
 
 
 def _again(machine: Machine, others: Mapping[str, Machine], journal: list[e.Entry]) -> Iterator[Step | Refusal]:
@@ -118,8 +118,8 @@ def _given(machine: Machine, state: State, entry: e.Entry) -> Step | Refusal:
             if state.doing is None or state.doing.awaited is None:
                 return Refusal("not_awaited", "the turn waits for nothing")
             return resume(machine, state, entry.at_ms)
-        case e.Forked():
-            return fork(state, entry.event, entry.at_ms)
+        case e.Forked() | e.CallerLeft():
+            return note(state, entry.event, entry.at_ms)
         case e.Migrated():
             return migrated(machine, state, entry.event, entry.at_ms)
         case event:

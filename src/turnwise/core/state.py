@@ -190,6 +190,8 @@ class TurnState(Struct, frozen=True, gc=False, omit_defaults=True):
     failures: dict[str, int] = {}
     asked_to_choose: int = 0
     awaited: AnyEffect | None = None
+    cut_off: int = 0
+    """`State.cut_off` as it was before this turn."""
 
 
 class Waiting(Struct, frozen=True, gc=False, tag="waiting"):
@@ -253,7 +255,9 @@ class State(Struct, frozen=True, gc=False, omit_defaults=True):
     doing: TurnState | None = None
     snapshot: int = 0
     cut_off: int = 0
-    """The first turn that went on after it was cut off, until a caller is given a later one."""
+    """The first turn of which nobody received the outcome, until a caller receives a later one."""
+    cut_until: int = 0
+    """The last of these turns, where it is not the latest turn."""
 
     def get(self, key: str, read: Callable[[State], Any]) -> Any:  # noqa: ARG002  other sources look the key up
         """The value of a root of the guard language: a state is the source of its own."""

@@ -88,9 +88,9 @@ def resume(machine: Machine, state: State, at_ms: int) -> Step:
     return turn.step()
 
 
-def fork(state: State, forked: e.Forked, at_ms: int) -> Step:
-    """Note where a conversation branched off from another; that needs no flow."""
-    entry = e.Entry(state.seq + 1, state.turn, max(at_ms, state.at_ms), forked)
+def note(state: State, fact: e.Forked | e.CallerLeft, at_ms: int) -> Step:
+    """Record a fact about the conversation between two turns; that needs no flow."""
+    entry = e.Entry(state.seq + 1, state.turn, max(at_ms, state.at_ms), fact)
     return Step(fold(state, entry), (entry,))
 
 

@@ -10,7 +10,7 @@ from hashlib import sha256
 from msgspec import Struct
 from msgspec.json import encode
 
-from turnwise.core.events import Entry, OutsideEvent
+from turnwise.core.events import Continued, Entry, OutsideEvent, TimerFired
 from turnwise.core.receive import goes_on
 from turnwise.core.state import State
 from turnwise.core.turn import Refusal
@@ -21,22 +21,26 @@ from turnwise.runner.perform import Performer
 from turnwise.runner.ports import Accepted, Clock, Duplicate, Hear, Receipt, Store
 from turnwise.runner.rescue import Rescue
 from turnwise.runner.runs import Runs
+from turnwise.runner.turn_tasks import Caller
 from turnwise.runner.turns import Turns, busy
 
 LONGEST_PAUSE_S = 0.1
 """The longest time between two attempts at a turn that other processes are ahead of."""
 
+OF_NOBODY = TimerFired | Continued
+"""Events whose turns nobody waits for."""
 _DRAINING = "this chat is draining and takes no more events"
 _log = logging.getLogger("turnwise.runner")
 
 
 class Given(Struct, frozen=True):
-    """An event on its way to its turn: `None` only starts the conversation."""
+    """An event on its way to its turn, and its caller: `None` only starts the conversation."""
 
     event: OutsideEvent | None
-    key: str = ""
-    time_zone: str = ""
-    hear: Hear | None = None
+    key: str
+    time_zone: str
+    hear: Hear | None
+    caller: Caller
 
     @property
     def body(self) -> str:
@@ -52,8 +56,10 @@ class LocalEngine:
         self.store = store
         self.clock = clock
         self.lanes = Lanes(store)
-        self.turns = Turns(machines, store, performer, clock, self.lanes)
+        self.turns = Turns(machines, store, performer, clock)
         self.is_draining = False
+        self._missed: dict[str, tuple[int, int]] = {}
+        """By conversation the first and last turn whose outcome nobody received, while the journal does not say so."""
         self._rescue = Rescue(store, self.turns, self.lanes)
         self._runs = Runs(store, self.lanes, self.submit)
 
@@ -68,29 +74,77 @@ class LocalEngine:
         time_zone: str = "",
         hear: Hear | None = None,
     ) -> Accepted | Duplicate | Refusal:
-        """Take an event in; `None` only starts the conversation. The same key is one turn; `hear` is told
-        what a model says in it.
+        """Take an event in; `None` only starts the conversation. The same key is one turn; `hear` is called with
+        each piece of text that a model says in it.
+
+        A caller who is cancelled before the turn begins withdraws the event. Later the turn goes on to its end, and
+        the next turn reports it.
         """
         if self.is_draining:
             raise TurnwiseError(_DRAINING)
-        machine, given = self.machines.current, Given(event, key, time_zone, hear)
+        machine, caller = self.machines.current, Caller()
+        given = Given(event, key, time_zone, hear, caller)
         waits = machine.flow.busy != "reject"
         try:
-            done = await self.lanes.alone(conversation, lambda: self._serve(conversation, given), waits=waits)
-            if isinstance(done, Accepted) and goes_on(done.state):
-                self._runs.begin(conversation)
-            return done
+            return await self.lanes.alone(
+                conversation, lambda: self._take(conversation, given), waits=waits, caller=caller
+            )
         except Busy:
             return busy(machine)
+        except asyncio.CancelledError:
+            self.missed(conversation, caller.missed)
+            raise
+
+    async def _take(self, conversation: str, given: Given) -> Accepted | Duplicate | Refusal:
+        """Serve an event while this task has the conversation; record it where the caller has left meanwhile."""
+        try:
+            if self._missed:
+                await self._note_missed(conversation)
+            done = await self._serve(conversation, given)
+            if isinstance(done, Accepted):
+                if given.caller.has_left and not isinstance(given.event, OF_NOBODY):
+                    self._miss(conversation, done)
+                    await self._note_missed(conversation)
+                if goes_on(done.state):
+                    self._runs.begin(conversation)
+            return done
         except (StoreFailed, FlowUnavailable) as failure:
             self.turns.states.drop(conversation)
             _log.error("%s: an event was refused: %s", conversation, failure)
-            return Refusal("store_unavailable", machine.language.text("store_unavailable"))
+            return Refusal("store_unavailable", self.machines.current.language.text("store_unavailable"))
+
+    def missed(self, conversation: str, done: object) -> None:
+        """The turn has ended and its caller left before receiving the outcome: let the next turn report it."""
+        if isinstance(done, Accepted) and not isinstance(done.entries[0].event, OF_NOBODY):
+            self._miss(conversation, done)
+            self.lanes.later(self._note_later(conversation))
+
+    def _miss(self, conversation: str, done: Accepted) -> None:
+        since = (done.before.cut_off if done.before is not None else 0) or done.state.turn
+        since, _ = self._missed.get(conversation, (since, 0))
+        self._missed[conversation] = (since, done.state.turn)
+
+    async def _note_later(self, conversation: str) -> None:
+        try:
+            await self.lanes.alone(conversation, lambda: self._note_missed(conversation))
+        except (StoreFailed, FlowUnavailable) as failure:
+            _log.warning("%s: it is not recorded that a caller has left: %s", conversation, failure)
+
+    async def _note_missed(self, conversation: str) -> None:
+        """Record it in the journal, unless that is done."""
+        turns = self._missed.get(conversation)
+        if turns is not None:
+            state = self.turns.states.get(conversation) or await self.turns.settled(conversation)
+            if isinstance(state, State):
+                await self.turns.note_missed(conversation, state, *turns)
+            self._missed.pop(conversation, None)
 
     async def _serve(self, conversation: str, given: Given) -> Accepted | Duplicate | Refusal:
         """Try until the turn is done: where another process wrote first, the state was old."""
         states, pause_s = self.turns.states, 0.0
         while True:
+            if given.caller.has_left:
+                raise asyncio.CancelledError
             known = states.get(conversation)
             state = known or await self.turns.settled(conversation)
             if isinstance(state, Refusal):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
 from turnwise.runner.owners import owners_of
 from turnwise.runner.ports import Store
+from turnwise.runner.turn_tasks import Caller, TurnTasks
 
 Done = TypeVar("Done")
 LONGEST_PAUSE_S = 0.02
@@ -37,10 +38,20 @@ class Lanes:
         self.owners = owners_of(store)
         self._lanes: dict[str, _Lane] = {}
         self._later: set[asyncio.Task[None]] = set()
+        self._tasks = TurnTasks()
 
-    async def alone(self, conversation: str, work: Callable[[], Awaitable[Done]], *, waits: bool = True) -> Done:
-        """Do something with a conversation when nobody else is at it. Raises `Busy` where somebody is and one does
-        not wait.
+    async def alone(
+        self,
+        conversation: str,
+        work: Callable[[], Coroutine[Any, Any, Done]],
+        *,
+        waits: bool = True,
+        caller: Caller | None = None,
+    ) -> Done:
+        """Run `work` while nobody else works on a conversation. Raises `Busy` if somebody does and `waits` is false.
+
+        A caller who is cancelled while waiting leaves the queue, and nothing is done. One who is cancelled later leaves
+        the work running: it keeps the conversation to its end.
         """
         lane = self._lanes.get(conversation)
         if lane is None:
@@ -49,16 +60,31 @@ class Lanes:
             raise Busy
         lane.users += 1
         try:
-            async with lane.lock:
-                await self._owned(conversation, waits=waits)
-                try:
-                    return await work()
-                finally:
-                    self.owners.give_back(conversation)
-        finally:
-            lane.users -= 1
-            if not lane.users:
-                del self._lanes[conversation]
+            await lane.lock.acquire()
+        except BaseException:
+            self._leave(conversation, lane)
+            raise
+        try:
+            await self._owned(conversation, waits=waits)
+        except BaseException:
+            self._free(conversation, lane)
+            raise
+
+        def at_end() -> None:
+            self.owners.give_back(conversation)
+            self._free(conversation, lane)
+
+        return await self._tasks.run(work(), caller or Caller(), at_end)
+
+    def _free(self, conversation: str, lane: _Lane) -> None:
+        """Let the next one in the queue have the conversation."""
+        lane.lock.release()
+        self._leave(conversation, lane)
+
+    def _leave(self, conversation: str, lane: _Lane) -> None:
+        lane.users -= 1
+        if not lane.users and self._lanes.get(conversation) is lane:
+            del self._lanes[conversation]
 
     async def _owned(self, conversation: str, *, waits: bool) -> None:
         """Have a conversation for this chat, after another one over the same store object."""

@@ -123,7 +123,8 @@ class Recall:
         """
         if before is None or not before.cut_off or isinstance(first, e.TimerFired | e.Continued):
             return ()
-        numbers = range(before.cut_off, min(before.turn + 1, before.cut_off + MOST_RECOVERED))
+        last = before.cut_until or before.turn
+        numbers = range(before.cut_off, min(last + 1, before.cut_off + MOST_RECOVERED))
         turns = [await self.store.turn(conversation, number) for number in numbers]
         return tuple([await self._past(conversation, one) for one in turns if _is_kept(one)])
 

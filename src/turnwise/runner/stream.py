@@ -1,12 +1,16 @@
-"""Following a journal: what is there, then what comes."""
+"""Following a journal: what is there, then what comes; and following one turn while a model speaks in it."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from typing import Any, TypeVar
 
 from turnwise.core.events import Entry
-from turnwise.runner.ports import Store
+from turnwise.runner.ports import Delta, Store
+
+Done = TypeVar("Done")
+Told = TypeVar("Told")
 
 POLL_S = 0.5
 """How often the journal is read for what other processes wrote."""
@@ -56,3 +60,27 @@ async def _next(queue: asyncio.Queue[Entry]) -> Entry | None:
         return await asyncio.wait_for(queue.get(), POLL_S)
     except TimeoutError:
         return None
+
+
+async def streamed(
+    submit: Callable[..., Coroutine[Any, Any, Done]],
+    turn_of: Callable[[Done], Coroutine[Any, Any, Told]],
+    missed: Callable[[Done], object],
+) -> AsyncIterator[Delta | Told]:
+    """The pieces of text of a turn, then the turn. Where the stream is dropped before it gave the turn, the caller has
+    left: an event that waits is withdrawn, a turn that has begun goes on, and `missed` gets one that has ended.
+    """
+    pieces: asyncio.Queue[Delta | None] = asyncio.Queue()
+    submitted = asyncio.ensure_future(submit(hear=pieces.put_nowait))
+    submitted.add_done_callback(lambda _: pieces.put_nowait(None))
+    try:
+        while (piece := await pieces.get()) is not None:
+            yield piece
+        turn = await turn_of(submitted.result())
+    except BaseException:
+        if not submitted.done():
+            submitted.cancel()
+        elif not submitted.cancelled() and submitted.exception() is None:
+            missed(submitted.result())
+        raise
+    yield turn

@@ -5,41 +5,37 @@ not decided here.
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Callable
 from typing import Literal
 
-from turnwise.core.events import OutsideEvent
+from turnwise.core.events import CallerLeft, OutsideEvent
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
+from turnwise.core.step import note
 from turnwise.core.turn import Refusal
-from turnwise.errors import Conflict, FlowUnavailable, StoreFailed, Superseded, UnknownConversation
+from turnwise.errors import Conflict, Superseded, UnknownConversation
 from turnwise.runner.cache import Cache
 from turnwise.runner.host import TurnHost
-from turnwise.runner.lanes import Lanes
 from turnwise.runner.loop import finish_turn, run_turn
 from turnwise.runner.machines import Machines
 from turnwise.runner.past import state_after
 from turnwise.runner.perform import Performer
-from turnwise.runner.ports import Accepted, Clock, Hear, Receipt, Store
+from turnwise.runner.ports import Accepted, Clock, Commit, Hear, Receipt, Store
 from turnwise.runner.spans import turn_ended, turn_span
 from turnwise.runner.stream import Listeners
 
 LONGEST_PAUSE_S = 0.1
 """The longest time between two looks at a turn that another process runs."""
 
-_log = logging.getLogger("turnwise.runner")
-
 
 class Turns:
     """Runs turns, whether or not their callers stay, and remembers the states that they end with."""
 
-    def __init__(self, machines: Machines, store: Store, performer: Performer, clock: Clock, lanes: Lanes) -> None:
+    def __init__(self, machines: Machines, store: Store, performer: Performer, clock: Clock) -> None:
         self.machines = machines
         self.store = store
         self.performer = performer
         self.clock = clock
-        self.lanes = lanes
         self.states: Cache[State] = Cache()
         self.listeners = Listeners()
         self.on_armed: Callable[[int], None] | None = None
@@ -67,11 +63,12 @@ class Turns:
                     span.fail(done.code, done.text)
                 else:
                     turn_ended(self.performer.spans, span, machine, done[0].node, done[1])
-        except asyncio.CancelledError:
-            self._finish_later(host)
-            raise
         except Superseded:
+            self._abandon(host)
             return await self._finished_elsewhere(conversation, host.number)
+        except BaseException:
+            self._abandon(host)
+            raise
         if isinstance(done, Refusal):
             return done
         self._ended(conversation, done[0])
@@ -106,28 +103,31 @@ class Turns:
         host = self._host(machine, conversation, state, "takeover")
         try:
             done = await finish_turn(machine, host, self.clock, state)
-        except asyncio.CancelledError:
-            self._finish_later(host)
-            raise
         except Conflict:
+            self._abandon(host)
             return None
+        except BaseException:
+            self._abandon(host)
+            raise
         self._ended(conversation, done)
         return done
 
-    def _finish_later(self, host: TurnHost) -> None:
-        """Whoever waited for a turn is gone: what has begun goes on without them."""
-        if host.state is not None and host.state.doing is not None and host.number:
-            self.lanes.later(self._finish(host.conversation, host.state))
+    def _abandon(self, host: TurnHost) -> None:
+        """A run of a turn has not come to its end: nothing that it assumed is taken for known."""
+        host.release()
+        self.states.drop(host.conversation)
+        self.performer.windows.drop(host.conversation)
 
-    async def _finish(self, conversation: str, state: State) -> None:
-        try:
-            await self.lanes.alone(conversation, lambda: self._recovered(conversation, state))
-        except (StoreFailed, FlowUnavailable) as failure:
-            _log.error("%s: a turn that was left cannot go on: %s", conversation, failure)
+    async def note_missed(self, conversation: str, state: State, since: int, until: int) -> State:
+        """Record that nobody received the outcome of some turns, so that the next turn reports them."""
+        noted = note(state, CallerLeft(since, until if until < state.turn else 0), self.clock.now_ms())
+        await self.store.commit(conversation, Commit(noted.entries, state=noted.state))
+        self.states.put(conversation, noted.state)
+        self.listeners.tell(conversation, noted.entries)
+        return noted.state
 
     async def _finished_elsewhere(self, conversation: str, number: int) -> Accepted:
         """The turn began here and another process took it over: wait for its end there."""
-        self.states.drop(conversation)
         await self.settled(conversation, waits=True)
         state = await state_after(self.store, conversation, number)
         if state is None:

@@ -52,12 +52,20 @@ def _begin(state: State, entry: e.Entry, *, is_user: bool = False, **parts: Any)
     if doing is None:
         doing = TurnState("", entry.at_ms, entry.seq, start_node=state.node, base=state.turn)
     frames = (*state.frames[:-1], replace(state.frame, turns=state.frame.turns + 1)) if is_user else state.frames
-    doing = replace(doing, at_ms=entry.at_ms, seq=entry.seq, **parts)
+    cut_off = doing.cut_off or state.cut_off
+    doing = replace(doing, at_ms=entry.at_ms, seq=entry.seq, cut_off=cut_off, **parts)
     status = Waiting("user", entry.at_ms) if isinstance(state.status, Broken) else state.status
     run_moves = 0 if is_user else state.run_moves
-    cut_off = state.cut_off if doing.kind in _OF_NOBODY else 0
+    cut_off, until = (state.cut_off, state.cut_until) if doing.kind in _OF_NOBODY else (0, 0)
     return replace(
-        state, turn=entry.turn, frames=frames, doing=doing, status=status, run_moves=run_moves, cut_off=cut_off
+        state,
+        turn=entry.turn,
+        frames=frames,
+        doing=doing,
+        status=status,
+        run_moves=run_moves,
+        cut_off=cut_off,
+        cut_until=until,
     )
 
 
@@ -105,11 +113,17 @@ def _failed(state: State, _entry: e.Entry, event: e.Failed) -> State:
 
 def _undone(state: State, entry: e.Entry, event: e.Undone) -> State:
     doing = replace(doing_of(state), base=event.state.came_from, heard=())
-    return replace(event.state, turn=state.turn, at_ms=entry.at_ms, doing=doing, snapshot=state.snapshot, cut_off=0)
+    return replace(
+        event.state, turn=state.turn, at_ms=entry.at_ms, doing=doing, snapshot=state.snapshot, cut_off=0, cut_until=0
+    )
 
 
 def _turn_restarted(state: State, entry: e.Entry, _event: e.TurnRestarted) -> State:
-    return replace(state, cut_off=state.cut_off or entry.turn)
+    return replace(state, cut_off=state.cut_off or doing_of(state).cut_off or entry.turn, cut_until=0)
+
+
+def _caller_left(state: State, _entry: e.Entry, event: e.CallerLeft) -> State:
+    return replace(state, cut_off=event.since, cut_until=event.until)
 
 
 def _snapshot(_state: State, _entry: e.Entry, event: e.Snapshot) -> State:
@@ -141,6 +155,7 @@ CHANGES: dict[type, Callable[[State, e.Entry, Any], State]] = {
     e.Failed: _failed,
     e.TurnEnded: _turn_ended,
     e.TurnRestarted: _turn_restarted,
+    e.CallerLeft: _caller_left,
     e.Snapshot: _snapshot,
     e.Forked: _forked,
     e.Migrated: _migrated,

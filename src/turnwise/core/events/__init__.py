@@ -45,6 +45,7 @@ from turnwise.core.events.decided import (
     WorkDone,
 )
 from turnwise.core.events.kept import (
+    CallerLeft,
     Erased,
     Forked,
     Kept,
@@ -83,6 +84,7 @@ __all__ = [
     "CallAnswered",
     "CallHeld",
     "CallRefused",
+    "CallerLeft",
     "CodeRun",
     "CommandApplied",
     "CommandRefused",

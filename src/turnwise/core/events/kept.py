@@ -10,6 +10,15 @@ class TurnRestarted(Event, frozen=True, tag="turn_restarted"):
     """A turn that was cut off goes on from the effect that it awaits; what was shown and not kept is taken back."""
 
 
+class CallerLeft(Event, frozen=True, tag="caller_left"):
+    """Nobody received the outcome of the turns from `since` to `until`: their callers had left. Without `until` that is
+    the turn that has just ended.
+    """
+
+    since: int
+    until: int = 0
+
+
 class Snapshot(Event, frozen=True, tag="snapshot"):
     """The state at this position: folding may begin here. It changes nothing."""
 
@@ -39,4 +48,4 @@ class Erased(Event, frozen=True, tag="erased"):
     kind: str
 
 
-Kept = TurnRestarted | Snapshot | Forked | Migrated | Erased
+Kept = TurnRestarted | CallerLeft | Snapshot | Forked | Migrated | Erased
