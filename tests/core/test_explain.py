@@ -51,7 +51,7 @@ def flow(*transitions: str) -> str:
 def test_every_outcome_is_told_with_its_reason() -> None:
     of = flow(
         "id: no, at: before, when: user.age > 99, to: away, priority: 1",
-        "id: open, at: before, when: user.day > now, to: away, priority: 2",
+        "id: open, at: before, when: user.day > today, to: away, priority: 2",
         "id: broken, at: before, when: int(user.name) > 3, to: away, priority: 3",
         "id: yes, at: before, when: has(user.name), to: away, priority: 4, because: there is a name",
         "id: also, at: before, when: user.age == 17, to: away, priority: 5",

@@ -516,7 +516,7 @@ def test_a_write_is_checked_like_any_other_value() -> None:
               - {when: r.go == "option", set: {r.k: '"big"'}, to: b}
               - {when: r.go == "bound", set: {r.n: 3 + 3}, to: b}
               - {when: r.go == "valid", set: {r.v: 1 + 2}, to: b}
-              - {when: r.go == "type", set: {r.n: '"many"'}, to: b}
+              - {when: r.go == "type", set: {r.n: 'r.go + "s"'}, to: b}
           b: {say: B.}
         """
     )

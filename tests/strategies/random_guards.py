@@ -142,12 +142,16 @@ def _flag(chance: Chance, known: Known, address: str) -> str:
 def _day(chance: Chance, known: Known, address: str) -> str:
     if chance.is_lucky(0.2):
         return f"{address}.getMonth() == {chance.randint(0, 11)}"
+    if chance.is_lucky(0.3):
+        shapes = (f"{address} < today", f'today - {address} > duration("3d")', f'{address} + duration("1d") > today')
+        return chance.choice(shapes)
     return f'{address} {chance.choice(_COMPARED)} "{chance.choice(DAYS)}"'
 
 
 def _moment(chance: Chance, known: Known, address: str) -> str:
     shapes = (f"{address} < now", f'now - {address} > duration("1h")', f'{address} + duration("2h") > now')
-    return chance.choice((*shapes, _day(chance, known, address)))
+    plain = f'{address} {chance.choice(_COMPARED)} "{chance.choice(DAYS)}"'
+    return chance.choice((*shapes, plain, f"date({address}) == today", f"{address}.getMonth() == 3"))
 
 
 def _span(chance: Chance, known: Known, address: str) -> str:
@@ -155,7 +159,8 @@ def _span(chance: Chance, known: Known, address: str) -> str:
 
 
 def _clock(chance: Chance, known: Known, address: str) -> str:
-    return f'{address} {chance.choice(("==", "!="))} "{chance.choice(CLOCKS)}"'
+    shapes = (f'{address} + duration("90m") > "12:00"', f"{address} > time(now)", f"{address}.getHours() > 11")
+    return chance.choice((f'{address} {chance.choice(_COMPARED)} "{chance.choice(CLOCKS)}"', *shapes))
 
 
 def _list(chance: Chance, known: Known, address: str) -> str:
@@ -197,6 +202,8 @@ _RICH = (
     "double(user.note) > 1.5",
     "string(user.age) == user.note",
     "timestamp(user.note) < now",
+    "datetime(visit.day, visit.clock) < visit.at",
+    "yearsBetween(visit.day, today) > 0",
     'visit.tags.exists(g, visit.pets.exists(h, h == g || g == "a"))',
     "visit.ints.filter(g, g > user.age).size() > 0",
     "size(visit.tags + visit.pets) > 3",

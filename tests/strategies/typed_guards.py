@@ -9,16 +9,19 @@ from hypothesis.strategies import SearchStrategy
 
 _INTEGERS = ["x.a", "x.b", "x.d_int", "x.d_zero"]
 _NUMBERS = ["x.n", "x.m"]
-_TEXTS = ["x.s", "x.p", "x.kind", "x.d_text", "x.clock"]
-_MOMENTS = ["x.day", "x.at", "x.later", "x.d_day"]
+_TEXTS = ["x.s", "x.p", "x.kind", "x.d_text"]
+_DATES = ["x.day", "x.d_day"]
+_CLOCKS = ["x.clock"]
+_MOMENTS = ["x.at", "x.later"]
 _SPANS = ["x.span", "x.wait", "x.d_span"]
 _FLAGS = ["x.t", "x.f", "x.u", "x.d_off"]
 _ALL = [
-    *_INTEGERS, *_NUMBERS, *_TEXTS, *_MOMENTS, *_SPANS, *_FLAGS,
+    *_INTEGERS, *_NUMBERS, *_TEXTS, *_DATES, *_CLOCKS, *_MOMENTS, *_SPANS, *_FLAGS,
     "x.mail", "x.phone", "x.l", "x.ints", "x.days", "x.spans", "x.tags", "x.d_list",
 ]  # fmt: skip
 _WORDS = ["a", "b", "ab", "abc", "Red", "Green", "basic", "10:00", "plan"]
 _DAYS = ["2026-01-01", "2026-06-15", "2026-11-20"]
+_HOURS = ["09:30", "10:00", "17:45:30", "23:59"]
 _LENGTHS = ["0s", "90s", "1h", "2h", "1d"]
 _COMPARED = ["==", "!=", "<", "<=", ">", ">="]
 
@@ -41,15 +44,30 @@ integers = st.recursive(
     st.one_of(
         _one_of(_INTEGERS),
         small.map(str),
-        _one_of(["size(x.s)", "size(x.l)", "size(x.ints)", "x.day.getMonth()", "x.span.getHours()"]),
+        _one_of(
+            ["size(x.s)", "size(x.l)", "size(x.ints)", "x.day.getMonth()", "x.clock.getHours()", "x.span.getHours()"]
+        ),
     ),
     lambda inner: st.tuples(inner, st.sampled_from("+-*/%"), inner).map(_spaced),
     max_leaves=3,
 )
 numbers = st.one_of(integers, _one_of(_NUMBERS), st.sampled_from(["0.5", "1.5", "2.0"]))
 texts = st.one_of(_one_of(_TEXTS), _one_of(_WORDS).map(_quoted), st.just("x.s.lower()"), st.just("(x.s + x.p)"))
-moments = st.one_of(_one_of(_MOMENTS), _one_of(_DAYS).map(_quoted), st.just('(x.at + duration("1h"))'))
-spans = st.one_of(_one_of(_SPANS), _one_of(_LENGTHS).map(_quoted), st.just("(x.later - x.at)"))
+moments = st.one_of(
+    _one_of(_MOMENTS),
+    _one_of(_DAYS).map(_quoted),
+    st.just('(x.at + duration("1h"))'),
+    st.just("datetime(x.day, x.clock)"),
+)
+dates = st.one_of(
+    _one_of(_DATES), _one_of(_DAYS).map(_quoted), _one_of(['(x.day + duration("7d"))', "date(x.at)", "today"])
+)
+clocks = st.one_of(
+    _one_of(_CLOCKS), _one_of(_HOURS).map(_quoted), _one_of(['(x.clock + duration("90m"))', "time(x.at)"])
+)
+spans = st.one_of(
+    _one_of(_SPANS), _one_of(_LENGTHS).map(_quoted), _one_of(["(x.later - x.at)", "(x.day - x.d_day)", "(x.wait * 2)"])
+)
 
 
 def _pairs(fields: Sequence[str], sides: SearchStrategy[str]) -> SearchStrategy[str]:
@@ -63,7 +81,8 @@ plain_leaves = st.one_of(
     _pairs(_INTEGERS, small.map(str)),
     _pairs(_NUMBERS, st.sampled_from(["0.5", "1.5", "2.0", "3"])),
     _pairs(_TEXTS, _one_of(_WORDS).map(_quoted)),
-    _pairs(_MOMENTS, _one_of(_DAYS).map(_quoted)),
+    _pairs([*_MOMENTS, *_DATES], _one_of(_DAYS).map(_quoted)),
+    _pairs(_CLOCKS, _one_of(_HOURS).map(_quoted)),
     _pairs(_SPANS, _one_of(_LENGTHS).map(_quoted)),
     st.tuples(_one_of(_TEXTS), st.lists(_one_of(_WORDS).map(_quoted), min_size=1, max_size=3)).map(
         lambda it: f"{it[0]} in [{', '.join(it[1])}]"
@@ -81,6 +100,9 @@ rich_leaves = st.one_of(
     st.tuples(numbers, _one_of(_COMPARED), numbers).map(_spaced),
     st.tuples(texts, _one_of(_COMPARED), texts.filter(lambda text: not text.startswith('"'))).map(_spaced),
     st.tuples(_one_of(_MOMENTS), _one_of(_COMPARED), moments).map(_spaced),
+    st.tuples(_one_of(_DATES), _one_of(_COMPARED), dates).map(_spaced),
+    st.tuples(_one_of(_CLOCKS), _one_of(_COMPARED), clocks).map(_spaced),
+    st.just("yearsBetween(x.day, x.d_day) >= 1"),
     st.tuples(_one_of(_SPANS), _one_of(_COMPARED), spans).map(_spaced),
     st.tuples(_one_of(["x.s", "x.p"]), _one_of(["contains", "startsWith", "endsWith"]), texts).map(
         lambda it: f"{it[0]}.{it[1]}({it[2]})"

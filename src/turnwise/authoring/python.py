@@ -25,7 +25,7 @@ def guard(
 ) -> PythonGuard | Callable[[Function], PythonGuard]:
     """Make a pure function a guard: `@guard`, or `@guard(to=["a", "b"])` where it names its target.
 
-    Its parameters name records, or `tools`, `message`, `visits`, `turns`, `errors`, `error`, `now`.
+    Its parameters name records, or `tools`, `message`, `visits`, `turns`, `errors`, `error`, `now`, `today`.
     """
     targets = _targets(to)
     if not isinstance(name, str):  # pyright: ignore[reportUnnecessaryIsInstance]  who calls may not check types

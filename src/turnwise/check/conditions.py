@@ -14,7 +14,7 @@ from turnwise.core.guards.compare import OPERATORS
 from turnwise.core.guards.compile import Compiler
 from turnwise.core.guards.env import Env, GuardFault, Recorded
 from turnwise.core.guards.scope import FUNCTION_ROOTS, Names
-from turnwise.core.guards.types import CONVERTERS, LIST
+from turnwise.core.guards.types import LIST, READERS
 from turnwise.core.state import FieldValue
 from turnwise.flow.guard import Expression
 from turnwise.flow.guard import syntax as s
@@ -79,7 +79,7 @@ class Reader:
         if is_size:
             return [term.constant]
         found = term.constant if expression.op == "in" else [term.constant]
-        convert = CONVERTERS.get(kind)
+        convert = READERS.get(kind)
         return [convert(one) if convert is not None and isinstance(one, str) else one for one in found]
 
     def few(self, key: str) -> tuple[Any, ...] | None:

@@ -6,12 +6,12 @@ A domain is never too small: what it leaves out behaves as one of its values doe
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 from itertools import pairwise
 from math import ceil, floor, isfinite
 from typing import Any
 
-from turnwise.core.guards.types import LIST, to_stored
+from turnwise.core.guards.types import LIST, time_text, to_stored
 from turnwise.core.link.unheard import ROOT_VALUES
 from turnwise.core.values import bounds
 from turnwise.flow.model import Field
@@ -56,6 +56,10 @@ def values(field: Field | None, kind: str, constants: Iterable[Any]) -> list[Any
             return _within(field, _between([c.total_seconds() for c in found if isinstance(c, timedelta)]))
         case "timestamp":
             return list(_moments(field, [c for c in found if isinstance(c, datetime)]))
+        case "date":
+            return _in_order(field, _days([c for c in found if isinstance(c, str)]))
+        case "time":
+            return _in_order(field, _clocks([c for c in found if isinstance(c, str)]))
         case _ if kind.startswith(LIST):
             return [["x"] * size for size in _within(field, _whole(found), least=0) if size <= _LONGEST]
         case _:
@@ -88,16 +92,29 @@ def _within(field: Field | None, found: list[Any], least: int | None = None) -> 
     return list(dict.fromkeys(inside))
 
 
+def _days(constants: list[str]) -> set[str]:
+    """Each day at a constant and beside it."""
+    at = {datetime.fromisoformat(day) for day in constants} or {datetime(2026, 1, 1)}  # noqa: DTZ001  a day has no zone
+    return {_moved(day, timedelta(days=step)).date().isoformat() for day in at for step in (-1, 0, 1)}
+
+
+def _clocks(constants: list[str]) -> set[str]:
+    """Each time of day at a constant and a second beside it, on the same day."""
+    at = {datetime.combine(_EPOCH, time.fromisoformat(clock)) for clock in constants or ["12:00"]}
+    moved = {clock + timedelta(seconds=step) for clock in at for step in (-1, 0, 1)}
+    return {time_text(clock.time()) for clock in moved if clock.date() == _EPOCH.date()}
+
+
+def _in_order(field: Field | None, found: set[str]) -> list[str]:
+    """What a field's bounds leave of some texts that sort as they compare, and the bounds themselves."""
+    low, high = bounds(field) if field is not None else (None, None)
+    edges = {edge for edge in (low, high) if isinstance(edge, str)}
+    return sorted(text for text in found | edges if (not low or text >= low) and (not high or text <= high))
+
+
 def _moments(field: Field | None, constants: list[datetime]) -> Iterator[Any]:
-    """Moments at the constants, between and beyond them; of a date the days, of `now` milliseconds."""
+    """Moments at the constants, between and beyond them; of `now` milliseconds."""
     at = sorted(set(constants)) or [datetime.fromisoformat("2026-01-01T00:00:00+00:00")]
-    if field is not None and field.type == "date":
-        moved = (_moved(moment, timedelta(days=step)) for moment in at for step in (-1, 0, 1))
-        days = {moment.date().isoformat() for moment in moved}
-        low, high = bounds(field)
-        edges = {edge for edge in (low, high) if isinstance(edge, str)}
-        yield from sorted(day for day in days | edges if (not low or day >= low) and (not high or day <= high))
-        return
     between = [low + (high - low) / 2 for low, high in pairwise(at)]
     edge = timedelta(hours=1)
     for moment in sorted({_moved(at[0], -edge), *at, *between, _moved(at[-1], edge)}):

@@ -13,6 +13,7 @@ from msgspec.json import encode
 from turnwise.core.events import CodeRun
 from turnwise.core.guards.env import Env, GuardFault
 from turnwise.core.guards.python import call_guard, undeclared
+from turnwise.core.guards.roots import CLOCK_ROOTS
 from turnwise.core.machine import Candidate, Docket, Guard, Machine, Stay
 from turnwise.core.state import Fault, State
 
@@ -188,7 +189,7 @@ def _mark(guard: Guard, env: Env, state: State) -> int:
         elif ref.key.startswith("message."):
             has_message = ref.read is not None and env.source.get(ref.key, ref.read) is not None
             seen.append(state.doing.seq if has_message and state.doing is not None else None)
-        elif ref.key != "now" and ref.read is not None:
+        elif ref.key not in CLOCK_ROOTS and ref.read is not None:
             seen.append(env.source.get(ref.key, ref.read))
     return crc32(encode(seen))
 

@@ -116,7 +116,7 @@ def nearest(name: str, known: Iterable[str]) -> str:
     found = nearest_name(name, names)
     if found:
         return f"did you mean '{found}'?"
-    if 0 < len(names) <= 8:
+    if 0 < len(names) <= 9:
         return "known: " + ", ".join(sorted(names))
     return ""
 

@@ -9,7 +9,7 @@ from typing import Any
 from turnwise.core.guards.compile import Compiler
 from turnwise.core.guards.roots import ROOTS
 from turnwise.core.guards.scope import Names
-from turnwise.core.guards.types import is_blank, to_stored, to_timestamp
+from turnwise.core.guards.types import is_blank, time_text, to_date, to_stored, to_time, to_timestamp
 from turnwise.errors import WrongArgument
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.guard import Expression, GuardError, parse
@@ -20,7 +20,7 @@ Address = tuple[str, str]
 """A record and a field."""
 
 _VALUE = "a text, a number, true or false, a date, a time, a time span, or a list of one of these"
-_MOMENTS = ("date", "datetime")
+_MOMENTS = ("date", "time", "datetime")
 _KINDS: dict[type, FieldType] = {
     bool: "boolean",
     int: "integer",
@@ -123,14 +123,22 @@ def _stored(value: Any) -> Any:
         case date():
             return value.isoformat()
         case time():
-            return value.isoformat("seconds" if value.second else "minutes")
+            return time_text(value)
         case _:
             return to_stored(value)
 
 
 def _is_moment(kinds: list[FieldType], text: str) -> bool:
-    """True for a text that is a moment, and is only ever compared with one."""
-    return bool(kinds) and kinds[0] in _MOMENTS and set(kinds) == {kinds[0]} and to_timestamp(text) is not None
+    """True for a text that is a date, a time or a moment, and is only ever compared with one."""
+    if not kinds or kinds[0] not in _MOMENTS or set(kinds) != {kinds[0]}:
+        return False
+    match kinds[0]:
+        case "date":
+            return to_date(text) == text
+        case "time":
+            return to_time(text) == text
+        case _:
+            return to_timestamp(text) is not None
 
 
 # uses --------------------------------------------------------------------------------------------
@@ -157,9 +165,33 @@ def _used(expression: Expression, *, is_condition: bool) -> Iterator[tuple[str, 
 def _compared(side: Expression, other: Expression) -> Iterator[tuple[str, str, FieldType]]:
     """The fields of one side of a comparison; a field beside a constant has the constant's type."""
     is_direct = isinstance(side, s.Select)
-    kind = _constant_kind(other.value) if is_direct and isinstance(other, s.Literal) else None
+    kind = _kind_beside(other) if is_direct else None
     for record, name, usual in _used(side, is_condition=False):
         yield record, name, kind or usual
+
+
+_CALLED: dict[str, FieldType] = {
+    "date": "date",
+    "time": "time",
+    "datetime": "datetime",
+    "timestamp": "datetime",
+    "duration": "duration",
+}
+
+
+def _kind_beside(other: Expression) -> FieldType | None:
+    """The type that an expression asks of the field beside it, where that is clear."""
+    match other:
+        case s.Literal(value):
+            return _constant_kind(value)
+        case s.Name("today"):
+            return "date"
+        case s.Name("now"):
+            return "datetime"
+        case s.Call(name=name):
+            return _CALLED.get(name)
+        case _:
+            return None
 
 
 def _constant_kind(value: Any) -> FieldType | None:
@@ -178,6 +210,7 @@ _ROOT_TYPES: dict[str, tuple[type, str]] = {
     "bool": (bool, "true or false"),
     "string": (str, "a text"),
     "timestamp": (datetime, "a moment: a datetime, or its ISO text"),
+    "date": (date, "a date: a date, or its ISO text"),
 }
 
 
@@ -195,9 +228,14 @@ def _root(name: str, names: Names) -> tuple[str, str]:
 
 
 def _root_value(where: str, value: Any, kind: str) -> Any:
-    """A root as it is recorded: a moment in milliseconds, all else as it is."""
+    """A root as it is recorded: a moment in milliseconds, a date as its text, all else as it is."""
     of, expected = _ROOT_TYPES[kind]
     given: Any = to_timestamp(value) if kind == "timestamp" and isinstance(value, str) else value
+    if kind == "date":
+        day = value.isoformat() if type(value) is date else to_date(value) if isinstance(value, str) else None
+        if day is None:
+            raise WrongArgument(where, value, expected)
+        return day
     if not isinstance(given, of) or (isinstance(given, bool) and kind != "bool"):
         raise WrongArgument(where, value, expected)
     return round(_in_zone(given).timestamp() * 1000) if isinstance(given, datetime) else given

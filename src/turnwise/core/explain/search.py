@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from turnwise.core.explain.ways import Clause, Ways
 from turnwise.core.explain.witness import at_bounds, is_computed, witnesses
 from turnwise.core.guards.env import Env, GuardFault
+from turnwise.core.guards.roots import CLOCK_ROOTS, told
 from turnwise.core.state import FieldValue
 from turnwise.core.trace import VerdictKind
 from turnwise.core.values import Rules
@@ -153,6 +154,7 @@ class _Search:
         ways, fields = self.ways, self.env.fields
         expressions = [ways.leaves[place].expression for place, _ in touched]
         others = [fields[other].value for other in ways.beside(name) if other in fields]
+        others += self.clock_of(touched)
         own = [(place, wanted) for place, wanted in touched if ways.fields_of[place] == (name,)]
         by_bounds = is_computed(ways.fields[name], expressions)
         found: list[Any] = []
@@ -166,6 +168,12 @@ class _Search:
             elif by_bounds and value is not None:
                 refused.append(value)
         return at_bounds(found, refused) if by_bounds else found
+
+    def clock_of(self, touched: list[tuple[int, bool]]) -> list[Any]:
+        """The day and the moment that some leaves read: a date is worth trying as far from them as they say."""
+        refs = {ref.key: ref.read for place, _ in touched for ref in self.ways.leaves[place].refs}
+        read = ((key, refs[key]) for key in CLOCK_ROOTS if key in refs)
+        return [told(key, self.env.source.get(key, of)) for key, of in read if of is not None]
 
     def reduced(self, changes: Changes) -> Changes:
         """The same changes without those that are not needed."""

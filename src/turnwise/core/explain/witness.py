@@ -6,12 +6,12 @@ Every value given is one that the field would take.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import timedelta
-from itertools import combinations
+from datetime import datetime, timedelta
+from itertools import combinations, product
 from math import ceil, floor, isfinite
 from typing import Any
 
-from turnwise.core.guards.types import to_duration, to_stored, to_timestamp
+from turnwise.core.guards.types import time_text, to_duration, to_stored, to_time, to_timestamp
 from turnwise.core.state import FieldValue
 from turnwise.core.values import Refused, Rules, bounds, item_field, read_value
 from turnwise.flow.guard import Expression
@@ -97,6 +97,8 @@ def _scalars(field: Field, constants: list[Any]) -> Iterator[Any]:
             yield from _numbers(field, constants)
         case "date" | "datetime":
             yield from _moments(field.type, constants)
+        case "time":
+            yield from _clocks(constants)
         case _:
             yield from _texts(field, constants)
     yield from (bound for bound in bounds(field) if bound is not None)
@@ -120,12 +122,27 @@ def _numbers(field: Field, constants: list[Any]) -> Iterator[Any]:
 
 
 def _moments(kind: str, constants: list[Any]) -> Iterator[Any]:
-    found = [to_timestamp(c) for c in constants if isinstance(c, str)]
-    for step in (timedelta(), timedelta(days=1), timedelta(days=-1)):
-        for moment in found:
-            if moment is not None:
-                stored = to_stored(moment + step)
-                yield stored[:10] if kind == "date" else stored
+    texts = [c for c in constants if isinstance(c, str)]
+    found = [moment for moment in map(to_timestamp, texts) if moment is not None]
+    spans = [span for span in map(to_duration, texts) if span is not None]
+    steps = [timedelta(), *spans, *(-span for span in spans)]
+    for beside in (timedelta(), timedelta(days=1), timedelta(days=-1)):
+        for moment, step in product(found, steps):
+            try:
+                stored = to_stored(moment + step + beside)
+            except OverflowError:
+                continue
+            yield stored[:10] if kind == "date" else stored
+
+
+def _clocks(constants: list[Any]) -> Iterator[Any]:
+    """Times of day at what is mentioned, an hour from it, and as far away as the time spans that are mentioned."""
+    texts = [c for c in constants if isinstance(c, str)]
+    found = [datetime.fromisoformat(f"2026-01-02T{clock:0>5}") for clock in map(to_time, texts) if clock is not None]
+    spans = [span for span in map(to_duration, texts) if span is not None]
+    for beside in (timedelta(), timedelta(minutes=1), timedelta(minutes=-1)):
+        for clock, step in product(found, [timedelta(), *spans, *(-span for span in spans)]):
+            yield time_text((clock + step % timedelta(days=1) + beside).time())
 
 
 def _texts(field: Field, constants: list[Any]) -> Iterator[Any]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import date, datetime, time, timedelta
 from typing import Any
 
 from turnwise.core.guards.env import Env, GuardFault
 from turnwise.core.guards.scope import Term
-from turnwise.core.guards.types import LIST, NUMERIC, named
+from turnwise.core.guards.types import LIST, NUMERIC, named, shown, time_text
 from turnwise.flow.guard import GuardError
 
 _RESULTS: dict[tuple[str, str, str], str] = {
@@ -21,16 +22,60 @@ _RESULTS: dict[tuple[str, str, str], str] = {
     ("duration", "-", "duration"): "duration",
     ("string", "+", "string"): "string",
 }
+
+
+def _moved_day(day: str, span: timedelta) -> str:
+    """A date some days later or earlier."""
+    if span % timedelta(days=1):
+        raise GuardFault(f"a date moves by whole days, not by {shown(span)}")
+    return (date.fromisoformat(day) + span).isoformat()
+
+
+def _moved_clock(clock: str, span: timedelta) -> str:
+    """A time of day some time later or earlier; after midnight comes the next day's morning."""
+    moved = datetime.combine(date(2000, 1, 1), time.fromisoformat(clock)) + span % timedelta(days=1)
+    return time_text(moved.time().replace(microsecond=0))
+
+
+def _since_midnight(clock: str) -> timedelta:
+    at = time.fromisoformat(clock)
+    return timedelta(hours=at.hour, minutes=at.minute, seconds=at.second)
+
+
+_CALENDAR: dict[tuple[str, str, str], tuple[str, Callable[[Any, Any], Any]]] = {
+    ("date", "-", "date"): ("duration", lambda left, right: date.fromisoformat(left) - date.fromisoformat(right)),
+    ("date", "+", "duration"): ("date", _moved_day),
+    ("duration", "+", "date"): ("date", lambda span, day: _moved_day(day, span)),
+    ("date", "-", "duration"): ("date", lambda day, span: _moved_day(day, -span)),
+    ("time", "-", "time"): ("duration", lambda left, right: _since_midnight(left) - _since_midnight(right)),
+    ("time", "+", "duration"): ("time", _moved_clock),
+    ("duration", "+", "time"): ("time", lambda span, clock: _moved_clock(clock, span)),
+    ("time", "-", "duration"): ("time", lambda clock, span: _moved_clock(clock, -span)),
+    **{("duration", "*", kind): ("duration", operator.mul) for kind in NUMERIC},
+    **{(kind, "*", "duration"): ("duration", operator.mul) for kind in NUMERIC},
+}
+"""Arithmetic of dates, times of day and time spans: what comes out, and how."""
 _WIDEST = 10**18
 
 
 def binary(op: str, left: Term, right: Term, at: int) -> Term:
     """`left op right`."""
+    of_calendar = _CALENDAR.get((left.type, op, right.type))
+    if of_calendar is not None:
+        _check_days(left, right, at)
+        return Term(of_calendar[0], _lifted(of_calendar[1], left.run, right.run))
     kind = _result(op, left.type, right.type)
     if kind is None:
         message = f"'{op}' does not work on {named(left.type)} and {named(right.type)}"
         raise GuardError("TW032", message, at)
     return Term(kind, _lifted(_operation(op, kind), left.run, right.run))
+
+
+def _check_days(left: Term, right: Term, at: int) -> None:
+    """A date does not move by hours that are known already now."""
+    days, span = (left, right) if left.type == "date" else (right, left)
+    if days.type == "date" and isinstance(span.constant, timedelta) and span.constant % timedelta(days=1):
+        raise GuardError("TW032", f"a date moves by whole days, not by {shown(span.constant)}", at)
 
 
 def minus(of: Term, at: int) -> Term:
@@ -73,7 +118,7 @@ def _lifted(
             value = operation(first, second)
         except ZeroDivisionError:
             raise GuardFault("a division by zero") from None
-        except (TypeError, OverflowError) as error:
+        except (TypeError, ValueError, OverflowError) as error:
             raise GuardFault(str(error)) from None
         if isinstance(value, int | float) and (not math.isfinite(value) or abs(value) > _WIDEST):
             raise GuardFault("the result is too large")

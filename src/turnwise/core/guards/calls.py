@@ -5,16 +5,13 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
 from typing import Any
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from turnwise.core.guards import hints, roots
+from turnwise.core.guards import calendar, hints, roots
 from turnwise.core.guards.env import Env, GuardFault
 from turnwise.core.guards.scope import Compiling, Names, Term
-from turnwise.core.guards.types import LIST, named, shown, to_duration, to_timestamp
+from turnwise.core.guards.types import LIST, named, shown, to_duration
 from turnwise.core.values import regex
-from turnwise.core.zones import zone_hint
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.guard import GuardError, text_of
 from turnwise.flow.guard import syntax as s
@@ -56,27 +53,15 @@ _TEXTS: dict[str, tuple[tuple[str, ...], str, Callable[..., Any]]] = {
     "endsWith": (("string", "string"), "bool", str.endswith),
     "lower": (("string",), "string", str.casefold),
 }
-_PARTS: dict[str, Callable[[datetime], int]] = {
-    "getFullYear": lambda moment: moment.year,
-    "getMonth": lambda moment: moment.month - 1,
-    "getDate": lambda moment: moment.day,
-    "getDayOfMonth": lambda moment: moment.day - 1,
-    "getDayOfWeek": lambda moment: moment.isoweekday() % 7,
-    "getDayOfYear": lambda moment: moment.timetuple().tm_yday - 1,
-    "getHours": lambda moment: moment.hour,
-    "getMinutes": lambda moment: moment.minute,
-    "getSeconds": lambda moment: moment.second,
-}
 _CONVERSIONS: dict[str, tuple[tuple[str, ...], str, Callable[[Any], Any]]] = {
     "int": (("int", "double", "string", "bool"), "int", _to_int),
     "double": (("int", "double", "string"), "double", _to_double),
-    "string": (("int", "double", "string", "bool", "timestamp", "duration"), "string", shown),
+    "string": (("int", "double", "string", "bool", "date", "time", "timestamp", "duration"), "string", shown),
     "bool": (("bool", "string"), "bool", lambda value: _BOOLS[value] if isinstance(value, str) else value),
-    "timestamp": (("string", "timestamp"), "timestamp", lambda v: to_timestamp(v) if isinstance(v, str) else v),
     "duration": (("string", "duration"), "duration", lambda v: to_duration(v) if isinstance(v, str) else v),
 }
 _BOOLS = {"true": True, "false": False}
-_KNOWN = ("has", "size", "exists", "all", "filter", "matches", "visits", *_TEXTS, *_CONVERSIONS, *_PARTS)
+_KNOWN = ("has", "size", "exists", "all", "filter", "matches", "visits", *_TEXTS, *_CONVERSIONS, *calendar.NAMES)
 _TOOL_CALLS = ("used", "count", "ended_with")
 
 
@@ -90,8 +75,11 @@ def call(compiler: Compiling, expression: s.Call) -> Term:
     if expression.named:
         raise GuardError("TW032", f"{name}() has no argument '{expression.named[0][0]}'", expression.at)
     args = [compiler.term(arg) for arg in ((of,) if of is not None else ()) + expression.args]
+    tells = not reads_secret(compiler.names, expression)
+    if name in calendar.NAMES:
+        return calendar.call(compiler, name, args, expression.at, shows_values=tells)
     if name in _CONVERSIONS:
-        return _converted(name, args, expression.at, tells=not reads_secret(compiler.names, expression))
+        return _converted(name, args, expression.at, tells=tells)
     return _function(name, args, expression.at)
 
 
@@ -113,8 +101,6 @@ def _function(name: str, args: list[Term], at: int) -> Term:
         kinds, result, function = _TEXTS[name]
         _check(name, kinds, args, at)
         return _applied(result, function, args)
-    if name in _PARTS:
-        return _part(name, args, at)
     if name == "size":
         return _size(args, at)
     if name == "matches":
@@ -181,10 +167,7 @@ _REFUSALS = (ValueError, TypeError, KeyError, OverflowError, AttributeError)
 
 
 def _unreadable(result: str, value: Any, *, tells: bool) -> GuardFault:
-    return GuardFault(f"{shown(value)!r} cannot be read as {named(result)}" if tells else _UNTOLD)
-
-
-_UNTOLD = "a secret value cannot be read so"
+    return GuardFault(f"{shown(value)!r} cannot be read as {named(result)}" if tells else calendar.UNTOLD)
 
 
 def _size(args: list[Term], at: int) -> Term:
@@ -238,35 +221,6 @@ class _Nothing:
 
 _NOTHING = _Nothing()
 
-
-def _part(name: str, args: list[Term], at: int) -> Term:
-    if len(args) == 1 and args[0].type == "duration" and name in _SPANS:
-        return _applied("int", _SPANS[name], args)
-    _check(name, ("timestamp", "string")[: max(1, min(len(args), 2))], args, at)
-    read, zone = _PARTS[name], _zone(args[1], at) if len(args) == 2 else UTC
-
-    def read_there(moment: datetime) -> int:
-        return read(moment.astimezone(zone))
-
-    return _applied("int", read_there, args[:1])
-
-
-def _zone(name: Term, at: int) -> ZoneInfo:
-    """The time zone that a part of a moment is asked for; without one it is UTC."""
-    if not isinstance(name.constant, str):
-        raise GuardError("TW032", "the time zone must be a constant text", at)
-    try:
-        return ZoneInfo(name.constant)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        hint = zone_hint(name.constant)
-        raise GuardError("TW028", f"'{name.constant}' is no time zone", at, hint) from None
-
-
-_SPANS: dict[str, Callable[[timedelta], int]] = {
-    "getHours": lambda span: int(span.total_seconds() / 3600),
-    "getMinutes": lambda span: int(span.total_seconds() / 60),
-    "getSeconds": lambda span: int(span.total_seconds()),
-}
 
 # roots that are functions -------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from typing import Any
 from turnwise.core.guards import hints
 from turnwise.core.guards.env import Env, GuardFault
 from turnwise.core.guards.scope import Term
-from turnwise.core.guards.types import CONVERTERS, LIST, NUMERIC, comparable, named
+from turnwise.core.guards.types import LIST, NUMERIC, READERS, comparable, named
 from turnwise.flow.guard import GuardError
 
 OPERATORS: dict[str, Callable[[Any, Any], bool]] = {
@@ -20,12 +20,12 @@ OPERATORS: dict[str, Callable[[Any, Any], bool]] = {
     ">": operator.gt,
     ">=": operator.ge,
 }
-_HASHABLE = (*NUMERIC, "string", "timestamp", "duration", "bool")
+_HASHABLE = (*NUMERIC, "string", "date", "time", "timestamp", "duration", "bool")
 _ORDERED = (*_HASHABLE, "dyn")
 
 
 def compare(op: str, left: Term, right: Term, at: int) -> Term:
-    """`left op right`; a text beside a moment or a time span is read as one."""
+    """`left op right`; a constant text beside a date, a time, a moment or a time span is read as one."""
     left, right = as_type(left, right.type, at), as_type(right, left.type, at)
     if not comparable(left.type, right.type):
         hint = hints.of_types(left.type, right.type)
@@ -42,8 +42,8 @@ def compare(op: str, left: Term, right: Term, at: int) -> Term:
 
 
 def as_type(term: Term, wanted: str, at: int) -> Term:
-    """A constant text, or a list of them, as the moments or time spans that it is compared with."""
-    convert = CONVERTERS.get(wanted)
+    """A constant text, or a list of them, as the dates, times, moments or time spans that it is compared with."""
+    convert = READERS.get(wanted)
     is_list = wanted.startswith(LIST)
     if convert is None or not term.is_constant or term.type != (f"{LIST}string" if is_list else "string"):
         return term

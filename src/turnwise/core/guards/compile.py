@@ -161,7 +161,8 @@ class Compiler:
         return arithmetic.binary(op, self.term(left), self.term(right), expression.at)
 
     def conditional(self, test: Callable[[Env], bool | None], then: Term, other: Term, at: int) -> Term:
-        """`test ? then : other`."""
+        """`test ? then : other`; a constant text beside a date or time is read as one."""
+        then, other = compare.as_type(then, other.type, at), compare.as_type(other, then.type, at)
         if other.type in (then.type, "null"):
             kind = then.type
         elif {then.type, other.type} == {"int", "double"}:

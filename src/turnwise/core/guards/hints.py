@@ -30,13 +30,13 @@ _FUNCTIONS = {
     "str": "string",
     "float": "double",
     "number": "double",
-    "date": "timestamp",
-    "datetime": "timestamp",
 }
 """Functions of other languages, and what they are called here."""
 
 _COMPARED = {
-    "timestamp": 'write it as a text: "2026-11-20"',
+    "date": 'write it as a text: "2026-11-20"',
+    "time": 'write it as a text: "18:30"',
+    "timestamp": 'write it as a text: "2026-11-20T18:30:00Z"',
     "duration": 'write it as a text: "90s", "2h"',
     "bool": "what is true or false stands alone, or after '!'",
 }
@@ -57,8 +57,15 @@ def of_function(name: str, known: Iterable[str], roots: Iterable[str]) -> str:
     return f"did you mean '{_FUNCTIONS[name]}'?" if name in _FUNCTIONS else nearest(name, known)
 
 
+_DAY_AND_MOMENT = "compare a date with 'today', or take the day of a moment: date(…)"
+
+
 def of_types(left: str, right: str) -> str:
     """How two values that are never equal may be compared after all."""
+    if {left, right} == {"date", "timestamp"}:
+        return _DAY_AND_MOMENT
+    if {left, right} == {"time", "timestamp"}:
+        return "take the time of a moment: time(…)"
     for one, other in ((left, right), (right, left)):
         if one in _COMPARED and other != "string":
             return _COMPARED[one]
@@ -71,4 +78,4 @@ def of_condition(kind: str) -> str:
     """How a value that is neither true nor false becomes a condition."""
     if kind.startswith(LIST):
         return "exists() says whether it has an item that holds, size() how many it has"
-    return "compare it with something" if kind in (*NUMERIC, "timestamp", "duration") else ""
+    return "compare it with something" if kind in (*NUMERIC, "date", "time", "timestamp", "duration") else ""

@@ -268,6 +268,11 @@ def _root(name: str) -> Any:
     return read
 
 
+def _today(_names: Names, state: State, reads: Reads) -> date:
+    reads["today"] = found = roots.ROOTS["today"].read(state)
+    return date.fromisoformat(found)
+
+
 _ROOTS: dict[str, Callable[[Names, State, Reads], Any]] = {
     "tools": ToolsProxy,
     "message": partial(PartsProxy, "message"),
@@ -276,4 +281,5 @@ _ROOTS: dict[str, Callable[[Names, State, Reads], Any]] = {
     "turns": _root("turns"),
     "errors": _root("errors"),
     "now": _root("now"),
+    "today": _today,
 }

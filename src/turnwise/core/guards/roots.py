@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from turnwise.core.guards.scope import Root
 from turnwise.core.guards.types import to_stored
@@ -46,6 +47,20 @@ def moment_of(at_ms: int) -> datetime:
     return datetime.fromtimestamp(at_ms / 1000, UTC)
 
 
+def _today(state: State) -> str:
+    """The day that it is, in the conversation's time zone."""
+    return moment_of(state.at_ms).astimezone(ZoneInfo(state.time_zone)).date().isoformat()
+
+
+TIME_ZONE = "time zone"
+"""The conversation's time zone: what conversions between moments and days read. No guard can name it."""
+
+
+def time_zone(state: State) -> str:
+    """The name of the conversation's time zone."""
+    return state.time_zone
+
+
 ROOTS: dict[str, Root] = {
     "message.text": Root("string", _message_text),
     "message.button": Root("string", _button),
@@ -58,7 +73,12 @@ ROOTS: dict[str, Root] = {
     "error.message": Root("string", _fault("message")),
     "error.tool": Root("string", _fault("tool")),
     "now": Root("timestamp", lambda state: state.at_ms, moment_of),
+    "today": Root("date", _today),
 }
+
+
+CLOCK_ROOTS = ("now", "today")
+"""The roots that change by time alone, which judges nothing again."""
 
 
 def told(key: str, value: Any) -> Any:

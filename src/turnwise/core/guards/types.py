@@ -1,18 +1,20 @@
 """The types of the guard language, and how stored values are seen through them.
 
-Stored values are JSON: a moment in time is an ISO text, a time span a number of seconds.
+Stored values are JSON. A date and a time of day are ISO texts in the language as well: their canonical texts
+compare as they do. A moment (`datetime`) is stored as an ISO text, a time span as a number of seconds.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, Literal
 
 from turnwise.flow.durations import read_duration_s, write_duration
 from turnwise.flow.model import Field
 
-Scalar = Literal["bool", "int", "double", "string", "timestamp", "duration", "null", "dyn"]
+Scalar = Literal["bool", "int", "double", "string", "date", "time", "timestamp", "duration", "null", "dyn"]
 Type = str
 """A scalar type, or `list:` and the type of the items."""
 
@@ -24,8 +26,8 @@ _TYPES: dict[str, Type] = {
     "integer": "int",
     "number": "double",
     "boolean": "bool",
-    "date": "timestamp",
-    "time": "string",
+    "date": "date",
+    "time": "time",
     "datetime": "timestamp",
     "duration": "duration",
     "email": "string",
@@ -37,6 +39,8 @@ _NAMES = {
     "double": ("a number", "numbers"),
     "bool": ("true or false", "true and false"),
     "string": ("a text", "texts"),
+    "date": ("a date", "dates"),
+    "time": ("a time of day", "times of day"),
     "timestamp": ("a moment in time", "moments in time"),
     "duration": ("a time span", "time spans"),
     "null": ("null", "nulls"),
@@ -71,8 +75,36 @@ def is_blank(value: Any) -> bool:
     return value is None or (isinstance(value, str) and not value.strip())
 
 
+def to_date(text: str) -> str | None:
+    """The canonical text of the day that an ISO text means."""
+    try:
+        return date.fromisoformat(text.strip()).isoformat()
+    except ValueError:
+        return None
+
+
+def to_time(text: str) -> str | None:
+    """The canonical text of the time of day that a text such as `9:30` or `18:30:05` means."""
+    found = _CLOCK.fullmatch(text.strip())
+    if found is None:
+        return None
+    hour, minute, second = (int(part or 0) for part in found.groups())
+    try:
+        return time_text(time(hour, minute, second))
+    except ValueError:
+        return None
+
+
+def time_text(clock: time) -> str:
+    """A time of day as it is stored: the seconds only where there are some."""
+    return clock.isoformat("seconds" if clock.second else "minutes")
+
+
+_CLOCK = re.compile(r"(\d{1,2}):(\d{2})(?::(\d{2}))?")
+
+
 def to_timestamp(text: str) -> datetime | None:
-    """The moment that an ISO text means; without a zone it is UTC, a date is its midnight."""
+    """The moment that an ISO text means; without a zone it is UTC, a date alone is its midnight."""
     try:
         moment = datetime.fromisoformat(text.strip())
     except ValueError:
@@ -100,6 +132,15 @@ CONVERTERS: dict[Type, Callable[[Any], Any]] = {
     f"{LIST}duration": _each(to_duration),
 }
 """How a stored value becomes a value of the language, where it is not one already."""
+
+READERS: dict[Type, Callable[[Any], Any]] = {
+    **CONVERTERS,
+    "date": to_date,
+    "time": to_time,
+    f"{LIST}date": _each(to_date),
+    f"{LIST}time": _each(to_time),
+}
+"""How a constant text becomes the value that it is compared with."""
 
 
 def to_stored(value: Any) -> Any:

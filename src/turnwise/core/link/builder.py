@@ -246,8 +246,10 @@ class Builder:
         is_sure = not self.doubts_of(field.span)
         if is_sure and not comparable(term.type, type_of(field)) and term.type not in ("null", "string"):
             message = f"this is {named(term.type)}, and '{field.name}' takes {named(type_of(field))}"
-            self.report("TW046", message, span)
+            self.report("TW046", message, span, _converted(term.type, type_of(field)))
             return None
+        if term.is_constant and is_sure and isinstance(term.constant, str) and term.constant.strip():
+            return self.constant(field, term.constant, span)
         if reads_secret(self.names, expression) and not field.secret:
             message = f"'{field.name}' would hold a secret, and is told to everyone"
             self.report("TW047", message, span, f"make '{field.name}' secret")
@@ -291,6 +293,19 @@ class Builder:
             elif field is not None:
                 found[name] = None
         return tuple(found)
+
+
+def _converted(kind: str, wanted: str) -> str:
+    """How a value of one type becomes one of another, empty where nothing does that."""
+    match kind, wanted:
+        case "timestamp", "date" | "time":
+            return f"take it from the moment: {wanted}(…)"
+        case "date" | "time", "timestamp":
+            return "make a moment of it: datetime(day, time)"
+        case "date" | "time" | "timestamp" | "duration" | "int" | "double", "string":
+            return "write it as a text: string(…)"
+        case _:
+            return ""
 
 
 def is_text(field: model.Field) -> bool:

@@ -14,7 +14,7 @@ from turnwise.flow.model import Node, Transition
 
 Level = Literal["node", "flow"]
 _ACTIONS = ("to", "call", "stay", "block", "return", "end")
-_PARAMETERS = ("tools", "message", "visits", "turns", "errors", "error", "now")
+_PARAMETERS = ("tools", "message", "visits", "turns", "errors", "error", "now", "today")
 
 
 def of_node(builder: Builder, node: Node) -> tuple[Candidate, ...]:
