@@ -299,6 +299,63 @@ def test_a_tool_that_two_servers_list_is_named_with_its_server() -> None:
     ]
 
 
+FOREIGN = """
+flow: f
+start: free
+records: {r: {sum: integer}}
+nodes:
+  free:
+    prompt: Help.
+    tools: {allow: ["get-*", files.list, 3d/plot_points]}
+    transitions: [{at: tool, when: 'tools.used("get-sum") && tools.last == "files.list"', to: plot}]
+  plot:
+    prompt: Plot.
+    enter_when: [{type: sequence_match}]
+    tools: {sequence: [files.list, 3d/plot_points], allow: ["*"]}
+    transitions: [{at: tool, when: 'tools.ended_with(["files.list", "3d/plot_points"])', to: last}]
+  last:
+    tool: {name: get-sum, with: {a: tools.count("3d/plot_points"), b: tools.count("get-sum")}}
+    end: done
+"""
+"""A flow that has the tools of a server under the names that the server gives them."""
+
+
+def foreign(server: tw.McpServer, folder: Path) -> tuple[Any, list[tuple[str, Any]]]:
+    """What the flow of these names says and which tools gave what, with declarations that the command wrote."""
+    where = [server.url] if server.url else ["--", *server.command]
+    written = run("mcp-tools", "--name", server.name, *where)
+    assert (written.code, written.err) == (0, "")
+    flow = folder / "foreign.flow.yaml"
+    flow.write_text(FOREIGN + written.out, "utf-8")
+    assert [one for one in tw.check(tw.load(flow)) if one.severity == "error"] == []
+
+    async def talk() -> tw.Turn:
+        calls = [
+            call("get-sum", a=2, b=3.5),
+            call("files.list", folder="x", kinds=["a", "b"]),
+            call("3d/plot_points", more=True),
+        ]
+        async with tw.open(tw.load(flow), model=tw.ScriptedModel(calls)) as chat:
+            return await chat.say("go")
+
+    turn = asyncio.run(talk())
+    return turn, [(one.tool, one.result) for one in facts(turn, ToolReturned)]
+
+
+FOREIGN_RESULTS = [
+    ("get-sum", {"result": "The sum of 2 and 3.5 is 5.5."}),
+    ("files.list", {"result": ["x/a", "x/b"]}),
+    ("3d/plot_points", {"result": "more: True"}),
+    ("get-sum", {"result": "The sum of 1 and 1 is 2."}),
+]
+
+
+def test_tools_keep_the_names_that_their_server_gives_them(tmp_path: Path) -> None:
+    turn, gave = foreign(stdio("server-with.dots"), tmp_path)
+    assert gave == FOREIGN_RESULTS
+    assert str(turn.state.status.outcome) == "done"
+
+
 def test_a_tool_that_no_server_lists_is_told_with_the_nearest_name() -> None:
     flow = flow_of(stdio(), tools=[Tool("reserv")])
     assert results(call("reserv"), flow=flow) == ["no server lists the tool 'reserv'; did you mean 'reserve'?"]
@@ -381,6 +438,11 @@ def web() -> Iterator[Served]:
     served.end()
 
 
+def test_tools_over_http_keep_their_names(web: Served, tmp_path: Path) -> None:
+    _, gave = foreign(tw.McpServer("web", url=f"http://127.0.0.1:{web.port}/mcp"), tmp_path)
+    assert gave == FOREIGN_RESULTS
+
+
 def test_a_server_over_http_answers_and_is_found_again_when_it_comes_back(web: Served) -> None:
     server = tw.McpServer("web", url=f"http://127.0.0.1:{web.port}/mcp")
 
@@ -448,6 +510,13 @@ SAID: list[tuple[dict[str, Any], tw.Field]] = [
     ({"a_": {"type": "string", "format": "date-time", "description": "when\nexactly"}}, tw.Field("a", "datetime", about="when")),
     ({"a": {"anyOf": [{"type": "integer"}, {"type": "null"}]}}, tw.Field("a", "integer", optional=True)),
     ({"a_": {"type": ["integer", "number"]}}, tw.Field("a", "number")),
+    (
+        {"a": {"anyOf": [{"type": "array", "items": {"type": "integer"}}, {"type": "null"}], "description": "some"}},
+        tw.Field("a", "list", of="integer", about="some", optional=True),
+    ),
+    ({"a_": {"anyOf": [{"type": "string", "enum": ["x"]}, {"type": "null"}]}}, tw.Field("a", "choice", options=["x"])),
+    ({"a_": {"type": ["boolean", "string"]}}, tw.Field("a", "boolean")),
+    ({"max-results": {"type": "integer"}}, tw.Field("max-results", "integer", optional=True)),
     ({"a_": {"type": "string", "enum": ["x", "y"]}}, tw.Field("a", "choice", options=["x", "y"])),
     ({"a_": {"type": "array", "items": {"type": "string", "format": "date"}}}, tw.Field("a", "list", of="date")),
 ]  # fmt: skip
@@ -468,6 +537,17 @@ def test_what_no_declaration_can_say_is_told_and_what_needs_it_is_left_out() -> 
         "'odd' of 'a' is no single value, and no list of them",
         "'a' cannot be declared without that",
         "'odd' of 'b' is no single value, and no list of them",
+    ]
+
+
+def test_a_tool_that_no_flow_can_have_is_left_out_with_the_reason() -> None:
+    task = listed("think").model_copy(update={"execution": mcp.types.ToolExecution(task_support="required")})
+    found = declarations([listed("my tool"), task, listed("ok", only_reads=True, **{"a b": {"type": "string"}})])
+    assert found.tools == [Tool("ok", "Do it.", kind="read")]
+    assert found.unsaid == [
+        "'my tool' cannot be declared: the name of a tool has letters, digits, _, -, . and / only",
+        "'think' cannot be declared: its server runs it only as a task of the protocol",
+        "'a b' of 'ok' is no single value, and no list of them",
     ]
 
 

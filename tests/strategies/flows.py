@@ -80,8 +80,8 @@ def values(kind: s.Kind, depth: int, default: Any = None) -> SearchStrategy[Any]
             return st.lists(values(of, depth), max_size=_MOST).map(tuple)
         case s.Table(of):
             return st.dictionaries(texts, values(of, depth), max_size=_MOST)
-        case s.Named(shape):
-            return named(shape, depth + 1)
+        case s.Named(shape, rule):
+            return named(shape, depth + 1, names_of(rule))
         case s.Part(shape):
             return objects(shape, depth + 1)
         case _:
@@ -99,9 +99,14 @@ _PLAIN: dict[type, SearchStrategy[Any]] = {
 
 
 @st.composite
-def named(draw: st.DrawFn, shape: str, depth: int) -> tuple[Any, ...]:
+def named(draw: st.DrawFn, shape: str, depth: int, called: SearchStrategy[str] = names) -> tuple[Any, ...]:
     """Some objects, each with a name of its own."""
-    return tuple(draw(objects(shape, depth, name=name)) for name in draw(st.lists(names, max_size=_MOST, unique=True)))
+    return tuple(draw(objects(shape, depth, name=name)) for name in draw(st.lists(called, max_size=_MOST, unique=True)))
+
+
+def names_of(rule: s.NameRule) -> SearchStrategy[str]:
+    """Names that a rule allows."""
+    return names if rule is s.IDENTIFIER else names | st.from_regex(rule.pattern, fullmatch=True).map(lambda n: n[:12])
 
 
 def _node(**parts: Any) -> Flow:

@@ -65,6 +65,21 @@ def server_of(name: str) -> MCPServer:
         """A variable of the environment."""
         return os.environ.get(variable)
 
+    @server.tool(name="get-sum")
+    def get_sum(a: float, b: float) -> str:
+        """Add two numbers."""
+        return f"The sum of {a:g} and {b:g} is {a + b:g}."
+
+    @server.tool(name="files.list")
+    def files_list(folder: str, kinds: list[str] | None = None) -> list[str]:
+        """List the files of a folder."""
+        return [f"{folder}/{kind}" for kind in kinds or ("all",)]
+
+    @server.tool(name="3d/plot_points")
+    def plot(more: bool | str) -> str:
+        """Plot points."""
+        return f"more: {more}"
+
     @server.tool()
     async def wait() -> str:
         """Take too long."""

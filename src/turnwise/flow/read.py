@@ -6,7 +6,6 @@ looked up here; that is linking.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple, cast
 
@@ -19,8 +18,6 @@ from turnwise.flow.lines import Place
 from turnwise.flow.located import Items, Located, Pairs, Scalar, plain
 from turnwise.flow.model import Condition, Flow
 from turnwise.flow.shapes import SHAPES
-
-IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 class Reading(NamedTuple):
@@ -128,8 +125,8 @@ class Reader:
                 return self.object(name, tree)
             case s.Many():
                 return self.many(kind, tree, places, key)
-            case s.Named(name):
-                return self.named(name, tree)
+            case s.Named():
+                return self.named(kind, tree)
             case s.Table(of):
                 return self.table(of, tree, places, key)
             case s.When():
@@ -143,8 +140,8 @@ class Reader:
         """A single value that is no text."""
         value = tree.value if isinstance(tree, Scalar) else None
         match kind:
-            case s.Name():
-                return self.name(tree)
+            case s.Name(rule):
+                return self.name(tree, rule)
             case s.Integer(least):
                 if isinstance(value, int) and not isinstance(value, bool) and value >= least:
                     return value
@@ -171,11 +168,11 @@ class Reader:
         hint = 'write it in quotes: "…"' if isinstance(tree, Scalar) and isinstance(tree.value, bool) else ""
         return self.wrong(tree, "a text", hint)
 
-    def name(self, tree: Located) -> Any:
-        """An identifier."""
+    def name(self, tree: Located, rule: s.NameRule) -> Any:
+        """A name that a rule allows."""
         text = self.text(tree)
-        if isinstance(text, str) and not IDENTIFIER.fullmatch(text):
-            return self.report("TW016", f"{text!r} is no name", tree, "letters, digits and _ only")
+        if isinstance(text, str) and not rule.allows(text):
+            return self.report("TW016", f"{text!r} is no name", tree, rule.hint)
         return text
 
     def one_of(self, words: tuple[str, ...], tree: Located) -> Any:
@@ -255,7 +252,7 @@ class Reader:
                 values.append(value)
         return tuple(values)
 
-    def named(self, name: str, tree: Located) -> Any:
+    def named(self, kind: s.Named, tree: Located) -> Any:
         """A mapping from names to objects."""
         if isinstance(tree, Scalar) and tree.value is None:
             return ()
@@ -266,11 +263,11 @@ class Reader:
             if key.text in values:
                 self.report("TW006", f"'{key.text}' stands twice", key)
             else:
-                self.name(key)
+                self.name(key, kind.rule)
                 content = Pairs([], key.line, key.column) if _is_empty(part) else part
-                value = self.object(name, content, name=key.text)
+                value = self.object(kind.shape, content, name=key.text)
                 if isinstance(value, _Bad):  # it has its name at least, and others may refer to it
-                    value = make(SHAPES[name].of, name=key.text, span=self.span(part))
+                    value = make(SHAPES[kind.shape].of, name=key.text, span=self.span(part))
                 values[key.text] = value
         return tuple(values.values())
 

@@ -7,7 +7,6 @@ from typing import Any
 from turnwise.flow import shape as s
 from turnwise.flow.shapes import SHAPES
 
-_NAME = "^[A-Za-z_][A-Za-z0-9_]*$"
 _TEXT = {"type": ["string", "number"]}
 
 
@@ -56,13 +55,18 @@ def _kind(kind: s.Kind) -> dict[str, Any]:
             return _many(_kind(of), single=single, split=split)
         case s.Table(of):
             return {"type": "object", "additionalProperties": _kind(of)}
-        case s.Named(name):
+        case s.Named(name, rule):
             part = {"anyOf": [{"$ref": f"#/$defs/{name}"}, {"type": "null"}]}
-            return {"type": "object", "propertyNames": {"pattern": _NAME}, "additionalProperties": part}
+            return {"type": "object", "propertyNames": {"pattern": _whole(rule)}, "additionalProperties": part}
         case s.Part(name):
             return {"$ref": f"#/$defs/{name}"}
         case _:
             return _scalar(kind)
+
+
+def _whole(rule: s.NameRule) -> str:
+    """The pattern of a rule for the whole of a text."""
+    return f"^{rule.pattern.pattern}$"
 
 
 def _many(item: dict[str, Any], *, single: bool, split: bool) -> dict[str, Any]:
@@ -78,7 +82,6 @@ _DURATION = {"type": "string", "pattern": r"^\s*(P.*|([0-9.]+\s*(ms|min|s|m|h|d|
 _GUARD = {"anyOf": [{"type": ["string", "boolean"]}, {"type": "array", "items": {"$ref": "#/$defs/Condition"}}]}
 _PLAIN: dict[type, dict[str, Any]] = {
     s.Text: _TEXT,
-    s.Name: {"type": "string", "pattern": _NAME},
     s.Bound: _TEXT,
     s.Flag: {"type": "boolean"},
     s.Duration: _DURATION,
@@ -93,5 +96,7 @@ def _scalar(kind: s.Kind) -> dict[str, Any]:
             return {"type": "integer", "minimum": least}
         case s.OneOf(words):
             return {"enum": list(words)}
+        case s.Name(rule):
+            return {"type": "string", "pattern": _whole(rule)}
         case _:
             return dict(_PLAIN[type(kind)])

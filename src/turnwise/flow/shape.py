@@ -19,8 +19,32 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
+class NameRule:
+    """Which texts are names of some kind; `hint` says it in words."""
+
+    pattern: re.Pattern[str]
+    hint: str
+
+    def allows(self, text: str) -> bool:
+        """True if a text is such a name."""
+        return self.pattern.fullmatch(text) is not None
+
+
+IDENTIFIER = NameRule(re.compile(r"[A-Za-z_][A-Za-z0-9_]*"), "letters, digits and _ only")
+"""Names that guards and texts read: of records, fields and nodes."""
+TOOL_NAME = NameRule(re.compile(r"[A-Za-z0-9_][A-Za-z0-9_./-]{0,127}"), "letters, digits, _, -, . and / only")
+"""Names of tools and of their servers, as the Model Context Protocol allows them."""
+ARGUMENT_NAME = NameRule(
+    re.compile(r"[A-Za-z0-9_$@][A-Za-z0-9_$@./-]{0,127}"), "letters, digits, _, -, ., /, $ and @ only"
+)
+"""Names of the arguments of tools, as schemas of servers have them."""
+
+
+@dataclass(frozen=True, slots=True)
 class Name:
-    """An identifier: letters, digits, underscores, not starting with a digit."""
+    """A name, an identifier unless the rule allows more."""
+
+    rule: NameRule = IDENTIFIER
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +109,7 @@ class Named:
     """A mapping from names to objects of the named shape, read as a tuple, each with its name."""
 
     shape: str
+    rule: NameRule = IDENTIFIER
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,8 @@ from typing import get_args
 from turnwise.flow import model, short
 from turnwise.flow.model import words
 from turnwise.flow.shape import (
+    ARGUMENT_NAME,
+    TOOL_NAME,
     Anything,
     Bound,
     Duration,
@@ -97,7 +99,7 @@ TOOL = Shape(
     model.Tool,
     (
         Key("about", TEXT, "what it does, for the model"),
-        Key("args", Named("Field"), "its arguments: a type, or a field"),
+        Key("args", Named("Field", ARGUMENT_NAME), "its arguments: a type, or a field"),
         Key("kind", OneOf(get_args(words.ToolKind)), "whether it changes the world"),
         Key("confirm", FLAG, "the user is asked before it runs"),
         Key("timeout", DURATION, "when it counts as failed", "timeout_s"),
@@ -130,7 +132,7 @@ TOOL_WORK = Shape(
     "a tool as the work of a node",
     model.ToolWork,
     (
-        Key("name", NAME, "which tool", required=True),
+        Key("name", Name(TOOL_NAME), "which tool", required=True),
         Key("with", Table(TEXT), "its arguments as expressions", "arguments"),
         Key("into", NAME, "the record that takes its result"),
     ),
@@ -229,7 +231,7 @@ SCOPE = Shape(
         Key("returns", NAME, "the record that it gives back"),
         Key("summary", Part("Summary"), "what stays of it"),
         Key("limits", Part("ScopeLimits"), "when it closes by itself"),
-        Key("tool", NAME, "the name of the tool that opens it"),
+        Key("tool", Name(TOOL_NAME), "the name of the tool that opens it"),
         Key("on_return", OneOf(get_args(words.OnReturn)), "how the interrupted node goes on"),
         Key("keep", DURATION, "how long its words are kept", "keep_s"),
         Key("records", Named("Record"), "records of its own"),
@@ -381,8 +383,8 @@ FLOW = Shape(
         Key("limits", Part("Limits"), "bounds"),
         Key("keep", Part("Keep"), "retention"),
         Key("records", Named("Record"), "what it knows"),
-        Key("tools", Named("Tool"), "tools"),
-        Key("mcp", Named("McpServer"), "servers that supply tools"),
+        Key("tools", Named("Tool", TOOL_NAME), "tools"),
+        Key("mcp", Named("McpServer", TOOL_NAME), "servers that supply tools"),
         Key("nodes", Named("Node"), "nodes"),
         Key("transitions", Many(Part("Transition")), "ways out of every node of its own frame"),
         Key("overlays", Named("Overlay"), "dated changes"),

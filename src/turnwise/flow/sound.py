@@ -19,7 +19,7 @@ from turnwise.flow.lenient import make, part_of
 from turnwise.flow.model import Condition, Flow
 from turnwise.flow.model.tools import PythonTool
 from turnwise.flow.parts import SHAPE_OF
-from turnwise.flow.read import IDENTIFIER, Reading
+from turnwise.flow.read import Reading
 from turnwise.flow.shapes import SHAPES
 
 
@@ -125,8 +125,8 @@ class _Checking:
         """A value that has no parts."""
         expected = _expected(kind, value)
         if expected and isinstance(kind, s.Name) and isinstance(value, str):
-            message, hint = f"'{what}' is {told(value)}, which is no name", "letters, digits and _ only"
-            self.diagnostics.append(problem("TW016", message, span, hint))
+            message = f"'{what}' is {told(value)}, which is no name"
+            self.diagnostics.append(problem("TW016", message, span, kind.rule.hint))
             return _WRONG
         return self.wrong(what, value, expected, span) if expected else value
 
@@ -227,9 +227,9 @@ def _expected(kind: s.Kind, value: Any) -> str:
     match kind:
         case s.Text():
             return "" if isinstance(value, str) else "a text"
-        case s.Name():
-            is_name = isinstance(value, str) and IDENTIFIER.fullmatch(value)
-            return "" if is_name else "a name of letters, digits and _"
+        case s.Name(rule):
+            is_name = isinstance(value, str) and rule.allows(value)
+            return "" if is_name else f"a name: {rule.hint}"
         case s.Integer(least):
             is_whole = is_number and isinstance(value, int) and value >= least
             return "" if is_whole else f"a whole number of {least} or more"

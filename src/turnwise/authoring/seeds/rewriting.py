@@ -12,7 +12,8 @@ from pathlib import PurePath
 
 from turnwise.flow.diagnostic import Diagnostic, Span, nearest, problem
 from turnwise.flow.located import Items, Located, Pairs, Scalar
-from turnwise.flow.read import IDENTIFIER, described
+from turnwise.flow.read import described
+from turnwise.flow.shape import IDENTIFIER
 
 Place = Located
 """Any part of the configuration, for where it stands."""
@@ -125,7 +126,7 @@ def escaped(text: str) -> str:
 
 def name_from(text: str, otherwise: str) -> str:
     """An identifier made from a text: its letters, digits and underscores, without digits at its start."""
-    if IDENTIFIER.fullmatch(text):
+    if IDENTIFIER.allows(text):
         return text
     plain = unicodedata.normalize("NFKD", text.replace("ß", "ss")).encode("ascii", "ignore").decode()
     return re.sub(r"[^a-z0-9]+", "_", plain.lower()).strip("_").lstrip("0123456789_") or otherwise

@@ -24,7 +24,7 @@ from turnwise.authoring.seeds.rewriting import (
     verbatim,
 )
 from turnwise.flow.located import Items, Located, Pairs, Scalar
-from turnwise.flow.read import IDENTIFIER
+from turnwise.flow.shape import IDENTIFIER
 
 _STEP = ("name", "description", "conditions", "availableTools", "sequence", "isDefault", "persona", "prompt", "model")
 _TELLING = {"conditions", "availabletools", "isdefault"}
@@ -90,7 +90,7 @@ def rewrite_steps(tree: Located, file: str) -> Rewriting:
     found.document = mapping(
         tree,
         flow=scalar(name_from(name or "", name_of_file(file, "steps")), own_name or tree),
-        title=own_name if name and not IDENTIFIER.fullmatch(name) else None,
+        title=own_name if name and not IDENTIFIER.allows(name) else None,
         description=said,
         start=start,
         persona=_description(found, configuration.parts.get("personality"), is_template=True),
@@ -179,7 +179,7 @@ def _renamed(found: Rewriting, steps: list[_Step]) -> list[_Step]:
     renamed: list[_Step] = []
     for number, step in enumerate(steps, 1):
         text = step.name.text
-        if IDENTIFIER.fullmatch(text):
+        if IDENTIFIER.allows(text):
             renamed.append(step)
             continue
         made = fresh(name_from(text, f"step_{number}"), taken)

@@ -14,7 +14,7 @@ from turnwise.core.link.fields import sound
 from turnwise.core.values import Refused, Rules, read_value
 from turnwise.flow import model
 from turnwise.flow.diagnostic import Span, nearest
-from turnwise.flow.read import IDENTIFIER
+from turnwise.flow.shape import ARGUMENT_NAME, IDENTIFIER, TOOL_NAME, NameRule
 
 _ROOT_NAMES = frozenset({key.partition(".")[0] for key in ROOTS} | set(FUNCTION_ROOTS))
 
@@ -55,13 +55,15 @@ def check(builder: Builder) -> None:
     groups: list[tuple[str, Iterable[tuple[str, Span]]]] = [
         ("record", ((r.name, r.span) for r in flow.records)),
         ("node", ((n.name, n.span) for n in flow.nodes)),
-        ("tool", ((t.name, t.span) for t in flow.tools)),
-        ("server", ((m.name, m.span) for m in flow.mcp)),
         ("overlay", ((o.name, o.span) for o in flow.overlays)),
         ("schedule", ((s.name, s.span) for s in flow.schedules)),
     ]
     for what, found in groups:
         _check_names(builder, what, list(found))
+    _check_names(builder, "tool", [(t.name, t.span) for t in flow.tools], TOOL_NAME)
+    _check_names(builder, "server", [(m.name, m.span) for m in flow.mcp], TOOL_NAME)
+    for tool in flow.tools:
+        _check_names(builder, "argument", [(arg.name, arg.span) for arg in tool.args], ARGUMENT_NAME)
     for record in flow.records:
         _check_names(builder, "field", [(f.name, f.span) for f in record.fields])
         if record.name in _ROOT_NAMES:
@@ -73,14 +75,14 @@ def check(builder: Builder) -> None:
     _check_servers(builder)
 
 
-def _check_names(builder: Builder, what: str, found: list[tuple[str, Span]]) -> None:
+def _check_names(builder: Builder, what: str, found: list[tuple[str, Span]], rule: NameRule = IDENTIFIER) -> None:
     first: dict[str, Span] = {}
     told: set[str] = set()
     for name, span in found:
-        if not IDENTIFIER.fullmatch(name):
+        if not rule.allows(name):
             if span.is_read:
                 continue  # reading the document has said so
-            builder.report("TW016", f"{name!r} is no name for a {what}", span, "letters, digits and _ only")
+            builder.report("TW016", f"{name!r} is no name for a {what}", span, rule.hint)
         elif name in first and name not in told:
             other = first[name]
             hint = f"the first stands at {other}" if other.line and other != span else ""
