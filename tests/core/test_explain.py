@@ -283,7 +283,7 @@ LINES = [
     ((_one("error", id="x"), _one()), "stayed in home: 2 candidates, none held; in error: x"),
     (
         (_one(target="away", missing=("user.a", "user.b")),),
-        "stayed in home: 1 candidate, which did not hold; nearest is → away, which lacks user.a, user.b",
+        "stayed in home: 1 candidate, which did not hold",
     ),
     (
         (_one(target="away", in_words=("turns > 3",)),),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
@@ -157,6 +158,30 @@ VALUES: dict[str, SearchStrategy[object]] = {
 }
 values: SearchStrategy[dict[str, object]] = st.fixed_dictionaries({}, optional=VALUES)
 """Values for any of the fields; the others are missing."""
+
+root_leaves = st.one_of(
+    st.tuples(st.sampled_from(["turns", 'visits("home")', 'tools.count("search")']), _one_of(_COMPARED), small).map(
+        lambda it: f"{it[0]} {it[1]} {it[2]}"
+    ),
+    st.just('tools.used("think")'),
+    _pairs(["message.text"], _one_of(_WORDS).map(_quoted)),
+    _pairs(["now"], _one_of(_DAYS).map(_quoted)),
+    st.tuples(_one_of(_INTEGERS), _one_of(_COMPARED), st.just("turns")).map(_spaced),
+    st.just("x.s == message.text"),
+)
+"""Conditions on what no field change turns, some beside a field."""
+guards_with_roots = combined(st.one_of(plain_leaves, rich_leaves, root_leaves), 6)
+
+ROOTS: dict[str, SearchStrategy[Any]] = {
+    "turns": small,
+    'visits("home")': small,
+    'tools.count("search")': small,
+    'tools.used("think")': st.booleans(),
+    "message.text": st.sampled_from(_WORDS),
+    "now": st.integers(1_767_000_000_000, 1_800_000_000_000),
+}
+roots: SearchStrategy[dict[str, Any]] = st.fixed_dictionaries({}, optional=ROOTS)
+"""Values for any of the roots, as they are recorded."""
 
 DOMAINS: dict[str, list[object]] = {
     **{name: [True, False] for name in ("x.t", "x.f", "x.u", "x.d_off")},

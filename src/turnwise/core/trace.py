@@ -10,8 +10,6 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from turnwise.core.guards.types import shown
-
 VerdictKind = Literal["held", "not_held", "unknown", "error"]
 Outcome = Literal["taken", "false", "unknown", "outranked", "not_reached", "blocked", "error"]
 
@@ -46,19 +44,19 @@ Verdict = Leaf | Group
 
 
 class Need(Struct, frozen=True, gc=False):
-    """One field change: the field, a value that would do (`None`: take it away), the rule that asks
-    for it, and the value that it has now (`None` where it is missing).
+    """One field change: the field, a value that would do (`None`: take it away), the rule that asks for it,
+    and the value that it has now, also by default (`None` where it is missing).
+
+    The rule is a guard. Where the rules of all changes of a set hold, the transition's guard holds, as long as
+    no value changes that the rules do not read. `text` is the rule with the values that it reads now:
+    `user.age >= 38 (is 35)`.
     """
 
     field: str
     value: Any
     rule: str
     now: Any
-
-    @property
-    def text(self) -> str:
-        """The change in words: `user.age >= 38 (is 35)`."""
-        return f"{self.rule} ({'missing' if self.now is None else f'is {shown(self.now)}'})"
+    text: str = ""
 
 
 class Change(Struct, frozen=True, gc=False):
@@ -126,8 +124,8 @@ class Considered(Struct, frozen=True, gc=False, omit_defaults=True):
     """One candidate of a decision.
 
     `by` says who outranked it, why it was not reached, or what blocked it; `failure` is what undid its move. `needs`
-    are up to three irreducible sets of field changes, each of which would make the guard hold; `in_words` are
-    conditions that no field change can flip.
+    are up to three irreducible sets of field changes, each of which would make the guard hold. Where there is none,
+    `in_words` has up to three other ways, each with a condition that no field change can flip.
     """
 
     id: str

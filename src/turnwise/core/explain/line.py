@@ -66,7 +66,7 @@ def _distance(candidate: Considered) -> tuple[int, int, int, int]:
     if candidate.needs:
         needed = candidate.needs[0]
         return (0, sum(need.now is not None for need in needed), len(needed), held)
-    return (1, 0, len(candidate.in_words), held) if candidate.in_words else (2, 0, 0, held)
+    return (1, 0, 0, held) if candidate.in_words else (2, 0, 0, held)
 
 
 def _held(verdict: Verdict | None) -> int:
@@ -77,11 +77,10 @@ def _held(verdict: Verdict | None) -> int:
 
 
 def _lacking(candidate: Considered) -> str:
+    """The first way that was proved to make a candidate hold; an empty text where none is known."""
     if candidate.needs:
         needed = candidate.needs[0]
-        if all(need.field in candidate.missing for need in needed):
+        if all(need.now is None for need in needed):
             return "lacks " + ", ".join(need.field for need in needed)
-        return "needs " + ", ".join(need.text for need in needed)
-    if candidate.in_words:
-        return "waits for " + ", ".join(candidate.in_words)
-    return "lacks " + ", ".join(candidate.missing) if candidate.missing else ""
+        return "needs " + ", ".join(dict.fromkeys(need.text for need in needed))
+    return "waits for " + ", or ".join(candidate.in_words) if candidate.in_words else ""

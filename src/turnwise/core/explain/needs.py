@@ -9,10 +9,11 @@ from typing import Any
 
 from turnwise.core.explain.search import Changes, Needs, Test, search
 from turnwise.core.explain.tree import Plan
-from turnwise.core.explain.ways import Ways
+from turnwise.core.explain.ways import Rule, Ways
+from turnwise.core.explain.witness import ORDERED
 from turnwise.core.guards.env import Env
-from turnwise.core.guards.types import is_blank
-from turnwise.core.trace import Need, VerdictKind
+from turnwise.core.guards.types import is_blank, shown
+from turnwise.core.trace import Need, Operand, VerdictKind
 from turnwise.core.values import Rules
 
 _KEPT = 256
@@ -26,54 +27,78 @@ class NeedsPlan:
         self.test = test
         self.rules = rules
         self.ways = Ways(of)
-        self.is_closed = self.ways.is_closed
         fields = self.ways.fields
         self.without_default = tuple(name for name, field in fields.items() if is_blank(field.default))
-        self.rules_of = {name: self.rule_of(name) for name in fields}
         self.untold = self.ways.beside_secrets()
-        self.found: dict[tuple[VerdictKind, ...], Needs] = {}
-
-    def rule_of(self, name: str) -> str:
-        """The leaves that read a field, as text."""
-        leaves = self.ways.leaves
-        return " and ".join(leaf.text for leaf in leaves if any(ref.key == name for ref in leaf.refs))
+        self.ordered = {name: field.type in ORDERED for name, field in fields.items()}
+        self.is_kept = self.ways.is_closed and not self.untold
+        self.found: dict[tuple[Any, ...], Needs] = {}
 
     def tell(self, env: Env, kinds: tuple[VerdictKind, ...]) -> tuple[tuple[tuple[Need, ...], ...], tuple[str, ...]]:
         """The needs with the rule that asks for each change, and the value that is there now. A change
         that would tell a secret is not among them: where there is no other way, words stand for it.
         """
-        found = self.found.get(kinds) or self.needs(env, kinds)
-        if not self.untold:
-            return tuple([self.told(env, changes) for changes in found.sets]), found.in_words
-        open_ = [changes for changes in found.sets if not any(name in self.untold for name, _ in changes)]
-        if open_ or not found.sets:
-            return tuple([self.told(env, changes) for changes in open_]), found.in_words
-        return (), tuple(self.in_words(env, name, value) for name, value in found.sets[0])
+        found = self.needs(env, kinds)
+        pairs = list(zip(found.sets, found.rules, strict=True))
+        untold = self.untold
+        if not untold:
+            return tuple([self.told(env, *pair) for pair in pairs]), found.in_words
+        open_ = [pair for pair in pairs if not any(name in untold for name, _ in pair[0])]
+        if open_ or not pairs:
+            return tuple([self.told(env, *pair) for pair in open_]), found.in_words
+        changes, rules = pairs[0]
+        words = [self.in_words(env, name, value, _rule(rules, name)) for name, value in changes]
+        return (), (" and ".join(dict.fromkeys(words)),)
 
-    def told(self, env: Env, changes: Changes) -> tuple[Need, ...]:
+    def told(self, env: Env, changes: Changes, rules: tuple[Rule, ...]) -> tuple[Need, ...]:
         """A set of changes, told."""
-        get, rules = env.fields.get, self.rules_of
         needed: list[Need] = []
         for name, value in changes:
-            now = get(name)
-            needed.append(Need(name, value, rules[name], None if now is None else now.value))
+            rule = _rule(rules, name)
+            found = env.fields.get(name)
+            now = self.ways.fields[name].default if found is None else found.value
+            now = None if is_blank(now) else now
+            needed.append(Need(name, value, rule.text, now, _text(rule, env)))
         return tuple(needed)
 
-    def in_words(self, env: Env, name: str, value: Any) -> str:
+    def in_words(self, env: Env, name: str, value: Any, rule: Rule) -> str:
         """A change in words that tell no secret."""
         if name not in self.untold:
-            return self.rules_of[name]
+            return rule.text
         if value is None:
             return f"{name} to have no value"
         return f"{name} to be another value" if name in env.fields else f"{name} to have a value"
 
     def needs(self, env: Env, kinds: tuple[VerdictKind, ...]) -> Needs:
-        """What would make the guard hold, given the verdicts of its leaves. It is kept where it
-        depends on those alone, and so on no value of this conversation.
+        """What would make the guard hold, given the verdicts of its leaves. It is kept where it depends on
+        those alone, on which values are missing, and on the numbers and dates that are there.
         """
-        found = self.found.get(kinds)
+        if not self.is_kept:
+            return search(self.ways, self.test, self.rules, env, kinds)
+        get = env.fields.get
+        values = [(found := get(name)) and (not is_ordered or found.value) for name, is_ordered in self.ordered.items()]
+        key = (kinds, *values)
+        found = self.found.get(key)
         if found is None:
             found = search(self.ways, self.test, self.rules, env, kinds)
-            if self.is_closed and len(self.found) < _KEPT:
-                self.found[kinds] = found
+            if len(self.found) < _KEPT:
+                self.found[key] = found
         return found
+
+
+def _rule(rules: tuple[Rule, ...], name: str) -> Rule:
+    """Return the rule that asks for a change of a field."""
+    return next(rule for rule in rules if name in rule.fields)
+
+
+def _text(rule: Rule, env: Env) -> str:
+    """Return a rule with the values that it reads: `user.age >= 38 (is 35)`."""
+    values = rule.values(env)
+    told = ", ".join(_told(value, "" if rule.is_bare else f"{value.name} ") for value in values)
+    return f"{rule.text} ({told})"
+
+
+def _told(value: Operand, name: str) -> str:
+    if value.how == "missing":
+        return f"{name}is missing" if name else "missing"
+    return f"{name}is {shown(value.value)}" + (" by default" if value.how == "default" else "")

@@ -10,8 +10,8 @@ from functools import lru_cache
 from itertools import combinations, product
 from typing import Any, NamedTuple
 
-from turnwise.core.explain.ways import Clause, Ways
-from turnwise.core.explain.witness import at_bounds, is_computed, witnesses
+from turnwise.core.explain.ways import Clause, Rule, Ways
+from turnwise.core.explain.witness import at_bounds, distance, is_computed, nearest, witnesses
 from turnwise.core.guards.env import Env, GuardFault
 from turnwise.core.guards.roots import CLOCK_ROOTS, told
 from turnwise.core.state import FieldValue
@@ -32,9 +32,14 @@ Changes = tuple[tuple[str, Any], ...]
 
 
 class Needs(NamedTuple):
-    """The sets of changes that work, and in words the conditions that no field change can flip."""
+    """The sets of changes that work, each with its rules, else the ways that no field change opens, in words.
+
+    Where all rules of a set hold, the guard holds, as long as no value changes that they do not read. The
+    same is true of each text of `in_words`.
+    """
 
     sets: tuple[Changes, ...]
+    rules: tuple[tuple[Rule, ...], ...]
     in_words: tuple[str, ...]
 
 
@@ -87,20 +92,37 @@ class _Search:
     def run(self) -> Needs:
         """The best sets, or what stands in the way of all."""
         sets: dict[frozenset[str], Changes] = {}
-        stuck: dict[str, None] = {}
+        stuck: list[tuple[Clause, list[tuple[int, bool]]]] = []
         self.left = _MOST
         for clause in sorted(self.ways.clauses, key=lambda one: len(self.failing(one))):
             failing = self.failing(clause)
             solved = self.solve(clause, failing)
             if not solved:
-                stuck.update(dict.fromkeys(self.unflippable(failing)))
+                stuck.append((clause, failing))
             for changes in map(self.reduced, solved):
                 names = frozenset(name for name, _ in changes)
-                if not any(known <= names for known in sets):
+                if any(known < names for known in sets):
+                    continue
+                if names not in sets or self.size(changes) < self.size(sets[names]):
                     sets = {known: found for known, found in sets.items() if not names <= known}
                     sets[names] = changes
-        best = sorted(sets.values(), key=len)[:MAX_SETS]
-        return Needs(tuple(best), () if best else tuple(stuck))
+        best = tuple(sorted(sets.values(), key=lambda changes: (_absences(changes), len(changes)))[:MAX_SETS])
+        return Needs(best, tuple(map(self.rules_of, best)), () if best else self.in_words(stuck))
+
+    def size(self, changes: Changes) -> tuple[int, float]:
+        """How large some changes are: values that are taken away weigh most, then numbers and dates by their
+        distance from what is there.
+        """
+        fields = self.ways.fields
+        distances = [distance(fields[name], value, self.env.fields.get(name)) for name, value in changes]
+        return _absences(changes), sum(distances)
+
+    def rules_of(self, changes: Changes) -> tuple[Rule, ...]:
+        """Return the rules that ask for some changes: those of a way in which the guard holds by them."""
+        changed = applied(self.env, changes)
+        names = frozenset(name for name, _ in changes)
+        clause = self.ways.proof([_judge(leaf.run, changed) for leaf in self.ways.leaves], names)
+        return self.ways.rules(clause, [place for place, _ in clause if names & set(self.ways.fields_of[place])])
 
     def failing(self, clause: Clause) -> list[tuple[int, bool]]:
         """The leaves of a clause that are not as it wants them."""
@@ -167,7 +189,7 @@ class _Search:
                     break
             elif by_bounds and value is not None:
                 refused.append(value)
-        return at_bounds(found, refused) if by_bounds else found
+        return nearest(ways.fields[name], at_bounds(found, refused) if by_bounds else found, fields.get(name))
 
     def clock_of(self, touched: list[tuple[int, bool]]) -> list[Any]:
         """The day and the moment that some leaves read: a date is worth trying as far from them as they say."""
@@ -185,14 +207,16 @@ class _Search:
 
     # what cannot be changed ------------------------------------------------------------------
 
-    def unflippable(self, failing: list[tuple[int, bool]]) -> list[str]:
-        """The failing conditions that no value of their fields turns, as they would have to be."""
-        return [self.as_wanted(place, wanted=wanted) for place, wanted in failing if not self.can_flip(place, wanted)]
-
-    def as_wanted(self, place: int, *, wanted: bool) -> str:
-        """The text of a leaf, or of its opposite."""
-        leaf = self.ways.leaves[place]
-        return leaf.text if wanted else leaf.opposite
+    def in_words(self, stuck: list[tuple[Clause, list[tuple[int, bool]]]]) -> tuple[str, ...]:
+        """Return in words the ways that have a condition which no value of its field turns, the shortest first."""
+        leaves = self.ways.leaves
+        blocked = [one for one in stuck if any(not self.can_flip(*condition) for condition in one[1])]
+        possible = [one for one in blocked if all(leaves[place].refs for place, _ in one[1])]
+        found: dict[str, None] = {}
+        for clause, failing in possible or blocked:
+            rules = self.ways.rules(clause, [place for place, _ in failing])
+            found[" && ".join(rule.text for rule in rules)] = None
+        return tuple(found)[:MAX_SETS]
 
     def can_flip(self, place: int, wanted: bool) -> bool:  # noqa: FBT001  the verdict that is wanted, as in a clause
         """True if some value of its only field turns a leaf."""
@@ -227,6 +251,11 @@ def _judge(test: Test, env: Env) -> bool | str | None:
         return test(env)
     except GuardFault:
         return "error"
+
+
+def _absences(changes: Changes) -> int:
+    """How many values are taken away."""
+    return sum(value is None for _, value in changes)
 
 
 def _smallest_first(names: list[str]) -> Iterator[tuple[str, ...]]:

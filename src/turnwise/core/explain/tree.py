@@ -29,7 +29,7 @@ Tell = Callable[[Env, list[VerdictKind]], Verdict]
 class LeafPlan:
     """A leaf, compiled by itself: its text and that of its opposite, its closure, what it reads."""
 
-    __slots__ = ("expression", "opposite", "refs", "run", "tell", "text")
+    __slots__ = ("expression", "opposite", "read", "refs", "run", "tell", "text")
 
     def __init__(self, expression: Expression, names: Names) -> None:
         compiler = Compiler(names)
@@ -39,7 +39,8 @@ class LeafPlan:
         self.text = write(expression)
         self.opposite = write(s.Not(expression))
         self.refs: tuple[Ref, ...] = tuple(compiler.reads.refs.values())
-        self.tell = _leaf(self.text, self.run, [_reader(ref) for ref in self.refs])
+        self.read = _operands([_reader(ref) for ref in self.refs])
+        self.tell = _leaf(self.text, self.run, self.read)
 
 
 def _without_constants(expression: Expression) -> str:
@@ -84,11 +85,17 @@ def leaves(of: Plan) -> list[LeafPlan]:
     return [leaf for part in of.parts for leaf in leaves(part)]
 
 
-def _leaf(text: str, run: Test, readers: list[Callable[[Env], Operand]]) -> Tell:
-    reader = readers[0] if len(readers) == 1 else None
+def _operands(readers: list[Callable[[Env], Operand]]) -> Callable[[Env], tuple[Operand, ...]]:
+    """Return the reader of all values of a leaf."""
+    if len(readers) == 1:
+        (reader,) = readers
+        return lambda env: (reader(env),)
+    return lambda env: tuple([read(env) for read in readers])
 
+
+def _leaf(text: str, run: Test, read: Callable[[Env], tuple[Operand, ...]]) -> Tell:
     def tell(env: Env, kinds: list[VerdictKind]) -> Verdict:
-        operands = (reader(env),) if reader is not None else tuple([read(env) for read in readers])
+        operands = read(env)
         try:
             held = run(env)
         except GuardFault as fault:

@@ -61,6 +61,31 @@ def at_bounds(fitting: list[Any], refused: list[Any]) -> list[Any]:
     return numbers + [None] * (None in fitting)
 
 
+def nearest(field: Field, values: list[Any], current: FieldValue | None) -> list[Any]:
+    """Sort numbers and dates by their distance from the value that is there; leave others in their order."""
+    return sorted(values, key=lambda value: (value is None, distance(field, value, current)))
+
+
+def distance(field: Field, value: Any, current: FieldValue | None) -> float:
+    """Return how far a value is from the one that is there, 0 where it cannot be measured."""
+    there = field.default if current is None else current.value
+    if value is None or field.type not in ORDERED:
+        return 0
+    one, other = _position(value), _position(there)
+    return 0 if one is None or other is None else abs(one - other)
+
+
+def _position(value: Any) -> float | None:
+    if isinstance(value, str):
+        moment = to_timestamp(value)
+        return None if moment is None else moment.timestamp()
+    return value if isinstance(value, int | float) else None
+
+
+ORDERED = ("integer", "number", "duration", "date", "datetime")
+"""Types whose values can be near to each other."""
+
+
 def _computes(part: Expression) -> bool:
     return isinstance(part, Minus) or (isinstance(part, Binary) and part.op in _COMPUTING)
 
