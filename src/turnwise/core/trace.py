@@ -10,6 +10,8 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from turnwise.core.guards.types import shown
+
 VerdictKind = Literal["held", "not_held", "unknown", "error"]
 Outcome = Literal["taken", "false", "unknown", "outranked", "not_reached", "blocked", "error"]
 
