@@ -29,7 +29,15 @@ def exact_option(message: str, situation: Situation) -> str | None:
     found = match_option(asked.field.options, message)
     if is_question(message):
         return found if found is not None and is_question(found) else None
-    return found or core_option(words_of(message), asked, situation)
+    said = words_of(message)
+    return found or (None if _goes_on_about(said, situation) else core_option(said, asked, situation))
+
+
+def _goes_on_about(said: Sequence[str], situation: Situation) -> bool:
+    """True where small words behind an option may say that it is well, where trouble is asked for (`it works`)."""
+    speech = situation.vocabulary.speech
+    last = next((word for word in reversed(said) if word not in speech.trailing), "")
+    return situation.asks_for_trouble and last in speech.filler
 
 
 def core_option(said: Sequence[str], field: ExposedField, situation: Situation) -> str | None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from turnwise.core.commands import Set
 from turnwise.core.exposure import ExposedField
-from turnwise.providers.offline.clauses import Heard
+from turnwise.providers.offline.clauses import Clause, Heard
 from turnwise.providers.offline.fitting import beyond, fit
 from turnwise.providers.offline.mentions import Mention, takers_of
 from turnwise.providers.offline.naming import speaks_of_self
@@ -37,8 +37,19 @@ def sets_of(heard: Heard, mentions: tuple[Mention, ...], situation: Situation) -
         assigned = _assigned(heard, mention, situation)
         if assigned:
             by_field.setdefault(assigned.field, []).append(assigned)
-    chosen = [winner for some in by_field.values() if (winner := _winner(some, situation))]
+    winners = [(some, _winner(some, situation)) for some in by_field.values()]
+    unclear = [one.mention.clause for some, winner in winners if winner is None and _are_options(some) for one in some]
+    chosen = [winner for _, winner in winners if winner and not _counts_unclear(winner, unclear)]
     return [_set(heard, winner, situation) for winner in chosen]
+
+
+def _are_options(some: list[Assigned]) -> bool:
+    return len(some) > 1 and all(one.mention.reading.kind == "option" for one in some)
+
+
+def _counts_unclear(winner: Assigned, unclear: list[Clause]) -> bool:
+    """True for a number of something that is not clear itself (`two margheritas and a tuna`)."""
+    return winner.mention.reading.kind == "number" and any(winner.mention.clause is clause for clause in unclear)
 
 
 def _winner(some: list[Assigned], situation: Situation) -> Assigned | None:
@@ -132,6 +143,8 @@ def _given(
 def _needs_no_name(heard: Heard, mention: Mention, field: ExposedField, situation: Situation) -> bool:
     """True if a value fits a field's type so well that nobody need name it."""
     if mention.reading.kind == "option" and not (mention.cue == "strong" and field.value is not None):
+        return is_whole_answer(heard.tokens, mention.clause, situation)
+    if heard.tokens[mention.reading.first].word in situation.vocabulary.calendar.within:
         return is_whole_answer(heard.tokens, mention.clause, situation)
     if mention.reading.kind in ("number", "rating"):
         return field.field.type in ("integer", "number") and not field.field.options

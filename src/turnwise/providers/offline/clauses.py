@@ -200,8 +200,12 @@ def _coloured(piece: Clause, situation: Situation) -> Clause:
 def _may_be(piece: Clause, situation: Situation) -> bool:
     """True for `es könnte … sein`."""
     speech = situation.vocabulary.speech
-    ends = bool(piece.said) and piece.said[-1] in speech.final_fillers
-    return ends and piece.said[0] in speech.impersonal and bool(speech.modals.intersection(piece.said))
+    return (
+        bool(piece.said)
+        and piece.said[-1] in speech.final_fillers
+        and piece.said[0] in speech.impersonal
+        and bool(speech.modals.intersection(piece.said))
+    )
 
 
 def _known_size(piece: Clause, at: int, situation: Situation) -> int:

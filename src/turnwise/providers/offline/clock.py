@@ -54,7 +54,7 @@ def time_at(tokens: tuple[Token, ...], at: int, dial: Dial) -> Reading | None:
     if clock is None:
         return None
     after = _part_at(tokens, clock.stop, dial)
-    if part is None and after is None and clock.is_bare and (at == 0 or tokens[at - 1].word not in dial.words.at):
+    if part is None and after is None and clock.is_bare and not _is_led(tokens, at, dial):
         return None
     times = _times(clock, (after or part or ("", 0))[0])
     stop = after[1] if after else clock.stop
@@ -63,6 +63,13 @@ def time_at(tokens: tuple[Token, ...], at: int, dial: Dial) -> Reading | None:
     is_short = clock.is_exact and 0 < clock.hour < 12 and not tokens[begin].text.startswith("0") and not (part or after)
     evening = Reading("time", (f"{clock.hour + 12:02}:{clock.minute:02}",), at, stop, 0.9)
     return Reading("time", times, at, stop, others=(evening,) if is_short else ())
+
+
+def _is_led(tokens: tuple[Token, ...], at: int, dial: Dial) -> bool:
+    """True for an hour behind `at`, or behind a day and `around`."""
+    if at == 0 or tokens[at - 1].word in dial.words.at:
+        return at > 0
+    return at > 1 and tokens[at - 1].word in dial.words.around and tokens[at - 2].word in dial.days
 
 
 def hours_of(number: float) -> tuple[str, ...]:

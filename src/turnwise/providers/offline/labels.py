@@ -104,7 +104,7 @@ def _stems(field: ExposedField, vocabulary: Vocabulary) -> frozenset[str]:
         said.update(concept.said)
     said.update(vocabulary.type_words.get(field.field.type, ()))
     if is_money(field, vocabulary):
-        said.update(vocabulary.currencies, vocabulary.money)
+        said.update(vocabulary.currencies, vocabulary.paying)
     return frozenset(stem(word, vocabulary.endings) for word in said if word not in vocabulary.speech.negators)
 
 

@@ -17,6 +17,7 @@ from turnwise.providers.offline.naming import fields_by_unit, named_fields
 from turnwise.providers.offline.options import is_weak
 from turnwise.providers.offline.readings import Reading
 from turnwise.providers.offline.situation import Situation
+from turnwise.providers.offline.vocabulary.shape import length_at
 
 _MOST_READINGS = 12
 _TOLERANT = frozenset({"email", "phone"})
@@ -129,6 +130,8 @@ def _counts(heard: Heard, clause: Clause, reading: Reading, situation: Situation
         return False
     if _moves_item(clause, reading, situation) or _is_had(clause, reading, situation):
         return True
+    if _is_wished(heard, clause, reading, situation):
+        return True
     others = situation.vocabulary.speech.others
     if clause.foreign and (reading.kind not in _TOLERANT or others.intersection(clause.foreign)):
         return reading.kind == "text" and not others.intersection(clause.foreign)
@@ -143,7 +146,19 @@ def _is_ruled_out(heard: Heard, clause: Clause, reading: Reading, situation: Sit
         return True
     if _collides(heard, clause, reading, situation) or _has_idle_place(clause, reading, situation):
         return True
+    if _is_rate(heard, reading, situation):
+        return True
     return _is_of_the_past(clause, reading, situation) or _is_well(clause, reading, situation)
+
+
+def _is_rate(heard: Heard, reading: Reading, situation: Situation) -> bool:
+    """True for an amount of each (`$50 a night`)."""
+    at, tokens = reading.stop, heard.tokens
+    while at < len(tokens) and tokens[at].word in situation.vocabulary.currencies:
+        at += 1
+    if reading.kind != "number" or at + 1 >= len(tokens) or tokens[at].word not in situation.vocabulary.speech.rates:
+        return False
+    return tokens[at + 1].kind == "word" and all(one.first != at + 1 for one in heard.readings)
 
 
 def _moves_item(clause: Clause, reading: Reading, situation: Situation) -> bool:
@@ -174,28 +189,50 @@ def _is_of_the_past(clause: Clause, reading: Reading, situation: Situation) -> b
 
 
 def _is_well(clause: Clause, reading: Reading, situation: Situation) -> bool:
-    """True for an option that is said to be fine, where what is not is asked for (`my hip is fine`)."""
+    """True for an option of which no trouble is said, where trouble is asked for (`my hip is fine`)."""
     speech = situation.vocabulary.speech
     if reading.kind != "option" or not situation.asks_for_trouble:
         return False
     after = [word for at, word in zip(clause.places, clause.said, strict=True) if at >= reading.stop]
-    return bool(speech.copulas.intersection(after[:1]) and speech.approval.intersection(after))
+    is_said_of_it = bool(after) and after[0] not in speech.trailing
+    return is_said_of_it and not speech.ailments.intersection(after)
 
 
 def _is_had(clause: Clause, reading: Reading, situation: Situation) -> bool:
-    """True for an option that the speaker has, where trouble is asked for, in words of any kind (`my knees hurt`)."""
+    """True for an option of the speaker that is in trouble, where trouble is asked for (`my knees hurt`)."""
     speech, asked = situation.vocabulary.speech, situation.asked
     if reading.kind != "option" or not situation.asks_for_trouble or asked is None:
         return False
     if asked.address not in reading.value:
         return False
+    if not speech.ailments.intersection(clause.said):
+        return False
     before = {at: word for at, word in zip(clause.places, clause.said, strict=True) if at < reading.first}
     at = reading.first - 1
     while before.get(at, "") in speech.attributes:
         at -= 1
-    against = speech.others | speech.past | speech.modals | speech.universals | speech.contacting
     is_other = any(one is not reading and one.kind not in _DAYS for one in clause.readings)
-    return before.get(at, "") in speech.possessives and not is_other and not against.intersection(clause.said)
+    return before.get(at, "") in speech.possessives and not is_other and not _is_against(clause, situation)
+
+
+def _is_wished(heard: Heard, clause: Clause, reading: Reading, situation: Situation) -> bool:
+    """True for an option of the asked field right behind the words of a wish (`I want to dye my hair`)."""
+    speech, asked = situation.vocabulary.speech, situation.asked
+    if reading.kind != "option" or asked is None or asked.address not in reading.value or len(clause.readings) > 1:
+        return False
+    before = tuple(word for at, word in zip(clause.places, clause.said, strict=True) if at < reading.first)
+    size = length_at(speech.wishes, before, 0) if before else 0
+    after = [word for at, word in zip(clause.places, clause.said, strict=True) if at >= reading.stop]
+    is_own = len(after) < 2 or (after[0] in speech.possessives and len(after) == 2)
+    is_wish = size > 1 and is_own and all(word in speech.leads for word in before[size:])
+    return is_wish and not is_weak(heard.tokens, reading, situation.vocabulary) and not _is_against(clause, situation)
+
+
+def _is_against(clause: Clause, situation: Situation) -> bool:
+    """True if a clause is about somebody else, the past, a possibility, or the means by which it is said."""
+    speech = situation.vocabulary.speech
+    against = speech.others | speech.past | speech.modals | speech.universals | speech.contacting
+    return bool(against.intersection(clause.said))
 
 
 def _collides(heard: Heard, clause: Clause, reading: Reading, situation: Situation) -> bool:

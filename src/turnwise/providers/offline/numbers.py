@@ -105,7 +105,8 @@ def _group(tokens: tuple[Token, ...], at: int, words: NumberWords) -> Amount | N
     if token.kind != "word":
         return None
     for size in (3, 2):
-        if (value := words.fixed.get(tuple(token.word for token in tokens[at : at + size]))) is not None:
+        value = words.fixed.get(tuple(token.word for token in tokens[at : at + size]))
+        if value is not None and at + size <= len(tokens):
             return Amount(value, at + size)
     if token.word in words.articles and fraction_at(tokens, at + 1, words):
         return Amount(1, at + 1)

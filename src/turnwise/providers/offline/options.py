@@ -16,6 +16,7 @@ from turnwise.providers.offline.vocabulary.shape import Vocabulary, is_one_of
 
 _MOST_FUZZY_WORDS = 12
 _MOST_DIGITS = 12
+_LEAST_STEM = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,7 @@ class Options:
 
     phrases: Mapping[str, tuple[tuple[str, ...], ...]]
     meanings: Mapping[tuple[str, ...], Mapping[str, str]]
+    inflections: tuple[str, ...] = ()
 
 
 def options_of(exposed: Exposed, vocabulary: Vocabulary) -> Options:
@@ -39,7 +41,7 @@ def options_of(exposed: Exposed, vocabulary: Vocabulary) -> Options:
     phrases: dict[str, list[tuple[str, ...]]] = {}
     for phrase in sorted(meanings, key=lambda p: (-len(p), p)):
         phrases.setdefault(phrase[0], []).append(phrase)
-    return Options({first: tuple(some) for first, some in phrases.items()}, meanings)
+    return Options({first: tuple(some) for first, some in phrases.items()}, meanings, vocabulary.inflections)
 
 
 def _said(field: ExposedField, vocabulary: Vocabulary) -> dict[tuple[str, ...], str]:
@@ -75,6 +77,16 @@ def option_at(tokens: tuple[Token, ...], at: int, options: Options) -> Reading |
             stop += 1
         if matched == len(phrase):
             return Reading("option", options.meanings[phrase], at, stop)
+    return _inflected_at(tokens, at, options)
+
+
+def _inflected_at(tokens: tuple[Token, ...], at: int, options: Options) -> Reading | None:
+    """An option of one word with an ending (`margheritas`, `große`)."""
+    word = tokens[at].word
+    for ending in options.inflections if word not in options.phrases else ():
+        phrase = (word.removesuffix(ending),)
+        if word.endswith(ending) and len(phrase[0]) >= _LEAST_STEM and phrase in options.meanings:
+            return Reading("option", options.meanings[phrase], at, at + 1, 0.95)
     return None
 
 

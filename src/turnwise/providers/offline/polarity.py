@@ -64,10 +64,20 @@ def statement_of(clause: Clause, field: ExposedField, situation: Situation) -> b
     given = {stem(word, endings) for word in content}
     if not has_subject or any(char.isdigit() for char in field.title) or not given <= known:
         return None
-    wordings = (
+    wordings = [
         {stem(word, endings) for word in some - speech.common} for some in situation.labels.titles[field.address]
-    )
+    ]
+    if is_asked and _only_decides(clause, content, situation):
+        wordings.append({stem(word, endings) for word in name_words(field)})
     return is_so if any(wanted and wanted <= given for wanted in wordings) else None
+
+
+def _only_decides(clause: Clause, content: set[str], situation: Situation) -> bool:
+    """True where nothing but a yes, a no, or a set phrase comes with the words (`no pets`, `outside would be fine`)."""
+    speech = situation.vocabulary.speech
+    rest = [word for word in without_phrases(clause.said, situation) if word not in content]
+    is_small = all(word in speech.trailing or word in speech.denials or word in speech.answers for word in rest)
+    return is_small and len(clause.said) > len(content)
 
 
 def _sign(said: Sequence[str], situation: Situation) -> bool | None:

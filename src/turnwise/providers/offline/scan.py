@@ -11,10 +11,11 @@ from turnwise.providers.offline.calendar import day_at, nth_at
 from turnwise.providers.offline.clock import time_at
 from turnwise.providers.offline.contacts import contact_at
 from turnwise.providers.offline.lengths import length_of_time_at
+from turnwise.providers.offline.moments import ahead_at, day_and_time, with_moments
 from turnwise.providers.offline.names import text_at
 from turnwise.providers.offline.numbers import number_at
 from turnwise.providers.offline.options import option_at
-from turnwise.providers.offline.readings import Moment, Reading
+from turnwise.providers.offline.readings import Reading
 from turnwise.providers.offline.situation import Situation
 from turnwise.providers.offline.tokens import Token
 from turnwise.providers.offline.vocabulary.shape import NumberWords, length_at
@@ -33,9 +34,9 @@ def readings_of(message: str, tokens: tuple[Token, ...], situation: Situation) -
         if reading is None:
             at += 1
         else:
-            found.append(reading)
+            found += day_and_time(tokens, reading, situation)
             at = reading.stop
-    return _with_moments(tokens, tuple(found), situation)
+    return with_moments(tokens, tuple(found), situation)
 
 
 def _longest(message: str, tokens: tuple[Token, ...], at: int, situation: Situation) -> Reading | None:
@@ -49,6 +50,7 @@ def _longest(message: str, tokens: tuple[Token, ...], at: int, situation: Situat
         day_at(tokens, at, situation.almanac),
         time_at(tokens, at, situation.dial),
         length_of_time_at(tokens, at, vocabulary.durations, vocabulary.numbers),
+        ahead_at(tokens, at, situation),
         option_at(tokens, at, situation.options),
         _number_at(tokens, at, situation),
         nth_at(tokens, at, situation.almanac),
@@ -64,7 +66,7 @@ def _longest(message: str, tokens: tuple[Token, ...], at: int, situation: Situat
 def _number_at(tokens: tuple[Token, ...], at: int, situation: Situation) -> Reading | None:
     """A number, unless its word stands for a thing here (`the private one`); `10k` is not ten."""
     numbers = situation.vocabulary.numbers
-    reading = number_at(tokens, at, numbers)
+    reading = number_at(tokens, at, numbers) or _lone_at(tokens, at, situation)
     if reading and reading.stop < len(tokens) and tokens[reading.stop].word == "k":
         return Reading("odd", None, at, reading.stop + 1)
     if reading and reading.stop == at + 1 and tokens[at].word in numbers.pronouns:
@@ -72,6 +74,19 @@ def _number_at(tokens: tuple[Token, ...], at: int, situation: Situation) -> Read
         counts = before is None or before.kind == "mark" or before.word in numbers.before_pronouns
         return reading if counts else None
     return _rating(tokens, reading, numbers) or reading if reading else None
+
+
+def _lone_at(tokens: tuple[Token, ...], at: int, situation: Situation) -> Reading | None:
+    """An article that counts, since nothing follows it: `nur eine`."""
+    numbers, before = situation.vocabulary.numbers, tokens[at - 1].word if at else ""
+    if tokens[at].word not in numbers.lone or before not in numbers.before_pronouns:
+        return None
+    ends = at + 1 == len(tokens) or tokens[at + 1].kind == "mark"
+    return (
+        Reading("number", 1, at, at + 1)
+        if ends or tokens[at + 1].word in situation.vocabulary.speech.trailing
+        else None
+    )
 
 
 def _rating(tokens: tuple[Token, ...], reading: Reading, numbers: NumberWords) -> Reading | None:
@@ -91,23 +106,3 @@ def _combined(found: list[Reading]) -> Reading:
     if found[0].kind in ("date", "time"):
         found = [reading for reading in found if reading.kind != "number"]
     return replace(found[0], others=(*found[0].others, *found[1:]))
-
-
-def _with_moments(tokens: tuple[Token, ...], found: tuple[Reading, ...], situation: Situation) -> tuple[Reading, ...]:
-    """Joins a day and a time of day, where some field wants both in one."""
-    if not any(field.field.type == "datetime" for field in situation.exposed.fields):
-        return found
-    joined: list[Reading] = []
-    for reading in found:
-        before = joined[-1] if joined else None
-        if before and {before.kind, reading.kind} == {"date", "time"} and _meet(tokens, before, reading, situation):
-            day, time = (before, reading) if before.kind == "date" else (reading, before)
-            joined[-1] = Reading("moment", Moment(day.value, time.value), before.first, reading.stop)
-        else:
-            joined.append(reading)
-    return tuple(joined)
-
-
-def _meet(tokens: tuple[Token, ...], left: Reading, right: Reading, situation: Situation) -> bool:
-    links = situation.vocabulary.clock.at | situation.vocabulary.calendar.on | {",", "@"}
-    return all(tokens[at].word in links for at in range(left.stop, right.first))

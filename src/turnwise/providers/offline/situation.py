@@ -6,7 +6,7 @@ It is a value; it reads no message and proposes nothing.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from turnwise.core.exposure import Exposed, ExposedField
@@ -40,6 +40,7 @@ class Situation:
     vocabulary: Vocabulary
     language: Language
     rules: Rules
+    now: datetime
     almanac: Almanac
     dial: Dial
     labels: Labels
@@ -65,6 +66,7 @@ def situation_of(exposed: Exposed) -> Situation | None:
         return None
     vocabulary, language = words.vocabulary, words.language
     labels = labels_of(exposed, vocabulary)
+    now = _now(exposed)
     is_asking = exposed.question not in ("confirmation", "chooser")
     asked = exposed.field(exposed.asked) if is_asking else None
     needed = _only_need(exposed) if asked is None and is_asking else None
@@ -75,7 +77,8 @@ def situation_of(exposed: Exposed) -> Situation | None:
         vocabulary=vocabulary,
         language=language,
         rules=Rules(language, exposed.zone),
-        almanac=Almanac(today_of(exposed), vocabulary.calendar, vocabulary.numbers),
+        now=now,
+        almanac=Almanac(now.date(), vocabulary.calendar, vocabulary.numbers),
         dial=Dial(vocabulary.clock, vocabulary.numbers, _day_words(vocabulary), vocabulary.calendar.parts),
         labels=labels,
         options=options_of(exposed, vocabulary),
@@ -114,7 +117,7 @@ def _day_words(vocabulary: Vocabulary) -> frozenset[str]:
     return frozenset(calendar.weekdays) | {phrase[-1] for phrase in calendar.relative}
 
 
-def today_of(exposed: Exposed) -> date:
-    """The day on which the message was written, in the conversation's zone."""
+def _now(exposed: Exposed) -> datetime:
+    """When the message was written, in the conversation's zone."""
     moment = _EPOCH + timedelta(milliseconds=exposed.now_ms)
-    return moment.astimezone(ZoneInfo(exposed.zone)).date()
+    return moment.astimezone(ZoneInfo(exposed.zone))

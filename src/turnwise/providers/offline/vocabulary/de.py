@@ -159,6 +159,7 @@ VOCABULARY = Vocabulary(
     endings=("innen", "in", "en", "er", "es", "e", "n", "s"),
     inflections=("en", "er", "es", "em", "e", "n", "s"),
     currencies=words("euro euros eur € franken chf dollar usd $ pfund gbp £"),
+    paying=words("zahlen bezahlen überweisen spenden einzahlen ausgeben leihen"),
     money=words(
         """
         betrag geld summe zahlen bezahlen zahlung überweisen überweisung senden budget preis kosten kostet ausgeben

@@ -17,7 +17,8 @@ _FILLER = words(
     buche tisch termin kommen komme passt passen geht ginge gut prima super toll perfekt ideal schön wunderbar
     machen mach setzen setze ändern ändere ändern aktualisieren trage eintragen statt entschuldigung sorry
     verzeihung pardon meinte korrektur quatsch richtig beträgt lautet gerade eben insgesamt zusammen sehr ganz recht
-    viel viele uhr einfach sozusagen nämlich übrigens gewesen geworden davon sondern freilich jawohl
+    vom draus daraus einmal rum viel viele uhr einfach sozusagen nämlich übrigens gewesen geworden davon
+    sondern freilich jawohl
     """
 )
 
@@ -28,7 +29,7 @@ SPEECH = Speech(
         der die das dem den des ein eine einen einem einer es ist dies für von als mein meine meinen unser und
         auch dann
         bitte danke mit zu zum zur bin sind ich wir möchte möchten hätte hätten will wollen brauche brauchen gern gerne
-        lieber ok okay ja nein also na so hallo hi hey sorry oh ach eigentlich nur in im am
+        lieber ok okay ja nein also na so hallo hi hey sorry oh ach eigentlich nur in im am vom sie
         """
     ),
     fill_phrases=phrases(
@@ -37,11 +38,12 @@ SPEECH = Speech(
         schönen tag | so um die | um die | freut mich | vielen dank | danke schön | oder so | soweit ich weiß
         zum glück | mehr oder weniger genau | ich glaube | glaube ich | glaub ich | ich denke | denke ich
         würde ich sagen | sag ich mal | sagen wir | sagen wir mal | jahre alt | auf jeden fall | mehr | nicht mehr
-        wenn's geht | so gegen | ehrlich gesagt | wie gesagt
+        wenn's geht | so gegen | wäre gut | wäre super | wäre schön | wäre toll | wäre prima | wäre perfekt | reicht
+        holen sie mich ab | ehrlich gesagt | wie gesagt
         """
     ),
     hedges=words("etwa ungefähr circa ca rund um gegen so glaube glaub denke die schon"),
-    small_adverbs=words("gerade jetzt erst schon so die nur eigentlich genau momentan"),
+    small_adverbs=words("doch meistens hauptsächlich gerade jetzt erst schon so die nur eigentlich genau momentan"),
     yes=phrases(
         """
         ja | j | jo | jup | jep | jop | joa | jaa | jawohl | klar | na klar | aber klar | ok | okay | gern | gerne
@@ -57,7 +59,8 @@ SPEECH = Speech(
     no=phrases(
         """
         nein | n | nee | ne | nö | nä | nope | no | nein danke | lieber nicht | eher nicht | nicht mehr
-        längst nicht mehr | auf keinen fall | keinesfalls | niemals | nie | nicht wirklich | überhaupt nicht
+        längst nicht mehr | diesmal nicht | dieses mal nicht | auf keinen fall | keinesfalls | niemals | nie
+        nicht wirklich | überhaupt nicht
         gar nicht | ganz und gar nicht | natürlich nicht | absolut nicht | sicher nicht | bestimmt nicht
         ich stimme nicht zu | stimme nicht zu | stimme ich nicht zu | ich akzeptiere nicht
         ich bin nicht einverstanden | bin nicht einverstanden | nicht einverstanden | bin ich nicht | habe ich nicht
@@ -115,11 +118,11 @@ SPEECH = Speech(
         "unsicher beide wenn falls"
     ),
     universals=words("jeder jede jedes jeden alle alles überall irgendwo irgendwann jederzeit"),
-    final_fillers=words("sein werden"),
+    final_fillers=words("sein werden lassen"),
     weak_cues=phrases(
         """
         nein | nee | nö | ne | entschuldigung | sorry | verzeihung | eigentlich | moment | warte | halt | ups
-        ach nein | ach | oh | hoppla
+        ach nein | ach | oh | hoppla | wir sind doch | ich bin doch | es sind doch
         """
     ),
     strong_cues=phrases(
@@ -127,7 +130,7 @@ SPEECH = Speech(
         ich meinte | meinte | ich meine | korrektur | quatsch | äh quatsch | vielmehr | besser gesagt | lieber
         stattdessen | ändere | ändern | ändern sie | korrigiere | setze | soll | sollte | muss | müsste
         mach daraus | doch lieber | nein warte | nein moment | falsch | mein fehler | vertippt | verschrieben
-        ich habe mich vertan | ich habe mich vertippt | aktualisiere | machen wir
+        ich habe mich vertan | ich habe mich vertippt | aktualisiere | machen wir | nehmen wir
         """
     ),
     interjections=words("mann mensch junge oh wow tja"),
@@ -191,7 +194,14 @@ SPEECH = Speech(
         "worum geht störung schaden"
     ),
     contacting=words("rufe anrufe anruf schreibe tippe chatte telefoniere nutze benutze spreche"),
-    approval=words("gut ordnung okay ok super besser prima gesund fein"),
+    ailments=words(
+        """
+        weh schmerzt schmerzen wehtut steif taub geschwollen brennt juckt sticht zieht blutet gebrochen verstaucht
+        verrenkt gezerrt kaputt defekt tot spinnt hängt streikt gesperrt abgestürzt schwarz eingefroren langsam leer
+        nass gestohlen verloren gefallen gestürzt beschädigt problem probleme fehler schlimm schlimmer
+        """
+    ),
+    rates=words("pro je jeweils"),
     possessives=words("mein meine meinen meinem meiner unser unsere unseren unserem"),
     attributes=words(
         "linke linken linkes linker rechte rechten rechtes rechter untere unteren obere oberen neue neuen neues neuer "

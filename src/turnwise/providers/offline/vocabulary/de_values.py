@@ -94,7 +94,10 @@ NUMBERS = NumberWords(
         }
     ),
     mixed=by_word({"anderthalb eineinhalb einundeinhalb": 1.5}),
-    fixed=by_phrase({"halbes dutzend|ein halbes dutzend": 6}),
+    fixed=by_phrase(
+        {"halbes dutzend|ein halbes dutzend": 6}
+        | {f"zu {word}": value for value, word in enumerate(_NTHS, 1) if value > 1}
+    ),
     minus=words("minus"),
     points=words("komma"),
     ordinals={
@@ -106,7 +109,8 @@ NUMBERS = NumberWords(
     out_of=phrases("von"),
     lasts=words("letzte letzter letztes letzten"),
     pronouns=frozenset(),
-    before_pronouns=frozenset(),
+    lone=words("eine einen einer"),
+    before_pronouns=words("nur bloß genau"),
     thousands_mark=THOUSANDS_MARK,
     units_first=True,
 )
@@ -200,6 +204,7 @@ CLOCK = ClockWords(
         }
     ),
     at=words("um gegen"),
+    around=frozenset(),
 )
 
 DURATIONS = DurationWords(
@@ -214,9 +219,9 @@ DURATIONS = DurationWords(
     ),
     whole=by_phrase(
         {
-            "viertelstunde|eine viertelstunde|viertel stunde|eine viertel stunde": 900,
-            "dreiviertelstunde|eine dreiviertelstunde|dreiviertel stunde|eine dreiviertel stunde|"
-            "drei viertel stunden": 2700,
+            "viertelstunde|eine viertelstunde|einer viertelstunde|viertel stunde|eine viertel stunde": 900,
+            "dreiviertelstunde|eine dreiviertelstunde|einer dreiviertelstunde|dreiviertel stunde|"
+            "eine dreiviertel stunde|drei viertel stunden": 2700,
             "halbe stunde|eine halbe stunde|einer halben stunde": 1800,
             "halber tag|einen halben tag|ein halber tag|halben tag": 43_200,
             "halbe minute|eine halbe minute": 30,

@@ -162,6 +162,7 @@ VOCABULARY = Vocabulary(
     endings=("ings", "ing", "es", "s", "e"),
     inflections=("es", "s"),
     currencies=words("euro euros eur € dollar dollars usd $ bucks buck pound pounds gbp £ quid chf francs"),
+    paying=words("pay send transfer spend donate deposit borrow"),
     money=words(
         """
         amount money sum pay paying payment send sending transfer budget price cost costs spend spending deposit donate

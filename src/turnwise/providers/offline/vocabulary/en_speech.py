@@ -37,11 +37,13 @@ SPEECH = Speech(
         or so | more or less exactly | to be honest | to be exact | as far as i know | i think | i believe | i'd say
         thank you so much | thank you very much | thanks a lot | in fact | of course | you know | there will be
         any more | anymore | any longer | on the dot | at the moment | that is to say | from now on | to be precise
+        is enough | is plenty | will do | would be great | would be good | would be perfect | would be nice
+        would be fine | would be lovely | is fine | be there | pick me up | pick us up
         years old | to begin with | have a nice day | for me | no problem | no worries | never mind | not at all
         """
     ),
     hedges=words("about around roughly approximately circa approx like ish think believe"),
-    small_adverbs=words("just only exactly now actually currently still already a an really all"),
+    small_adverbs=words("mostly mainly just only exactly now actually currently still already a an really all"),
     yes=phrases(
         """
         yes | y | yep | yeah | yea | ya | yup | yess | yeh | aye | sure | sure thing | ok | okay | k | of course
@@ -63,7 +65,7 @@ SPEECH = Speech(
         rather not | i'd rather not | i would rather not | i don't agree | i do not agree | i don't accept
         i do not accept | i don't consent | i do not consent | not yet | i don't want to | i do not want to
         no i don't | no i do not | none | not any | i don't have any | i have none | no way jose | nothing
-        not any more | not anymore | no longer | no more | by no means | under no circumstances | don't
+        not this time | not any more | not anymore | no longer | no more | by no means | under no circumstances | don't
         """
     ),
     doubt=phrases(
@@ -209,7 +211,15 @@ SPEECH = Speech(
         "complaint complaints broken defective about affected"
     ),
     contacting=words("calling call texting writing chatting typing using talking phoning"),
-    approval=words("fine ok okay good great alright better healthy"),
+    ailments=words(
+        """
+        hurt hurts hurting pain pains painful ache aches aching sore stiff numb swollen burns burning itches itchy
+        bleeding bleeds twisted sprained strained pulled broke broken dead died locked stopped crashed crashes crashing
+        crash black blank frozen freezes froze stuck slow spilled fell dropped cracked smashed stolen lost wet damaged
+        problem trouble issue wrong bad worse killing bothers bothering
+        """
+    ),
+    rates=words("a an per each apiece every"),
     possessives=words("my our"),
     attributes=words("left right lower upper new old both some little bit"),
     past=words("was were had did used"),

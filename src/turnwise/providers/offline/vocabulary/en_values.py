@@ -78,6 +78,7 @@ NUMBERS = NumberWords(
     place_words=words("number no nr option"),
     out_of=phrases("out of | of"),
     pronouns=words("one"),
+    lone=frozenset(),
     before_pronouns=words("is it's just only exactly have for about be 's i'm am need want actually"),
     thousands_mark=THOUSANDS_MARK,
     units_first=False,
@@ -160,6 +161,7 @@ CLOCK = ClockWords(
         }
     ),
     at=words("at"),
+    around=words("around about"),
     only_behind=words("am pm"),
 )
 

@@ -76,6 +76,7 @@ class NumberWords:
     out_of: Phrases
     place_words: frozenset[str]
     pronouns: frozenset[str]
+    lone: frozenset[str]
     before_pronouns: frozenset[str]
     thousands_mark: str
     units_first: bool
@@ -123,6 +124,7 @@ class ClockWords:
     fixed: Mapping[str, str]
     parts: Mapping[tuple[str, ...], str]
     at: frozenset[str]
+    around: frozenset[str]
     only_behind: frozenset[str] = frozenset()
 
 
@@ -217,7 +219,8 @@ class Speech:
     impersonal: frozenset[str]
     trouble: frozenset[str]
     contacting: frozenset[str]
-    approval: frozenset[str]
+    ailments: frozenset[str]
+    rates: frozenset[str]
     possessives: frozenset[str]
     attributes: frozenset[str]
     past: frozenset[str]
@@ -265,3 +268,4 @@ class Vocabulary:
     inflections: tuple[str, ...]
     currencies: frozenset[str]
     money: frozenset[str]
+    paying: frozenset[str]
