@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from turnwise.archive import Archive
 from turnwise.arguments import kept_for, parts, stored
 from turnwise.chat import DEFAULT, BlockingChat, Chat
+from turnwise.core.commands import AnyCommand
+from turnwise.core.exposure import Exposed
 from turnwise.core.link import link
 from turnwise.core.machine import Machine
 from turnwise.core.retain import Retention
@@ -77,12 +79,13 @@ def open(  # noqa: A001, PLR0913  `tw.open` is the name that users read, with al
     told, voice = checked_clock(clock or SystemClock()), speaks or _no_model(machine)
     chat = Chat(Machines(machine, kept, code), kept, hears, voice, told, retention, own_tools)
     chat.also_closes += [speaks] if speaks is not None and speaks is not model else []
-    _watch_tools(chat, machine, _spans(telemetry))
+    _equip(chat, machine, _spans(telemetry))
     return chat
 
 
-def _watch_tools(chat: Chat, machine: Machine, spans: Spans | None) -> None:
-    """What is told of the work of a chat: in spans, and without keys that a tool gives away."""
+def _equip(chat: Chat, machine: Machine, spans: Spans | None) -> None:
+    """Give a chat the offline rules and its spans, and hide the keys of providers that a tool returns."""
+    chat.engine.turns.performer.rules = _rules
     chat.engine.turns.performer.spans = spans
     if machine.tools:
         from turnwise.providers.models.hiding import KnownKeys
@@ -137,6 +140,13 @@ def _offline(model: AnyModel | None) -> Understand:
     from turnwise.providers.offline import understand, understand_beside_model
 
     return understand if model is None else understand_beside_model
+
+
+def _rules(message: str, exposed: Exposed) -> Sequence[AnyCommand]:
+    """The offline rules, loaded by the first message that they read."""
+    from turnwise.providers.offline import understand
+
+    return understand(message, exposed)
 
 
 def _no_model(machine: Machine) -> Model:

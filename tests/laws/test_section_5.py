@@ -389,6 +389,30 @@ def test_what_a_form_exposes_is_its_list_and_the_flow_s() -> None:
     assert not exposed(machine, turn.state).fields
 
 
+TEXTS_AND_NUMBERS = """
+    flow: texts
+    start: ask
+    records: {{case: {{words: string, size: integer}}}}
+    nodes: {{ask: {{form: {{fields: [{{field: case.{field}, anything: true}}]}}}}}}
+"""
+
+
+@pytest.mark.law("5.10")
+def test_anything_is_for_a_free_text() -> None:
+    assert problems_of(TEXTS_AND_NUMBERS.format(field="words")) == []
+    (problem,) = problems_of(TEXTS_AND_NUMBERS.format(field="size"))
+    assert problem == "TW041 'anything' is for a free text, and 'size' is none"
+
+
+@pytest.mark.law("5.10")
+def test_a_long_message_is_an_answer_and_no_call_for_help() -> None:
+    made = talk(TEXTS_AND_NUMBERS.format(field="words").replace(", anything: true", ", match: direct"))
+    made.chat.start()
+    turn = made.chat.say("word " * 400)
+    assert turn.state is not None
+    assert turn.state.values["case.words"].value == ("word " * 400).strip()
+
+
 # 5.13 --------------------------------------------------------------------------------------------
 
 ENGLISH = {

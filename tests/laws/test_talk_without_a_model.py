@@ -126,7 +126,8 @@ def test_more_than_a_courtesy_is_none(message: str) -> None:
 def test_a_courtesy_where_any_text_is_an_answer() -> None:
     assert values(after(form("remark"), "hello")) == {}
     assert values(after(form("remark"), "bye")) == {}
-    assert values(after(form("remark"), "thank you")) == {"remark": "thank you"}
+    assert values(after(form("remark"), "thank you")) == {}
+    assert values(after(form("remark", more=", anything: true"), "thank you")) == {"remark": "thank you"}
     assert values(after(form("remark", more=", match: direct"), "hello")) == {}
     assert values(after(form("remark"), "hello, it was good")) == {"remark": "hello, it was good"}
 

@@ -11,10 +11,14 @@ from typing import Any, Literal
 from msgspec import Struct
 
 
-class Understand(Struct, frozen=True, gc=False, tag="understand"):
-    """Read the turn's message and propose commands; answered by `Understood` or `UnderstandingFailed`."""
+class Understand(Struct, frozen=True, gc=False, tag="understand", omit_defaults=True):
+    """Read the turn's message and propose commands; answered by `Understood` or `UnderstandingFailed`.
+
+    Where `field` is set, only the offline rules read the message, for this one field: no model may (law 5.2).
+    """
 
     id: str
+    field: str = ""
 
 
 class CallModel(Struct, frozen=True, gc=False, tag="call_model"):

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from msgspec.structs import replace
+
 from turnwise.core.exposure import Exposed, ExposedField
 from turnwise.core.guards.env import live
 from turnwise.core.lacking import lacking
 from turnwise.core.machine import LinkedForm, LinkedNode, Machine, Question
 from turnwise.core.state import FormRun, State
 from turnwise.core.values import REDACTED, is_free_text
+from turnwise.flow.lenient import altered
 from turnwise.flow.model import Field
 
 FORM_COMMANDS = ("set", "clear", "edit", "skip", "help", "repeat", "wait", "cancel", "restart", "hand_over")
@@ -56,6 +59,22 @@ def exposed(machine: Machine, state: State) -> Exposed:
         phrases=machine.language.own,
         needed=_needed(machine, state, fields) if fields else (),
     )
+
+
+def exposed_to_rules(machine: Machine, state: State, address: str) -> Exposed:
+    """The one question of a form that the offline rules may answer, where no model may read the message (law 5.2)."""
+    node, run = machine.nodes[state.node], state.frame.form
+    assert node.form is not None
+    assert run is not None
+    question, shown = node.form.by_address[address], exposed(machine, state)
+    field = _question(state, run, question, question.ask(live(state)))
+    if run.awaits_other:
+        as_text = altered(question.field, type="string", of=None, options=(), min=None, max=None)
+        field = replace(field, field=as_text, is_free_text=True)
+    lists = _LIST_COMMANDS if _is_list(field.field) else ()
+    commands = (*(name for name in shown.commands if name not in _LIST_COMMANDS), *lists)
+    last = address if state.last_field == address else ""
+    return replace(shown, fields=(field,), commands=commands, last=last, needed=())
 
 
 def listens(machine: Machine, state: State) -> bool:
@@ -123,9 +142,10 @@ def _of_form(state: State, form: LinkedForm, run: FormRun) -> dict[str, ExposedF
 
 def _question(state: State, run: FormRun, question: Question, title: str) -> ExposedField:
     """A question as understanding sees it; what is only suggested is no answer yet."""
-    is_free = is_free_text(question.field) or question.form_field.other
+    form_field = question.form_field
+    is_free = is_free_text(question.field) or form_field.other
     value = None if question.address in run.suggested else value_of(state, question.address, question.field)
-    return ExposedField(question.address, question.field, title, value, is_free)
+    return ExposedField(question.address, question.field, title, value, is_free, form_field.anything)
 
 
 def _field(machine: Machine, state: State, address: str) -> ExposedField:

@@ -17,7 +17,8 @@ class ExposedField(Struct, frozen=True, gc=False):
     """A field that a message may fill.
 
     `title` is the question or what the field is about; `value` is what it holds now (`None` while
-    it is missing); `is_free_text` is true where any text would be an answer.
+    it is missing); `is_free_text` is true where any text would be an answer, `takes_anything` where that holds even
+    for a question, a bare yes and the like.
     """
 
     address: str
@@ -25,6 +26,7 @@ class ExposedField(Struct, frozen=True, gc=False):
     title: str = ""
     value: Any = None
     is_free_text: bool = False
+    takes_anything: bool = False
 
 
 class Exposed(Struct, frozen=True, gc=False):

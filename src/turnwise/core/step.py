@@ -18,7 +18,7 @@ from turnwise.core.forms.speak import speak
 from turnwise.core.machine import Machine
 from turnwise.core.moves import enter, enter_late, move
 from turnwise.core.receive import admit, is_stale
-from turnwise.core.state import Fault, State
+from turnwise.core.state import Fault, How, State
 from turnwise.core.tools.calls import judged
 from turnwise.core.tools.consent import put_again
 from turnwise.core.turn import Phase, Refusal, Step, Turn
@@ -188,16 +188,22 @@ def _take_result(turn: Turn, awaited: object, event: e.ResultEvent) -> Phase:
         case e.ToolReturned() | e.ToolFailed():
             return work.tool_answered(turn, event)
         case e.Understood(commands=commands):
-            return hear.apply(turn, commands, "understood")
+            return hear.apply(turn, commands, _read(awaited))
         case e.UnderstandingFailed(reason=reason):
             turn.warn("understanding_failed", reason)
-            return hear.apply(turn, (), "understood")
+            return hear.apply(turn, (), _read(awaited))
         case e.WordsRecalled(words=words):
             assert turn.node.form is not None
             return speak(turn, turn.node.form, aside="", words=words)
         case e.StateRecalled():
             return recalled(turn, event)
     assert_never(event)
+
+
+def _read(awaited: object) -> How:
+    """An answer that only the rules may read is a direct match of its field: no later node has it understood again."""
+    assert isinstance(awaited, Understand)
+    return "direct" if awaited.field else "understood"
 
 
 def _purpose(awaited: object) -> str:

@@ -167,6 +167,7 @@ FORM_FIELD = Shape(
         Key("asked", FLAG, "false: the form never puts this question; it takes the answer if the user gives it"),
         Key("options", OPTIONS, "the allowed answers, in the order of the buttons"),
         Key("other", FLAG, "a button for an answer in free text"),
+        Key("anything", FLAG, "a free text may be any message, also a question, a bare yes or thanks"),
         Key("buttons", Table(TEXT), "labels of the buttons, by option"),
         Key("ask_when", WHEN, "when it is asked"),
         Key("stop", Part("Stop"), "answers that end the form"),

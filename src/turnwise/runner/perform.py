@@ -12,8 +12,9 @@ from msgspec.json import Decoder, encode
 from msgspec.structs import replace
 
 from turnwise.core import events as e
+from turnwise.core.commands import AnyCommand
 from turnwise.core.effects import AnyEffect, CallModel, RecallState, RecallWords, RunTool, Understand
-from turnwise.core.expose import exposed
+from turnwise.core.expose import exposed, exposed_to_rules
 from turnwise.core.exposure import Exposed
 from turnwise.core.machine import Machine
 from turnwise.core.messages import Message
@@ -97,6 +98,8 @@ class Performer:
         self.windows = Windows(store)
         self.spans = spans
         self.keys: Callable[[], tuple[str, ...]] = tuple
+        self.rules: Callable[[str, Exposed], Sequence[AnyCommand]] = _no_rules
+        """Read the messages that no model may read (law 5.2)."""
 
     async def perform(self, effect: AnyEffect, task: Task) -> e.ResultEvent:
         """The event that answers an effect."""
@@ -105,8 +108,8 @@ class Performer:
                 return await self.replied(task, effect)
             case RunTool():
                 return await self.ran(task, effect)
-            case Understand(id=id_):
-                return await self.understood(task, id_)
+            case Understand(id=id_, field=field):
+                return await self.understood(task, id_, field)
             case RecallWords(id=id_, places=places):
                 found = await self.store.at(task.conversation, [place[0] for place in places])
                 found.update((entry.seq, entry) for entry in task.recent)
@@ -115,11 +118,16 @@ class Performer:
                 return await self.recalled(task, id_, turn)
         assert_never(effect)
 
-    async def understood(self, task: Task, effect: str) -> e.ResultEvent:
-        """Let the message be understood; whatever goes wrong is an event, not the end of the turn."""
+    async def understood(self, task: Task, effect: str, field: str) -> e.ResultEvent:
+        """Let the message be understood; whatever goes wrong is an event, not the end of the turn. The answer to a
+        `field` that is given is read by the rules alone.
+        """
         message = task.doing.message or ""
-        shown = exposed(task.machine, task.state)
         try:
+            if field:
+                found = self.rules(message, exposed_to_rules(task.machine, task.state, field))
+                return _kept(e.Understood(effect, tuple(found)))
+            shown = exposed(task.machine, task.state)
             if self.understand is None:
                 return _kept(await self._understood_by_model(task, effect, message, shown))
             found = self.understand(message, shown)
@@ -272,6 +280,11 @@ class Performer:
         then = then if then is not None and then.fingerprint == task.state.fingerprint else None
         changing = {name for name, tool in task.machine.tools.items() if tool.tool.kind == "effect"}
         return e.StateRecalled(effect, turn, then, await tools_since(self.store, task.conversation, turn, changing))
+
+
+def _no_rules(_message: str, _exposed: Exposed) -> Sequence[AnyCommand]:
+    """Understands nothing."""
+    return ()
 
 
 def words_at(entry: e.Entry | None, start: int, end: int) -> str | None:

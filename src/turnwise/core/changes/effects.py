@@ -22,8 +22,9 @@ def _effect_asked(state: State, entry: e.Entry, event: e.EffectAsked) -> State:
     doing, effect = doing_of(state), event.effect
     count = doing.effects + 1
     match effect:
-        case Understand():
-            doing = replace(doing, awaited=effect, effects=count, understood_for=(*doing.understood_for, state.node))
+        case Understand(field=field):
+            nodes = doing.understood_for if field else (*doing.understood_for, state.node)
+            doing = replace(doing, awaited=effect, effects=count, understood_for=nodes)
         case CallModel(purpose=purpose):
             asked = doing.asked_to_choose + (purpose == "choose")
             doing = replace(

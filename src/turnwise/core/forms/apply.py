@@ -20,9 +20,6 @@ from turnwise.core.state import FormRun, FormStatus, How
 from turnwise.core.turn import Turn
 from turnwise.core.values import Refused, is_free_text
 
-_EXACT = (c.Edit, c.Clear, c.Skip, c.Help, c.Repeat, c.Wait, c.Cancel, c.Restart, c.HandOver, c.Undo)
-"""Commands that a free-text question takes from an exact phrase or a button only."""
-
 _CHANGES = (c.Set, c.Clear, c.Add, c.Remove, c.Edit)
 """Commands that change an answer, or ask to."""
 
@@ -102,18 +99,11 @@ class FormHearing(Hearing):
                 return self.hand_over()
 
     def out_of_place(self, command: c.AnyCommand) -> str:
-        """Why a command is not taken: the form was cancelled; or it was understood, but is not exposed,
-        or is made of the words of a free answer (law 5.10).
-        """
+        """Why a command is not taken: the form was cancelled, or the command was understood but is not exposed."""
         if self.run.status == "cancelled" and isinstance(command, _CHANGES):
             return "form_cancelled"
-        if self.how != "understood":
-            return ""
-        if c.name_of(command) not in self.exposed.commands:
-            return "not_exposed"
-        question = self.questions.get(self.run.asked)
-        is_free = question is not None and is_free_text(question.field) and self.exposed.asked == question.address
-        return "free_text" if is_free and isinstance(command, _EXACT) else ""
+        is_exposed = self.how != "understood" or c.name_of(command) in self.exposed.commands
+        return "" if is_exposed else "not_exposed"
 
     # values ----------------------------------------------------------------------------------
 

@@ -66,7 +66,7 @@ def _at_place(machine: Machine, state: State, form: LinkedForm, text: str) -> Co
     question = form.by_address.get(run.asked)
     shown = buttons.offered(machine, state, form) if state.question is not None else ()
     is_number = question is not None and question.field.type in ("integer", "number") and not _is_suggested(state, run)
-    if is_number or not (number.isdecimal() and number.isascii() and len(number) <= 3):
+    if is_number or run.awaits_other or not (number.isdecimal() and number.isascii() and len(number) <= 3):
         return None
     if not 1 <= int(number) <= len(shown) or any(char.isdecimal() for one in shown for char in one.label + one.value):
         return None
@@ -75,16 +75,16 @@ def _at_place(machine: Machine, state: State, form: LinkedForm, text: str) -> Co
 
 
 def courtesy(machine: Machine, state: State, form: LinkedForm, text: str) -> str:
-    """The courtesy that the whole message is, which is no answer; empty where it is none, or may be what the
-    question asks for: thanks to a question that takes any text.
+    """The courtesy that the whole message is, which is no answer; empty where it is none, or the question takes any
+    text, be it thanks.
     """
     found = machine.language.courtesy(text)
     run = _run(state)
     question = form.by_address.get(run.asked)
     if state.question is None and run.status != "cancelled":
         return ""
-    takes_thanks = question is not None and is_free_text(question.field) and asked(state) == question.address
-    return "" if found == "thanks" and takes_thanks else found
+    is_answer = question is not None and question.form_field.anything and asked(state) == question.address
+    return "" if is_answer else found
 
 
 def wants_other(state: State, form: LinkedForm, value: str) -> bool:
@@ -94,6 +94,14 @@ def wants_other(state: State, form: LinkedForm, value: str) -> bool:
         return False
     button = buttons.find(question.buttons, value)
     return button is not None and button.value == OTHER
+
+
+def read_by_rules(state: State, form: LinkedForm) -> str:
+    """The field whose answer only the offline rules may read, empty where a model may: that of `match: direct`, and
+    one that awaits a free text beside its options.
+    """
+    run = _run(state)
+    return run.asked if run.awaits_other or not needs_model(state, form) else ""
 
 
 def needs_model(state: State, form: LinkedForm) -> bool:
@@ -150,15 +158,9 @@ def _named(form: LinkedForm, state: State, name: str) -> Question | None:
 
 def _answer(machine: Machine, state: State, question: Question, text: str) -> Commands | None:
     """An exact option, or a typed answer, to the asked question."""
-    is_open, is_free = asked(state) == question.address, is_free_text(question.field)
-    if _run(state).awaits_other or (is_free and question.match == "direct"):
-        is_greeting = is_free and machine.language.courtesy(text) in ("greeting", "farewell")
-        is_command = is_greeting or command_phrase(machine, state, text) is not None
-        value = text.strip() if is_open and not is_command else None
-    elif is_free or question.match == "model":
-        value = None
-    else:
-        value = _typed(machine, question, text, is_open=is_open)
+    if _run(state).awaits_other or is_free_text(question.field) or question.match == "model":
+        return None
+    value = _typed(machine, question, text, is_open=asked(state) == question.address)
     return None if value is None else (Set((0, len(text)), 1.0, value=value, field=question.address),)
 
 

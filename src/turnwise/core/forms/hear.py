@@ -31,9 +31,7 @@ def hear_form(turn: Turn, form: LinkedForm) -> Phase:
     if courtesy:
         turn.emit(CommandApplied("courtesy", text=turn.machine.language.text(courtesy)))
         return Phase.BEFORE
-    if direct.needs_model(state, form):
-        return turn.ask(Understand(turn.effect_id()))
-    return take(turn, form, (), "direct")
+    return turn.ask(Understand(turn.effect_id(), direct.read_by_rules(state, form)))
 
 
 def take(turn: Turn, form: LinkedForm, commands: tuple[AnyCommand, ...], how: How) -> Phase:

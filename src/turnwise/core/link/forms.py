@@ -12,7 +12,7 @@ from turnwise.core.language import Language, normal
 from turnwise.core.link.builder import Builder
 from turnwise.core.link.fields import check_options, validator
 from turnwise.core.machine import LinkedForm, LinkedNode, Question
-from turnwise.core.values import Refused, match_option, read_value
+from turnwise.core.values import Refused, is_free_text, match_option, read_value
 from turnwise.flow.model import Field, Form, FormField
 
 _BUTTONS = ("yes", "edit")
@@ -132,10 +132,19 @@ def _check_keys(builder: Builder, declared: Field, form_field: FormField) -> Non
             "then",
             f"'then: default' needs a default, and '{declared.name}' has none",
         ),
+        (
+            form_field.anything and not (form_field.other or _takes_text(declared, form_field)),
+            "anything",
+            f"'anything' is for a free text, and '{declared.name}' is none",
+        ),
     ]
     for is_wrong, key, message in problems:
         if is_wrong:
             builder.report("TW041", message, span.of(key))
+
+
+def _takes_text(declared: Field, form_field: FormField) -> bool:
+    return is_free_text(declared) and not form_field.options
 
 
 def _stop_values(builder: Builder, field: Field, form_field: FormField) -> frozenset[Any]:

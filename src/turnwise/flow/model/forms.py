@@ -57,6 +57,7 @@ class FormField:
     asked: bool = True
     options: tuple[Option, ...] = ()
     other: bool = False
+    anything: bool = False
     buttons: Mapping[str, str] = table_of()
     ask_when: Guard = ""
     stop: Stop | None = None
@@ -79,6 +80,7 @@ class FormField:
             asked: bool = True,
             options: Options = (),
             other: bool = False,
+            anything: bool = False,
             buttons: Mapping[str, str] = ...,
             ask_when: AnyGuard = "",
             stop: Stop | Values | None = None,

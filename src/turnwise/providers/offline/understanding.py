@@ -10,7 +10,23 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from turnwise.core.commands import Add, AnyCommand, Ask, Clear, Help, Set, name_of
+from turnwise.core.commands import (
+    Add,
+    AnyCommand,
+    Ask,
+    Cancel,
+    Clear,
+    Edit,
+    HandOver,
+    Help,
+    Repeat,
+    Restart,
+    Set,
+    Skip,
+    Undo,
+    Wait,
+    name_of,
+)
 from turnwise.core.exposure import Exposed, ExposedField
 from turnwise.core.values import Refused, read_value
 from turnwise.providers.offline.answers import exact_option, name_sets, option_sets, yes_no_sets
@@ -20,6 +36,7 @@ from turnwise.providers.offline.confirmation import leaves_chooser, verdict_of
 from turnwise.providers.offline.edits import chosen_fields, clears_of, edits_of, named_answer
 from turnwise.providers.offline.lists import list_commands
 from turnwise.providers.offline.mentions import mentions_of
+from turnwise.providers.offline.no_answer import HARMLESS, aside_of, is_no_answer
 from turnwise.providers.offline.patterns import pattern_sets
 from turnwise.providers.offline.polarity import answer_of
 from turnwise.providers.offline.questions import is_led_by, questions_of, with_questions
@@ -36,6 +53,8 @@ from turnwise.providers.offline.wishes import (
     typed_kind,
 )
 
+EXACT = (Edit, Clear, Skip, Help, Repeat, Wait, Cancel, Restart, HandOver, Undo)
+"""Commands that a free-text question takes from an exact phrase only (law 5.10), as far as these rules go."""
 MOST_CHARS = 1000
 MOST_TOKENS = 300
 """A longer message is an answer to an open free-text question, or nothing here."""
@@ -51,14 +70,14 @@ def understand(message: str, exposed: Exposed) -> list[AnyCommand]:
         return _free_text(message, asked, situation)
     if _is_too_long(message):
         return []
-    whole = _whole(message, situation)
-    if whole is not None:
-        return [command for command in whole if situation.allows(name_of(command))]
-    heard = hear(message, situation)
-    if len(heard.readings) > MOST_READINGS:
-        return []
-    found = _parts(heard, situation)
-    return sorted((c for c in found if situation.allows(name_of(c))), key=lambda c: c.words or (0, 0))
+    found = _whole(message, situation)
+    if found is None:
+        heard = hear(message, situation)
+        found = _parts(heard, situation) if len(heard.readings) <= MOST_READINGS else []
+    found = [one for one in found if situation.allows(name_of(one))]
+    if asked is not None and asked.is_free_text and not asked.field.options:
+        found = [one for one in found if not isinstance(one, EXACT) or _is_exact(one, message, situation)]
+    return sorted(found, key=lambda one: one.words or (0, 0))
 
 
 def understand_beside_model(message: str, exposed: Exposed) -> list[AnyCommand]:
@@ -74,7 +93,7 @@ def _is_too_long(message: str) -> bool:
 
 def _takes_any_text(asked: ExposedField, situation: Situation) -> bool:
     is_free = asked.is_free_text and not asked.field.options
-    return is_free and asked.address not in situation.labels.persons
+    return is_free and (asked.takes_anything or asked.address not in situation.labels.persons)
 
 
 def hear(message: str, situation: Situation) -> Heard:
@@ -89,7 +108,7 @@ def hear(message: str, situation: Situation) -> Heard:
 
 
 def _free_text(message: str, asked: ExposedField, situation: Situation) -> list[AnyCommand]:
-    """The whole message as the answer, unless the whole message is a command's phrase (law 5.10)."""
+    """The whole message as the answer, unless it is a command's phrase or answers nothing (law 5.10)."""
     kind = _exact_kind(message, situation)
     if kind and (situation.allows(kind) or kind != "hand_over"):
         command = command_named(kind, (0, len(message)))
@@ -99,6 +118,10 @@ def _free_text(message: str, asked: ExposedField, situation: Situation) -> list[
     )
     if verdict:
         return [one for one in verdict if situation.allows(name_of(one))]
+    if not asked.takes_anything and not _is_too_long(message):
+        heard = hear(message, situation)
+        if is_no_answer(heard, asked, situation):
+            return [one for one in aside_of(heard, situation) if situation.allows(name_of(one))]
     value = read_value(asked.field, message, situation.rules)
     if isinstance(value, Refused) or not situation.allows("set"):
         return []
@@ -108,9 +131,17 @@ def _free_text(message: str, asked: ExposedField, situation: Situation) -> list[
 def _exact_kind(message: str, situation: Situation) -> str:
     said = () if _is_too_long(message) else words_of(message)
     polite = {word for phrase in situation.language.phrases["polite"] for word in words_of(phrase)}
-    kinds = [kind for kind in _EXACT if any(situation.language.means(kind, text) for text in (message, " ".join(said)))]
+    texts = [message, *([" ".join(said)] if said else [])]
+    kinds = [kind for kind in _EXACT if any(situation.language.means(kind, text) for text in texts)]
     core = " ".join(word for word in said if word not in polite)
     return next(iter(kinds or [kind for kind in _EXACT if core and situation.language.means(kind, core)]), "")
+
+
+def _is_exact(command: AnyCommand, message: str, situation: Situation) -> bool:
+    """True if the whole message is a phrase of a command; one that changes nothing may be in any wording."""
+    name = name_of(command)
+    is_asked_for = name in HARMLESS and kind_of(words_of(message), situation) == name
+    return is_asked_for or _exact_kind(message, situation) == name
 
 
 _EXACT = ("skip", "help", "repeat", "wait", "cancel", "restart", "undo", "hand_over")
