@@ -228,7 +228,7 @@ async def _parked(repeats: int, parked: int) -> Samples:
         ready: list[float] = []
         for _ in range(repeats):
             some = [f"p{chance.randrange(parked)}" for _ in range(ASKED)]
-            ready.append(max([await _timed(adapter.chat.engine.turns.settled(name)) for name in some]))
+            ready.append(max([await _timed(adapter.app.runtime.engine.turns.settled(name)) for name in some]))
         await adapter.close()
     return {"parked": [seconds * 1e3 for seconds in ready], "parked_bytes": [grown / (parked - first)]}
 
@@ -258,15 +258,16 @@ def time_long(repeats: int, turns: int = TURNS) -> Samples:
     with TemporaryDirectory() as folder:
         address = f"sqlite:///{folder}/long.db"
         file = long_conversation(turns)
-        with tw.open(EXAMPLE, store=address).blocking as chat:
-            chat.import_(file)
+        with tw.open_sync(EXAMPLE, store=address) as app:
+            chat = app.chat("main")
+            app.import_(file)
             for _ in range(repeats):
                 some = [chance.randint(1, turns) for _ in range(ASKED)]
                 found["why_not"].append(max(clocked(lambda n=n: chat.explain(turn=n)) for n in some) * 1e3)
         for _ in range(repeats):
-            with tw.open(EXAMPLE, store=address).blocking as chat:
-                engine = chat.chat.engine
-                found["open_long"].append(clocked(lambda: chat._wait(engine.turns.settled("main"))) * 1e3)
+            with tw.open_sync(EXAMPLE, store=address) as app:
+                engine = app.app.runtime.engine
+                found["open_long"].append(clocked(lambda: app.loop.wait(engine.turns.settled("main"))) * 1e3)
     return found
 
 
@@ -274,7 +275,8 @@ def long_conversation(turns: int) -> bytes:
     """The file of a conversation of so many turns, in which an answer is changed again and again."""
     import turnwise as tw
 
-    with tw.open(EXAMPLE).blocking as chat:
+    with tw.open_sync(EXAMPLE) as app:
+        chat = app.chat("main")
         chat.start()
         for number in range(turns - 1):
             chat.commands([_change(number)])
@@ -320,19 +322,19 @@ async def _late(address: str, file: bytes, repeats: int, block: int) -> tuple[li
 
     ratios: list[float] = []
     written = [0, 0]
-    chat = tw.open(EXAMPLE, store=address)
-    await chat.import_(file, "late")
+    app = tw.open(EXAMPLE, store=address)
+    await app.import_(file, "late")
     for number in range(repeats + 1):  # one more, so that none of those measured is the last of the file
-        await _ten(chat, f"early{number}")
+        await _ten(app, f"early{number}")
     for number in range(repeats):
         used: list[float] = []
         for side, name in enumerate((f"early{number}", "late")):
             before, start = worker.io_now(), time.process_time()
-            await _change_often(chat, name, block)
+            await _change_often(app, name, block)
             used.append(time.process_time() - start)
             written[side] += worker.io_now().get("wchar", 0) - before.get("wchar", 0)
         ratios.append(used[1] / used[0])
-    await chat.close()
+    await app.close()
     return ratios, written[1] / max(1, written[0])
 
 
@@ -341,24 +343,24 @@ async def _steps(address: str) -> list[int]:
     import turnwise as tw
 
     found: list[int] = []
-    chat = tw.open(EXAMPLE, store=address)
-    await _ten(chat, "stepped")
+    app = tw.open(EXAMPLE, store=address)
+    await _ten(app, "stepped")
     for name in ("stepped", "late"):
-        await _change_often(chat, name, 1)
+        await _change_often(app, name, 1)
         Disk.steps = 0
-        await _change_often(chat, name, STEPPED)
+        await _change_often(app, name, STEPPED)
         found.append(Disk.steps)
-    await chat.close()
+    await app.close()
     return found
 
 
-async def _ten(chat: Any, name: str) -> None:
+async def _ten(app: Any, name: str) -> None:
     """A new conversation of nine turns: the next is its tenth."""
-    await chat.start(name)
-    await _change_often(chat, name, 8)
+    await app.chat(name).start()
+    await _change_often(app, name, 8)
 
 
-async def _change_often(chat: Any, name: str, turns: int) -> None:
+async def _change_often(app: Any, name: str, turns: int) -> None:
     """Turns in which an answer is changed again and again."""
     for number in range(turns):
-        await chat.commands([_change(number)], name)
+        await app.chat(name).commands([_change(number)])

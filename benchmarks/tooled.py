@@ -94,23 +94,23 @@ async def _delta(repeats: int, conversations: int) -> Samples:
     model = Streaming()
     flow = tw.Flow("talk", start="talk", nodes=[tw.Node("talk", prompt="Talk.")])
     with TemporaryDirectory() as folder:
-        chat = tw.open(flow, store=f"sqlite:///{folder}/talk.db", model=model)
-        await chat.say(c.USER_TEXT, "warm")
+        app = tw.open(flow, store=f"sqlite:///{folder}/talk.db", model=model)
+        await app.chat("warm").say(c.USER_TEXT)
         for number in range(repeats):
             waits: list[tuple[float, float]] = []
             for one in range(conversations):
-                waits.append(await _first(chat, model, f"c{number}-{one}"))
+                waits.append(await _first(app, model, f"c{number}-{one}"))
             whole, after = zip(*waits, strict=True)
             found["delta"].append(sorted(whole)[len(whole) // 2] * 1e3)
             found["delta_after"].append(sorted(after)[len(after) // 2] * 1e3)
-        await chat.close()
+        await app.close()
     return found
 
 
-async def _first(chat: Any, model: Streaming, name: str) -> tuple[float, float]:
+async def _first(app: Any, model: Streaming, name: str) -> tuple[float, float]:
     """Seconds from a message to the first piece, and from the provider's saying it."""
     start, first, said = time.perf_counter(), 0.0, ""
-    async for piece in chat.stream(c.USER_TEXT, name):
+    async for piece in app.chat(name).stream(c.USER_TEXT):
         first = first or time.perf_counter()
         said += getattr(piece, "text", "") if not hasattr(piece, "entries") else ""
     assert said == c.REPLY, said

@@ -10,10 +10,10 @@ from pathlib import Path
 from rich.console import Console
 from rich.terminal_theme import MONOKAI
 from rich.text import Text
+from turnwise.open import open as open_flow
 
 from turnwise.authoring.document import read_document
 from turnwise.cli.chat import Talk
-from turnwise.open import open as open_flow
 
 PICTURE = Path("docs/images/demo.svg")
 LINES = ("I'm Ada, forty-five", "/why", "yes, I agree")

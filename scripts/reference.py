@@ -10,6 +10,8 @@ from dataclasses import is_dataclass
 from pathlib import Path
 from typing import Any, get_args
 
+from turnwise.open import BlockingChat
+
 import turnwise
 from turnwise.archive.asking import WhatIf
 from turnwise.archive.migrating import Migration, Waiting
@@ -26,7 +28,6 @@ from turnwise.core.retain import Retention
 from turnwise.flow import shape as s
 from turnwise.flow.codes import CODES
 from turnwise.flow.shapes import SHAPES
-from turnwise.open import BlockingChat
 from turnwise.runner.ports import Retained
 from turnwise.stores.sqlite.upkeep import Info, Listed
 from turnwise.testing import asserting, coverage

@@ -14,8 +14,10 @@ from typing import Any
 import pytest
 
 import turnwise as tw
+from support.one_chat import OneChat
 from support.talking import Talk, done, flow_of, talk
 from turnwise import errors
+from turnwise.api.sync import SyncApp
 from turnwise.stores.memory import MemoryStore
 
 FLOW = """
@@ -36,14 +38,10 @@ CALLS: list[tuple[Callable[[Any], Any], str]] = [
     (lambda chat: chat.say(None), "text must be a str, not None"),
     (lambda chat: chat.say(b"x"), "text must be a str, not bytes b'x'"),
     (lambda chat: chat.say(["x"]), "text must be a str, not list ['x']"),
-    (lambda chat: chat.say("x" * 9, 5), "conversation must be a str, not int 5"),
-    (lambda chat: chat.say("x", None), "conversation must be a str, not None"),
-    (lambda chat: chat.say("x", ""), "conversation must be a name that is not empty, not str ''"),
-    (lambda chat: chat.say("x", " "), "conversation must be a name that is not empty, not str ' '"),
+    (lambda chat: chat.app.chat(""), "conversation must be a name that is not empty, not str ''"),
     (lambda chat: chat.say("x", key=5), "key must be a str, not int 5"),
-    (lambda chat: chat.say("x", key=None), "key must be a str, not None"),
+    (lambda chat: chat.say("x", key=" "), "key must be a name that is not empty, not str ' '"),
     (lambda chat: chat.start(time_zone=5), "time_zone must be a str, not int 5"),
-    (lambda chat: chat.start(5), "conversation must be a str, not int 5"),
     (lambda chat: chat.choose(1), "button must be a Button, or its value or label as a str, not int 1"),
     (
         lambda chat: chat.choose(tw.Button("Red", 5)),
@@ -88,24 +86,16 @@ CALLS: list[tuple[Callable[[Any], Any], str]] = [
     (lambda chat: chat.fire(5), "timer must be a str, not int 5"),
     (lambda chat: chat.fire("slow", visit="1"), "visit must be an int or None, not str '1'"),
     (lambda chat: chat.undo(to="1"), "to must be an int or None, not str '1'"),
-    (lambda chat: chat.undo(5), "conversation must be a str, not int 5"),
-    (lambda chat: chat.state(5), "conversation must be a str, not int 5"),
-    (lambda chat: chat.journal(None), "conversation must be a str, not None"),
-    (lambda chat: chat.explain(5), "conversation must be a str, not int 5"),
+    (lambda chat: chat.app.chat(5), "conversation must be a str, not int 5"),
     (lambda chat: chat.explain(turn="1"), "turn must be an int or None, not str '1'"),
     (lambda chat: chat.explain(transition=5), "transition must be a str, not int 5"),
-    (lambda chat: chat.replay(5), "conversation must be a str, not int 5"),
-    (lambda chat: chat.rerun(None), "conversation must be a str, not None"),
-    (lambda chat: chat.export(5), "conversation must be a str, not int 5"),
-    (lambda chat: chat.forget(5), "conversation must be a str, not int 5"),
     (lambda chat: chat.turn("1"), "number must be an int or None, not str '1'"),
     (lambda chat: chat.turn(True), "number must be an int or None, not bool True"),
     (lambda chat: chat.fork("new", turn=True), "turn must be an int or None, not bool True"),
     (lambda chat: chat.fork(" "), "conversation must be a name that is not empty, not str ' '"),
-    (lambda chat: chat.fork("new", source=5), "source must be a str, not int 5"),
-    (lambda chat: chat.say("x", "\ud800"), "conversation must be a text of whole letters, not str '\\ud800'"),
+    (lambda chat: chat.app.chat("\ud800"), "conversation must be a text of whole letters, not str '\\ud800'"),
     (lambda chat: chat.say("x", key="\ud800"), "key must be a text of whole letters, not str '\\ud800'"),
-    (lambda chat: chat.history(5), "conversation must be a str, not int 5"),
+    (lambda chat: chat.app.chat(None), "conversation must be a str, not None"),
     (lambda chat: chat.history(transition=5), "transition must be a str, not int 5"),
     (lambda chat: chat.what_if(values=5), "values must be a mapping from fields to values, not int 5"),
     (lambda chat: chat.what_if(values={5: 1}), "a name in values must be a str, not int 5"),
@@ -119,10 +109,9 @@ CALLS: list[tuple[Callable[[Any], Any], str]] = [
         lambda chat: chat.migrate(tw.Renaming(nodes=5)),
         "renaming.nodes must be a mapping from old names to new ones, not int 5",
     ),
-    (lambda chat: chat.migrate(conversation=5), "conversation must be a str, not int 5"),
     (lambda chat: chat.retain(5), "retention must be a tw.Retention, not int 5"),
     (
-        lambda chat: chat.what_if(values={}, progress=5),
+        lambda chat: done(chat.app.what_if(values={}, progress=5)),
         "progress must be a function of two numbers: how many are done, and of how many, not int 5",
     ),
 ]
@@ -212,7 +201,7 @@ def test_a_clock_that_tells_no_whole_milliseconds_is_refused_before_anything_is_
 
     store = MemoryStore()
     with pytest.raises(tw.WrongArgument, match=r"clock.now_ms\(\) must be whole milliseconds since 1970"):
-        done(tw.open(flow_of(FLOW), store=store, clock=Clock()).start())
+        done(tw.open(flow_of(FLOW), store=store, clock=Clock()).chat("a").start())
     assert done(store.conversations()) == ()
 
 
@@ -233,10 +222,10 @@ def test_parts_that_have_what_is_called_are_taken() -> None:
         def now_ms(self) -> int:
             return 7
 
-    chat = tw.open(flow_of(FLOW), store=MemoryStore(), understand=lambda _message, _exposed: [], clock=Clock())
+    chat = OneChat(flow_of(FLOW), store=MemoryStore(), understand=lambda _message, _exposed: [], clock=Clock())
     assert done(chat.start()).entries[0].at_ms == 7
     assert done(chat.choose(tw.Button("Red", "Red"))).state.node == "b"
-    assert done(chat.commands((tw.commands.Skip(),), "other")).number == 1
+    assert done(chat.app.chat("other").commands((tw.commands.Skip(),))).number == 1
 
 
 ASKED: list[tuple[Callable[[Any], Any], str]] = [
@@ -260,7 +249,7 @@ ASKED: list[tuple[Callable[[Any], Any], str]] = [
 @pytest.mark.parametrize(("call", "said"), ASKED, ids=[said for _, said in ASKED])
 def test_an_archive_refuses_wrong_arguments_as_a_chat_does(call: Callable[[Any], Any], said: str) -> None:
     store = MemoryStore()
-    done(tw.open(flow_of(FLOW), store=store).start("a"))
+    done(tw.open(flow_of(FLOW), store=store).chat("a").start())
     with pytest.raises(tw.WrongArgument) as found:
         done(call(tw.open_archive(store)))
     assert str(found.value) == said
@@ -280,22 +269,22 @@ CLOSED: list[Callable[[Any], Any]] = [
     lambda chat: chat.export(),
     lambda chat: chat.migrate(),
     lambda chat: chat.forget(),
-    lambda chat: chat.retain(tw.Retention()),
-    lambda chat: chat.tick(),
-    lambda chat: chat.__aenter__(),
+    lambda chat: chat.app.retain(tw.Retention()),
+    lambda chat: chat.app.tick(),
+    lambda chat: chat.app.__aenter__(),
 ]
 
 
 def test_every_call_of_a_closed_chat_says_that_it_is_closed(tmp_path: Path) -> None:
     async def whole() -> None:
-        chat = tw.open(flow_of(FLOW), store=f"sqlite:///{tmp_path / 'x.db'}")
+        chat = OneChat(flow_of(FLOW), store=f"sqlite:///{tmp_path / 'x.db'}")
         await chat.start()
         await chat.close()
         for call in CLOSED:
-            with pytest.raises(tw.TurnwiseError, match="this chat is closed; open another one"):
+            with pytest.raises(tw.TurnwiseError, match="this app is closed; open another one"):
                 await call(chat)
         with pytest.raises(tw.StoreFailed, match="the store is closed"):
-            await chat.store.load("main")
+            await chat.runtime.store.load("main")
         await chat.close()
 
     asyncio.run(whole())
@@ -304,10 +293,10 @@ def test_every_call_of_a_closed_chat_says_that_it_is_closed(tmp_path: Path) -> N
 # what is not there ---------------------------------------------------------------------------------
 
 READS: list[Callable[[Any], Any]] = [
-    lambda chat: chat.state("nobody"),
-    lambda chat: chat.journal("nobody"),
-    lambda chat: chat.explain("nobody"),
-    lambda chat: chat.replay("nobody"),
+    lambda chat: chat.state(),
+    lambda chat: chat.journal(),
+    lambda chat: chat.explain(),
+    lambda chat: chat.replay(),
 ]
 
 
@@ -315,13 +304,13 @@ READS: list[Callable[[Any], Any]] = [
 def test_every_read_of_an_unknown_conversation_raises(made: Talk, read: Callable[[Any], Any]) -> None:
     made.chat.start()
     with pytest.raises(tw.UnknownConversation, match="there is no conversation 'nobody'"):
-        read(made.chat)
+        read(made.chat.on("nobody"))
 
 
 def test_an_unknown_conversation_has_the_nearest_name(made: Talk) -> None:
-    made.chat.start("ada")
+    made.chat.on("ada").start()
     with pytest.raises(tw.UnknownConversation, match="there is no conversation 'adda'; did you mean 'ada'"):
-        made.chat.state("adda")
+        made.chat.on("adda").state()
 
 
 def test_a_transition_that_is_none_has_the_nearest_name_and_one_that_was_not_judged_has_no_decision(made: Talk) -> None:
@@ -337,18 +326,20 @@ def test_a_transition_that_is_none_has_the_nearest_name_and_one_that_was_not_jud
 
 
 def test_blocking_in_a_running_loop_says_what_to_write_there() -> None:
-    chat = tw.open(flow_of(FLOW))
+    app = tw.open(flow_of(FLOW))
 
     async def notebook() -> str:
         with pytest.raises(tw.CannotBlock) as found:
-            chat.blocking.say("Red")
-        await chat.start()
+            SyncApp(app).chat("main").say("Red")
+        await app.chat("main").start()
         return str(found.value)
 
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         said = asyncio.run(notebook())
-    assert said.startswith("an event loop is running here (a notebook, an async server): use `await chat.say(…)`")
+    assert said.startswith(
+        "an event loop is running here (a notebook, an async server): use tw.open(…) and `await chat.say(…)`"
+    )
 
 
 def test_several_threads_may_use_a_blocking_chat_at_once() -> None:
@@ -358,17 +349,18 @@ def test_several_threads_may_use_a_blocking_chat_at_once() -> None:
         await asyncio.to_thread(met.wait)  # only where four turns are under way at once it goes on
         return []
 
-    with tw.open(flow_of(FLOW), understand=understand).blocking as chat, ThreadPoolExecutor(4) as threads:
-        turns = list(threads.map(lambda name: (chat.start(name), chat.say("hm", name))[1], "abcd"))
+    with tw.open_sync(flow_of(FLOW), understand=understand) as app, ThreadPoolExecutor(4) as threads:
+        turns = list(threads.map(lambda name: (app.chat(name).start(), app.chat(name).say("hm"))[1], "abcd"))
     assert [turn.number for turn in turns] == [2, 2, 2, 2]
 
 
 def test_blocking_after_close_says_that_it_was_closed() -> None:
-    with tw.open(flow_of(FLOW)).blocking as chat:
+    with tw.open_sync(flow_of(FLOW)) as app:
+        chat = app.chat("main")
         chat.start()
-    with pytest.raises(tw.CannotBlock, match="this blocking chat was closed; take a new one"):
+    with pytest.raises(tw.CannotBlock, match="this app is closed; open another one"):
         chat.say("Red")
-    chat.close()
+    app.close()
 
 
 # errors --------------------------------------------------------------------------------------------
@@ -391,7 +383,7 @@ def test_a_turn_is_shown_in_one_short_line(made: Talk) -> None:
     assert repr(made.chat.choose("Rad")) == "<Turn of 'main', refused: unknown_button>"
     assert repr(made.chat.choose("Red")) == "<Turn 2 of 'main', in b, ended: b, 'B.'>"
     long = talk(f"flow: f\nstart: a\nnodes: {{a: {{say: '{'word ' * 99}'}}}}")
-    shown = repr(long.chat.start("c" * 20))
+    shown = repr(long.chat.on("c" * 20).start())
     assert len(shown) < 130
     assert "\n" not in shown
     assert "word…'>" in shown

@@ -19,9 +19,9 @@ FIRST = [
     "tw.load('tests/flows/health_intake.flow.yaml')",
     "tw.check('tests/flows/health_intake.flow.yaml')",
     "tw.Chat",
-    "import turnwise.open",
-    "import turnwise.documents",
-    "from turnwise.open import check, open as other",
+    "import turnwise.api.open",
+    "import turnwise.api.documents",
+    "from turnwise.api.open import check, open as other",
     "import turnwise.testing.play, turnwise.cli.app",
     "pass",
 ]
@@ -51,7 +51,13 @@ def test_a_page_names_what_is_public_by_its_short_name(page: str) -> None:
 
 
 HEAVY = ("pydantic", "ruamel", "fastapi", "opentelemetry", "httpx", "importlib.metadata", "typer", "rich", "asyncio")
-OURS_THAT_RUN = ("turnwise.open", "turnwise.providers", "turnwise.runner", "turnwise.stores", "turnwise.core.explain")
+OURS_THAT_RUN = (
+    "turnwise.api.open",
+    "turnwise.providers",
+    "turnwise.runner",
+    "turnwise.stores",
+    "turnwise.core.explain",
+)
 EXAMPLE = "tests/flows/health_intake.flow.yaml"
 CORE = "import turnwise.core.link, turnwise.core.step, turnwise.core.replay, turnwise.core.explain.wire"
 COMMAND = "import sys; from turnwise.cli import main; sys.argv = ['turnwise', {}]\ntry: main()\nexcept SystemExit: pass"

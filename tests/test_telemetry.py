@@ -33,7 +33,7 @@ def traced(model: list[Any], does: Any = "seen") -> tuple[Stage, InMemorySpanExp
     stage = Stage(FLOW, model, {"look": does})
     kept, provider = InMemorySpanExporter(), TracerProvider()
     provider.add_span_processor(SimpleSpanProcessor(kept))
-    stage.chat.engine.turns.performer.spans = OpenTelemetry(provider)
+    stage.chat.runtime.performer.spans = OpenTelemetry(provider)
     return stage, kept
 
 
@@ -78,12 +78,13 @@ def test_what_fails_is_marked() -> None:
 
 
 def test_a_chat_is_opened_with_it() -> None:
-    with tw.open("examples/eligibility/eligibility.flow.yaml", telemetry=True).blocking as chat:
-        assert isinstance(chat.chat.engine.turns.performer.spans, OpenTelemetry)
+    with tw.open_sync("examples/eligibility/eligibility.flow.yaml", telemetry=True) as app:
+        chat = app.chat("main")
+        assert isinstance(app.app.runtime.performer.spans, OpenTelemetry)
         assert chat.start().text
 
 
 @pytest.mark.parametrize("telemetry", [False])
 def test_without_it_nobody_is_told(telemetry: bool) -> None:
-    chat = tw.open("examples/eligibility/eligibility.flow.yaml", telemetry=telemetry)
-    assert chat.engine.turns.performer.spans is None
+    chat = tw.open("examples/eligibility/eligibility.flow.yaml", telemetry=telemetry).chat("main")
+    assert chat.runtime.performer.spans is None

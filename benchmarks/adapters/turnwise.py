@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 import common as c
 
 import turnwise as tw
+from turnwise.api.app import App
+from turnwise.api.open import open as open_flow
 from turnwise.core import events as e
 from turnwise.core.effects import AnyEffect, CallModel, RunTool
 from turnwise.core.explain.decision import explain
@@ -22,8 +24,6 @@ from turnwise.core.state import State
 from turnwise.core.trace import Decision
 from turnwise.core.turn import Refusal, Step
 from turnwise.flow.model import Collect, Field, Flow, Form, FormField, Node, Option, Record, Transition
-from turnwise.open import Chat
-from turnwise.open import open as open_flow
 from turnwise.providers.silent import NoModel
 from turnwise.runner.clocks import SystemClock
 from turnwise.runner.loop import run_turn
@@ -233,17 +233,17 @@ class _Turns(c.Adapter):
         self.clock = SystemClock()
         self.hosts: dict[str, _Host] = {}
         address = f"sqlite:///{self.db}" if self.store == "sqlite" else "memory://"
-        self.chat: Chat = open_flow(self.machine, store=address, model=self.model)
-        tools = self.chat.engine.turns.performer.tools
+        self.app: App = open_flow(self.machine, store=address, model=self.model)
+        tools = self.app.runtime.performer.tools
         nothing: Any = _NoStore()
         self.performer = Performer(nothing, self.model or NoModel(self.machine.language), None, self.clock, tools)
 
     async def close(self) -> None:
-        await self.chat.close()
+        await self.app.close()
 
     async def turn(self, sid: str, text: str) -> str:
         if self.store != "none":
-            return (await self.chat.say(text, sid)).text
+            return (await self.app.chat(sid).say(text)).text
         return await self.host(sid).turn(self.clock, e.UserSaid(text))
 
     def host(self, sid: str) -> _Host:
@@ -265,7 +265,7 @@ class FormAdapter(_Turns, c.FormAdapter):
 
     async def begin(self, sid: str) -> None:
         if self.store != "none":
-            assert (await self.chat.start(sid)).text == c.QUESTIONS[0]
+            assert (await self.app.chat(sid).start()).text == c.QUESTIONS[0]
         else:
             await self.host(sid).turn(self.clock, None)
 
@@ -323,10 +323,10 @@ class Adapter(_Turns):
 
     async def load(self, sid: str) -> int:
         """What the next turn needs: the state, and the messages that the model is shown."""
-        state = await self.chat.engine.turns.settled(sid)
+        state = await self.app.runtime.engine.turns.settled(sid)
         assert isinstance(state, State)
         said = e.Entry(state.seq + 1, state.turn + 1, state.at_ms, e.UserSaid(c.USER_TEXT))
-        windows = self.chat.engine.turns.performer.windows
+        windows = self.app.runtime.performer.windows
         return len(await windows.of(self.machine, sid, state, [said])) - 1
 
     def note(self) -> str:

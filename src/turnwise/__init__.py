@@ -11,6 +11,16 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from turnwise.api.app import App as App
+    from turnwise.api.chat import Chat as Chat
+    from turnwise.api.documents import check as check
+    from turnwise.api.documents import draw as draw
+    from turnwise.api.documents import load as load
+    from turnwise.api.open import open as open  # noqa: A004  `tw.open` is the name that users read
+    from turnwise.api.open import open_archive as open_archive
+    from turnwise.api.open import open_sync as open_sync
+    from turnwise.api.sync import SyncApp as SyncApp
+    from turnwise.api.sync import SyncChat as SyncChat
     from turnwise.authoring.python import guard as guard
     from turnwise.authoring.python_text import write_python as write_python
     from turnwise.authoring.records import Record as Record
@@ -27,9 +37,6 @@ if TYPE_CHECKING:
     from turnwise.core.prompts import ModelRequest as ModelRequest
     from turnwise.core.retain import Retention as Retention
     from turnwise.core.trace import Decision as Decision
-    from turnwise.documents import check as check
-    from turnwise.documents import draw as draw
-    from turnwise.documents import load as load
     from turnwise.errors import CannotBlock as CannotBlock
     from turnwise.errors import CannotWrite as CannotWrite
     from turnwise.errors import Conflict as Conflict
@@ -46,6 +53,7 @@ if TYPE_CHECKING:
     from turnwise.errors import TurnwiseError as TurnwiseError
     from turnwise.errors import UnknownArgument as UnknownArgument
     from turnwise.errors import UnknownConversation as UnknownConversation
+    from turnwise.errors import UnknownField as UnknownField
     from turnwise.errors import UnknownFormat as UnknownFormat
     from turnwise.errors import UnknownTransition as UnknownTransition
     from turnwise.errors import UnknownTurn as UnknownTurn
@@ -80,9 +88,6 @@ if TYPE_CHECKING:
     from turnwise.flow.model import ToolPolicy as ToolPolicy
     from turnwise.flow.model import ToolWork as ToolWork
     from turnwise.flow.model import Transition as Transition
-    from turnwise.open import Chat as Chat
-    from turnwise.open import open as open  # noqa: A004  `tw.open` is the name that users read
-    from turnwise.open import open_archive as open_archive
     from turnwise.providers.cassette import CassetteModel as CassetteModel
     from turnwise.providers.models import Patience as Patience
     from turnwise.providers.models import model_named as model_named
@@ -122,7 +127,11 @@ _MODULES: dict[str, tuple[str, ...]] = {
     "turnwise.core.prompts": ("ModelRequest",),
     "turnwise.core.retain": ("Retention",),
     "turnwise.core.trace": ("Decision",),
-    "turnwise.documents": ("check", "draw", "load"),
+    "turnwise.api.app": ("App",),
+    "turnwise.api.chat": ("Chat",),
+    "turnwise.api.documents": ("check", "draw", "load"),
+    "turnwise.api.open": ("open", "open_archive", "open_sync"),
+    "turnwise.api.sync": ("SyncApp", "SyncChat"),
     "turnwise.errors": (
         "ConversationExists",
         "FlowUnavailable",
@@ -141,6 +150,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "TurnwiseError",
         "UnknownArgument",
         "UnknownConversation",
+        "UnknownField",
         "UnknownFormat",
         "UnknownTransition",
         "WrongArgument",
@@ -176,7 +186,6 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "Tool",
         "Transition",
     ),
-    "turnwise.open": ("Chat", "open", "open_archive"),
     "turnwise.providers.cassette": ("CassetteModel",),
     "turnwise.providers.models": ("Patience", "model_named"),
     "turnwise.providers.scripted": ("ScriptedModel", "ScriptedUnderstanding", "call"),
@@ -202,6 +211,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
 _WHERE = {name: module for module, names in _MODULES.items() for name in names}
 
 __all__ = [
+    "App",
     "Button",
     "CallMade",
     "CannotBlock",
@@ -265,6 +275,8 @@ __all__ = [
     "StreamingModel",
     "Summary",
     "Superseded",
+    "SyncApp",
+    "SyncChat",
     "TextDelta",
     "Tool",
     "ToolCall",
@@ -276,6 +288,7 @@ __all__ = [
     "TurnwiseError",
     "UnknownArgument",
     "UnknownConversation",
+    "UnknownField",
     "UnknownFormat",
     "UnknownTransition",
     "UnknownTurn",
@@ -293,6 +306,7 @@ __all__ = [
     "model_named",
     "open",
     "open_archive",
+    "open_sync",
     "tool",
     "write_python",
     "write_yaml",

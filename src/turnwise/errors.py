@@ -133,6 +133,14 @@ class InDoubt(TurnwiseError):
     """A tool cannot say whether it did what it was to do; the reason is its text (law 4.5)."""
 
 
+class UnknownField(TurnwiseError):
+    """The flow has no field of this name."""
+
+    def __init__(self, field: str, hint: str = "") -> None:
+        super().__init__(f"no field is called {field!r}" + (f"; {hint}" if hint else ""))
+        self.field = field
+
+
 class UnknownTransition(TurnwiseError):
     """The flow has no transition of this name."""
 

@@ -53,7 +53,7 @@ def test_later_is_as_live_when_the_document_has_changed_or_is_gone(tmp_path: Pat
     live = talked(tmp_path / "x.db", document)
     document.write_text(INTAKE.replace("user.age < 18", "user.age < 21").replace("served", "ready"), "utf-8")
     with stored(tmp_path / "x.db", document) as chat:
-        assert chat.chat.machine.nodes["ready"]
+        assert chat.machine.nodes["ready"]
         assert [encode(chat.explain(turn=number)) for number in range(1, len(LINES) + 1)] == live
     document.unlink()
     assert asked(tmp_path / "x.db", all_turns) == live
@@ -127,7 +127,7 @@ def test_turns_and_conversations_that_are_not_there(tmp_path: Path) -> None:
             with pytest.raises(UnknownTurn, match=f"no turn {turn}; there are 1 to 1"):
                 chat.explain(turn=turn)
         with pytest.raises(UnknownConversation):
-            chat.explain("nobody")
+            chat.app.chat("nobody").explain()
 
 
 def test_of_a_decision_whose_readings_were_dropped_the_outcomes_are_told(tmp_path: Path) -> None:
@@ -137,7 +137,7 @@ def test_of_a_decision_whose_readings_were_dropped_the_outcomes_are_told(tmp_pat
             chat.say(line)
         told = chat.explain(turn=3)
         clock.move_s(3 * 86_400)
-        chat._wait(chat.chat.retain(Retention(decisions_days=1)))
+        chat.app.retain(Retention(decisions_days=1))
         (later,) = chat.explain(turn=3)
         assert chat.replay()
         assert chat.rerun().agrees
@@ -155,7 +155,7 @@ def test_turns_whose_words_were_erased_are_no_longer_told_and_the_rest_runs_agai
             chat.say(line)
         clock.move_s(3 * 86_400)
         chat.say("Basic")
-        chat._wait(chat.chat.retain(Retention(events_days=1)))
+        chat.app.retain(Retention(events_days=1))
         with pytest.raises(UnknownTurn):
             chat.explain(turn=2)
         assert chat.explain(turn=4)

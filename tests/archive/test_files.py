@@ -26,8 +26,8 @@ from turnwise.runner.clocks import ManualClock
 def data(tmp_path: Path) -> bytes:
     with stored(tmp_path / "x.db") as chat:
         for line in ("hello", "Ada", "40"):
-            chat.say(line, "42")
-        return chat.export("42")
+            chat.app.chat("42").say(line)
+        return chat.app.chat("42").export()
 
 
 def signed(lines: list[Any]) -> bytes:
@@ -42,7 +42,7 @@ def lines_of(data: bytes) -> list[Any]:
 
 def test_a_file_goes_into_another_store_and_the_conversation_goes_on_there(tmp_path: Path, data: bytes) -> None:
     with stored(tmp_path / "x.db") as chat:
-        state, told = chat.state("42"), encode(chat.explain("42", turn=2))
+        state, told = chat.app.chat("42").state(), encode(chat.app.chat("42").explain(turn=2))
 
     async def take_in(archive: Archive) -> None:
         assert await archive.take_in(data) == "42"
@@ -57,8 +57,8 @@ def test_a_file_goes_into_another_store_and_the_conversation_goes_on_there(tmp_p
 
     asked(tmp_path / "y.db", take_in)
     with stored(tmp_path / "y.db") as chat:
-        assert chat.say("Plus", "43").text.endswith("Is this correct?")
-        assert chat.state("42").seq == state.seq
+        assert chat.app.chat("43").say("Plus").text.endswith("Is this correct?")
+        assert chat.app.chat("42").state().seq == state.seq
 
 
 HELD = """
@@ -76,44 +76,44 @@ nodes:
 @pytest.mark.parametrize(
     ("name", "effects", "keys"),
     [
-        ("", None, ["42/1.1", "42/1.1"]),
-        ("", False, ["42/1.1"]),
+        (None, None, ["42/1.1", "42/1.1"]),
+        (None, False, ["42/1.1"]),
         ("43", None, ["42/1.1"]),
         ("43", False, ["42/1.1"]),
         ("43", True, ["42/1.1", "43/1.1"]),
     ],
 )
 def test_a_held_call_is_made_by_no_copy_and_by_a_moved_conversation_under_its_key(
-    name: str, effects: bool | None, keys: list[str]
+    name: str | None, effects: bool | None, keys: list[str]
 ) -> None:
     book = FakeTool("booked")
     here, there = Stage(HELD, tools={"book": book}), Stage(HELD, tools={"book": book})
-    here.start("42")
-    taken = there.import_(here.export("42"), name, effects=effects)
-    assert here.say("yes", "42").outcome == "booked"
-    turn = there.say("yes", taken)
+    here.on("42").start()
+    taken = there.import_(here.on("42").export(), name, effects=effects).name
+    assert here.on("42").say("yes").outcome == "booked"
+    turn = there.on(taken).say("yes")
     assert turn.outcome == ("booked" if len(keys) == 2 else "refused")
     assert book.keys == keys
-    forks = [entry.event for entry in there.journal(taken) if isinstance(entry.event, Forked)]
-    assert forks == ([] if (name, effects) == ("", None) else [Forked("42", 1, bool(effects))])
-    assert there.rerun(taken).agrees
+    forks = [entry.event for entry in there.on(taken).journal() if isinstance(entry.event, Forked)]
+    assert forks == ([] if (name, effects) == (None, None) else [Forked("42", 1, bool(effects))])
+    assert there.on(taken).rerun().agrees
 
 
 def test_a_name_that_is_taken_is_refused(tmp_path: Path, data: bytes) -> None:
     with stored(tmp_path / "x.db") as chat:
         with pytest.raises(ConversationExists, match="'42' already; choose another name"):
-            chat.import_(data)
-        assert chat.import_(data, "43") == "43"
+            chat.app.import_(data)
+        assert chat.app.import_(data, "43").name == "43"
         with pytest.raises(ConversationExists):
-            chat.import_(data, "43")
+            chat.app.import_(data, "43")
 
 
 def test_every_file_that_is_cut_is_refused(tmp_path: Path, data: bytes) -> None:
     with stored(tmp_path / "y.db") as chat:
         for length in [*range(200), *range(200, len(data), 97), len(data) - 1]:
             with pytest.raises(ImportRefused):
-                chat.import_(data[:length])
-        assert chat._wait(chat.chat.store.conversations()) == ()
+                chat.app.import_(data[:length])
+        assert chat.app.conversations() == ()
 
 
 def test_every_file_in_which_a_byte_is_another_is_refused(tmp_path: Path, data: bytes) -> None:
@@ -121,8 +121,8 @@ def test_every_file_in_which_a_byte_is_another_is_refused(tmp_path: Path, data: 
         for place in range(0, len(data), 41):
             changed = data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :]
             with pytest.raises((ImportRefused, UnknownFormat)):
-                chat.import_(changed)
-        assert chat._wait(chat.chat.store.conversations()) == ()
+                chat.app.import_(changed)
+        assert chat.app.conversations() == ()
 
 
 def _without(data: bytes, place: int) -> bytes:
@@ -178,10 +178,10 @@ def test_what_is_no_whole_conversation_is_refused_in_one_line(tmp_path: Path, da
     make, reason = BAD[case]
     with stored(tmp_path / "y.db") as chat:
         with pytest.raises(TurnwiseError) as refused:
-            chat.import_(make(data))
+            chat.app.import_(make(data))
         assert reason in str(refused.value)
         assert "\n" not in str(refused.value)
-        assert chat._wait(chat.chat.store.conversations()) == ()
+        assert chat.app.conversations() == ()
 
 
 def test_a_conversation_in_the_middle_of_a_turn_is_exported_up_to_the_turn_before(tmp_path: Path, data: bytes) -> None:
@@ -190,10 +190,10 @@ def test_a_conversation_in_the_middle_of_a_turn_is_exported_up_to_the_turn_befor
     from turnwise.runner.ports import Commit
 
     with stored(tmp_path / "x.db") as chat:
-        begun = step(chat.chat.machine, chat.state("42"), UserSaid("the plan that my friend has"), 0)
-        chat._wait(_commit(chat.chat.store, Commit(begun.entries)))
-        assert chat.state("42").doing is not None
-        assert chat.export("42") == data
+        begun = step(chat.machine, chat.app.chat("42").state(), UserSaid("the plan that my friend has"), 0)
+        chat.app.loop.wait(_commit(chat.runtime.store, Commit(begun.entries)))
+        assert chat.app.chat("42").state().doing is not None
+        assert chat.app.chat("42").export() == data
 
 
 async def _commit(store: Any, commit: Any) -> None:
@@ -204,15 +204,15 @@ def test_what_was_erased_stays_erased(tmp_path: Path, data: bytes) -> None:
     clock = ManualClock(NOON_MS)
     with stored(tmp_path / "x.db", clock=clock) as chat:
         clock.move_s(3 * 86_400)
-        chat.say("Basic", "42")
-        chat._wait(chat.chat.retain(Retention(events_days=1)))
-        later = chat.export("42")
-        state = chat.state("42")
-        assert chat.import_(later, "43") == "43"
-        assert chat.state("43").values == state.values
-        assert chat.journal("43")[:-1] == chat.journal("42")
-        assert chat.rerun("43").agrees
-        assert chat.say("yes", "43").state.node == "served"
+        chat.app.chat("42").say("Basic")
+        chat.app.retain(Retention(events_days=1))
+        later = chat.app.chat("42").export()
+        state = chat.app.chat("42").state()
+        assert chat.app.import_(later, "43").name == "43"
+        assert chat.app.chat("43").state().values == state.values
+        assert chat.app.chat("43").journal()[:-1] == chat.app.chat("42").journal()
+        assert chat.app.chat("43").rerun().agrees
+        assert chat.app.chat("43").say("yes").state.node == "served"
     assert later.count(b'"type":"erased"') > 10
     assert b'"text":"Ada"' in data
     assert b'"text":"Ada"' not in later
@@ -220,4 +220,4 @@ def test_what_was_erased_stays_erased(tmp_path: Path, data: bytes) -> None:
 
 def test_who_is_not_there_cannot_be_exported(tmp_path: Path) -> None:
     with stored(tmp_path / "x.db") as chat, pytest.raises(UnknownConversation):
-        chat.export("nobody")
+        chat.app.chat("nobody").export()

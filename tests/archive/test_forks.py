@@ -19,16 +19,16 @@ def test_a_fork_is_the_conversation_up_to_the_end_of_a_turn(tmp_path: Path) -> N
         turns = [chat.say(line) for line in LINES]
         for number, turn in enumerate(turns, 1):
             name = f"fork {number}"
-            state = chat.fork(name, turn=number)
+            state = chat.fork(name, turn=number).state()
             assert state.values == turn.state.values
             assert state.node == turn.state.node
             assert state.timers == turn.state.timers
-            *past, forked = chat.journal(name)
+            *past, forked = chat.app.chat(name).journal()
             assert tuple(past) == chat.journal()[: len(past)]
             assert forked.event == e.Forked("main", number)
-            assert chat.replay(name)
-            assert chat.rerun(name).agrees
-            assert chat.explain(name, turn=number)[0].candidates == chat.explain(turn=number)[0].candidates
+            assert chat.app.chat(name).replay()
+            assert chat.app.chat(name).rerun().agrees
+            assert chat.app.chat(name).explain(turn=number)[0].candidates == chat.explain(turn=number)[0].candidates
 
 
 @pytest.mark.law("6.9")
@@ -38,18 +38,18 @@ def test_both_go_on_by_themselves(tmp_path: Path) -> None:
             chat.say(line)
         chat.fork("other", turn=2)
         chat.say("Basic")
-        chat.say("50", "other")
-        chat.undo("other")
+        chat.app.chat("other").say("50")
+        chat.app.chat("other").undo()
         assert chat.state().values["user.age"].value == 40
-        assert "user.age" not in chat.state("other").values
-        assert [chat.state(name).turn for name in ("main", "other")] == [4, 4]
-        chat.undo("other", to=1)
-        assert chat.state("other").values == {}
-        assert chat.rerun("other").agrees
-        again = chat.fork("third", source="other")
+        assert "user.age" not in chat.app.chat("other").state().values
+        assert [chat.app.chat(name).state().turn for name in ("main", "other")] == [4, 4]
+        chat.app.chat("other").undo(to=1)
+        assert chat.app.chat("other").state().values == {}
+        assert chat.app.chat("other").rerun().agrees
+        again = chat.app.chat("other").fork("third").state()
         assert again.values == {}
     with stored(tmp_path / "x.db") as chat:
-        assert chat.say("Ada", "third").state.values["user.name"].value == "Ada"
+        assert chat.app.chat("third").say("Ada").state.values["user.name"].value == "Ada"
 
 
 def test_a_fork_needs_a_turn_that_is_there_and_a_name_that_is_free(tmp_path: Path) -> None:
@@ -61,5 +61,5 @@ def test_a_fork_needs_a_turn_that_is_there_and_a_name_that_is_free(tmp_path: Pat
         with pytest.raises(ConversationExists):
             chat.fork("main")
         with pytest.raises(UnknownConversation):
-            chat.fork("other", source="nobody")
-        assert chat._wait(chat.chat.store.conversations()) == ("main",)
+            chat.app.chat("nobody").fork("other")
+        assert chat.app.conversations() == ("main",)

@@ -37,8 +37,8 @@ def child(user: tw.Field) -> bool:
 def talked(path: Path) -> tw.open:  # type: ignore[valid-type]
     chat = stored(path, FLOW, child)
     for name, age in (("a", 17), ("b", 40), ("c", 3)):
-        chat.start(name)
-        chat.commands(sets(user__age=age), name)
+        chat.app.chat(name).start()
+        chat.app.chat(name).commands(sets(user__age=age))
     return chat
 
 
@@ -48,8 +48,8 @@ def ways(found: object) -> list[tuple[str, int, str, str]]:
 
 def test_another_value_in_one_turn(tmp_path: Path) -> None:
     with talked(tmp_path / "x.db") as chat:
-        found = chat.what_if("a", turn=2, values={"user.age": "18"})
-        assert found.judged == len(chat.explain("a", turn=2))
+        found = chat.app.chat("a").what_if(turn=2, values={"user.age": "18"})
+        assert found.judged == len(chat.app.chat("a").explain(turn=2))
         assert ways(found) == [("a", 2, "stayed", "→ in by to_in")]
         (one,) = found.otherwise
         assert one.decision.line == "ask → in by to_in"
@@ -58,13 +58,13 @@ def test_another_value_in_one_turn(tmp_path: Path) -> None:
             ("to_in", "taken"),
             ("child", "not_reached"),
         ]
-        assert chat.what_if("a", turn=2, values={"user.age": 16}).otherwise == ()
-        assert chat.state("a").values["user.age"].value == 17, "nothing is changed"
+        assert chat.app.chat("a").what_if(turn=2, values={"user.age": 16}).otherwise == ()
+        assert chat.app.chat("a").state().values["user.age"].value == 17, "nothing is changed"
 
 
 def test_another_value_in_all_decisions_of_all_conversations(tmp_path: Path) -> None:
     with talked(tmp_path / "x.db") as chat:
-        found = chat.what_if(None, values={"user.vip": True})
+        found = chat.app.what_if(values={"user.vip": True})
         assert ways(found) == [
             ("a", 1, "stayed", "→ in by vip"),
             ("a", 2, "stayed", "→ in by vip"),
@@ -73,8 +73,8 @@ def test_another_value_in_all_decisions_of_all_conversations(tmp_path: Path) -> 
             ("c", 1, "stayed", "→ in by vip"),
             ("c", 2, "→ out by child", "→ in by vip"),
         ]
-        assert found.judged == sum(len(chat.explain(name, turn=turn)) for name in "abc" for turn in (1, 2))
-        assert ways(chat.what_if("c", values={"user.age": None})) == [("c", 2, "→ out by child", "stayed")]
+        assert found.judged == sum(len(chat.app.chat(name).explain(turn=turn)) for name in "abc" for turn in (1, 2))
+        assert ways(chat.app.chat("c").what_if(values={"user.age": None})) == [("c", 2, "→ out by child", "stayed")]
 
 
 @pytest.mark.parametrize(
@@ -91,9 +91,9 @@ def test_another_guard(tmp_path: Path, rules: dict[str, str], expected: list[tup
     flow = FLOW.replace("guard: child}", "guard: child, to: out}")
     with stored(tmp_path / "x.db", flow, child) as chat:
         for name, age in (("a", 17), ("b", 40), ("c", 3)):
-            chat.start(name)
-            chat.commands(sets(user__age=age), name)
-        found = ways(chat.what_if(None, rules=rules))
+            chat.app.chat(name).start()
+            chat.app.chat(name).commands(sets(user__age=age))
+        found = ways(chat.app.what_if(rules=rules))
         if len(expected[0]) == 2:
             found = [(name, would.split()[1]) for name, _, _, would in found]  # type: ignore[misc]
         assert found == expected
@@ -104,11 +104,11 @@ def test_another_flow(tmp_path: Path) -> None:
         other = flow_of(
             FLOW.replace(">= 18", ">= 16").replace("out", "gone").replace("guard: child", "when: false, to: ask")
         )
-        found = chat.what_if(None, flow=other)
+        found = chat.app.what_if(flow=other)
         assert ways(found) == [("a", 2, "stayed", "→ in by to_in"), ("c", 2, "→ out by child", "stayed")]
-        assert chat.what_if(None, flow=flow_of(INTAKE)).judged == 0, "conversations of another flow are left alone"
+        assert chat.app.what_if(flow=flow_of(INTAKE)).judged == 0, "conversations of another flow are left alone"
         smaller = flow_of("flow: gate\nstart: ask\nnodes: {ask: {say: Hi., end: x}}")
-        assert chat.what_if("b", flow=smaller).skipped == 2
+        assert chat.app.chat("b").what_if(flow=smaller).skipped == 2
 
 
 def test_a_limit_counts_in_what_if_too(tmp_path: Path) -> None:
@@ -141,7 +141,7 @@ nodes:
 def test_what_cannot_be_supposed_is_said(tmp_path: Path, more: dict[str, object], reason: str) -> None:
     with talked(tmp_path / "x.db") as chat:
         with pytest.raises(TurnwiseError) as refused:
-            chat.what_if("a", **more)
+            chat.app.chat("a").what_if(**more)
         assert reason in str(refused.value)
 
 
@@ -152,23 +152,23 @@ def test_ways_are_told_in_words() -> None:
 def test_the_history_of_edges(tmp_path: Path) -> None:
     told: list[tuple[int, int]] = []
     with talked(tmp_path / "x.db") as chat:
-        one = {edge.transition: edge.line for edge in chat.history("a")}
+        one = {edge.transition: edge.line for edge in chat.app.chat("a").history()}
         assert one == {
             "vip": "judged 2 times, held 0",
             "to_in": "judged 2 times, held 0",
             "child": "judged 2 times, held 0",
             "leave": "judged 0 times, held 0",
         }
-        every = {edge.transition: edge.line for edge in chat.history(None, progress=lambda *at: told.append(at))}
+        every = {edge.transition: edge.line for edge in chat.app.history(progress=lambda *at: told.append(at))}
         assert every == {
             "vip": "judged 6 times, held 0",
             "to_in": "judged 6 times, held 1",
             "child": "judged 5 times, held 1",
             "leave": "judged 1 time, held 0",
         }
-        (edge,) = chat.history(None, "child")
+        (edge,) = chat.app.history("child")
         assert (edge.node, edge.moment, edge.target) == ("ask", "before", "out")
         assert edge.outcomes == {"false": 4, "not_reached": 1, "taken": 1}
         with pytest.raises(TurnwiseError, match="did you mean 'child'"):
-            chat.history(None, "chid")
+            chat.app.history("chid")
     assert told == [(1, 3), (2, 3), (3, 3)]

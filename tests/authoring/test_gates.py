@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from turnwise.api.open import open_sync
 from turnwise.authoring.document import read_document
 from turnwise.authoring.yaml_text import write_yaml
 from turnwise.core.link import examine
 from turnwise.flow.model import Confirm, Field, Flow, Form, FormField, Option, Record, Stop
-from turnwise.open import open as open_flow
 
 FIRST, SECOND = "1_patient_info_availability", "2_insurance_history"
 GATES: dict[str, Any] = {
@@ -92,7 +92,8 @@ def test_keys_are_read_in_either_case() -> None:
 
 @pytest.mark.requirement("004-04", "004-05", "004-07", "004-14", "004-29", "004-55")
 def test_the_form_runs_from_the_first_gate_to_the_handoff() -> None:
-    with open_flow(_read(CONFIG)[0]).blocking as chat:
+    with open_sync(_read(CONFIG)[0]) as app:
+        chat = app.chat("main")
         turn = chat.start()
         assert turn.text == "Is there information about the patient?"
         assert [button.label for button in turn.buttons] == ["Yes", "No", "Unknown"]
@@ -111,13 +112,15 @@ def test_the_form_runs_from_the_first_gate_to_the_handoff() -> None:
 
 @pytest.mark.requirement("004-28", "004-40")
 def test_a_limiting_value_stops_with_its_message() -> None:
-    with open_flow(_read(CONFIG)[0]).blocking as chat:
+    with open_sync(_read(CONFIG)[0]) as app:
+        chat = app.chat("main")
         chat.start()
         assert chat.say("no").text == "Please gather it first."
 
 
 def test_the_statement_is_sensible_while_answers_are_missing() -> None:
-    with open_flow(_read(CONFIG)[0]).blocking as chat:
+    with open_sync(_read(CONFIG)[0]) as app:
+        chat = app.chat("main")
         [draft] = chat.start().artefacts
         assert draft.data["statement"] == ""
         [draft] = chat.choose("Yes").artefacts
@@ -127,10 +130,12 @@ def test_the_statement_is_sensible_while_answers_are_missing() -> None:
 def test_texts_say_themselves_whatever_is_in_them() -> None:
     text = 'Say "{{ x }}" or {{{ and }}} \\ \n\tnow'
     gates = {"a": {"question": text, "limiting_values": ["no"], "stop_message": text}}
-    with open_flow(_read({"gate_order": ["a"], "gates": gates})[0]).blocking as chat:
+    with open_sync(_read({"gate_order": ["a"], "gates": gates})[0]) as app:
+        chat = app.chat("main")
         assert chat.start().text == text
         assert chat.say("no").text == text
-    with open_flow(_read({"gate_order": ["a"], "gates": gates})[0]).blocking as chat:
+    with open_sync(_read({"gate_order": ["a"], "gates": gates})[0]) as app:
+        chat = app.chat("main")
         chat.start()
         made = {one.kind: one.data for one in chat.say("other").artefacts}
         assert made["PROBLEM_STATEMENT"]["statement"] == 'Say "{{ x }}" or {{{ and }}} \\ now — other.'
@@ -175,7 +180,8 @@ def test_a_message_that_is_never_said_and_a_category_that_stands_twice_are_warni
 @pytest.mark.requirement("004-23")
 def test_a_button_is_known_by_its_value_whatever_its_label_says() -> None:
     gates = {**GATES, FIRST: {**GATES[FIRST], "button_config": {"display_labels": {"Yes": "Yes, we do"}}}}
-    with open_flow(_read({**CONFIG, "gates": gates})[0]).blocking as chat:
+    with open_sync(_read({**CONFIG, "gates": gates})[0]) as app:
+        chat = app.chat("main")
         assert next((one.label, one.value) for one in chat.start().buttons) == ("Yes, we do", "Yes")
         assert chat.choose("Yes").text == "Was the patient insured before?"
 
@@ -220,7 +226,8 @@ def test_other_that_is_a_category_is_no_second_button() -> None:
 def test_labels_of_the_summary_are_found_by_what_the_buttons_do(buttons: Any) -> None:
     form = _form({**CONFIG, "confirmation_buttons": buttons})
     assert form.confirm == Confirm(buttons={"yes": "Send", "edit": "Change"})
-    with open_flow(_read({**CONFIG, "confirmation_buttons": buttons})[0]).blocking as chat:
+    with open_sync(_read({**CONFIG, "confirmation_buttons": buttons})[0]) as app:
+        chat = app.chat("main")
         chat.start()
         chat.choose("Yes")
         assert [button.label for button in chat.choose("No").buttons] == ["Send", "Change"]

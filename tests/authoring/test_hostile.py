@@ -14,13 +14,13 @@ from pathlib import Path
 
 import pytest
 
+from turnwise.api.open import check_text
 from turnwise.authoring.bounds import LONGEST_SHOWN
 from turnwise.authoring.document import read_document
 from turnwise.authoring.source import MAX_BYTES
 from turnwise.flow.codec import encode_flow
 from turnwise.flow.diagnostic import Diagnostic
 from turnwise.flow.read import Reading
-from turnwise.open import check_text
 
 FULL = MAX_BYTES - 100_000
 IS_SOAK = os.environ.get("TURNWISE_SOAK") == "1"

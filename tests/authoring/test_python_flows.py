@@ -74,7 +74,8 @@ def test_the_example_of_the_design_is_a_flow_without_mistakes() -> None:
 
 @pytest.mark.requirement("000-02", "000-12", "000-26")
 def test_its_guard_decides_with_nothing_else_supplied() -> None:
-    with tw.open(flow).blocking as chat:
+    with tw.open_sync(flow) as app:
+        chat = app.chat("main")
         chat.start()
         turn = chat.commands([tw.commands.Set(field="user.age", value=20)])
     assert turn.outcome == "ineligible"

@@ -316,7 +316,8 @@ def test_guards_are_given_records_with_what_python_expects() -> None:
         return False
 
     nodes = [tw.Node("a", prompt="x", before=[tw.Transition(guard=look, to="b")]), tw.Node("b", say="x", end="x")]
-    with tw.open(tw.Flow("f", "a", records=[Trip], nodes=nodes)).blocking as chat:
+    with tw.open_sync(tw.Flow("f", "a", records=[Trip], nodes=nodes)) as app:
+        chat = app.chat("main")
         chat.start()
         chat.commands([tw.commands.Set(field="trip.day", value="2026-11-20")])
     assert date(2026, 11, 20) in seen
@@ -346,7 +347,8 @@ def test_guards_compare_options_with_the_members_of_an_enumeration() -> None:
         )
 
     nodes = [tw.Node("a", prompt="x", before=[tw.Transition(guard=is_big, to="b")]), tw.Node("b", say="x", end="x")]
-    with tw.open(tw.Flow("f", "a", records=[Box], nodes=nodes)).blocking as chat:
+    with tw.open_sync(tw.Flow("f", "a", records=[Box], nodes=nodes)) as app:
+        chat = app.chat("main")
         chat.start()
         sets = [tw.commands.Set(field="box.sorts", value=["small"]), tw.commands.Set(field="box.sort", value="big")]
         turn = chat.commands(sets)

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from turnwise.api.open import check
 from turnwise.authoring.document import read_document, read_file
 from turnwise.authoring.source import MAX_BYTES, decode_source, read_source
 from turnwise.flow.diagnostic import Diagnostic
-from turnwise.open import check
 
 FLOW = "flow: a\nstart: b\nnodes: {b: {say: Hello.}}\n"
 

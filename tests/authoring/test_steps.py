@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
+from turnwise.api.open import open_sync
 from turnwise.authoring.document import read_document
 from turnwise.authoring.yaml_text import write_yaml
 from turnwise.core.link import examine
 from turnwise.flow.diagnostic import has_errors
 from turnwise.flow.model import Condition, Flow, Node, SequencePosition, ToolPolicy
-from turnwise.open import open as open_flow
 
 PRINTED = """{
   "name": "post_analysis_step",
@@ -66,7 +66,8 @@ def test_one_step_as_printed_is_a_flow() -> None:
 @pytest.mark.requirement("001-03", "001-26", "001-27")
 def test_the_printed_step_runs() -> None:
     flow, _ = _read(PRINTED)
-    with open_flow(flow).blocking as chat:
+    with open_sync(flow) as app:
+        chat = app.chat("main")
         assert chat.start().state.node == "general"  # type: ignore[union-attr]
         turn = chat.tool_used("think")
         assert turn.state is not None

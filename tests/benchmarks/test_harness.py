@@ -63,7 +63,7 @@ def test_a_turn_of_w1_is_the_rivals_turn(store, tmp_path):
         await one.open()
         for _ in range(3):
             assert await one.turn("a", adapter.c.USER_TEXT) == adapter.c.REPLY
-        found = one.hosts["a"].entries if store == "none" else (await one.chat.turn(3, "a")).entries
+        found = one.hosts["a"].entries if store == "none" else (await one.app.chat("a").turn(3)).entries
         await one.close()
         return [entry.event for entry in found]
 

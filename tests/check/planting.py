@@ -10,9 +10,9 @@ from pathlib import Path
 from random import Random
 
 from check.defects import KINDS, NoPlace, Planted
+from turnwise.api.documents import check_text, load
 from turnwise.authoring.document import read_document
 from turnwise.authoring.yaml_text import write_yaml
-from turnwise.documents import check_text, load
 from turnwise.flow.model import Flow
 
 ROOT = Path(__file__).parents[2]

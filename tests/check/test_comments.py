@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from turnwise.documents import check, check_text
+from turnwise.api.documents import check, check_text
 
 FLOW = """\
 flow: f

@@ -13,8 +13,8 @@ import pytest
 
 from check.defects import KINDS
 from check.planting import LEAST, SOUND, plant, table
+from turnwise.api.documents import check, check_text, load
 from turnwise.authoring.yaml_text import write_yaml
-from turnwise.documents import check, check_text, load
 
 COUNT = 3000 if os.environ.get("TURNWISE_SOAK") == "1" else 300
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 import pytest
 
 import turnwise as tw
+from turnwise.api.documents import check_text
 from turnwise.check import RULES
-from turnwise.documents import check_text
 
 OF_RULES = {code for codes in RULES.values() for code in codes}
 HEAD = """\

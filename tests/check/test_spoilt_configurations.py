@@ -10,9 +10,9 @@ import json
 import pytest
 
 from check.planting import ROOT
-from turnwise.documents import check_text
+from turnwise.api.documents import check_text
+from turnwise.api.open import load
 from turnwise.flow.write import write_flow
-from turnwise.open import load
 
 TUNING = ',\n  "GENERATION_CONFIG": {"temperature": 0}'
 DOCUMENTS = {

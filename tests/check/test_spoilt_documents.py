@@ -12,7 +12,7 @@ import tracemalloc
 import pytest
 
 from check.spoiling import DOCUMENTS, spoilt
-from turnwise.documents import check_text
+from turnwise.api.documents import check_text
 from turnwise.flow.codes import CODES
 
 COUNT = 100_000 if os.environ.get("TURNWISE_SOAK") == "1" else 2000

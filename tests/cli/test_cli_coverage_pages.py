@@ -12,7 +12,7 @@ import pytest
 import turnwise as tw
 from support.shell import run
 from support.talks import INTAKE
-from turnwise.documents import load_text
+from turnwise.api.documents import load_text
 from turnwise.testing.coverage import Coverage
 from turnwise.testing.coverage import page as module
 
@@ -129,7 +129,8 @@ def test_a_flow_that_was_seen_whole_lists_nothing(folder: Path) -> None:
 
 def test_a_flow_without_a_file_says_so(tmp_path: Path) -> None:
     coverage = Coverage()
-    with tw.open(load_text(b"{flow: f, start: a, nodes: {a: {say: Hi.}}}", "<stdin>")).blocking as chat:
+    with tw.open_sync(load_text(b"{flow: f, start: a, nodes: {a: {say: Hi.}}}", "<stdin>")) as app:
+        chat = app.chat("main")
         coverage.add(chat.start())
     (written,) = module.write_pages(coverage.flows, tmp_path)
     assert "This flow is in no file that can be read here." in read(written).shown

@@ -19,12 +19,13 @@ EXAMPLE = ROOT / "examples" / "eligibility" / "eligibility.flow.yaml"
 def store(tmp_path: Path) -> str:
     """A store with a conversation of four turns, of which the last was taken back once."""
     address = f"sqlite:///{tmp_path / 'talks.db'}"
-    with tw.open(INTAKE, store=address).blocking as chat:
-        chat.start("ada")
-        chat.commands(sets(user__age=45), "ada")
-        chat.commands(sets(user__gender="man"), "ada")
-        chat.undo("ada")
-        chat.commands(sets(user__name="Ada", user__tos_acknowledged=True), "ada")
+    with tw.open_sync(INTAKE, store=address) as app:
+        chat = app.chat("ada")
+        chat.start()
+        chat.commands(sets(user__age=45))
+        chat.commands(sets(user__gender="man"))
+        chat.undo()
+        chat.commands(sets(user__name="Ada", user__tos_acknowledged=True))
     return address
 
 
@@ -154,15 +155,16 @@ def test_a_planned_move_is_planned_until_the_next_message_takes_it(tmp_path: Pat
         (label,) = drawn.between(source, target)
         return label.split("\n")[-1]
 
-    with tw.open(flow, store=address).blocking as chat:
-        chat.commands(sets(user__age=5), "x")
+    with tw.open_sync(flow, store=address) as app:
+        chat = app.chat("x")
+        chat.commands(sets(user__age=5))
         assert of("a", "b") == "planned for the next message"
-        chat.commands([], "x")
+        chat.commands([])
         assert (of("a", "b"), of("b", "a")) == ("taken in turn 2", "planned for the next message")
-        chat.undo("x")
+        chat.undo()
         assert (of("a", "b"), of("b", "a")) == ("planned for the next message", "never judged")
-        chat.commands([], "x")
-        chat.commands([], "x")
+        chat.commands([])
+        chat.commands([])
         assert (of("b", "a"), of("a", "b")) == ("taken in turn 5", "taken in turn 4, and planned")
 
 
@@ -181,12 +183,13 @@ def test_a_node_and_an_end_of_one_name_are_told_apart(tmp_path: Path) -> None:
         node, end = (label for label in drawn.nodes.values() if label.startswith("out\n"))
         return node.split("\n", 3)[-1], end.split("\n", 2)[-1]
 
-    with tw.open(flow, store=address).blocking as chat:
-        chat.commands(sets(user__age=5), "x")
+    with tw.open_sync(flow, store=address) as app:
+        chat = app.chat("x")
+        chat.commands(sets(user__age=5))
         assert told() == ("• user\nentered in turn 1\n▶ the conversation is here", "the end")
-        chat.commands(sets(user__age=10), "x")
+        chat.commands(sets(user__age=10))
         assert told() == ("• user\nentered in turn 1", "▶ the conversation ended so")
-        chat.undo("x")
+        chat.undo()
         assert told() == ("• user\nentered in turn 1\n▶ the conversation is here", "the end")
 
 
@@ -200,9 +203,10 @@ def test_a_plan_that_came_to_nothing_is_not_taken(tmp_path: Path) -> None:
         "utf-8",
     )
     address = f"sqlite:///{tmp_path / 't.db'}"
-    with tw.open(flow, store=address).blocking as chat:
-        chat.start("x")
-        chat.fire("late", "x")
+    with tw.open_sync(flow, store=address) as app:
+        chat = app.chat("x")
+        chat.start()
+        chat.fire("late")
     drawn = read_mermaid(run("draw", "--store", address, "--conversation", "x").out)
     (label,) = drawn.between("a", "b")
     assert label.split("\n")[-1] == "judged 1 time, not taken"
@@ -242,13 +246,14 @@ def test_unnamed_ways_ways_of_all_nodes_and_tool_steps_are_found_by_their_place(
         "utf-8",
     )
     address = f"sqlite:///{tmp_path / 't.db'}"
-    with tw.open(flow, store=address).blocking as chat:
-        chat.start("x")
-        chat.commands(sets(user__age=5), "x")
-        chat.commands(sets(user__age=9), "x")
-        chat.commands(sets(user__age=4), "x")
-        chat.tool_used("think", conversation="x")
-        chat.tool_used("stop", conversation="x")
+    with tw.open_sync(flow, store=address) as app:
+        chat = app.chat("x")
+        chat.start()
+        chat.commands(sets(user__age=5))
+        chat.commands(sets(user__age=9))
+        chat.commands(sets(user__age=4))
+        chat.tool_used("think")
+        chat.tool_used("stop")
     drawn = read_mermaid(run("draw", "--store", address, "--conversation", "x").out)
     fates = {tuple(label.split("\n")[-2:]) for _, _, label in drawn.arrows if label}
     assert fates == {

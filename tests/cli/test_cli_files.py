@@ -22,7 +22,8 @@ COMMANDS = {
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    with tw.open(INTAKE, store=f"sqlite:///{tmp_path / 'talks.db'}").blocking as chat:
+    with tw.open_sync(INTAKE, store=f"sqlite:///{tmp_path / 'talks.db'}") as app:
+        chat = app.chat("main")
         chat.start()
     (tmp_path / "one.scenario").write_text(SCENARIO, "utf-8")
     (tmp_path / "file").write_text("mine", "utf-8")

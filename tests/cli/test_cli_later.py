@@ -21,8 +21,8 @@ LINES = ("hello", "Ada", "40", "Gone")
 def store(tmp_path: Path) -> str:
     with stored(tmp_path / "x.db") as chat:
         for line in LINES:
-            chat.say(line, "42")
-        chat.say("hello", "43")
+            chat.app.chat("42").say(line)
+        chat.app.chat("43").say("hello")
     return f"sqlite:///{tmp_path / 'x.db'}"
 
 
@@ -51,7 +51,7 @@ def test_explain(store: str, tmp_path: Path) -> None:
     )
     assert "done was not judged in the last turn" in asked(store, "explain", "42", "--transition", "done").out
     with stored(tmp_path / "x.db") as chat:
-        assert data(store, "explain", "42") == json.loads(encode(chat.explain("42")))
+        assert data(store, "explain", "42") == json.loads(encode(chat.app.chat("42").explain()))
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import turnwise as tw
+from support.one_chat import OneSyncChat
 from support.talks import candidate, outcomes, read, sets, talk
 from turnwise.core.events import CallAnswered, UnderstandingFailed, Understood
 from turnwise.core.trace import Failure
@@ -238,8 +239,8 @@ def test_a_guard_that_raises_is_explained_with_its_line_and_logged_once(caplog: 
 
 @pytest.mark.law("3.9")
 def test_a_model_and_an_understanding_that_raise_are_explained_and_logged(caplog: pytest.LogCaptureFixture) -> None:
-    opened = tw.open(read(WORK), model=FailingModel(), understand=failing_understanding, tools=[])
-    with opened.blocking as chat, caplog.at_level(logging.ERROR):
+    opened = OneSyncChat(read(WORK), model=FailingModel(), understand=failing_understanding, tools=[])
+    with opened as chat, caplog.at_level(logging.ERROR):
         turn = chat.say("my pin is in here")
     failure = the_failure(turn)
     assert (failure.kind, failure.reason) == ("model", "OSError: the line is dead")
@@ -300,12 +301,12 @@ def chat_counts(look: Any) -> dict[str, int]:
 
 @pytest.mark.parametrize(("understand", "by"), [(None, "rules"), (lambda _message, _exposed: [], "function")])
 def test_who_understood_is_recorded(understand: Any, by: str) -> None:
-    with tw.open(read(WORK), understand=understand, model=ScriptedModel(["…"] * 9)).blocking as chat:
+    with OneSyncChat(read(WORK), understand=understand, model=ScriptedModel(["…"] * 9)) as chat:
         turn = chat.say("hello there")
     (found,) = [event for event in turn.events if isinstance(event, Understood)]
     assert found.by == by
 
 
-def talk_with_tools(text: str, replies: Any = ("…",) * 9, **tools: Any) -> tw.BlockingChat:
+def talk_with_tools(text: str, replies: Any = ("…",) * 9, **tools: Any) -> OneSyncChat:
     """A conversation with tools under their names."""
-    return tw.open(read(text), model=ScriptedModel(replies), understand=lambda _m, _e: [], tools=tools).blocking
+    return OneSyncChat(read(text), model=ScriptedModel(replies), understand=lambda _m, _e: [], tools=tools)

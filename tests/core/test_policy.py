@@ -6,9 +6,9 @@ import pytest
 
 import turnwise as tw
 from support.talking import problems_of
+from turnwise.api.documents import check_text
 from turnwise.core.link import link
 from turnwise.core.policy import usable
-from turnwise.documents import check_text
 
 DECLARED = frozenset({"think", "web_search", "web_fetch", "save"})
 GENERATED = frozenset({"read_user", "write_user", "go_to_b"})

@@ -12,10 +12,10 @@ import pytest
 
 import turnwise as tw
 from support import code
+from support.one_chat import OneSyncChat
+from turnwise.api.open import Turn, check
 from turnwise.core.commands import Set
 from turnwise.flow.model import Collect, Field, Flow, Node, Option, Record, Tool, Transition
-from turnwise.open import BlockingChat, Turn, check
-from turnwise.open import open as open_flow
 from turnwise.providers.scripted import ScriptedModel, ScriptedUnderstanding
 
 USER = Record(
@@ -39,9 +39,9 @@ def flow(*transitions: Transition, records: tuple[Record, ...] = (USER,), **part
     return Flow("f", "introduction", records=records, tools=(Tool("think"),), nodes=nodes, **parts)
 
 
-def chat(of: Flow, *guards: Any) -> BlockingChat:
+def chat(of: Flow, *guards: Any) -> OneSyncChat:
     model = ScriptedModel(["…"] * 50)
-    return open_flow(of, guards=guards, understand=ScriptedUnderstanding(), model=model).blocking
+    return OneSyncChat(of, guards=guards, understand=ScriptedUnderstanding(), model=model)
 
 
 def judged(guard: Any, *values: Set, of: Flow | None = None) -> Turn:

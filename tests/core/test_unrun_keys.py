@@ -190,7 +190,7 @@ def converse(flow: model.Flow) -> None:
     made.chat.choose("edit")
     made.set("other", u__note="ask", u__kind="red", u__free="one", u__tags=["a"])
     made.set("other", u__kind="blue", u__free="two")
-    made.chat.choose("confirm", "other")
+    made.chat.on("other").choose("confirm")
     asyncio.run(two_at_a_time(flow, look))
 
 
@@ -212,7 +212,7 @@ async def two_at_a_time(flow: model.Flow, guard: Any) -> None:
         await asyncio.sleep(0)
         return []
 
-    chat = turnwise.open(flow, guards=[guard], understand=understand, model=ScriptedModel(["Hello."] * 9))
+    chat = turnwise.open(flow, guards=[guard], understand=understand, model=ScriptedModel(["Hello."] * 9)).chat("main")
     await asyncio.gather(chat.say("one"), chat.say("two"))
 
 

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import pytest
 
+from turnwise.api.documents import check, check_text
 from turnwise.cli.supply import code_of
-from turnwise.documents import check, check_text
 from turnwise.flow.codes import CODES
 
 ROOT = Path(__file__).parents[2]

@@ -15,8 +15,8 @@ from sybil import Document, Example, Sybil
 from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser
 
 from mutants.catalogue import LAWS
+from turnwise.api.open import check_text
 from turnwise.flow.diagnostic import has_errors
-from turnwise.open import check_text
 from turnwise.testing.play import play_file
 from turnwise.testing.report import failures
 from turnwise.testing.scenario import parse_scenarios

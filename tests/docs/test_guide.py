@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from turnwise.documents import check_text
+from turnwise.api.documents import check_text
 
 PAGE = Path(__file__).parents[2] / "docs" / "building-a-flow.md"
 _FENCED = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

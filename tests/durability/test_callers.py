@@ -16,6 +16,7 @@ import pytest
 
 import turnwise as tw
 from support.durable.running import run
+from support.one_chat import OneChat, OneSyncChat
 from support.talking import flow_of
 from turnwise.core import events as e
 from turnwise.core.prompts import ModelRequest
@@ -88,7 +89,7 @@ def test_a_turn_whose_caller_leaves_is_finished_before_the_message_that_waits(
 
     async def play() -> None:
         model = Model()
-        chat = tw.open(flow(), store=store, model=model, tools={"pay": pay})
+        chat = OneChat(flow(), store=store, model=model, tools={"pay": pay})
         a = asyncio.create_task(chat.say(first, key="a"))
         await model.asked.wait()
         b = asyncio.create_task(chat.say(second, key="b"))
@@ -140,7 +141,7 @@ def test_an_effect_whose_caller_leaves_runs_once_and_is_not_asked_for(store: Sto
     async def play() -> None:
         model = Model()
         model.opened.set()
-        chat = tw.open(flow(on_crash), store=store, model=model, tools={"pay": Pay()})
+        chat = OneChat(flow(on_crash), store=store, model=model, tools={"pay": Pay()})
         a = asyncio.create_task(chat.say("pay 5", key="a"))
         await asyncio.to_thread(begun.wait, 20)
         b = asyncio.create_task(chat.say("never mind"))
@@ -165,7 +166,7 @@ def test_an_effect_whose_caller_leaves_runs_once_and_is_not_asked_for(store: Sto
 def test_after_two_callers_left_one_after_the_other_both_turns_are_reported_once(store: Store) -> None:
     async def play() -> None:
         model = Model()
-        chat = tw.open(flow(), store=store, model=model, tools={"pay": lambda amount: "paid"})
+        chat = OneChat(flow(), store=store, model=model, tools={"pay": lambda amount: "paid"})
         for text in ("one", "two"):
             model.asked.clear()
             model.opened.clear()
@@ -193,7 +194,7 @@ def test_wherever_a_caller_leaves_the_turn_is_whole_and_reported_once_or_was_nev
     async def play(passes: int) -> bool:
         model = Model()
         model.opened.set()
-        chat = tw.open(flow(), store=SqliteStore(tmp_path / f"{passes}.db"), model=model, tools={"pay": pay})
+        chat = OneChat(flow(), store=SqliteStore(tmp_path / f"{passes}.db"), model=model, tools={"pay": pay})
         caller = asyncio.create_task(chat.say("pay 1", key="a"))
         for _ in range(passes):
             await asyncio.sleep(0)
@@ -263,7 +264,7 @@ def test_a_stream_that_is_dropped_is_reported_once(store: Store, how: str, is_ov
     async def play() -> None:
         asyncio.get_running_loop().set_exception_handler(lambda _, context: complaints.append(context))
         model = Streaming()
-        chat = tw.open(tw.Flow("f", start="a", nodes=[tw.Node("a", prompt="Talk.")]), store=store, model=model)
+        chat = OneChat(tw.Flow("f", start="a", nodes=[tw.Node("a", prompt="Talk.")]), store=store, model=model)
         for text in ("one", "two"):
             model.opened.clear()
             await drop(chat, model, text)
@@ -292,14 +293,14 @@ def test_a_turn_that_fails_when_its_caller_has_left_is_logged_and_complains_nowh
     async def play() -> None:
         asyncio.get_running_loop().set_exception_handler(lambda _, context: complaints.append(context))
         model = Model()
-        chat = tw.open(flow(), model=model, tools={"pay": lambda amount: "paid"})
+        chat = OneChat(flow(), model=model, tools={"pay": lambda amount: "paid"})
         caller = asyncio.create_task(chat.say("one"))
         await model.asked.wait()
         caller.cancel()
         await asyncio.sleep(0)
-        chat.engine.turns.performer.windows.ended = None  # type: ignore[assignment, method-assign]  a bug of ours
+        chat.runtime.performer.windows.ended = None  # type: ignore[assignment, method-assign]  a bug of ours
         model.opened.set()
-        await chat.drain()
+        await chat.app.drain()
         del caller
         gc.collect()
 
@@ -328,9 +329,7 @@ def test_ctrl_c_on_a_blocking_chat_leaves_the_turn_running(store: Store) -> None
 
     before = signal.signal(signal.SIGALRM, interrupt)
     try:
-        chat = tw.open(
-            tw.Flow("f", start="a", nodes=[tw.Node("a", prompt="Talk.")]), store=store, model=Slow()
-        ).blocking
+        chat = OneSyncChat(tw.Flow("f", start="a", nodes=[tw.Node("a", prompt="Talk.")]), store=store, model=Slow())
         with pytest.raises(KeyboardInterrupt):
             chat.say("one")
         turn = chat.say("two")
@@ -356,7 +355,7 @@ def test_work_of_the_users_own_code_may_be_bounded_across_the_start_of_its_task(
             return ModelReply(f"{time.monotonic() - began < 5}")
 
     async def play() -> None:
-        chat = tw.open(tw.Flow("f", start="a", nodes=[tw.Node("a", prompt="Talk.")]), store=store, model=Bounded())
+        chat = OneChat(tw.Flow("f", start="a", nodes=[tw.Node("a", prompt="Talk.")]), store=store, model=Bounded())
         me = asyncio.current_task()
         assert (await chat.say("hello")).text == "True"
         assert asyncio.current_task() is me

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import turnwise as tw
+from support.one_chat import OneChat
 from support.talking import NOON_MS
 from turnwise.core import events as e
 from turnwise.core.prompts import ModelRequest
@@ -65,7 +66,7 @@ class Model:
 
 def chat_over(
     store: Noting, model: Model | None = None, *, waits: bool = False, kind: str = "read", seen: list[int] | None = None
-) -> tw.Chat:
+) -> OneChat:
     """A chat whose tool notes how many commits there were when it ran."""
 
     @tw.tool(kind=kind)
@@ -77,7 +78,7 @@ def chat_over(
 
     talk = tw.Node("talk", prompt="Talk.", tools=tw.ToolPolicy(allow=["work"]))
     flow = tw.Flow("f", start="talk", tools=[work], nodes=(talk,))
-    return tw.open(flow, store=store, model=model or Model(waits=waits), clock=ManualClock(NOON_MS))
+    return OneChat(flow, store=store, model=model or Model(waits=waits), clock=ManualClock(NOON_MS))
 
 
 @pytest.mark.law("3.8")

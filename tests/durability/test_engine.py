@@ -10,14 +10,15 @@ from typing import Any
 import pytest
 
 from support.durable.running import run
+from support.one_chat import OneChat
 from support.talking import NOON_MS, machine_of
-from turnwise.chat import Chat
+from turnwise.api.chat import Chat
+from turnwise.api.sync import SyncApp
 from turnwise.core import commands as c
 from turnwise.core import events as e
 from turnwise.core.machine import Machine
 from turnwise.core.prompts import ModelRequest
 from turnwise.errors import CannotBlock, StoreFailed, StoreUnavailable, TurnwiseError, UnknownConversation
-from turnwise.open import open as open_flow
 from turnwise.runner.clocks import ManualClock
 from turnwise.runner.ports import Commit, ModelReply, Store, Written
 from turnwise.stores.memory import MemoryStore
@@ -66,8 +67,8 @@ class Gate:
             await self.opened.wait()
 
 
-def opened(store: Store, gate: Gate, machine: Machine = TALK) -> Chat:
-    return open_flow(machine, store=store, understand=gate.understand, model=gate, clock=ManualClock(NOON_MS))
+def opened(store: Store, gate: Gate, machine: Machine = TALK) -> OneChat:
+    return OneChat(machine, store=store, understand=gate.understand, model=gate, clock=ManualClock(NOON_MS))
 
 
 @pytest.fixture(params=["memory", "sqlite"])
@@ -100,9 +101,9 @@ def test_a_turn_whose_caller_is_cancelled_goes_on_without_them(
         if after == "other":
             assert (await chat.say("second", key="k2")).number == 2
         elif after == "nothing":
-            await chat.drain()
+            await chat.app.drain()
             assert (await chat.state()).doing is None
-            chat.engine.is_draining = False
+            chat.runtime.engine.is_draining = False
         turn = await chat.say("first", key="k1")
         assert (turn.number, turn.is_duplicate, turn.text) == (1, True, "Reply 1.")
         entries = await chat.journal()
@@ -202,7 +203,7 @@ def test_a_process_that_is_alone_does_not_wait_for_its_first_commit(tmp_path: Pa
         chat = opened(store, Gate(""))
         await chat.say("hello")
         assert not store.is_shared(), "a store that only reads is no company"
-        await opened(other, Gate("")).say("hello", "other")
+        await opened(other, Gate("")).app.chat("other").say("hello")
         await asyncio.sleep(2 * ALONE_S)
         assert store.is_shared()
         await other.close()
@@ -222,8 +223,8 @@ def test_two_chats_over_one_store_object_take_turns_and_repeat_no_work(make: Cal
         one, two = opened(store, first, machine), opened(store, second, machine)
         asked = asyncio.create_task(one.say("hello"))
         await first.asked.wait()
-        await two.engine.start()  # what is under way in the other chat is not cut off
-        await two.engine.rescue()
+        await two.runtime.engine.start()  # what is under way in the other chat is not cut off
+        await two.runtime.engine.rescue()
         waiting = asyncio.create_task(two.say("and I"))
         await asyncio.sleep(0.02)
         first.opened.set()
@@ -246,7 +247,7 @@ def test_a_conversation_that_another_process_forgets_in_the_middle_of_a_turn_is_
         chat = opened(SqliteStore(tmp_path / "x.db"), gate)
         asked = asyncio.create_task(chat.say("hello"))
         await gate.asked.wait()
-        await chat.store.write(lambda _db: None)  # type: ignore[attr-defined]  what was queued before is kept then
+        await chat.runtime.store.write(lambda _db: None)  # type: ignore[attr-defined]  what was queued before is kept then
         assert await other.forget("main")
         gate.opened.set()
         with pytest.raises(UnknownConversation, match="'main' was forgotten while its turn was under way") as found:
@@ -292,7 +293,7 @@ def test_callers_that_are_cancelled_while_they_wait_leave_no_trace(make: Callabl
         await asyncio.gather(first, *waiting, return_exceptions=True)
         texts = [x.event.text for x in await chat.journal() if isinstance(x.event, e.UserSaid)]
         assert texts == ["first", "1", "3", "5", "7", "9"]
-        assert not chat.engine.lanes.busy()
+        assert not chat.runtime.engine.lanes.busy()
         await chat.close()
 
     run(play())
@@ -382,9 +383,9 @@ def test_at_a_start_the_turns_that_were_cut_off_go_on_from_what_has_no_result(tm
     async def cut() -> None:
         gate = Gate(gated, 5)
         chat = opened(SqliteStore(tmp_path / "x.db"), gate)
-        callers = [asyncio.create_task(chat.say("hello", f"c{number}", key="k")) for number in range(5)]
+        callers = [asyncio.create_task(Chat(chat.runtime, f"c{number}").say("hello", key="k")) for number in range(5)]
         await gate.asked.wait()
-        await chat.store.close()  # the process ends here, without a chance to finish anything
+        await chat.runtime.store.close()  # the process ends here, without a chance to finish anything
         for caller in callers:
             caller.cancel()
         await asyncio.gather(*callers, return_exceptions=True)
@@ -395,13 +396,13 @@ def test_at_a_start_the_turns_that_were_cut_off_go_on_from_what_has_no_result(tm
             calls = ["understand", "reply"] if gated == "understand" else ["reply"]
             assert sorted(gate.calls) == sorted(calls * 5)
             for number in range(5):
-                state = await chat.state(f"c{number}")
+                state = await chat.app.chat(f"c{number}").state()
                 assert state.doing is None
-                assert await chat.store.claim(f"c{number}") is None
-                turn = await chat.say("hello", f"c{number}", key="k")
+                assert await chat.runtime.store.claim(f"c{number}") is None
+                turn = await chat.app.chat(f"c{number}").say("hello", key="k")
                 assert (turn.number, turn.is_duplicate) == (1, True)
-                assert restarts(await chat.journal(f"c{number}")) == 1
-                assert await chat.replay(f"c{number}")
+                assert restarts(await chat.app.chat(f"c{number}").journal()) == 1
+                assert await chat.app.chat(f"c{number}").replay()
 
     run(cut())
     run(go_on())
@@ -415,23 +416,24 @@ def test_a_blocking_chat_is_entered_by_its_with_block(tmp_path: Path) -> None:
         chat = opened(SqliteStore(tmp_path / "x.db"), gate)
         caller = asyncio.create_task(chat.say("hello", key="k"))
         await gate.asked.wait()
-        await chat.store.close()
+        await chat.runtime.store.close()
         caller.cancel()
         await asyncio.gather(caller, return_exceptions=True)
 
     run(cut())
-    with opened(SqliteStore(tmp_path / "x.db"), Gate("")).blocking as chat:
+    with SyncApp(opened(SqliteStore(tmp_path / "x.db"), Gate("")).app) as app:
+        chat = app.chat("main")
         assert chat.state().doing is None
-        assert chat.tick() == 0
-        chat.drain()
+        assert app.tick() == 0
+        app.drain()
         with pytest.raises(TurnwiseError, match="draining"):
             chat.say("more")
-    broken = opened(SqliteStore(tmp_path / "x.db"), Gate("")).blocking
-    run(broken.chat.store.close())
+    broken = SyncApp(opened(SqliteStore(tmp_path / "x.db"), Gate("")).app)
+    run(broken.app.runtime.store.close())
     with pytest.raises(StoreFailed, match="the store is closed"):
         broken.__enter__()
-    with pytest.raises(CannotBlock, match="this blocking chat was closed"):
-        broken.say("hello")
+    with pytest.raises(CannotBlock, match="this app is closed"):
+        broken.chat("main").say("hello")
 
 
 def test_a_turn_that_cannot_go_on_does_not_keep_others_from_starting(
@@ -440,20 +442,20 @@ def test_a_turn_that_cannot_go_on_does_not_keep_others_from_starting(
     async def cut() -> None:
         gate = Gate("reply", 2)
         chat = opened(SqliteStore(tmp_path / "x.db"), gate)
-        callers = [asyncio.create_task(chat.say("hello", name)) for name in ("broken", "sound")]
+        callers = [asyncio.create_task(Chat(chat.runtime, name).say("hello")) for name in ("broken", "sound")]
         await gate.asked.wait()
         broken = "SELECT n FROM conversation WHERE id = 'broken'"
         sql = f"UPDATE event SET body = replace(body, ?, 'unknown') WHERE seq = 1 AND conversation = ({broken})"
-        await chat.store.write(lambda db: db.execute(sql, (TALK.fingerprint,)))  # type: ignore[attr-defined]
-        await chat.store.close()
+        await chat.runtime.store.write(lambda db: db.execute(sql, (TALK.fingerprint,)))  # type: ignore[attr-defined]
+        await chat.runtime.store.close()
         for caller in callers:
             caller.cancel()
         await asyncio.gather(*callers, return_exceptions=True)
 
     async def go_on() -> None:
         async with opened(SqliteStore(tmp_path / "x.db"), Gate("")) as chat:
-            assert (await chat.state("sound")).doing is None
-            assert (await chat.say("hello", "broken")).refused == "store_unavailable"
+            assert (await chat.app.chat("sound").state()).doing is None
+            assert (await chat.app.chat("broken").say("hello")).refused == "store_unavailable"
 
     run(cut())
     run(go_on())
@@ -474,7 +476,7 @@ def test_drain_waits_for_the_turns_under_way_and_takes_nothing_new(make: Callabl
         await gate.asked.wait()
         second = asyncio.create_task(chat.say("second"))
         await asyncio.sleep(0)
-        draining = asyncio.create_task(chat.drain())
+        draining = asyncio.create_task(chat.app.drain())
         await asyncio.sleep(0)
         with pytest.raises(TurnwiseError, match="draining"):
             await chat.say("third")
@@ -482,7 +484,7 @@ def test_drain_waits_for_the_turns_under_way_and_takes_nothing_new(make: Callabl
         gate.opened.set()
         await draining
         assert [(await first).number, (await second).number] == [1, 2]
-        assert await chat.tick() == 0
+        assert await chat.app.tick() == 0
         await chat.close()
 
     run(play())
@@ -533,7 +535,7 @@ def test_an_event_for_a_conversation_of_another_flow_is_refused_by_name(make: Ca
             assert refused.refused == "other_flow"
             assert refused.text == "the conversation 'main' belongs to the flow 'talk', not to 'other'"
             assert refused.form is None
-        assert (await elsewhere.say("3", "another")).refused == ""
+        assert (await Chat(elsewhere.runtime, "another").say("3")).refused is None
         assert len(await chat.journal()) == (await chat.state()).seq
         await chat.close()
 

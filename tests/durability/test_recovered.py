@@ -32,8 +32,8 @@ async def cut(chat: tw.Chat, event: OutsideEvent) -> None:
     """A turn that another process began and did not finish."""
     begun = step(chat.machine, await chat.state(), event, 0)
     assert isinstance(begun, Step)
-    await chat.store.commit("main", Commit(begun.entries))
-    chat.engine.turns.states.drop("main")
+    await chat.runtime.store.commit("main", Commit(begun.entries))
+    chat.runtime.engine.turns.states.drop("main")
 
 
 def talked(*replies: str) -> Stage:
@@ -52,7 +52,7 @@ def told(turn: tw.Turn) -> list[tuple[int, str]]:
 def test_the_next_turn_tells_of_one_that_was_cut_off_whoever_finished_it(is_rescued: bool) -> None:
     stage = talked("One.", "Two.", "Three.", "Four.")
     if is_rescued:
-        asyncio.run(stage.chat.engine.start())
+        asyncio.run(stage.chat.runtime.engine.start())
     turn = stage.say("three", key="3")
     assert (turn.number, turn.text, told(turn)) == (3, "Three.", [(2, "Two.")])
     assert told(stage.say("three", key="3")) == told(stage.turn(3)) == [(2, "Two.")]
@@ -63,7 +63,7 @@ def test_the_next_turn_tells_of_one_that_was_cut_off_whoever_finished_it(is_resc
 @pytest.mark.law("3.8")
 def test_so_does_the_turn_after_a_timer_of_which_nobody_is_told() -> None:
     stage = talked("One.", "Two.", "Reminded.", "Four.")
-    asyncio.run(stage.chat.engine.start())
+    asyncio.run(stage.chat.runtime.engine.start())
     (timer,) = stage.state().timers
     stage.clock.set_ms(timer.due_ms)
     stage.tick()
@@ -94,7 +94,8 @@ def test_a_caller_that_left_is_told_with_the_next_message() -> None:
                 return tw.ModelReply(f"To {request.transcript[-1].text}.")
 
         talk = tw.Flow("talk", start="free", nodes=[tw.Node("free", prompt="Talk.")])
-        async with tw.open(talk, model=Slow()) as chat:
+        async with tw.open(talk, model=Slow()) as app:
+            chat = app.chat("main")
             caller = asyncio.create_task(chat.say("one"))
             await asked.wait()
             caller.cancel()
@@ -112,11 +113,12 @@ def cut_while_talking(talk: Callable[[Any], Any], tmp_path: Path) -> None:
 
     def lines() -> Iterator[str]:
         yield "one"
-        chat._wait(cut(chat.chat, UserSaid("two")))
+        chat.app.loop.wait(cut(chat.chat, UserSaid("two")))
         yield "three"
         yield "four"
 
-    with tw.open(flow, model=model, store=f"sqlite:///{tmp_path}/talks.db").blocking as chat:
+    with tw.open_sync(flow, model=model, store=f"sqlite:///{tmp_path}/talks.db") as app:
+        chat = app.chat("main")
         talk(chat).run(lines())
 
 

@@ -11,10 +11,11 @@ import pytest
 
 from support.durable.peer import FLOWS, Peer
 from support.durable.running import run
+from support.one_chat import OneChat
 from support.talking import NOON_MS, machine_of
-from turnwise.chat import Chat
+from turnwise.api.chat import Chat
+from turnwise.api.open import open as open_flow
 from turnwise.core import events as e
-from turnwise.open import open as open_flow
 from turnwise.runner import timers
 from turnwise.runner.cache import Cache
 from turnwise.runner.clocks import ManualClock
@@ -31,12 +32,14 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "timers.db"
 
 
-def opened(store: Store, clock: ManualClock) -> Chat:
-    return open_flow(MACHINE, store=store, clock=clock)
+def opened(store: Store, clock: ManualClock) -> OneChat:
+    return OneChat(MACHINE, store=store, clock=clock)
 
 
 async def fired(chat: Chat, conversation: str = "main") -> list[e.Entry]:
-    return [entry for entry in await chat.journal(conversation) if isinstance(entry.event, e.TimerFired)]
+    return [
+        entry for entry in await Chat(chat.runtime, conversation).journal() if isinstance(entry.event, e.TimerFired)
+    ]
 
 
 @pytest.mark.law("2.15")
@@ -47,13 +50,13 @@ def test_a_timer_fires_once_and_never_early(kind: str, file: Path) -> None:
         chat = opened(MemoryStore() if kind == "memory" else SqliteStore(file), clock)
         await chat.start()
         clock.set_ms(NOON_MS + SECOND_MS - 1)
-        assert await chat.tick() == 0
+        assert await chat.app.tick() == 0
         clock.set_ms(NOON_MS + SECOND_MS)
-        assert [await chat.tick(), await chat.tick()] == [1, 0]
+        assert [await chat.app.tick(), await chat.app.tick()] == [1, 0]
         assert (await chat.state()).node == "b"
         assert [entry.at_ms for entry in await fired(chat)] == [NOON_MS + SECOND_MS]
         clock.set_ms(NOON_MS)
-        assert await chat.tick() == 0, "a clock that goes back fires nothing again"
+        assert await chat.app.tick() == 0, "a clock that goes back fires nothing again"
         assert await chat.replay()
         await chat.close()
 
@@ -71,13 +74,13 @@ def test_a_timer_that_is_armed_anew_while_it_is_on_its_way_does_not_fire_early(f
         (armed,) = (await chat.say("I am here")).state.timers  # type: ignore[union-attr]
         assert armed.due_ms == timer.due_ms + 900
         clock.move_s(0.1)
-        late = await chat.engine.submit("main", e.TimerFired("wake", 1, timer.due_ms))
+        late = await chat.runtime.engine.submit("main", e.TimerFired("wake", 1, timer.due_ms))
         assert not hasattr(late, "code")
         state = await chat.state()
         assert (state.node, state.timers) == ("a", (armed,)), "and the one that was armed stays"
         assert [w.code for w in (await chat.turn()).warnings] == ["late"]
         clock.move_s(0.9)
-        assert await chat.tick() == 1
+        assert await chat.app.tick() == 1
         assert (await chat.state()).node == "b"
         await chat.close()
 
@@ -96,7 +99,7 @@ def test_a_late_timer_of_an_earlier_visit_leaves_the_one_that_is_armed() -> None
     """
 
     async def play() -> None:
-        chat = open_flow(machine_of(text), clock=ManualClock(NOON_MS))
+        chat = open_flow(machine_of(text), clock=ManualClock(NOON_MS)).chat("main")
         await chat.say("go")
         await chat.say("back")
         armed = (await chat.state()).timers
@@ -112,13 +115,13 @@ def test_what_came_due_while_nothing_ran_is_fired_once_at_the_start(file: Path) 
         clock = ManualClock(NOON_MS)
         chat = opened(SqliteStore(file), clock)
         for number in range(150):
-            await chat.start(f"c{number}")
+            await Chat(chat.runtime, f"c{number}").start()
         await chat.close()
         clock.move_s(86_400)
         async with opened(SqliteStore(file), clock) as chat:
             await all_are(chat, [f"c{number}" for number in range(150)], "b")
         chat = opened(SqliteStore(file), clock)
-        assert await chat.tick() == 0
+        assert await chat.app.tick() == 0
         assert [len(await fired(chat, f"c{number}")) for number in range(150)] == [1] * 150
         await chat.close()
 
@@ -129,8 +132,8 @@ async def all_are(chat: Chat, conversations: list[str], node: str) -> None:
     """Wait until all conversations are in a node."""
     async with asyncio.timeout(30):
         for conversation in conversations:
-            async for _ in chat.events(conversation):
-                if (await chat.state(conversation)).node == node:
+            async for _ in Chat(chat.runtime, conversation).events():
+                if (await Chat(chat.runtime, conversation).state()).node == node:
                     break
 
 
@@ -153,7 +156,7 @@ async def check_each_fired_once(file: Path, count: int) -> None:
     chat = opened(SqliteStore(file), ManualClock(NOON_MS))
     for number in range(count):
         assert len(await fired(chat, f"c{number}")) == 1
-        assert await chat.replay(f"c{number}")
+        assert await Chat(chat.runtime, f"c{number}").replay()
     await chat.close()
 
 
@@ -167,16 +170,16 @@ def test_timers_that_are_refused_pause_and_do_not_keep_others_from_firing(
         store = SqliteStore(file)
         chat = opened(store, clock)
         for name in ("broken0", "broken1", "broken2", "sound"):
-            await chat.start(name)
+            await Chat(chat.runtime, name).start()
         clock.move_s(1)
         await store.write(lambda db: db.execute("UPDATE conversation SET state = x'7b7d' WHERE id <> 'sound'"))
-        chat.engine.turns.states = Cache()
+        chat.runtime.engine.turns.states = Cache()
         tries = counting(chat)
         for _ in range(5):
             await chat.timers._look()
             await asyncio.gather(*chat.timers._firing.values())
         assert tries == {"broken0": 1, "broken1": 1, "broken2": 1, "sound": 1}
-        assert (await chat.state("sound")).node == "b"
+        assert (await Chat(chat.runtime, "sound").state()).node == "b"
         await chat.close()
 
     run(play())
@@ -188,13 +191,13 @@ def test_timers_that_are_refused_pause_and_do_not_keep_others_from_firing(
 def counting(chat: Chat) -> dict[str, int]:
     """How often an event is given to each conversation from now on."""
     tries: dict[str, int] = {}
-    submit: Callable[..., Awaitable[object]] = chat.engine.submit
+    submit: Callable[..., Awaitable[object]] = chat.runtime.engine.submit
 
     async def counted(conversation: str, *rest: object, **more: object) -> object:
         tries[conversation] = tries.get(conversation, 0) + 1
         return await submit(conversation, *rest, **more)
 
-    chat.engine.submit = counted  # type: ignore[method-assign, assignment]
+    chat.runtime.engine.submit = counted  # type: ignore[method-assign, assignment]
     return tries
 
 

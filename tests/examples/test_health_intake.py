@@ -86,7 +86,8 @@ def test_code_decides_where_a_mirror_says_otherwise_and_the_decision_tells(
 ) -> None:
     path = tmp_path / "drifted.flow.yaml"
     path.write_text(CODE.read_text("utf-8").replace("user.age < 38", rule), "utf-8")
-    with tw.open(path, guards=guards).blocking as chat:
+    with tw.open_sync(path, guards=guards) as app:
+        chat = app.chat("main")
         chat.start()
         turn = chat.commands(sets(user__name="Ada", user__age=age, user__tos_acknowledged=True))
     assert turn.state is not None
@@ -98,7 +99,8 @@ def test_code_decides_where_a_mirror_says_otherwise_and_the_decision_tells(
 
 @pytest.mark.requirement("000-02", "000-15", "000-69")
 def test_the_source_and_what_it_read_stand_in_the_decision(guards: list[Any]) -> None:
-    with tw.open(CODE, guards=guards).blocking as chat:
+    with tw.open_sync(CODE, guards=guards) as app:
+        chat = app.chat("main")
         chat.start()
         chat.commands(sets(user__name="Ada", user__age=45, user__tos_acknowledged=True))
         turn = chat.commands(sets(symptoms__groups=["sleep"]))
@@ -115,7 +117,8 @@ def test_the_flow_in_python_is_the_one_in_yaml(in_python: tw.Flow, guards: list[
 
 
 def test_the_flow_in_python_needs_nothing_else_supplied(in_python: tw.Flow) -> None:
-    with tw.open(in_python).blocking as chat:
+    with tw.open_sync(in_python) as app:
+        chat = app.chat("main")
         turn = chat.say("Hi, I'm Ines, I'm 38, and I agree to the terms")
     assert turn.state is not None
     assert turn.state.node == "profiler"

@@ -47,7 +47,8 @@ def test_nothing_is_said_of_either(document: Path) -> None:
 
 @pytest.mark.requirement("001-42", "001-47")
 def test_why_planning_does_not_open_is_told_by_the_condition_that_fails() -> None:
-    with tw.open(YAML).blocking as chat:
+    with tw.open_sync(YAML) as app:
+        chat = app.chat("main")
         chat.start()
         chat.tool_used("web_search", {"query": "others"}, [])
         turn = chat.say("Let's plan it")
@@ -85,7 +86,8 @@ def test_notes_are_kept_found_again_and_never_kept_twice(tmp_path: Path, monkeyp
         call("think", thought="costs"), call("summarize", points=["Costs are high.", "Rent"]),
         call("save_result", text="Costs are high. Rent."), call("search", words="rent or food"), "Kept.",
     ])  # fmt: skip
-    with tw.open(flow, model=model, tools=code.tools_of(flow)).blocking as chat:
+    with tw.open_sync(flow, model=model, tools=code.tools_of(flow)) as app:
+        chat = app.chat("main")
         turn = chat.say("What does it cost?")
     assert [seen.end for seen in calls_of(turn)] == [
         '=> "noted"', '=> "Costs are high. Rent."', '=> {"notes": 1}', '=> ["Costs are high. Rent."]',
@@ -124,7 +126,8 @@ def test_a_model_over_a_wire_is_told_of_the_step_s_tools_alone(monkeypatch: pyte
             fake.calls(("think", {"thought": "again"}), ("summarize", {"points": ["money", "people"]})),
             fake.words("Money against people."),
         )
-        with tw.open(flow, tools=tools, model=f"compatible:fake@{server.address}/v1").blocking as chat:
+        with tw.open_sync(flow, tools=tools, model=f"compatible:fake@{server.address}/v1") as app:
+            chat = app.chat("main")
             turn = chat.say("Shall I change my job?")
         offered = [[tool["function"] for tool in one.body["tools"]] for one in server.asked]
     assert [[tool["name"] for tool in tools] for tools in offered] == [

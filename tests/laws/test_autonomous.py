@@ -7,13 +7,15 @@ from typing import Any
 
 import pytest
 
+from support.one_chat import OneChat
 from support.talking import flow_of
 from support.tools import Stage, facts, uses
+from turnwise.api.chat import Chat
+from turnwise.api.open import open as open_flow
 from turnwise.core import events as e
 from turnwise.core.commands import Set
 from turnwise.core.state import Broken, Over, Waiting
 from turnwise.errors import ProviderFailed
-from turnwise.open import open as open_flow
 from turnwise.providers.scripted import Planned, ScriptedModel
 from turnwise.stores.memory import MemoryStore
 
@@ -201,7 +203,7 @@ def test_nobody_goes_on_with_what_does_not_go_on() -> None:
     stage = line(["One."], a="")
     stage.run()
     for conversation in ("main", "other"):
-        done = asyncio.run(stage.chat.engine.submit(conversation, e.Continued()))
+        done = asyncio.run(stage.chat.runtime.engine.submit(conversation, e.Continued()))
         assert done.code in ("conversation_ended", "unknown_conversation")
 
 
@@ -213,16 +215,16 @@ def test_a_run_whose_process_ended_is_taken_up_when_its_time_has_come() -> None:
         stage = line([], more="")
         machine = stage.chat.machine
         model = ScriptedModel(["One.", "Two.", "Three."])
-        chat = open_flow(machine, store=store, model=model, clock=stage.clock)
-        chat.engine._runs.begin = lambda _conversation: None
-        first = await chat.start("main")
+        chat = OneChat(machine, store=store, model=model, clock=stage.clock)
+        chat.runtime.engine._runs.begin = lambda _conversation: None
+        first = await chat.start()
         assert first.state.status.what == "continuation"
-        other = open_flow(machine, store=store, model=model, clock=stage.clock)
-        assert await other.tick() == 0
+        other = OneChat(machine, store=store, model=model, clock=stage.clock)
+        assert await other.app.tick() == 0
         stage.clock.move_s(3600)
-        assert await other.tick() == 1
-        await other.engine.wait("main")
-        return await other.state("main")
+        assert await other.app.tick() == 1
+        await other.runtime.engine.wait("main")
+        return await other.state()
 
     assert asyncio.run(scenario()).status == Over("done")
 
@@ -231,13 +233,13 @@ def test_a_run_whose_process_ended_is_taken_up_when_its_time_has_come() -> None:
 def test_a_run_that_cannot_be_driven_is_left_and_not_waited_for() -> None:
     async def scenario() -> Any:
         stage = line(["One.", "Two.", "Three."])
-        chat = open_flow(stage.chat.machine, model=stage.model)
-        chat.engine._runs.begin = lambda _conversation: None
-        await chat.start("main")
-        del chat.engine._runs.begin
-        await chat.drain()
-        await asyncio.wait_for(chat.engine.wait("main"), 5)
-        return await chat.state("main")
+        chat = OneChat(stage.chat.machine, model=stage.model)
+        chat.runtime.engine._runs.begin = lambda _conversation: None
+        await chat.start()
+        del chat.runtime.engine._runs.begin
+        await chat.app.drain()
+        await asyncio.wait_for(chat.runtime.engine.wait("main"), 5)
+        return await Chat(chat.runtime, "main").state()
 
     assert asyncio.run(scenario()).status.what == "continuation"
 
@@ -248,11 +250,11 @@ def test_a_message_that_comes_in_between_is_heard_by_the_node_in_charge() -> Non
         flow = flow_of(
             LINE.replace("[A]", "[{to: b}]").replace("[B]", "[{to: c}]").replace("[C]", "[]").replace("MORE", "")
         )
-        chat = open_flow(flow, model=ScriptedModel(["One.", "Two.", "Three.", "Four."]))
-        first = await chat.start("main")
-        turn = await chat.say("wait", "main")
+        chat = open_flow(flow, model=ScriptedModel(["One.", "Two.", "Three.", "Four."])).chat("main")
+        first = await chat.start()
+        turn = await Chat(chat.runtime, "main").say("wait")
         rest = await chat.following(first)
-        assert turn.refused == ""
+        assert turn.refused is None
         return [one.outcome for one in rest]
 
     assert asyncio.run(scenario())[-1] == "c"

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import turnwise as tw
+from support.one_chat import OneSyncChat
 from support.talks import read, sets
 from turnwise.core.link import link
 from turnwise.flow.diagnostic import FlowError
@@ -63,7 +64,7 @@ def met(flow: str = FLOW, **supplied: Any) -> tuple[tw.Turn, ScriptedModel, dict
 
     model = ScriptedModel(["Tell me.", "Bye."])
     understood = ScriptedUnderstanding([VALUES])
-    chat = tw.open(read(flow), tools=[store], model=model, understand=understood, **supplied).blocking
+    chat = OneSyncChat(read(flow), tools=[store], model=model, understand=understood, **supplied)
     chat.start()
     return chat.say("here"), model, given
 
@@ -175,9 +176,9 @@ def test_needs_propose_dates_and_times_that_hold(guard: str, needed: str | None)
     )
     model = ScriptedModel(["Tell me."] * 3)
     understood = ScriptedUnderstanding([sets(c__born="2026-01-02", c__clock="9:30", c__at="2025-12-29T10:00:00Z")])
-    chat = tw.open(
+    chat = OneSyncChat(
         read(of), tools={"store": lambda **_: "x"}, model=model, understand=understood, clock=tw.ManualClock(NOW)
-    ).blocking
+    )
     chat.start()
     turn = chat.say("here")
     found = [one for d in turn.decisions for one in d.candidates if one.id == "go"]

@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 
 from support.durable.running import run
+from support.one_chat import OneChat
 from support.talking import NOON_MS, machine_of
-from turnwise.chat import Chat
+from turnwise.api.chat import Chat
 from turnwise.core import commands as c
 from turnwise.core import events as e
 from turnwise.core.codec import encode_state
@@ -21,7 +22,6 @@ from turnwise.core.fold import fold_all
 from turnwise.core.machine import Machine
 from turnwise.core.prompts import ModelRequest
 from turnwise.errors import Conflict, Superseded, UnknownFormat
-from turnwise.open import open as open_flow
 from turnwise.runner.cache import Cache
 from turnwise.runner.clocks import ManualClock
 from turnwise.runner.ports import Commit, ModelReply, Receipt
@@ -72,11 +72,11 @@ class Model:
         return ModelReply(f"Reply {self.calls}.")
 
 
-def opened(file: Path, flow: str | Machine, model: Model | None = None, **settings: Any) -> Chat:
+def opened(file: Path, flow: str | Machine, model: Model | None = None, **settings: Any) -> OneChat:
     """A chat as a process of its own would open it: with its own connections, caches and claims."""
     machine = flow if isinstance(flow, Machine) else machine_of(flow)
     store = SqliteStore(file, **settings)
-    return open_flow(machine, store=store, model=model or Model(), clock=ManualClock(NOON_MS))
+    return OneChat(machine, store=store, model=model or Model(), clock=ManualClock(NOON_MS))
 
 
 def row(file: Path) -> tuple[int, bytes | None]:
@@ -116,12 +116,12 @@ def test_what_is_kept_of_a_state_does_not_grow_with_the_conversation(file: Path)
 def test_conversations_that_are_parked_cost_no_memory(file: Path) -> None:
     async def play() -> None:
         chat = opened(file, FORM)
-        chat.engine.turns.states = Cache(most=10)
+        chat.runtime.engine.turns.states = Cache(most=10)
         for number in range(30):
-            await chat.start(f"c{number}")
-        assert len(chat.engine.turns.states._known) == 10
-        assert not chat.engine.lanes.busy()
-        turn = await chat.say("Ada", "c0")
+            await Chat(chat.runtime, f"c{number}").start()
+        assert len(chat.runtime.engine.turns.states._known) == 10
+        assert not chat.runtime.engine.lanes.busy()
+        turn = await Chat(chat.runtime, "c0").say("Ada")
         assert (turn.number, turn.state.values["user.name"].value) == (2, "Ada")  # type: ignore[union-attr]
         await chat.close()
 
@@ -146,7 +146,7 @@ def test_a_kept_state_of_an_unknown_format_is_refused_by_name(file: Path, is_cac
             await newer.say("Ada")
             await newer.close()
         else:
-            chat.engine.turns.states = Cache()
+            chat.runtime.engine.turns.states = Cache()
         seq, blob = row(file)
         assert blob is not None
         write(file, "UPDATE conversation SET state = ?", with_format(blob, 99))
@@ -155,7 +155,7 @@ def test_a_kept_state_of_an_unknown_format_is_refused_by_name(file: Path, is_cac
                 await asked
         assert len(await chat.journal()) == seq, "nothing was written"
         write(file, "UPDATE conversation SET state = ?", blob)
-        assert (await chat.say("Bob")).refused == ""
+        assert (await chat.say("Bob")).refused is None
         assert await chat.replay()
         await chat.close()
 
@@ -176,8 +176,8 @@ def test_a_conversation_goes_on_with_the_flow_that_it_began_with(file: Path) -> 
         assert turn.state is not None
         assert turn.state.values["user.size"].value == "large"
         assert turn.state.fingerprint == turn.machine.fingerprint == machine_of(FORM).fingerprint
-        await chat.say("Ada", "new")
-        assert (await chat.state("new")).fingerprint == machine_of(changed).fingerprint
+        await Chat(chat.runtime, "new").say("Ada")
+        assert (await Chat(chat.runtime, "new").state()).fingerprint == machine_of(changed).fingerprint
         await chat.close()
 
     run(play())
@@ -212,7 +212,7 @@ def test_a_key_is_one_turn_whichever_process_is_given_it(file: Path, where: str)
         chat = opened(file, FORM)
         await chat.start()
         other = opened(file, FORM)
-        await other.say("hello", "main", key="k0")
+        await Chat(other.runtime, "main").say("hello", key="k0")
         first = await chat.say("Ada", key="k1")
         assert (first.number, first.is_duplicate) == (3, False)
         if where == "later":
@@ -224,8 +224,8 @@ def test_a_key_is_one_turn_whichever_process_is_given_it(file: Path, where: str)
         refused = await again.say("Bob", key="k1")
         assert (refused.refused, refused.is_duplicate) == ("key_reused", False)
         assert await again.journal() == journal
-        await again.start("other")
-        assert (await again.say("Ada", "other", key="k1")).number == 2, "a key is of its conversation"
+        await Chat(again.runtime, "other").start()
+        assert (await Chat(again.runtime, "other").say("Ada", key="k1")).number == 2, "a key is of its conversation"
         await again.close()
 
     run(play())
@@ -240,14 +240,14 @@ def test_nothing_is_refused_because_of_what_this_process_knew_before(file: Path)
         await elsewhere.say("Ada")
         turn = await elsewhere.say("large")
         assert turn.buttons
-        assert (await here.choose("confirm")).refused == "", "the button is offered since"
+        assert (await here.choose("confirm")).refused is None, "the button is offered since"
         await elsewhere.say("a note")
         ended = await elsewhere.choose("confirm")
         assert ended.outcome == "confirmed"
         assert (await here.say("more")).refused == "conversation_ended"
         assert (await elsewhere.say("more")).refused == "conversation_ended"
         await here.undo()
-        assert (await elsewhere.say("another note")).refused == "", "it has not ended any more"
+        assert (await elsewhere.say("another note")).refused is None, "it has not ended any more"
         assert await here.replay()
         await here.close()
         await elsewhere.close()
@@ -265,7 +265,7 @@ def test_what_is_given_for_a_start_that_came_before_is_the_state_as_it_is_now(fi
         assert turn.is_duplicate
         assert turn.state == last.state
         await here.say("large")
-        assert await elsewhere.store.forget("main")
+        assert await elsewhere.runtime.store.forget("main")
         turn = await here.start()
         assert (turn.number, turn.is_duplicate) == (1, False), "it was forgotten elsewhere, and begins anew"
         await here.close()
@@ -288,7 +288,7 @@ def test_the_state_is_written_at_the_end_and_is_the_fold_of_all_up_to_it(file: P
         model.asked.clear()
         caller = asyncio.create_task(chat.say("second"))
         await model.asked.wait()
-        await chat.store.write(lambda _: None)  # type: ignore[attr-defined]
+        await chat.runtime.store.write(lambda _: None)  # type: ignore[attr-defined]
         assert row(file) == before
         cut = await chat.state()
         assert (cut.seq, cut.turn, cut.doing is None) == (before[0] + 3, 2, False)
@@ -314,7 +314,7 @@ def test_one_process_runs_a_turn_and_who_lost_it_cannot_write(file: Path) -> Non
         chat = opened(file, TALK)
         await chat.say("first")
         state = await chat.state()
-        owner, other = chat.store, SqliteStore(file)
+        owner, other = chat.runtime.store, SqliteStore(file)
         at = state.seq + 1
         await owner.commit("main", Commit((entry(at, 2, e.UserSaid("x")),), receipt=Receipt("k", "b", 2)))
         for part, refusal in (("first", Conflict), ("next", Superseded)):
@@ -348,7 +348,7 @@ def test_a_turn_that_another_process_took_over_is_told_to_its_caller_as_it_ended
         here = opened(file, TALK, slow)
         caller = asyncio.create_task(here.say("first", key="k1"))
         await slow.asked.wait()
-        await here.store.write(lambda _: None)  # type: ignore[attr-defined]
+        await here.runtime.store.write(lambda _: None)  # type: ignore[attr-defined]
         write(file, "UPDATE process SET pid = 0, beat_s = -1e9")
         there = opened(file, TALK, quick)
         assert (await there.say("second", key="k2")).number == 2
@@ -374,10 +374,10 @@ def test_a_turn_that_a_store_left_when_it_was_closed_is_free_at_once(file: Path)
         here = opened(file, TALK, slow)
         caller = asyncio.create_task(here.say("first", key="k1"))
         await slow.asked.wait()
-        await here.store.close()
+        await here.runtime.store.close()
         write(file, "UPDATE process SET pid = 1")  # another process, as the claim sees it, which still lives
         there = opened(file, TALK)
-        assert await there.store.cut_off() == ("main",)
+        assert await there.runtime.store.cut_off() == ("main",)
         assert (await there.say("first", key="k1")).text == "Reply 1."
         caller.cancel()
         await asyncio.gather(caller, return_exceptions=True)
@@ -403,7 +403,7 @@ def test_a_message_to_two_processes_at_once_waits_or_is_refused(file: Path, busy
         slow.asked.clear()
         first = asyncio.create_task(here.say("first"))
         await slow.asked.wait()
-        await here.store.write(lambda _: None)  # type: ignore[attr-defined]
+        await here.runtime.store.write(lambda _: None)  # type: ignore[attr-defined]
         second = asyncio.create_task(there.say("second"))
         if busy == "reject":
             assert (await second).refused == "busy"
@@ -411,8 +411,8 @@ def test_a_message_to_two_processes_at_once_waits_or_is_refused(file: Path, busy
         begin = 2 if is_known else 1
         assert (await first).number == begin
         if busy == "queue":
-            assert ((await second).number, (await second).refused) == (begin + 1, "")
-        assert (await there.say("third")).refused == ""
+            assert ((await second).number, (await second).refused) == (begin + 1, None)
+        assert (await there.say("third")).refused is None
         texts = [x.event.text for x in await here.journal() if isinstance(x.event, e.UserSaid)]
         assert texts == ["zero"] * is_known + ["first", *["second"] * (busy == "queue"), "third"]
         assert await here.replay()

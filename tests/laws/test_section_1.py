@@ -110,14 +110,14 @@ def test_a_message_that_is_too_long_is_refused_by_name() -> None:
     turn = made.chat.say("x" * 10_001)
     assert turn.refused == "message_too_long"
     assert "10,001" in turn.text
-    assert made.chat.say("x" * 10_000).refused == ""
+    assert made.chat.say("x" * 10_000).refused is None
 
 
 @pytest.mark.law("1.1")
 def test_spaces_around_a_message_do_not_make_it_too_long() -> None:
     made = typed()
     turn = made.chat.say("\n  hello" + " " * 20_000)
-    assert turn.refused == ""
+    assert turn.refused is None
     assert [event.text for event in turn.events if isinstance(event, e.UserSaid)] == ["hello"]
     assert made.chat.say("x" + " " * 20_000 + "x").refused == "message_too_long"
 
@@ -148,7 +148,7 @@ def test_what_no_journal_can_keep_is_refused(event: e.OutsideEvent) -> None:
     )
     made = talk(machine)
     made.chat.start()
-    turn = made.chat._submit("main", event, "")
+    turn = made.chat._submit(event, None)
     assert turn.refused == "not_json"
 
 
@@ -291,7 +291,7 @@ SHOP = """
 
 
 def _play_shop(made: Talk, conversation: str, messages: str) -> list[str]:
-    return [made.chat.say(message, conversation).text for message in messages.split()]
+    return [made.chat.on(conversation).say(message).text for message in messages.split()]
 
 
 @pytest.mark.law("1.2")
@@ -300,17 +300,17 @@ def test_two_conversations_of_a_machine_share_nothing() -> None:
     for place in range(5):
         for conversation, said in messages.items():
             if place < len(said.split()):
-                together.chat.say(said.split()[place], conversation)
+                together.chat.on(conversation).say(said.split()[place])
         together.set("three", user__tags=["mine", "own"])
     for conversation, said in messages.items():
         alone = talk(machine_of(SHOP))
         for message in said.split():
-            alone.chat.say(message, conversation)
+            alone.chat.on(conversation).say(message)
             if conversation == "three":
                 alone.set(conversation, user__tags=["mine", "own"])
         if conversation != "three":
-            assert together.chat.state(conversation) == alone.chat.state(conversation)
-    assert together.chat.state("one").values["user.tags"].value == ["new"]
+            assert together.chat.on(conversation).state() == alone.chat.on(conversation).state()
+    assert together.chat.on("one").state().values["user.tags"].value == ["new"]
 
 
 @pytest.mark.law("1.2")

@@ -370,7 +370,7 @@ def test_a_planned_move_is_the_one_that_was_decided() -> None:
     assert made.chat.state().pending.target == "b"
     turn = made.set(r__n=1)
     assert turn.text == "B."
-    made = talk(made.chat.chat.machine)
+    made = talk(made.chat.app.machine)
     made.set(r__n=1)
     assert made.chat.state().pending.target == "c"
     assert made.chat.say("go on").text == "C."
@@ -521,11 +521,11 @@ def test_a_write_is_checked_like_any_other_value() -> None:
         """
     )
     for go, text in (("bound", "more than 5"), ("valid", "Not three."), ("type", "not a whole number")):
-        made.chat.start(go)
+        made.chat.on(go).start()
         turn = made.set(go, r__go=go)
         assert (turn.state.node, turn.state.status.reason) == ("a", "write")
         assert text in turn.state.status.message
-    made.chat.start("option")
+    made.chat.on("option").start()
     assert made.set("option", r__go="option").state.values["r.k"].value == "large"
 
 

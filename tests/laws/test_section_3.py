@@ -8,8 +8,11 @@ from typing import Any
 
 import pytest
 
+from support.one_chat import OneChat
 from support.talking import NOON_MS, Talk, done, flow_of, machine_of, names, outcomes, talk
 from support.tools import Stage
+from turnwise.api.open import Chat
+from turnwise.api.open import open as open_flow
 from turnwise.core import commands as c
 from turnwise.core import events as e
 from turnwise.core.codec import decode_state, encode_state
@@ -20,8 +23,6 @@ from turnwise.core.state import Broken, Over, State, Waiting
 from turnwise.core.step import start, step
 from turnwise.core.turn import Refusal, Step
 from turnwise.errors import Conflict, ProviderFailed, StoreUnavailable
-from turnwise.open import Chat
-from turnwise.open import open as open_flow
 from turnwise.providers.scripted import ScriptedModel
 from turnwise.runner.clocks import ManualClock
 from turnwise.runner.ports import Commit, ModelEvent, ModelReply, TextDelta, Written
@@ -81,13 +82,13 @@ def test_the_same_key_with_another_body_is_refused(kind: str) -> None:
 @pytest.mark.law("3.1")
 def test_a_key_belongs_to_its_conversation_and_a_refused_event_leaves_none_behind() -> None:
     made = talk(FORM)
-    made.chat.say("x", "one", key="key")
-    assert made.chat.say("y", "two", key="key").number == 1
-    made.chat.start("three")
-    third = made.chat.say("y", "three", key="key")
-    assert (third.number, third.refused, third.is_duplicate) == (2, "", False)
-    assert made.chat.tool_used("lok", conversation="one", key="other").refused == "unknown_tool"
-    assert made.chat.say("5", "one", key="other").number == 2
+    made.chat.on("one").say("x", key="key")
+    assert made.chat.on("two").say("y", key="key").number == 1
+    made.chat.on("three").start()
+    third = made.chat.on("three").say("y", key="key")
+    assert (third.number, third.refused, third.is_duplicate) == (2, None, False)
+    assert made.chat.on("one").tool_used("lok", key="other").refused == "unknown_tool"
+    assert made.chat.on("one").say("5", key="other").number == 2
 
 
 @pytest.mark.law("3.1")
@@ -114,7 +115,7 @@ def test_started_is_always_the_first_event_and_a_first_message_gets_one_reply(fi
 def test_a_time_zone_that_is_none_begins_nothing(zone: str, said: str) -> None:
     made = talk(FORM)
     turn = made.chat.start(time_zone=zone, key="k")
-    assert (turn.refused, turn.text, turn.state) == ("unknown_time_zone", said, None)
+    assert (turn.refused, turn.text, turn.after) == ("unknown_time_zone", said, None)
     assert made.chat.start(time_zone="Asia/Tokyo", key="k").state.time_zone == "Asia/Tokyo"
 
 
@@ -153,7 +154,7 @@ def test_a_button_of_a_form_that_was_confirmed_is_stale() -> None:
     confirmed = made.chat.choose("confirm")
     assert confirmed.state.frame.form.status == "confirmed"
     again = made.chat.choose("confirm")
-    assert again.refused == ""
+    assert again.refused is None
     assert [warning.code for warning in again.warnings] == ["stale_button"]
 
 
@@ -177,7 +178,7 @@ def test_tools_and_timers_judge_their_own_moment_only(event: e.OutsideEvent) -> 
     """
     made = talk(text, model=["Hello."])
     made.chat.start()
-    turn = made.chat._submit("main", event, "")
+    turn = made.chat._submit(event, None)
     assert [decision.moment for decision in turn.decisions] == [{"tool_used": "tool"}.get(names(turn)[0], "timer")]
     assert (turn.text, len(made.model.calls)) == ("", 1)
 
@@ -213,7 +214,7 @@ def test_a_pending_move_is_taken_before_anything_is_heard(kind: str) -> None:
         """
     )
     made.chat.start()
-    turn = _SUBMIT[kind](made, "")
+    turn = _SUBMIT[kind](made, None)
     assert turn.state.node == "b"
     assert names(turn)[1:3] == ["field_set", "moved"]
     assert turn.state.values["r.k"].value == "x"
@@ -326,7 +327,7 @@ def test_a_command_for_everywhere_exposes_all_fields_but_those_that_no_model_may
     ],
 )
 def test_if_understanding_fails_the_turn_goes_on_and_the_trace_says_so(understanding: Any) -> None:
-    opened = open_flow(flow_of(FORM), understand=understanding, clock=ManualClock(NOON_MS))
+    opened = OneChat(flow_of(FORM), understand=understanding, clock=ManualClock(NOON_MS))
     done(opened.start())
     turn = done(opened.say("something"))
     assert [warning.code for warning in turn.warnings] == ["understanding_failed"]
@@ -497,7 +498,7 @@ def test_a_reply_that_is_none_is_a_failure_of_the_model(reply: Any) -> None:
         async def reply(self, request: ModelRequest) -> ModelReply:
             return reply
 
-    opened = open_flow(flow_of(PROMPT), model=Odd(), clock=ManualClock(NOON_MS))
+    opened = OneChat(flow_of(PROMPT), model=Odd(), clock=ManualClock(NOON_MS))
     turn = done(opened.say("hello"))
     assert isinstance(turn.state.status, Broken)
     assert turn.state.status.reason == "model"
@@ -571,7 +572,7 @@ def test_nothing_follows_from_a_commit_that_was_refused(refusing: int) -> None:
     kept = done(store.entries("main"))
     assert kept == tuple(entry for commit in store.commits[: refusing - 1] for entry in commit.entries)
     again = made.chat.say("seven", key="key")
-    assert (again.number, again.state.node, again.refused) == (1, "b", "")
+    assert (again.number, again.state.node, again.refused) == (1, "b", None)
     assert again.is_duplicate == (refusing > 1)
     assert done(made.chat.chat.replay())
 
@@ -621,10 +622,10 @@ def test_a_turn_that_was_cut_off_goes_on_and_performs_only_what_has_no_result(at
         return [c.Set(field="r.n", value=7)]
 
     def opened() -> Chat:
-        return open_flow(flow_of(TWO), store=store, model=model, understand=understand, clock=ManualClock(NOON_MS))
+        return OneChat(flow_of(TWO), store=store, model=model, understand=understand, clock=ManualClock(NOON_MS))
 
     with pytest.raises(Cut):
-        done(opened().say("seven", key=key))
+        done(opened().say("seven", key=key or None))
     committed = len(store.commits)
     assert all(commit.state is None for commit in store.commits)
     state = done(store.load("main"))
@@ -633,7 +634,11 @@ def test_a_turn_that_was_cut_off_goes_on_and_performs_only_what_has_no_result(at
     assert encode_state(state) == encode_state(fold_all(done(store.entries("main"))))  # type: ignore[arg-type]
     again = opened()
     turn = done(
-        again.start() if retry == "start" else again.say("seven", key=key) if retry == "same" else again.say("more")
+        again.start()
+        if retry == "start"
+        else again.say("seven", key=key or None)
+        if retry == "same"
+        else again.say("more")
     )
     assert understood[:1] == ["seven"]
     journal = done(again.journal())
@@ -650,7 +655,7 @@ def test_a_turn_that_was_cut_off_goes_on_and_performs_only_what_has_no_result(at
 @pytest.mark.law("3.8")
 def test_a_first_node_is_not_entered_twice_by_a_recovery() -> None:
     store, model = Recording(), CutModel(["One.", "Two."], 1)
-    opened = open_flow(flow_of(TWO), store=store, model=model, understand=lambda _m, _e: (), clock=ManualClock(NOON_MS))
+    opened = OneChat(flow_of(TWO), store=store, model=model, understand=lambda _m, _e: (), clock=ManualClock(NOON_MS))
     with pytest.raises(Cut):
         done(opened.start())
     assert done(opened.start()).is_duplicate
@@ -799,7 +804,7 @@ def test_a_model_that_takes_too_long_has_failed_and_may_be_tried_again(tries: in
             return ModelReply("Hello.")
 
     async def say() -> Any:
-        return await open_flow(flow_of(flow), model=Slow()).say("hi")
+        return await open_flow(flow_of(flow), model=Slow()).chat("main").say("hi")
 
     turn = asyncio.run(say())
     assert [one.kind for one in turn.said] == said
@@ -827,11 +832,11 @@ class Gate(ScriptedModel):
 
 async def _crowd(busy: str) -> tuple[list[Any], Chat, int]:
     model = Gate(["One.", "Two.", "Three.", "Four."])
-    opened = open_flow(flow_of(f"busy: {busy}\n{PROMPT}"), model=model, clock=ManualClock(NOON_MS))
+    opened = OneChat(flow_of(f"busy: {busy}\n{PROMPT}"), model=model, clock=ManualClock(NOON_MS))
     first = asyncio.create_task(opened.say("first"))
     await model.asked.wait()
     others = [asyncio.create_task(opened.say(text)) for text in ("second", "third")]
-    elsewhere = asyncio.create_task(opened.say("elsewhere", "another"))
+    elsewhere = asyncio.create_task(Chat(opened.runtime, "another").say("elsewhere"))
     for _ in range(100):
         await asyncio.sleep(0)  # whoever does not wait comes as far as the model
     model.opened.set()
@@ -853,7 +858,7 @@ def test_two_messages_at_once_are_served_in_the_order_of_their_arrival() -> None
 def test_or_the_later_ones_are_refused() -> None:
     turns, opened, requests = asyncio.run(_crowd("reject"))
     assert requests == 2
-    assert [turn.refused for turn in turns] == ["", "busy", "busy", ""]
+    assert [turn.refused for turn in turns] == [None, "busy", "busy", None]
     assert turns[1].text == "One moment: I am still busy with your last message."
     assert [entry.event.text for entry in done(opened.journal()) if isinstance(entry.event, e.UserSaid)] == ["first"]
     assert done(opened.say("later")).number == 2

@@ -108,7 +108,7 @@ NODES: list[tuple[str, str, str]] = [
 def talked(path: Path, said: tuple[str, ...], conversation: str = "main") -> None:
     with stored(path) as chat:
         for line in said:
-            chat.say(line, conversation)
+            chat.app.chat(conversation).say(line)
 
 
 @pytest.mark.parametrize(("name", "said", "fit", "reason"), FITS)
@@ -136,7 +136,7 @@ def test_a_conversation_is_moved_or_told_why_not(
             return
         moved = chat.state()
         assert (moved.fingerprint, moved.seq, moved.turn) == (
-            chat.chat.machine.fingerprint,
+            chat.machine.fingerprint,
             before.seq + 1,
             before.turn + 1,
         )
@@ -144,7 +144,7 @@ def test_a_conversation_is_moved_or_told_why_not(
         assert isinstance(chat.journal()[-1].event, e.Migrated)
         assert chat.migrate().counts == {"current": 1}
         assert chat.replay()
-        assert chat.say("hm").refused == ""
+        assert chat.say("hm").refused is None
         assert chat.rerun().agrees
 
 
@@ -202,7 +202,7 @@ def test_a_mapping_moves_what_needs_one(
         assert chat.say("40").state.values["user.age"].value == 40
         assert chat.explain(turn=4)[0].node == node
         assert chat.rerun().agrees
-        assert difference(OLD, chat.chat.machine, renaming).nodes[0].fit in ("compatible", "must_finish")
+        assert difference(OLD, chat.machine, renaming).nodes[0].fit in ("compatible", "must_finish")
 
 
 def test_new_names_must_be_there(tmp_path: Path) -> None:
@@ -232,7 +232,7 @@ def test_conversations_of_other_flows_those_that_ended_and_those_under_way_are_l
     talked(tmp_path / "x.db", ASKS, "waits")
     talked(tmp_path / "x.db", ASKS, "busy")
     with stored(tmp_path / "x.db", INTAKE.replace("flow: intake", "flow: other")) as chat:
-        chat.say("hello", "elsewhere")
+        chat.app.chat("elsewhere").say("hello")
 
     async def begin(store: Any, state: Any) -> None:
         from turnwise.core.step import step
@@ -240,15 +240,15 @@ def test_conversations_of_other_flows_those_that_ended_and_those_under_way_are_l
         await store.commit("busy", Commit(step(OLD, state, e.UserSaid("what about my friend"), NOON_MS).entries))
 
     with stored(tmp_path / "x.db", NEW["other words"]) as chat:
-        chat._wait(begin(chat.chat.store, chat.state("busy")))
-        states = {name: chat.state(name) for name in ("ended", "busy", "elsewhere")}
-        done = chat.migrate()
+        chat.app.loop.wait(begin(chat.runtime.store, chat.app.chat("busy").state()))
+        states = {name: chat.app.chat(name).state() for name in ("ended", "busy", "elsewhere")}
+        done = chat.app.migrate()
         assert done.counts == {"ended": 1, "compatible": 1, "busy": 1}
         assert done.by_node() == {"refused": {"ended": 1}, "ask": {"compatible": 1, "busy": 1}}
         assert done.moved == 1
-        assert {name: chat.state(name) for name in states} == states
-        chat.say("40", "busy")
-        assert chat.migrate(conversation="busy").moved == 1
+        assert {name: chat.app.chat(name).state() for name in states} == states
+        chat.app.chat("busy").say("40")
+        assert chat.app.chat("busy").migrate().moved == 1
 
 
 def test_the_flow_stays_where_older_conversations_began_with_it(tmp_path: Path) -> None:
@@ -256,7 +256,7 @@ def test_the_flow_stays_where_older_conversations_began_with_it(tmp_path: Path) 
     with stored(tmp_path / "x.db", NEW["an option less"]) as chat:
         assert chat.say("40").state.fingerprint == OLD.fingerprint
         assert [button.value for button in chat.say("help").buttons] == ["Basic", "Plus", "Gone"]
-        assert chat.say("hello", "new").state.fingerprint == chat.chat.machine.fingerprint
+        assert chat.app.chat("new").say("hello").state.fingerprint == chat.machine.fingerprint
 
 
 def test_undo_does_not_go_back_past_a_migration(tmp_path: Path) -> None:
@@ -268,7 +268,7 @@ def test_undo_does_not_go_back_past_a_migration(tmp_path: Path) -> None:
         chat.undo()
         assert chat.state().frame.form.status == "awaiting_confirmation"
         assert chat.undo(to=2).text.startswith("There is nothing to undo")
-        assert chat.state().fingerprint == chat.chat.machine.fingerprint
+        assert chat.state().fingerprint == chat.machine.fingerprint
         assert chat.rerun().agrees
 
 
@@ -278,11 +278,11 @@ def test_timers_and_planned_moves_go_on(tmp_path: Path) -> None:
         talked(tmp_path / "x.db", said, name)
     new = NEW["another node"]
     with stored(tmp_path / "x.db", new, clock=clock) as chat:
-        assert chat.migrate(Renaming(nodes={"ask": "questions"})).moved == 2
+        assert chat.app.migrate(Renaming(nodes={"ask": "questions"})).moved == 2
         clock.move_s(1800)
-        assert chat._wait(chat.chat.tick()) == 1
-        assert chat.state("waits").status.outcome == "refused"
-        assert chat.say("thanks", "served").text == "Goodbye."
+        assert chat.app.tick() == 1
+        assert chat.app.chat("waits").state().status.outcome == "refused"
+        assert chat.app.chat("served").say("thanks").text == "Goodbye."
 
 
 def test_an_enter_when_that_was_judged_does_not_pull_back_after_a_migration() -> None:

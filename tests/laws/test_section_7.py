@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from support.one_chat import OneChat
 from support.talking import Talk, Waiting, flow_of, machine_of, names, outcomes, talk
 from turnwise.core import commands as c
 from turnwise.core import events as e
 from turnwise.core.exposure import Exposed
-from turnwise.open import open as open_flow
 from turnwise.runner.clocks import ManualClock
 from turnwise.runner.result import Turn
 
@@ -129,7 +129,7 @@ WHO: dict[str, Callable[[list[c.AnyCommand]], Any]] = {
 @pytest.mark.parametrize("who", WHO)
 def test_whoever_understands_only_proposes(who: str) -> None:
     commands: list[c.AnyCommand] = [c.Set(field="user.age", value=30), c.Set(field="user.age", value=13), c.Cancel()]
-    chat = Waiting(open_flow(flow_of(FLOW), understand=WHO[who](commands), clock=ManualClock()))
+    chat = Waiting(OneChat(flow_of(FLOW), understand=WHO[who](commands), clock=ManualClock()))
     chat.start()
     chat.choose("a")
     turn = chat.say("some words")
@@ -158,7 +158,7 @@ def test_an_understanding_that_gives_nonsense_is_one_that_failed(broken: Any) ->
             raise broken
         return broken
 
-    chat = Waiting(open_flow(flow_of(FLOW), understand=understand, clock=ManualClock()))
+    chat = Waiting(OneChat(flow_of(FLOW), understand=understand, clock=ManualClock()))
     chat.start()
     chat.choose("a")
     turn = chat.say("some words")

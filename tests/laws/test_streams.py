@@ -31,7 +31,8 @@ def test_a_stream_gives_only_the_words_of_its_own_turn() -> None:
     async def both() -> list[list[tw.Delta | tw.Turn]]:
         model = Slow()
         flow = tw.Flow("talk", start="free", nodes=[tw.Node("free", prompt="Talk.")])
-        async with tw.open(flow, model=model) as chat:
+        async with tw.open(flow, model=model) as app:
+            chat = app.chat("main")
             streams = [asyncio.create_task(listened(chat, text)) for text in ("one", "two")]
             await asyncio.sleep(0)
             model.may_speak.set()

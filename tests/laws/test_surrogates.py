@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from support.one_chat import OneChat
 from support.talking import NOON_MS, flow_of, machine_of, talk
 from turnwise.core import commands as c
 from turnwise.core.prompts import ModelRequest
-from turnwise.open import open as open_flow
 from turnwise.providers.scripted import Planned
 from turnwise.runner.clocks import ManualClock
 from turnwise.runner.ports import CallMade, Delta, ModelEvent, ModelReply, TextDelta, Usage
@@ -61,7 +61,7 @@ def test_a_text_in_pieces_is_joined_before_it_is_repaired(
     async def spoken() -> tuple[Any, list[str]]:
         address = "memory://" if store == "memory" else f"sqlite:///{tmp_path / 'speak.db'}"
         model = Pieces(*map(TextDelta, pieces), Usage("mo\ud83ddel"))
-        async with open_flow(flow_of(SPEAK), store=address, model=model, clock=ManualClock(NOON_MS)) as chat:
+        async with OneChat(flow_of(SPEAK), store=address, model=model, clock=ManualClock(NOON_MS)) as chat:
             heard = [part async for part in chat.stream("hello")]
             assert await chat.replay()
             return heard[-1], [part.text for part in heard if isinstance(part, Delta)]
@@ -77,7 +77,7 @@ def test_a_text_in_pieces_is_joined_before_it_is_repaired(
 def test_what_a_model_said_before_it_failed_is_repaired_too() -> None:
     async def spoken() -> Any:
         model = Pieces(TextDelta(f"so {HIGH}"), ValueError(HIGH))
-        async with open_flow(flow_of(SPEAK), model=model, clock=ManualClock(NOON_MS)) as chat:
+        async with OneChat(flow_of(SPEAK), model=model, clock=ManualClock(NOON_MS)) as chat:
             return await chat.say("hello")
 
     turn = asyncio.run(spoken())

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from support.one_chat import OneChat
 from support.talking import NOON_MS, Waiting, flow_of
-from turnwise.open import Turn
-from turnwise.open import open as open_flow
+from turnwise.api.open import Turn
 from turnwise.providers.scripted import ScriptedModel
 from turnwise.runner.clocks import ManualClock
 
@@ -69,7 +69,7 @@ def form(*names: str, language: str = "en", more: str = "") -> str:
 
 def begun(flow: str, *said: str, model: Any = None) -> tuple[Waiting, Turn]:
     """A talk after its start and some messages."""
-    chat = Waiting(open_flow(flow_of(flow), model=model, clock=ManualClock(NOON_MS)))
+    chat = Waiting(OneChat(flow_of(flow), model=model, clock=ManualClock(NOON_MS)))
     turn = chat.start()
     for message in said:
         turn = chat.say(message)
@@ -141,7 +141,7 @@ def test_a_courtesy_does_not_confirm() -> None:
 
 
 def test_the_first_message_of_all_needs_no_greeting_back() -> None:
-    chat = Waiting(open_flow(flow_of(form("colour"))))
+    chat = Waiting(OneChat(flow_of(form("colour"))))
     assert chat.say("hello").text == "Colour?"
 
 

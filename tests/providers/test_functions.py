@@ -35,7 +35,8 @@ def flow_with(*tools: Any, result_chars: int = 100_000) -> tw.Flow:
 
 async def _one(tool: Any, arguments: dict[str, Any]) -> ToolReturned | ToolFailed:
     model = tw.ScriptedModel([call(tool.name, **arguments), "Done.", "Still here."])
-    async with tw.open(flow_with(tool, result_chars=1000), model=model) as chat:
+    async with tw.open(flow_with(tool, result_chars=1000), model=model) as app:
+        chat = app.chat("main")
         turn = await chat.say("go")
         assert turn.text == "Done."
         assert (await chat.say("next")).text == "Still here."
@@ -234,7 +235,8 @@ def test_an_empty_list_is_an_argument_unless_a_least_number_is_asked_for() -> No
         return tags
 
     model = tw.ScriptedModel([call("tag", tags=[]), "Done."])
-    with tw.open(flow_with(tag), model=model).blocking as chat:
+    with tw.open_sync(flow_with(tag), model=model) as app:
+        chat = app.chat("main")
         (refused,) = facts(chat.say("go"), CallRefused)
     assert refused.text.startswith("tags: ")
 
@@ -418,10 +420,11 @@ def test_however_many_tools_hang_the_next_one_runs() -> None:
 
     async def run() -> list[Any]:
         model = tw.ScriptedModel([call("hang"), "a", call("hang"), "b", call("think"), "c"])
-        async with tw.open(flow_with(hang, think), model=model) as chat:
+        async with tw.open(flow_with(hang, think), model=model) as app:
+            chat = app.chat("main")
             for name in range(40):
                 model.plan.extendleft(["a", call("hang")])
-                await chat.say("x", str(name))
+                await app.chat(str(name)).say("x")
             model.plan.clear()
             model.plan.extend([call("think"), "c"])
             return facts(await chat.say("y"), ToolReturned)
@@ -445,8 +448,8 @@ def test_a_slow_function_does_not_stop_other_conversations() -> None:
 
     async def run() -> Any:
         model = tw.ScriptedModel([call("slow"), call("free"), "b", "a"])
-        async with tw.open(flow_with(slow, free), model=model) as chat:
-            first, _ = await asyncio.gather(chat.say("x", "one"), chat.say("y", "two"))
+        async with tw.open(flow_with(slow, free), model=model) as app:
+            first, _ = await asyncio.gather(app.chat("one").say("x"), app.chat("two").say("y"))
             return facts(first, ToolReturned)
 
     assert [one.result for one in asyncio.run(run())] == ["released"]
@@ -471,7 +474,8 @@ def test_reading_tools_of_one_reply_run_together(*, is_async: bool) -> None:
 
     async def run() -> tw.Turn:
         model = tw.ScriptedModel([uses(*[made(tool.name)] * 3), "Done."])
-        async with tw.open(flow_with(tool), model=model) as chat:
+        async with tw.open(flow_with(tool), model=model) as app:
+            chat = app.chat("main")
             return await chat.say("x")
 
     assert [one.result for one in facts(asyncio.run(run()), ToolReturned)] == [3, 3, 3]
@@ -491,7 +495,8 @@ def test_effects_of_one_reply_run_one_after_another() -> None:
 
     async def run() -> None:
         model = tw.ScriptedModel([uses(*[made("write", number=n) for n in range(3)]), "Done."])
-        async with tw.open(flow_with(write), model=model) as chat:
+        async with tw.open(flow_with(write), model=model) as app:
+            chat = app.chat("main")
             await chat.say("x")
 
     asyncio.run(run())
@@ -514,7 +519,7 @@ def test_whoever_gives_up_in_the_middle_cancels_an_async_tool() -> None:
             raise
 
     async def run() -> None:
-        chat = tw.open(flow_with(wait), model=tw.ScriptedModel([call("wait")]))
+        chat = tw.open(flow_with(wait), model=tw.ScriptedModel([call("wait")])).chat("main")
         turn = asyncio.ensure_future(chat.say("x"))
         await begun.wait()
         for task in asyncio.all_tasks() - {asyncio.current_task()}:
@@ -623,7 +628,8 @@ def test_work_of_a_node_has_the_nodes_time_and_attempts() -> None:
     node = tw.Node(
         "look", tool=look, timeout_s=0.02, retry=tw.Retry(1), transitions=[tw.Transition(at="error", end="x")]
     )
-    with tw.open(tw.Flow("f", start="look", tools=[look], nodes=[node])).blocking as chat:
+    with tw.open_sync(tw.Flow("f", start="look", tools=[look], nodes=[node])) as app:
+        chat = app.chat("main")
         turn = chat.start()
     assert turn.outcome == "x"
     assert [one.reason for one in facts(turn, ToolFailed)] == ["it gave no result within 0.02 s"]

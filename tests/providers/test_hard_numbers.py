@@ -73,11 +73,13 @@ def test_a_number_is_kept_or_refused_and_the_conversation_goes_on(
 ) -> None:
     async def talk() -> None:
         store = MemoryStore() if kind == "memory" else f"sqlite:///{tmp_path}/a.db"
-        async with tw.open(FLOW, store=store, model=tw.ScriptedModel([planned, "Done."])) as chat:
+        async with tw.open(FLOW, store=store, model=tw.ScriptedModel([planned, "Done."])) as app:
+            chat = app.chat("main")
             turn = await chat.say("go")
             assert (turn.text, outcome(turn)) == ("Done.", expected)
             assert outcome(await chat.turn(1)) == expected
-        async with tw.open(FLOW, store=store, model=tw.ScriptedModel(["Still here."])) as chat:
+        async with tw.open(FLOW, store=store, model=tw.ScriptedModel(["Still here."])) as app:
+            chat = app.chat("main")
             assert (await chat.say("next")).text == "Still here."
 
     asyncio.run(talk())

@@ -60,7 +60,7 @@ def flow_of(*servers: tw.McpServer, tools: list[Tool] = TOOLS) -> tw.Flow:
 async def outcomes(chat: tw.Chat, *calls: ModelReply) -> list[Any]:
     """The result of each call, or the reason why there is none."""
     found: list[Any] = []
-    model: Any = chat.engine.turns.performer.model
+    model: Any = chat.runtime.performer.model
     for one in calls:
         model.plan.extend([one, "Done."])
         (fact,) = facts(await chat.say("x"), ToolReturned, ToolFailed)
@@ -72,7 +72,8 @@ def results(*calls: ModelReply, flow: tw.Flow | None = None) -> list[Any]:
     """The same, in a chat with one server that is closed after it."""
 
     async def talk() -> list[Any]:
-        async with tw.open(flow or flow_of(stdio()), model=tw.ScriptedModel()) as chat:
+        async with tw.open(flow or flow_of(stdio()), model=tw.ScriptedModel()) as app:
+            chat = app.chat("main")
             return await outcomes(chat, *calls)
 
     return asyncio.run(talk())
@@ -124,7 +125,8 @@ def test_a_server_is_told_the_key_of_a_call() -> None:
 
 def test_a_server_lives_from_the_first_call_to_the_end_of_the_chat() -> None:
     async def talk() -> tuple[int, bool, bool]:
-        async with tw.open(flow_of(stdio()), model=tw.ScriptedModel()) as chat:
+        async with tw.open(flow_of(stdio()), model=tw.ScriptedModel()) as app:
+            chat = app.chat("main")
             first, second = await outcomes(chat, call("who"), call("who"))
             assert first["pid"] == second["pid"]
             alive = is_alive(first["pid"])
@@ -136,7 +138,7 @@ def test_a_server_lives_from_the_first_call_to_the_end_of_the_chat() -> None:
 
 def test_a_chat_that_nobody_closed_leaves_no_process_behind() -> None:
     async def talk() -> int:
-        chat = tw.open(flow_of(stdio()), model=tw.ScriptedModel())
+        chat = tw.open(flow_of(stdio()), model=tw.ScriptedModel()).chat("main")
         (told,) = await outcomes(chat, call("who"))
         return int(told["pid"])
 
@@ -150,7 +152,8 @@ def test_nothing_is_started_before_a_tool_is_called(tmp_path: Path) -> None:
     tw.check(flow)
 
     async def talk() -> None:
-        async with tw.open(flow, model=tw.ScriptedModel(["Hello."])) as chat:
+        async with tw.open(flow, model=tw.ScriptedModel(["Hello."])) as app:
+            chat = app.chat("main")
             await chat.say("x")
 
     asyncio.run(talk())
@@ -159,7 +162,8 @@ def test_nothing_is_started_before_a_tool_is_called(tmp_path: Path) -> None:
 
 def test_a_server_that_dies_fails_the_call_and_is_started_again() -> None:
     async def talk() -> tuple[list[Any], Any]:
-        async with tw.open(flow_of(stdio()), model=tw.ScriptedModel()) as chat:
+        async with tw.open(flow_of(stdio()), model=tw.ScriptedModel()) as app:
+            chat = app.chat("main")
             told = await outcomes(chat, call("who"), call("die"), call("who"))
             (failed,) = [entry.event for entry in await chat.journal() if isinstance(entry.event, ToolFailed)]
             return told, failed
@@ -364,7 +368,8 @@ def test_a_tool_that_no_server_lists_is_told_with_the_nearest_name() -> None:
 def test_a_function_comes_before_a_server_and_a_server_before_nobody() -> None:
     async def talk() -> list[Any]:
         tools = {"both": lambda: "mine"}
-        async with tw.open(flow_of(stdio()), model=tw.ScriptedModel(), tools=tools) as chat:
+        async with tw.open(flow_of(stdio()), model=tw.ScriptedModel(), tools=tools) as app:
+            chat = app.chat("main")
             return await outcomes(chat, call("both"), call("said", what="x"))
 
     assert asyncio.run(talk()) == ["mine", "x"]
@@ -447,7 +452,8 @@ def test_a_server_over_http_answers_and_is_found_again_when_it_comes_back(web: S
     server = tw.McpServer("web", url=f"http://127.0.0.1:{web.port}/mcp")
 
     async def talk() -> list[Any]:
-        async with tw.open(flow_of(server), model=tw.ScriptedModel()) as chat:
+        async with tw.open(flow_of(server), model=tw.ScriptedModel()) as app:
+            chat = app.chat("main")
             told = await outcomes(chat, call("reserve", day="2026-02-03"), call("full"))
             web.end()
             told += await outcomes(chat, call("said", what="x"))

@@ -13,9 +13,9 @@ from support import fake_server as fake
 from support.asking import KEY
 from support.fake_server import FakeServer
 from support.talking import flow_of
+from turnwise.api.open import SyncChat
 from turnwise.core import events as e
 from turnwise.errors import TurnwiseError, WrongArgument
-from turnwise.open import BlockingChat
 
 FLOW = """
 flow: two
@@ -32,14 +32,14 @@ nodes:
 
 
 @pytest.fixture
-def opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., BlockingChat]:
+def opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., SyncChat]:
     """What opens the flow in a folder with scripts: each says its name."""
     monkeypatch.chdir(tmp_path)
     for name in ("flow", "second", "given"):
         (tmp_path / f"{name}.yaml").write_text(f"[{name}, {name}, {name}]")
 
-    def chat(line: str, **more: object) -> BlockingChat:
-        return tw.open(flow_of(FLOW.replace("MODEL", line)), **more).blocking  # type: ignore[arg-type]
+    def chat(line: str, **more: object) -> SyncChat:
+        return tw.open_sync(flow_of(FLOW.replace("MODEL", line)), **more).chat("main")  # type: ignore[arg-type]
 
     return chat
 
@@ -53,24 +53,24 @@ CHOSEN = [
 
 @pytest.mark.parametrize(("flow", "given", "said"), CHOSEN)
 def test_who_opens_a_flow_has_the_last_word(
-    flow: str, given: str | None, said: list[str], opened: Callable[..., BlockingChat]
+    flow: str, given: str | None, said: list[str], opened: Callable[..., SyncChat]
 ) -> None:
     with opened(flow, model=given) as chat:
         assert [chat.say("a").text.split()[-1], chat.say("b").text.split()[-1]] == said
 
 
-def test_a_node_without_a_model_has_none_where_the_flow_names_none(opened: Callable[..., BlockingChat]) -> None:
+def test_a_node_without_a_model_has_none_where_the_flow_names_none(opened: Callable[..., SyncChat]) -> None:
     with opened("") as chat:
         assert "No model is connected" in chat.say("what is this about").text
         assert chat.say("b").text.split()[-1] == "second"
 
 
-def test_offline_is_nobody_whatever_the_flow_names(opened: Callable[..., BlockingChat]) -> None:
+def test_offline_is_nobody_whatever_the_flow_names(opened: Callable[..., SyncChat]) -> None:
     with opened("model: openai:gpt-5", model="offline") as chat:
         assert "No model is connected" in chat.say("what is this about").text
 
 
-def test_what_cannot_work_is_told_at_once(opened: Callable[..., BlockingChat], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_cannot_work_is_told_at_once(opened: Callable[..., SyncChat], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     with pytest.raises(TurnwiseError, match=r"^openai:gpt-5 needs a key: set OPENAI_API_KEY in the environment$"):
         opened("model: openai:gpt-5", real_models=True)
@@ -82,9 +82,7 @@ def test_what_cannot_work_is_told_at_once(opened: Callable[..., BlockingChat], m
         opened("", model=3)
 
 
-def test_where_they_are_forbidden_no_real_model_is_asked(
-    opened: Callable[..., BlockingChat], server: FakeServer
-) -> None:
+def test_where_they_are_forbidden_no_real_model_is_asked(opened: Callable[..., SyncChat], server: FakeServer) -> None:
     name = f"compatible:fake@{server.address}/v1"
     with opened(f"model: {name}") as chat:
         (failed,) = [event for event in chat.say("a").events if isinstance(event, e.ModelFailed)]
@@ -93,7 +91,7 @@ def test_where_they_are_forbidden_no_real_model_is_asked(
 
 
 def test_a_flow_names_a_real_model_and_it_speaks_and_understands(
-    opened: Callable[..., BlockingChat], server: FakeServer, monkeypatch: pytest.MonkeyPatch
+    opened: Callable[..., SyncChat], server: FakeServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COMPATIBLE_API_KEY", KEY)
     server.answers(fake.words("I am real."))
@@ -118,7 +116,8 @@ def test_a_real_model_reads_messages(server: FakeServer) -> None:
     said = {"commands": [{"command": "set", "field": "user.name", "value": "Ada", "words": "Ada"}]}
     server.answers(fake.calls(("understood", said)), fake.words("Hello Ada."))
     model = f"compatible:fake@{server.address}/v1"
-    with tw.open(flow_of(COLLECTS), model=model, real_models=True).blocking as chat:
+    with tw.open_sync(flow_of(COLLECTS), model=model, real_models=True) as app:
+        chat = app.chat("main")
         turn = chat.say("they call me Ada")
     assert turn.text == "Hello Ada."
     assert server.asked[0].body["tool_choice"] == "required"

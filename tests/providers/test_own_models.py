@@ -76,14 +76,16 @@ WRONG: list[tuple[Callable[[], Any], str]] = [
 @pytest.mark.parametrize(("model", "told"), WRONG, ids=range(len(WRONG)))
 def test_a_model_that_gives_no_reply_fails_with_what_was_expected(model: Callable[[], Any], told: str) -> None:
     async def talk() -> list[str]:
-        async with tw.open(FLOW, model=model()) as chat:
+        async with tw.open(FLOW, model=model()) as app:
+            chat = app.chat("main")
             return [one.reason for one in facts(await chat.say("hi"), ModelFailed)]
 
     assert asyncio.run(talk()) == [told]
 
 
 def test_a_reply_that_can_be_awaited_is_one_however_its_method_was_written() -> None:
-    with tw.open(FLOW, model=Awaits()).blocking as chat:
+    with tw.open_sync(FLOW, model=Awaits()) as app:
+        chat = app.chat("main")
         assert chat.say("hi").text == "hello"
 
 
@@ -109,7 +111,8 @@ PLANNED: list[tuple[Any, int, str]] = [
 
 @pytest.mark.parametrize(("planned", "calls", "said"), PLANNED, ids=range(len(PLANNED)))
 def test_a_script_takes_replies_and_pieces_in_a_list_as_one_reply(planned: Any, calls: int, said: str) -> None:
-    with tw.open(LOOKS, model=tw.ScriptedModel([planned, "Done."])).blocking as chat:
+    with tw.open_sync(LOOKS, model=tw.ScriptedModel([planned, "Done."])) as app:
+        chat = app.chat("main")
         turn = chat.say("look twice")
     first = facts(turn, ModelReplied)[0]
     assert (len(first.calls), first.text, len(facts(turn, ToolReturned))) == (calls, said, calls)

@@ -15,9 +15,9 @@ from support.asking import HASTE, KEY, ask_named, reach, request, text_of
 from support.fake_server import Answer, FakeServer
 from support.talking import NOON_MS, flow_of
 from support.tools import FakeTool
+from turnwise.api.open import Chat, Turn
+from turnwise.api.open import open as open_flow
 from turnwise.core import events as e
-from turnwise.open import Chat, Turn
-from turnwise.open import open as open_flow
 from turnwise.providers.models import Patience, model_named
 from turnwise.runner.clocks import ManualClock
 from turnwise.runner.ports import CallMade, TextDelta, Usage
@@ -49,9 +49,9 @@ class Talk:
         self.loop = asyncio.Runner()
         self.chat: Chat = open_flow(
             flow_of(FLOW), model=self.model, understand=lambda *_: (), clock=ManualClock(NOON_MS), store=self.store
-        )
+        ).chat("main")
         self.chat.also_closes.append(self.model)
-        self.chat.engine.turns.performer.tools = self.tools
+        self.chat.runtime.performer.tools = self.tools
 
     def say(self, text: str) -> Turn:
         return self.loop.run(self.chat.say(text))

@@ -40,7 +40,8 @@ def results(tools: Any, flow: str = FLOW) -> list[Any]:
 
     async def talk() -> list[Any]:
         model = tw.ScriptedModel([call("book", day=DAY), "Done."])
-        async with tw.open(flow_of(flow), model=model, tools=tools) as chat:
+        async with tw.open(flow_of(flow), model=model, tools=tools) as app:
+            chat = app.chat("main")
             return facts(await chat.say("x"), ToolReturned, ToolFailed)
 
     return [getattr(one, "result", None) or getattr(one, "reason", None) for one in asyncio.run(talk())]
@@ -73,7 +74,8 @@ def test_what_a_flow_carries_is_there_by_itself_and_something_else_may_stand_for
         )
 
     def used(**more: Any) -> Any:
-        with tw.open(flow(), model=tw.ScriptedModel([call("book", day=DAY), "Done."]), **more).blocking as chat:
+        with tw.open_sync(flow(), model=tw.ScriptedModel([call("book", day=DAY), "Done."]), **more) as app:
+            chat = app.chat("main")
             return [one.result for one in facts(chat.say("x"), ToolReturned)]
 
     assert used() == ["booked Tuesday None"]

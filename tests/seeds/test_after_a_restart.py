@@ -12,12 +12,12 @@ from threading import Timer
 
 import pytest
 
+from support.one_chat import OneSyncChat
 from support.shell import ROOT, environment
 from support.stored import asked
 from support.talking import flow_of
+from turnwise.api.open import Turn, open_sync
 from turnwise.archive import Archive
-from turnwise.open import BlockingChat, Turn
-from turnwise.open import open as open_flow
 
 FORM = ROOT / "examples" / "eligibility" / "eligibility.flow.yaml"
 ONE_STOP = """
@@ -37,21 +37,21 @@ nodes:
 """
 LIFE = """
 import os, signal, sys, turnwise as tw
-chat = tw.open(sys.argv[1], store="sqlite:///" + sys.argv[2]).blocking
+chat = tw.open_sync(sys.argv[1], store="sqlite:///" + sys.argv[2]).chat("main")
 for line in sys.argv[3:]:
     chat.tool_used(line[1:]) if line.startswith("!") else chat.say(line)
 os.kill(os.getpid(), signal.SIGKILL)
 """
 
 
-def killed(tmp_path: Path, flow: str | Path, *lines: str) -> BlockingChat:
+def killed(tmp_path: Path, flow: str | Path, *lines: str) -> OneSyncChat:
     """A life that ends with `kill -9` right after its last answer, and the next one. `!tool` is a use of a tool."""
     document = tmp_path / "flow.flow.yaml"
     document.write_text(flow.read_text("utf-8") if isinstance(flow, Path) else dedent(flow), "utf-8")
     command = [sys.executable, "-c", LIFE, document, tmp_path / "x.db", *lines]
     done = subprocess.run(command, capture_output=True, env=environment(), check=False, timeout=60)
     assert done.returncode == -signal.SIGKILL, done.stderr.decode()
-    return open_flow(document, store=f"sqlite:///{tmp_path / 'x.db'}").blocking
+    return OneSyncChat(document, store=f"sqlite:///{tmp_path / 'x.db'}")
 
 
 def status(turn: Turn) -> str:
@@ -140,19 +140,21 @@ def test_what_was_confirmed_is_confirmed_after_a_restart(tmp_path: Path) -> None
 def test_a_locked_file_is_waited_for_or_the_turn_is_refused_and_the_same_key_works_once(tmp_path: Path) -> None:
     path, flow = tmp_path / "x.db", flow_of(ONE_STOP)
     other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-    with open_flow(flow, store=f"sqlite:///{path}", store_retry_s=20).blocking as chat:
+    with open_sync(flow, store=f"sqlite:///{path}", store_retry_s=20) as app:
+        chat = app.chat("main")
         chat.start()
         other.execute("BEGIN IMMEDIATE")
         Timer(0.3, other.execute, ["COMMIT"]).start()
         assert chat.say("waited for", key="1").outcome == "done"
-    with open_flow(flow, store=f"sqlite:///{path}", store_retry_s=0.05).blocking as chat:
-        chat.start("b")
+    with open_sync(flow, store=f"sqlite:///{path}", store_retry_s=0.05) as app:
+        chat = app.chat("main")
+        app.chat("b").start()
         other.execute("BEGIN IMMEDIATE")
-        assert chat.say("hi", "b", key="2").refused == "store_unavailable"
+        assert app.chat("b").say("hi", key="2").refused == "store_unavailable"
         other.execute("COMMIT")
-        assert chat.say("hi", "b", key="2").outcome == "done"
-        assert chat.say("hi", "b", key="2").is_duplicate
-        assert chat.replay("b")
+        assert app.chat("b").say("hi", key="2").outcome == "done"
+        assert app.chat("b").say("hi", key="2").is_duplicate
+        assert app.chat("b").replay()
     other.close()
 
     async def agrees(archive: Archive) -> bool:

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from support import code
 from support.intake import Fields, expected, random_fields
 from support.talks import INTAKE, at_rest
+from turnwise.api.open import load
 from turnwise.core import events as e
 from turnwise.core.commands import Set
 from turnwise.core.guards.env import live
@@ -23,7 +24,6 @@ from turnwise.core.step import step
 from turnwise.core.turn import Step
 from turnwise.core.values import Refused, read_value
 from turnwise.flow.model import Flow, Transition
-from turnwise.open import load
 
 COUNT = 100_000 if os.environ.get("TURNWISE_SOAK") == "1" else 10_000
 SEED = 20_261_120

@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 
 from support.talks import candidate, node_of, outcomes, read, talk
+from turnwise.api.chat import Chat
+from turnwise.api.open import SyncChat, Turn, check, check_text
+from turnwise.api.open import open as open_flow
 from turnwise.authoring.document import read_document
 from turnwise.core.link import examine
 from turnwise.core.trace import Group, Leaf, Verdict
 from turnwise.flow.model import Flow
-from turnwise.open import BlockingChat, Turn, check, check_text
-from turnwise.open import open as open_flow
 from turnwise.providers.scripted import ScriptedModel, ScriptedUnderstanding
 
 TOOLS = ("think", "search", "web_search", "summarize", "save_result", "list_generation", "a", "b", "c", "d")
@@ -41,13 +42,13 @@ PLANNING = (
 RESEARCH = "research: {enter_when: [{type: message_contains, value: research}], tools: {allow: [search, web_search]}}"
 
 
-def use(chat: BlockingChat, *tools: str) -> Turn:
+def use(chat: SyncChat, *tools: str) -> Turn:
     """The last of the turns in which these tools are used."""
     turns = [chat.tool_used(tool) for tool in tools]
     return turns[-1]
 
 
-def begun(flow: str | Flow) -> BlockingChat:
+def begun(flow: str | Flow) -> SyncChat:
     chat = talk(flow)
     chat.start()
     return chat
@@ -280,13 +281,17 @@ def test_why_not_names_the_condition_that_fails() -> None:
 @pytest.mark.requirement("001-17")
 @pytest.mark.law("1.2")
 def test_two_conversations_at_once_have_their_own_history() -> None:
-    chat = open_flow(read(steps(THINKING)), understand=ScriptedUnderstanding(), model=ScriptedModel(["…"] * 40))
+    chat = open_flow(read(steps(THINKING)), understand=ScriptedUnderstanding(), model=ScriptedModel(["…"] * 40)).chat(
+        "main"
+    )
 
     async def both() -> tuple[str, str]:
-        await asyncio.gather(chat.start("one"), chat.start("two"))
-        await asyncio.gather(chat.tool_used("think", conversation="one"), chat.tool_used("search", conversation="two"))
-        await asyncio.gather(chat.say("hello", "one"), chat.say("hello", "two"))
-        return (await chat.state("one")).node, (await chat.state("two")).node
+        await asyncio.gather(Chat(chat.runtime, "one").start(), Chat(chat.runtime, "two").start())
+        await asyncio.gather(
+            Chat(chat.runtime, "one").tool_used("think"), Chat(chat.runtime, "two").tool_used("search")
+        )
+        await asyncio.gather(Chat(chat.runtime, "one").say("hello"), Chat(chat.runtime, "two").say("hello"))
+        return (await Chat(chat.runtime, "one").state()).node, (await Chat(chat.runtime, "two").state()).node
 
     assert asyncio.run(both()) == ("after_thinking", "general")
 

@@ -10,10 +10,12 @@ import pytest
 
 from support.talks import candidate, node_of, outcomes, read, sets, talk
 from support.tools import FakeTool, Stage, facts, uses
+from turnwise.api.chat import Chat
+from turnwise.api.open import open as open_flow
+from turnwise.api.open import open_sync
 from turnwise.core.commands import Set
 from turnwise.core.events import Faulted, ModelReplied, Moved, Said
 from turnwise.errors import ProviderFailed
-from turnwise.open import open as open_flow
 from turnwise.providers.scripted import ScriptedModel, ScriptedUnderstanding
 
 CONFIG = """
@@ -34,7 +36,8 @@ nodes:
 def test_work_comes_before_a_way_out_that_already_holds() -> None:
     flow = CONFIG.replace("result: {type: string}", "result: {type: string, default: x}")
     model = ScriptedModel(["working"])
-    with open_flow(read(flow), understand=ScriptedUnderstanding(), model=model).blocking as chat:
+    with open_sync(read(flow), understand=ScriptedUnderstanding(), model=model) as app:
+        chat = app.chat("main")
         turn = chat.start()
     assert [request.node for request in model.calls] == ["begin"]
     kinds = [type(event) for event in turn.events if isinstance(event, ModelReplied | Moved)]
@@ -79,7 +82,8 @@ nodes:
 @pytest.mark.law("2.1", "2.6")
 def test_nodes_without_work_are_passed_at_once_and_the_reason_is_recorded() -> None:
     model = ScriptedModel(["at the desk"])
-    with open_flow(read(THROUGH), model=model).blocking as chat:
+    with open_sync(read(THROUGH), model=model) as app:
+        chat = app.chat("main")
         turn = chat.start()
     assert node_of(turn) == "desk"
     assert [request.node for request in model.calls] == ["desk"]
@@ -96,12 +100,12 @@ def test_nodes_without_work_are_passed_at_once_and_the_reason_is_recorded() -> N
 @pytest.mark.requirement("002-12")
 @pytest.mark.law("1.2")
 def test_values_belong_to_the_conversation_not_to_the_machine() -> None:
-    chat = open_flow(read(CONFIG), understand=ScriptedUnderstanding(), model=ScriptedModel(["…"] * 9))
+    chat = open_flow(read(CONFIG), understand=ScriptedUnderstanding(), model=ScriptedModel(["…"] * 9)).chat("main")
 
     async def both() -> tuple[dict[str, object], dict[str, object]]:
-        await chat.commands([Set(field="config.done", value=True)], "one")
-        await chat.commands([Set(field="config.result", value="two")], "two")
-        found = [(await chat.state(name)).values for name in ("one", "two")]
+        await Chat(chat.runtime, "one").commands([Set(field="config.done", value=True)])
+        await Chat(chat.runtime, "two").commands([Set(field="config.result", value="two")])
+        found = [(await Chat(chat.runtime, name).state()).values for name in ("one", "two")]
         return tuple({k: v.value for k, v in values.items()} for values in found)  # type: ignore[return-value]
 
     assert asyncio.run(both()) == ({"config.done": True}, {"config.result": "two"})

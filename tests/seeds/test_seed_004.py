@@ -11,6 +11,9 @@ from typing import Any
 import pytest
 
 from support.talking import NOON_MS, Talk, flow_of, machine_of, talk
+from turnwise.api.chat import Chat
+from turnwise.api.open import load, open_sync
+from turnwise.api.open import open as open_flow
 from turnwise.core import commands as c
 from turnwise.core import events as e
 from turnwise.core.effects import Understand
@@ -20,8 +23,6 @@ from turnwise.core.state import FormRun
 from turnwise.core.step import start, step
 from turnwise.core.turn import Step
 from turnwise.errors import ProviderFailed
-from turnwise.open import load
-from turnwise.open import open as open_flow
 from turnwise.runner.result import Turn
 from turnwise.stores.memory import MemoryStore
 
@@ -92,14 +93,14 @@ def handoffs(turn: Turn) -> list[Any]:
 @pytest.mark.requirement("004-02", "004-24", "004-07", "004-21")
 def test_a_conversation_needs_one_call_for_words_and_one_for_buttons() -> None:
     async def talking() -> None:
-        chat = open_flow(EXAMPLE)
-        turn = await chat.say("hello", conversation="42")
+        chat = open_flow(EXAMPLE).chat("main")
+        turn = await Chat(chat.runtime, "42").say("hello")
         assert turn.text == "Do we have patient information available?"
-        turn = await chat.choose(turn.buttons[0], conversation="42")
+        turn = await Chat(chat.runtime, "42").choose(turn.buttons[0])
         assert turn.text.startswith("Does the patient have a known history")
-        turn = await chat.say("there were some problems, so partial", conversation="42")
+        turn = await Chat(chat.runtime, "42").say("there were some problems, so partial")
         assert turn.form["answers"]["case.insurance_history"] == "Partial"
-        assert (await chat.say("hello", conversation="43")).form["answers"] == {}
+        assert (await Chat(chat.runtime, "43").say("hello")).form["answers"] == {}
 
     asyncio.run(talking())
 
@@ -319,7 +320,8 @@ def test_gates_in_json_run_and_keep_their_keys(tmp_path: Path) -> None:
         "2_insurance_history": {"question": "History?", "required": True, "expected_categories": ["Yes", "No", "Partial"]},
     }  # fmt: skip
     path.write_text(json.dumps({"gate_order": list(gates), "gates": gates}), "utf-8")
-    with open_flow(path).blocking as chat:
+    with open_sync(path) as app:
+        chat = app.chat("main")
         chat.start()
         turn = chat.choose("Yes")
         assert turn.form["status"]["next_gate"] == "2_insurance_history"
@@ -491,6 +493,7 @@ def test_defect_without_a_model_a_question_aside_is_answered_truly() -> None:
     text = GATES.format(language="en", note="false").replace(
         "start: gates", "start: gates\n    commands: [ask]\n    prompt: Help."
     )
-    with open_flow(flow_of(text), understand=lambda _message, _exposed: [c.Ask(text="Why?")]).blocking as chat:
+    with open_sync(flow_of(text), understand=lambda _message, _exposed: [c.Ask(text="Why?")]) as app:
+        chat = app.chat("main")
         chat.start()
         assert chat.say("why?").text == "No model is connected, so I cannot answer that.\n\nInformation?"

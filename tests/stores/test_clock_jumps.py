@@ -50,7 +50,7 @@ def test_times_never_go_back(address: str) -> None:
             await chat.start()
             for jump in JUMPS:
                 clock.set_ms(NOON_MS + jump)
-                assert (await chat.say("hello")).refused == ""
+                assert (await chat.say("hello")).refused is None
             times = [one.at_ms for one in await chat.journal()]
             assert all(before <= after for before, after in pairwise(times))
             assert (times[0], times[-1]) == (NOON_MS, NOON_MS + YEAR_MS)

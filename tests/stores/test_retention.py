@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import turnwise as tw
+from support.one_chat import OneChat
 from support.talking import NOON_MS, flow_of
 from turnwise.core import events as e
 from turnwise.core.codec import encode_state
@@ -41,10 +42,10 @@ SECRET = "Rumpelstilzchen"
 LONG_SECRET = " ".join(f"{SECRET} {number}" for number in range(800))
 
 
-def opened(place: Path, clock: tw.ManualClock, **more: Any) -> tw.Chat:
+def opened(place: Path, clock: tw.ManualClock, **more: Any) -> OneChat:
     model = ScriptedModel([f"I heard {SECRET}."] * 500)
     store = f"sqlite:///{place / 'x.db'}"
-    return tw.open(flow_of(FLOW), store=store, understand=lambda _m, _e: (), model=model, clock=clock, **more)
+    return OneChat(flow_of(FLOW), store=store, understand=lambda _m, _e: (), model=model, clock=clock, **more)
 
 
 def names_in(place: Path) -> set[str]:
@@ -69,26 +70,26 @@ def test_a_forgotten_conversation_leaves_no_trace(tmp_path: Path, *, is_open: bo
         clock = tw.ManualClock(NOON_MS)
         async with opened(tmp_path, clock) as chat:
             for number in range(60):
-                await chat.commands([tw.commands.Set(field="user.tag", value=f"{SECRET} {number}")], SECRET)
-                await chat.say(f"{SECRET} {number}", SECRET, key=f"{SECRET} {number}")
-                await chat.say(f"harmless {number}", "other")
-            await chat.say(LONG_SECRET, SECRET)
+                await chat.app.chat(SECRET).commands([tw.commands.Set(field="user.tag", value=f"{SECRET} {number}")])
+                await chat.say(f"{SECRET} {number}", key=f"{SECRET} {number}")
+                await chat.app.chat("other").say(f"harmless {number}")
+            await chat.app.chat(SECRET).say(LONG_SECRET)
             assert traces(tmp_path, SECRET)
-            assert await chat.forget(SECRET)
-            assert not await chat.forget(SECRET)
+            assert await chat.app.chat(SECRET).forget()
+            assert not await chat.app.chat(SECRET).forget()
             if is_open:
-                assert await chat.store.vacuum() > 0  # type: ignore[attr-defined]
+                assert await chat.runtime.store.vacuum() > 0  # type: ignore[attr-defined]
                 assert traces(tmp_path, f"{SECRET} ", f'"{SECRET}"') == []
                 assert names_in(tmp_path) == {"x.db", "x.db-wal", "x.db-shm"}
-            assert await chat.replay("other")
+            assert await chat.app.chat("other").replay()
         if not is_open:
             store = SqliteStore(tmp_path / "x.db")
             await store.vacuum()
             await store.close()
         assert traces(tmp_path, f"{SECRET} ", f'"{SECRET}"') == []
         async with opened(tmp_path, clock) as chat:
-            assert (await chat.say("again", "other")).number == 61
-            assert (await chat.say("anew", SECRET)).number == 1
+            assert (await chat.app.chat("other").say("again")).number == 61
+            assert (await chat.app.chat(SECRET).say("anew")).number == 1
 
     asyncio.run(whole())
 
@@ -105,7 +106,7 @@ def test_what_retention_erased_leaves_no_trace(tmp_path: Path) -> None:
             clock.move_s(10 * 86_400)
             await chat.commands([tw.commands.Set(field="user.tag", value="kept")])
             assert (await chat.retain(tw.Retention(events_days=1))).events > 100
-            await chat.store.vacuum()  # type: ignore[attr-defined]
+            await chat.runtime.store.vacuum()  # type: ignore[attr-defined]
             assert traces(tmp_path, f"{SECRET} ") == []
             assert traces(tmp_path, "kept") != []
             assert await chat.replay()
@@ -140,8 +141,8 @@ def test_a_vacuum_that_cannot_empty_the_log_says_so(tmp_path: Path) -> None:
                 reading.execute("BEGIN")
                 reading.execute("SELECT count(*) FROM event").fetchone()
                 with pytest.raises(StoreUnavailable, match="others are using the file, and old text may still be in"):
-                    await chat.store.vacuum()  # type: ignore[attr-defined]
-            await chat.store.vacuum()  # type: ignore[attr-defined]
+                    await chat.runtime.store.vacuum()  # type: ignore[attr-defined]
+            await chat.runtime.store.vacuum()  # type: ignore[attr-defined]
 
     asyncio.run(whole())
 
@@ -243,13 +244,13 @@ def test_turns_go_on_while_old_ones_are_erased(tmp_path: Path) -> None:
             talked = 0
             while not retaining.done():
                 turn = await chat.say("meanwhile")
-                assert turn.refused == ""
+                assert turn.refused is None
                 talked += 1
             events, _ = await retaining
             assert events > 6000
             assert talked >= events // MOST_AT_ONCE // 2, "a turn may wait for one group, not for all"
             assert await chat.replay()
-            await leads_to(chat.store, "long", long.state)
+            await leads_to(chat.runtime.store, "long", long.state)
             assert groups[-1] == 2
 
     asyncio.run(whole())
@@ -333,7 +334,7 @@ def test_a_chat_that_was_entered_sees_to_it(tmp_path: Path, monkeypatch: pytest.
                 clock.move_s(4 * 86_400)
                 while not isinstance((await chat.journal())[-1].event, e.Snapshot):
                     pass
-            assert (await chat.say("again")).refused == ""
+            assert (await chat.say("again")).refused is None
 
     asyncio.run(asyncio.wait_for(whole(), 20))
 

@@ -211,19 +211,19 @@ def test_a_conversation_that_is_damaged_is_refused_and_the_others_go_on(
     path = tmp_path / "talks.db"
 
     async def begun() -> None:
-        async with tw.open(FLOW, store=f"sqlite:///{path}") as chat:
-            await chat.say("hello", "broken")
-            await chat.say("hello", "whole")
+        async with tw.open(FLOW, store=f"sqlite:///{path}") as app:
+            await app.chat("broken").say("hello")
+            await app.chat("whole").say("hello")
 
     asyncio.run(begun())
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.execute("UPDATE conversation SET state = x'78000000' WHERE id = 'broken'")
 
     async def went_on() -> None:
-        async with tw.open(FLOW, store=f"sqlite:///{path}") as chat:
-            refused = await chat.say("yes", "broken")
+        async with tw.open(FLOW, store=f"sqlite:///{path}") as app:
+            refused = await app.chat("broken").say("yes")
             assert (refused.refused, refused.text != "") == ("store_unavailable", True)
-            assert (await chat.say("yes", "whole")).refused == ""
+            assert (await app.chat("whole").say("yes")).refused is None
 
     asyncio.run(went_on())
     (record,) = [one for one in caplog.records if one.name == "turnwise.runner"]

@@ -155,7 +155,7 @@ def test_folding_begins_at_the_newest_snapshot(tmp_path: Path) -> None:
     async def whole() -> None:
         store = SqliteStore(tmp_path / "x.db")
         reads: list[int] = []
-        chat = tw.open(INTAKE, store=store, understand=lambda _m, _e: ())
+        chat = tw.open(INTAKE, store=store, understand=lambda _m, _e: ()).chat("main")
         for number in range(80):
             await chat.say(f"message {number}")
         entries = await chat.journal()

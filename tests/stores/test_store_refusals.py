@@ -62,11 +62,11 @@ class Full:
 
 
 async def locked(chat: tw.Chat) -> Locked:
-    return Locked(chat.store.path)  # type: ignore[attr-defined]
+    return Locked(chat.runtime.store.path)  # type: ignore[attr-defined]
 
 
 async def full(chat: tw.Chat) -> Full:
-    return await Full(chat.store).begin()  # type: ignore[arg-type]
+    return await Full(chat.runtime.store).begin()  # type: ignore[arg-type]
 
 
 TROUBLES: dict[str, tuple[Callable[[tw.Chat], Awaitable[Locked | Full]], str]] = {
@@ -81,7 +81,7 @@ def opened(place: Path, model: Any = None, **more: Any) -> tw.Chat:
 
 
 async def keys_of(chat: tw.Chat) -> list[tuple[str, int]]:
-    found = chat.store.reader.all("SELECT key, turn FROM inbox ORDER BY rowid")  # type: ignore[attr-defined]
+    found = chat.runtime.store.reader.all("SELECT key, turn FROM inbox ORDER BY rowid")  # type: ignore[attr-defined]
     return [(key, turn) for key, turn in found]
 
 
@@ -140,7 +140,7 @@ def test_a_conversation_cannot_begin_while_the_store_is_locked(tmp_path: Path) -
         chat = opened(tmp_path)
         trouble = await locked(chat)
         assert (await chat.say("hello", key="k")).refused == "store_unavailable"
-        assert await chat.store.conversations() == ()
+        assert await chat.runtime.store.conversations() == ()
         await trouble.end()
         assert (await chat.say("hello", key="k")).number == 1
         await chat.close()
@@ -200,8 +200,8 @@ def test_a_lock_in_the_middle_of_a_turn_that_lasts(tmp_path: Path) -> None:
     class Locking(FillingModel):
         async def reply(self, _request: Any) -> ModelReply:
             if self.chat is not None:
-                await self.chat.store.write(lambda _db: None)  # type: ignore[attr-defined]
-                assert (await self.chat.store.receipt("main", "k2")) is not None
+                await self.chat.runtime.store.write(lambda _db: None)  # type: ignore[attr-defined]
+                assert (await self.chat.runtime.store.receipt("main", "k2")) is not None
                 held.append(await locked(self.chat))
                 self.chat = None
             return ModelReply("…")

@@ -50,7 +50,8 @@ async def main(store: str, book: Any, *, is_first: bool) -> None:
     """Book, or go on where the last life ended."""
     nodes = [tw.Node("plan", prompt="Help.", tools=tw.ToolPolicy(allow=[book]))]
     model = tw.ScriptedModel([call("book", day="today"), "Done."] if is_first else ["Done."])
-    async with tw.open(tw.Flow("f", start="plan", tools=[book], nodes=nodes), model=model, store=store) as chat:
+    async with tw.open(tw.Flow("f", start="plan", tools=[book], nodes=nodes), model=model, store=store) as app:
+        chat = app.chat("main")
         if is_first:
             await chat.say("book")
         journal = await chat.journal()

@@ -7,11 +7,11 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
+from support.one_chat import OneSyncChat
 from support.talking import NOON_MS, flow_of
+from turnwise.api.open import open_archive
 from turnwise.archive import Archive
 from turnwise.flow.model import Flow
-from turnwise.open import BlockingChat, open_archive
-from turnwise.open import open as open_flow
 from turnwise.runner.clocks import ManualClock
 
 T = TypeVar("T")
@@ -42,11 +42,11 @@ nodes:
 """
 
 
-def stored(path: Path, flow: str | Flow | Path = INTAKE, *guards: Any, **more: Any) -> BlockingChat:
+def stored(path: Path, flow: str | Flow | Path = INTAKE, *guards: Any, **more: Any) -> OneSyncChat:
     """A chat over a file; its clock stands at noon."""
     of = flow_of(flow) if isinstance(flow, str) else flow
     settings = {"clock": ManualClock(NOON_MS), **more}
-    return open_flow(of, store=f"sqlite:///{path}", guards=guards, **settings).blocking
+    return OneSyncChat(of, store=f"sqlite:///{path}", guards=guards, **settings)
 
 
 def asked(path: Path, work: Callable[[Archive], Awaitable[T]], *guards: Any) -> T:

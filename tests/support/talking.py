@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from textwrap import dedent
 from typing import Any
 
+from support.one_chat import OneChat
+from turnwise.api.open import Turn
 from turnwise.authoring.document import read_document
 from turnwise.core.commands import AnyCommand, Set
 from turnwise.core.link import examine, link
@@ -14,8 +16,6 @@ from turnwise.core.machine import Machine
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.diagnostic import has_errors
 from turnwise.flow.model import Flow
-from turnwise.open import Chat, Turn
-from turnwise.open import open as open_flow
 from turnwise.providers.scripted import ScriptedModel, ScriptedUnderstanding
 from turnwise.runner.clocks import ManualClock
 from turnwise.runner.ports import Store
@@ -57,11 +57,17 @@ def done(work: Coroutine[Any, Any, Any]) -> Any:
 class Waiting:
     """A chat each of whose calls gives its result at once."""
 
-    def __init__(self, chat: Chat) -> None:
-        self.chat = chat
+    def __init__(self, chat: OneChat, conversation: str = "main") -> None:
+        self.app = chat.app
+        self.chat: Any = chat.app.chat(conversation)
+        self.first = chat
+
+    def on(self, conversation: str) -> Waiting:
+        """Another conversation of the same app."""
+        return Waiting(self.first, conversation)
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
-        method = getattr(self.chat, name)
+        method = getattr(self.chat, name, None) or getattr(self.app, name)
         return lambda *args, **more: done(method(*args, **more))
 
 
@@ -78,7 +84,7 @@ class Talk:
     def set(self, conversation: str = "main", **values: Any) -> Turn:
         """Commands that set fields: `set(user__age=3)` sets `user.age`."""
         commands = [Set(field=name.replace("__", "."), value=value) for name, value in values.items()]
-        return self.chat.commands(commands, conversation)
+        return self.chat.on(conversation).commands(commands)
 
 
 def talk(
@@ -92,7 +98,7 @@ def talk(
     understanding, speaking, clock = ScriptedUnderstanding(understand), ScriptedModel(model), ManualClock(NOON_MS)
     opened = flow_of(flow) if isinstance(flow, str) else flow
     kept = store or MemoryStore()
-    chat = open_flow(opened, store=kept, understand=understanding, model=speaking, guards=guards, clock=clock)
+    chat = OneChat(opened, store=kept, understand=understanding, model=speaking, guards=guards, clock=clock)
     return Talk(Waiting(chat), understanding, speaking, clock, kept)
 
 

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from support.one_chat import OneSyncChat
+from turnwise.api.open import Turn
 from turnwise.authoring.document import read_document
 from turnwise.core import events as e
 from turnwise.core.commands import Set
@@ -16,8 +18,6 @@ from turnwise.core.trace import Considered, Decision
 from turnwise.core.turn import Step
 from turnwise.flow.diagnostic import has_errors
 from turnwise.flow.model import Flow
-from turnwise.open import BlockingChat, Turn
-from turnwise.open import open as open_flow
 from turnwise.providers.scripted import ScriptedModel, ScriptedUnderstanding
 
 FLOWS = Path(__file__).parents[1] / "flows"
@@ -34,16 +34,16 @@ def read(text: str) -> Flow:
 
 def talk(
     flow: Flow | str | Path, *guards: Any, understood: Iterable[Any] = (), replies: Iterable[Any] = (REPLY,) * 60
-) -> BlockingChat:
+) -> OneSyncChat:
     """A conversation whose understanding and model are scripted. A text is a YAML document."""
     of = read(flow) if isinstance(flow, str) else flow
     model, understanding = ScriptedModel(replies), ScriptedUnderstanding(understood)
-    return open_flow(of, guards=guards, understand=understanding, model=model).blocking
+    return OneSyncChat(of, guards=guards, understand=understanding, model=model)
 
 
-def offline(flow: Flow | str | Path = INTAKE, *guards: Any) -> BlockingChat:
+def offline(flow: Flow | str | Path = INTAKE, *guards: Any) -> OneSyncChat:
     """A conversation that the shipped rules understand, without a model."""
-    return open_flow(read(flow) if isinstance(flow, str) else flow, guards=guards).blocking
+    return OneSyncChat(read(flow) if isinstance(flow, str) else flow, guards=guards)
 
 
 def sets(**values: Any) -> tuple[Set, ...]:
@@ -53,8 +53,8 @@ def sets(**values: Any) -> tuple[Set, ...]:
 
 def node_of(turn: Turn) -> str:
     """The node in charge after a turn."""
-    assert turn.state is not None
-    return turn.state.node
+    assert turn.node is not None
+    return turn.node
 
 
 def candidate(decision: Decision, transition: str) -> Considered:

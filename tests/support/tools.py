@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from support.talking import NOON_MS, flow_of
+from turnwise.api.open import Turn
+from turnwise.api.open import open as open_flow
 from turnwise.core.messages import Message
 from turnwise.flow.code import ToolCall
 from turnwise.flow.model import Flow
-from turnwise.open import Chat, Turn
-from turnwise.open import open as open_flow
 from turnwise.providers.scripted import Planned, ScriptedModel, ScriptedUnderstanding
 from turnwise.runner.clocks import ManualClock
 from turnwise.runner.ports import CallMade, ModelReply, Store
@@ -61,7 +61,7 @@ class Stage:
         self.store = store or MemoryStore()
         opened = flow_of(flow) if isinstance(flow, str) else flow
         self.tools = {name: one if isinstance(one, FakeTool) else FakeTool(one) for name, one in (tools or {}).items()}
-        self.chat: Chat = open_flow(
+        self.app = open_flow(
             opened,
             store=self.store,
             model=self.model,
@@ -69,10 +69,17 @@ class Stage:
             clock=self.clock,
             guards=guards,
         )
-        self.chat.engine.turns.performer.tools = self.tools
+        self.chat = self.app.chat("main")
+        self.chat.runtime.performer.tools = self.tools
+
+    def on(self, conversation: str) -> Stage:
+        """Another conversation on the same stage."""
+        other = object.__new__(Stage)
+        vars(other).update(vars(self), chat=self.app.chat(conversation))
+        return other
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
-        method = getattr(self.chat, name)
+        method = getattr(self.chat, name, None) or getattr(self.app, name)
         return lambda *args, **more: asyncio.run(method(*args, **more))
 
     def shown(self, call: int = -1) -> list[str]:

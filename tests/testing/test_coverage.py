@@ -46,16 +46,17 @@ def flow(tmp_path: Path) -> Path:
 def seen(flow: Path | tw.Flow, *talks: list[object], guards: tuple[object, ...] = ()) -> Coverage:
     """What some conversations have seen; a text is said, a tuple is given as commands, a `!name` is a tool's use."""
     coverage = Coverage()
-    with tw.open(flow, guards=guards, model=tw.ScriptedModel(["…"] * 50), understand=lambda *_: ()).blocking as chat:
+    with tw.open_sync(flow, guards=guards, model=tw.ScriptedModel(["…"] * 50), understand=lambda *_: ()) as app:
         for number, talk in enumerate(talks):
-            coverage.add(chat.start(f"{number}"))
+            chat = app.chat(f"{number}")
+            coverage.add(chat.start())
             for given in talk:
                 if isinstance(given, tuple):
-                    coverage.add(chat.commands(given, f"{number}"))
+                    coverage.add(chat.commands(given))
                 elif given.startswith("!"):
-                    coverage.add(chat.tool_used(given[1:], conversation=f"{number}"))
+                    coverage.add(chat.tool_used(given[1:]))
                 else:
-                    coverage.add(chat.say(given, f"{number}"))
+                    coverage.add(chat.say(given))
     return coverage
 
 
@@ -153,7 +154,8 @@ def test_a_mirror_need_only_be_judged_and_what_is_outranked_was_not_taken(tmp_pa
 
 def test_refused_and_repeated_turns_show_nothing(flow: Path) -> None:
     coverage = Coverage()
-    with tw.open(flow, model=tw.ScriptedModel(["…"] * 9)).blocking as chat:
+    with tw.open_sync(flow, model=tw.ScriptedModel(["…"] * 9)) as app:
+        chat = app.chat("main")
         coverage.add(chat.tool_used("rong"))
         assert coverage.flows == []
         coverage.add(chat.start())

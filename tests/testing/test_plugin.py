@@ -59,7 +59,7 @@ def test_a_scenario_that_fails_says_what_came_out_and_why(project: pytest.Pytest
         [
             "    expected: profiler",
             "    found:    introduction",
-            "    turn 1 of 'main' ended in introduction, not in profiler",
+            "    turn 1 of 'test' ended in introduction, not in profiler",
             "    before: stayed in introduction: *",
             "      complete → profiler “name, age and terms collected, age 38 or more”: *",
             "          ✓ user.age >= 38   user.age is 45 (command, turn 1)",
@@ -73,7 +73,7 @@ def test_a_transition_that_was_to_be_taken_is_explained(project: pytest.Pytester
     text = "flow: intake.flow.yaml\ncommands: set(user.age, 45)\ntransition too_young: taken\n"
     (project.path / "a.scenario").write_text(text, "utf-8")
     _, text = shown(project, "--turnwise")
-    assert "    too_young was not taken in turn 1 of 'main'" in text
+    assert "    too_young was not taken in turn 1 of 'test'" in text
     assert "        ✗ user.age < 38   user.age is 45 (command, turn 1)" in text
 
 
@@ -129,7 +129,7 @@ def test_a_node_that_is_not_the_expected_one_is_explained_by_the_last_turn(proje
     ran.stdout.fnmatch_lines(
         [
             "E       AssertionError: assert 'introduction' == 'profiler'",
-            "E         turn 1 of 'main' ended in introduction, not in profiler",
+            "E         turn 1 of 'test' ended in introduction, not in profiler",
             "E         before: stayed in introduction: *",
             "E           complete → profiler *: false",
             "E             *✓ user.age >= 38   user.age is 45 (command, turn 1)",
@@ -143,7 +143,7 @@ def test_a_node_that_is_not_the_expected_one_is_explained_by_the_last_turn(proje
 @pytest.mark.parametrize(
     ("body", "said"),
     [
-        ("assert 'too_young' in chat.start().taken", "too_young was not taken in turn 1 of 'main'"),
+        ("assert 'too_young' in chat.start().taken", "too_young was not taken in turn 1 of 'test'"),
         ("assert_taken(chat.start(), 'too_young')", "? user.age < 38   user.age is missing"),
         ("assert_taken(chat.start(), 'to_young')", "no transition is called 'to_young'; did you mean 'too_young'?"),
         ("assert_taken(chat.start(), 'three_groups')", "introduction has no transition three_groups"),
@@ -155,7 +155,7 @@ def test_a_node_that_is_not_the_expected_one_is_explained_by_the_last_turn(proje
         ("assert_in(chat.start(), 'profilr')", "no node is called 'profilr'; did you mean 'profiler'?"),
         ("assert_in(chat.start(), 'closing')", "no transition of introduction leads to closing"),
         ("chat.start(); assert_in(chat.tool_used('x'), 'closing')", "the input was refused: unknown_tool: "),
-        ("assert 'closing' == chat.start().state.node", "turn 1 of 'main' ended in introduction, not in closing"),
+        ("assert 'closing' == chat.start().state.node", "turn 1 of 'test' ended in introduction, not in closing"),
         ("assert_in(chat.commands(sets(user__age=3)), 'introduction')", "introduction → ineligible by too_young"),
     ],
 )
@@ -321,7 +321,8 @@ def test_a_run_that_does_not_use_it_loads_nothing(pytester: pytest.Pytester) -> 
         "import sys\n"
         "def test_it():\n"
         "    loaded = {name for name in sys.modules if name.split('.')[0] in ('turnwise', 'msgspec', 're2', 'ruamel')}\n"
-        "    assert loaded == {'turnwise', 'turnwise.testing', 'turnwise.testing.plugin', 'turnwise.watching'}\n"
+        "    known = {'turnwise', 'turnwise.testing', 'turnwise.testing.plugin', 'turnwise.api', 'turnwise.api.listeners'}\n"
+        "    assert loaded == known\n"
     )
     ran = pytester.runpytest_subprocess("-p", "no:hypothesispytest")
     ran.assert_outcomes(passed=1)

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from support.shell import ROOT
+from turnwise.api.open import Turn
 from turnwise.errors import ProviderFailed
-from turnwise.open import Turn
 from turnwise.providers.cassette import CassetteModel
 from turnwise.providers.scripted import ScriptedModel, call
 from turnwise.runner.ports import CallMade, ModelReply, StreamingModel

@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from turnwise import arguments as given
+from turnwise.archive.arguments import (
+    check_file,
+    check_hypothesis,
+    check_machine,
+    check_name,
+    check_number,
+    check_optional_name,
+    check_progress,
+    check_renaming,
+    check_transition_known,
+)
 from turnwise.archive.asking import Supposition, WhatIf, history, what_if
 from turnwise.archive.exporting import export
 from turnwise.archive.forking import fork
@@ -41,34 +51,39 @@ class Archive:
 
     async def state(self, conversation: str) -> State:
         """The state of a conversation. Raises `UnknownConversation`."""
-        state = await self.store.load(given.named(conversation))
+        state = await self.store.load(check_name("conversation", conversation))
         if state is None:
             raise await unknown(self.store, conversation)
         return state
 
     async def journal(self, conversation: str) -> tuple[Entry, ...]:
         """Every event of a conversation, in order. Raises `UnknownConversation`."""
-        entries = await self.store.entries(given.named(conversation))
+        entries = await self.store.entries(check_name("conversation", conversation))
         if not entries:
             raise await unknown(self.store, conversation)
         return entries
 
     async def turn(self, conversation: str, number: int | None = None) -> Turn:
         """A past turn, the last where none is named. Raises `UnknownConversation`, `UnknownTurn`."""
-        last = (await self.state(given.past(conversation, number, argument="number"))).turn
+        check_number("number", number)
+        last = (await self.state(conversation)).turn
         return await self.recall.turn(conversation, number if number is not None else last, last)
 
-    async def explain(self, conversation: str, turn: int | None = None, transition: str = "") -> tuple[Decision, ...]:
+    async def explain(
+        self, conversation: str, turn: int | None = None, transition: str | None = None
+    ) -> tuple[Decision, ...]:
         """The decisions of a past turn, as they were told when it was taken; the last turn that decided
         something where none is named, as far as turns are kept. With one transition, or all. Raises
         `UnknownConversation`, `UnknownTurn`, and `UnknownTransition` for one that the flow of that turn does not have.
         """
-        found = await self._decided(given.asked(conversation, turn, transition), turn)
+        check_optional_name("transition", transition)
+        check_number("turn", turn)
+        found = await self._decided(conversation, turn)
         decisions = found.decisions if found is not None else ()
-        chosen = tuple(d for d in decisions if not transition or d.candidate(transition) is not None)
+        chosen = tuple(d for d in decisions if transition is None or d.candidate(transition) is not None)
         if transition and not chosen:
             last = found.machine if found is not None else await self._shown(conversation)
-            given.known_transition(last, transition)
+            check_transition_known(last, transition)
         return chosen
 
     async def _shown(self, conversation: str) -> Machine:
@@ -98,17 +113,20 @@ class Archive:
         progress: Progress | None = None,
     ) -> WhatIf:
         """Which decisions would have come out otherwise with other values, guards, or another flow."""
-        given.any_or_all(conversation, progress=progress)
-        given.past("any", turn)
-        given.supposed(values, rules, flow)
+        check_optional_name("conversation", conversation)
+        check_progress(progress)
+        check_number("turn", turn)
+        check_hypothesis(values, rules, flow)
         supposition = Supposition(dict(values or {}), dict(rules or {}), flow)
         return await what_if(self.store, self.machines, supposition, conversation, turn, progress)
 
     async def history(
-        self, conversation: str | None, transition: str = "", progress: Progress | None = None
+        self, conversation: str | None, transition: str | None = None, progress: Progress | None = None
     ) -> tuple[Edge, ...]:
         """How often edges were judged, and what came of it."""
-        given.any_or_all(conversation, transition, progress)
+        check_optional_name("conversation", conversation)
+        check_optional_name("transition", transition)
+        check_progress(progress)
         return await history(self.store, self.machines, conversation, transition, progress)
 
     async def walk(self, conversation: str) -> Walk:
@@ -123,28 +141,31 @@ class Archive:
 
     async def replay(self, conversation: str, *, runs: bool = False, flow: Machine | None = None) -> Replayed:
         """Fold what is kept and compare; with `runs` or a flow also run it again and compare."""
-        given.supposed(None, None, flow)
-        return await replay(self.store, self.machines, given.named(conversation), runs=runs, flow=flow)
+        check_hypothesis(None, None, flow)
+        check_name("conversation", conversation)
+        return await replay(self.store, self.machines, conversation, runs=runs, flow=flow)
 
     async def export(self, conversation: str) -> bytes:
         """A conversation as a file, with the flows that it needs. What is secret is in it."""
-        return await export(self.store, given.named(conversation))
+        return await export(self.store, check_name("conversation", conversation))
 
     async def take_in(
-        self, data: bytes, conversation: str = "", file: str = "the file", *, effects: bool | None = None
+        self, data: bytes, conversation: str | None = None, file: str = "the file", *, effects: bool | None = None
     ) -> str:
         """Import a file, under its own name or another; gives the name. Under another it is a copy, which may not use
         tools that change the world; `effects` allows or forbids them.
         """
-        name = given.taken_in(data, conversation)
-        return await take_in(self.store, self.clock, data, name, file, effects=effects)
+        check_optional_name("conversation", conversation)
+        return await take_in(self.store, self.clock, check_file(data), conversation, file, effects=effects)
 
     async def fork(self, source: str, conversation: str, turn: int | None = None, *, effects: bool = False) -> None:
         """Begin a conversation as a copy of another up to the end of a turn, the last where none is named. Without
         `effects` it may not use tools that change the world.
         """
-        named = given.copied(conversation, source, turn)
-        await fork(self.store, self.machines, self.clock, source, named, turn, effects=effects)
+        check_name("source", source)
+        check_name("conversation", conversation)
+        check_number("turn", turn)
+        await fork(self.store, self.machines, self.clock, source, conversation, turn, effects=effects)
 
     async def migrate(
         self,
@@ -156,8 +177,10 @@ class Archive:
         progress: Progress | None = None,
     ) -> Migration:
         """Move the waiting conversations that can go on with another version of their flow."""
-        given.goes_on(flow)
-        given.renamed(renaming, conversation, progress)
+        check_machine(flow)
+        check_renaming(renaming)
+        check_optional_name("conversation", conversation)
+        check_progress(progress)
         return await migrate(
             self.store,
             self.machines,

@@ -101,7 +101,7 @@ async def history(
     store: Store,
     machines: AnyMachines,
     conversation: str | None = None,
-    transition: str = "",
+    transition: str | None = None,
     progress: Progress | None = None,
 ) -> tuple[Edge, ...]:
     """How often each edge, or one, was judged and held: in one conversation, or over all. Edges of the flows
@@ -118,7 +118,7 @@ async def history(
                     tally.know(await machines.shown(fingerprint), MOMENTS)
                 if isinstance(entry.event, Decided) and fingerprint:
                     tally.add(await machines.shown(fingerprint), entry.event)
-    found = tally.edges(transition)
+    found = tally.edges(transition or "")
     if transition and not found:
         raise TurnwiseError(f"no transition is called '{transition}'" + _hint(transition, tally))
     return found

@@ -22,7 +22,7 @@ async def take_in(
     store: Store,
     clock: Clock,
     data: bytes,
-    conversation: str = "",
+    conversation: str | None = None,
     file: str = "the file",
     *,
     effects: bool | None = None,

@@ -12,14 +12,14 @@ from msgspec.json import encode
 from rich.console import Console
 from rich.progress import Progress as Bar
 
+from turnwise.api.open import open_archive, open_store
+from turnwise.api.output import put_data
 from turnwise.archive import Archive
 from turnwise.cli.supply import flow_of, guards_of
 from turnwise.core.link import link
 from turnwise.core.machine import Machine
 from turnwise.core.migration.verdict import Renaming
 from turnwise.errors import StoreFailed, TurnwiseError
-from turnwise.open import open_archive, open_store
-from turnwise.output import put_data
 from turnwise.runner.ports import Progress
 
 _WORTH_A_BAR = 20

@@ -13,6 +13,8 @@ from typing import Any
 from msgspec.json import encode
 from rich.console import Console
 
+from turnwise.api.open import SyncChat, Turn, open_sync
+from turnwise.api.output import STANDARD, put_data
 from turnwise.cli.show import (
     failures_of,
     plain_console,
@@ -29,9 +31,6 @@ from turnwise.core.explain.now import Standing, standing
 from turnwise.core.state import Broken
 from turnwise.errors import TurnwiseError, UnknownTransition, UnknownTurn
 from turnwise.flow.diagnostic import nearest
-from turnwise.open import DEFAULT, BlockingChat, Turn
-from turnwise.open import open as open_flow
-from turnwise.output import STANDARD, put_data
 from turnwise.runner.result import together
 
 HELP = """\
@@ -55,8 +54,9 @@ def run_chat(
     console = plain_console()
     code, found = code_of(python), flow_of(flow)
     tools = code.tools_of(found)
-    with open_flow(found, store=store, guards=code.guards, tools=tools, model=model or None).blocking as chat:
-        talk = JsonTalk(chat, conversation) if as_json else Talk(chat, console, conversation, debug=debug)
+    with open_sync(found, store=store, guards=code.guards, tools=tools, model=model or None) as app:
+        chat = app.chat(conversation)
+        talk = JsonTalk(chat) if as_json else Talk(chat, console, debug=debug)
         is_person = sys.stdin.isatty() and sys.stdout.isatty() and not as_json
         talk.run(typed() if is_person else piped())
     return 0
@@ -89,13 +89,13 @@ def pressed(line: str, buttons: Sequence[Button]) -> Button | None:
     return buttons[int(text) - 1] if is_number and 1 <= int(text) <= len(buttons) else None
 
 
-def begun(chat: BlockingChat, conversation: str) -> Turn:
+def begun(chat: SyncChat) -> Turn:
     """Begin a conversation, or give the last turn of one that has begun, so that it goes on from there."""
-    turn = chat.start(conversation)
+    turn = chat.start()
     if not turn.is_duplicate:
         return turn
     try:
-        return chat.turn(conversation=conversation)
+        return chat.turn()
     except UnknownTurn:
         return turn
 
@@ -106,10 +106,10 @@ def missed(turn: Turn, shown: set[int]) -> Iterator[Turn]:
     shown.update(one.number for one in (*turn.recovered, turn))
 
 
-def followed(chat: BlockingChat, turn: Turn) -> Iterator[Turn]:
+def followed(chat: SyncChat, turn: Turn) -> Iterator[Turn]:
     """A turn, and those that an autonomous flow takes by itself behind it."""
     yield turn
-    if chat.chat.machine.flow.autonomous and turn.entries:
+    if chat.machine.flow.autonomous and turn.entries:
         yield from chat.following(turn)[1:]
 
 
@@ -128,10 +128,9 @@ def command_of(line: str) -> tuple[str, str]:
 class Talk:
     """A conversation in the terminal."""
 
-    def __init__(self, chat: BlockingChat, console: Console, conversation: str = DEFAULT, *, debug: bool) -> None:
+    def __init__(self, chat: SyncChat, console: Console, *, debug: bool) -> None:
         self.chat = chat
         self.console = console
-        self.conversation = conversation
         self.debug = debug
         self.last: Turn | None = None
         self.shown: set[int] = set()
@@ -145,7 +144,7 @@ class Talk:
 
     def run(self, lines: Iterable[str]) -> None:
         """Begin the conversation, or go on with it, and take the lines one by one."""
-        first = begun(self.chat, self.conversation)
+        first = begun(self.chat)
         if first.is_duplicate and not first.entries:
             put(self.console, "(it goes on; what was said before is no longer kept)", "dim")
         self.show_all(first)
@@ -173,8 +172,8 @@ class Talk:
         """A message, or a button by its number."""
         button = pressed(line, self.last.buttons if self.last is not None else ())
         if button is not None:
-            return self.chat.choose(button, self.conversation)
-        return self.chat.say(line, self.conversation)
+            return self.chat.choose(button)
+        return self.chat.say(line)
 
     def show_all(self, turn: Turn) -> None:
         """Print a turn, and what a flow that goes on by itself did behind it; `/why` then tells of all of that."""
@@ -205,12 +204,12 @@ class Talk:
         found = tuple(decision for decision in judged if transition and decision.candidate(transition) is not None)
         if transition and not found:
             with suppress(UnknownTransition):
-                found = self.chat.explain(self.conversation, transition=transition)
+                found = self.chat.explain(transition=transition)
         if found:
             for decision in found:
                 print_decision(self.console, decision, transition)
             return
-        now = standing(self.chat.chat.machine, self.chat.state(self.conversation), transition)
+        now = standing(self.chat.machine, self.chat.state(), transition)
         if isinstance(now, Standing):
             print_standing(self.console, now, transition)
             return
@@ -220,11 +219,11 @@ class Talk:
 
     def state(self, _rest: str) -> None:
         """Where the conversation is."""
-        print_state(self.console, self.chat.chat.machine, self.chat.state(self.conversation))
+        print_state(self.console, self.chat.machine, self.chat.state())
 
     def undo(self, _rest: str) -> None:
         """Take the last turn back."""
-        self.show(self.chat.undo(self.conversation))
+        self.show(self.chat.undo())
 
     def help(self, _rest: str) -> None:
         """What can be typed."""
@@ -235,9 +234,8 @@ class Talk:
 class JsonTalk:
     """A conversation for machines: one JSON line per turn."""
 
-    def __init__(self, chat: BlockingChat, conversation: str = DEFAULT) -> None:
+    def __init__(self, chat: SyncChat) -> None:
         self.chat = chat
-        self.conversation = conversation
         self.buttons: Sequence[Button] = ()
         self.shown: set[int] = set()
 
@@ -245,13 +243,13 @@ class JsonTalk:
         """Begin the conversation, or go on with it, and take the lines one by one: messages, or numbers of
         buttons.
         """
-        self.show_all(begun(self.chat, self.conversation))
+        self.show_all(begun(self.chat))
         for line in lines:
             button = pressed(line, self.buttons)
             if button is not None:
-                self.show_all(self.chat.choose(button, self.conversation))
+                self.show_all(self.chat.choose(button))
             else:
-                self.show_all(self.chat.say(line, self.conversation))
+                self.show_all(self.chat.say(line))
 
     def show_all(self, turn: Turn) -> None:
         """Print a turn, and what a flow that goes on by itself did behind it."""
@@ -270,14 +268,14 @@ def turn_data(turn: Turn) -> dict[str, Any]:
     """A turn as JSON data. `failed` says why the turn failed, `failures` why a model did not answer, also where the
     turn went on.
     """
-    status = turn.state.status if turn.state is not None and not turn.refused else None
+    status = turn.after.status if turn.after is not None and turn.refused is None else None
     return {
         "turn": turn.number,
         "text": turn.text,
         "buttons": turn.buttons,
-        "node": turn.state.node if turn.state is not None else None,
-        "refused": turn.refused or None,
-        "outcome": turn.outcome or None,
+        "node": turn.node,
+        "refused": turn.refused,
+        "outcome": turn.outcome,
         "failed": {"reason": status.reason, "message": status.message} if isinstance(status, Broken) else None,
         "failures": failures_of(turn),
         "form": turn.form,

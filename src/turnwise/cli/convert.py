@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import Literal
 
+from turnwise.api.output import put_text, refuse_taken
 from turnwise.authoring.document import read_document
 from turnwise.authoring.yaml_text import write_yaml
 from turnwise.cli.supply import flow_of
@@ -17,7 +18,6 @@ from turnwise.flow.model import Flow
 from turnwise.flow.model.tools import PythonTool
 from turnwise.flow.sound import sound
 from turnwise.flow.write import write_flow
-from turnwise.output import put_text, refuse_taken
 
 Form = Literal["yaml", "json", "python"]
 FORMS: tuple[Form, ...] = ("yaml", "json", "python")

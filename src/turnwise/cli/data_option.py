@@ -6,7 +6,7 @@ from typing import Any
 
 import typer
 
-from turnwise.output import data_alone
+from turnwise.api.output import data_alone
 
 
 def _alone(context: typer.Context, wanted: bool) -> bool:

@@ -12,13 +12,12 @@ from rich.console import Console
 from rich.panel import Panel
 from rich.text import Text
 
+from turnwise.api.open import load, open_sync
 from turnwise.cli.chat import Talk, typed
 from turnwise.cli.show import plain_console
 from turnwise.cli.supply import code_of
 from turnwise.errors import TurnwiseError
 from turnwise.flow.diagnostic import nearest
-from turnwise.open import load
-from turnwise.open import open as open_flow
 
 LINES = "demo.txt"
 FIRST = "eligibility"
@@ -94,8 +93,8 @@ def run_demo(name: str, model: str, python: Path | None, *, play: bool, debug: b
     console.print(intro)
     code = code_of(python or (folder / example.code if example.code else None))
     speaks, tools = model or replies or None, code.tools_of(flow)
-    with open_flow(flow, model=speaks, guards=code.guards, tools=tools).blocking as chat:
-        talk = Talk(chat, console, debug=debug)
+    with open_sync(flow, model=speaks, guards=code.guards, tools=tools) as app:
+        talk = Talk(app.chat("demo"), console, debug=debug)
         talk.run(_prepared(console, folder / LINES) if is_played else typed())
     if is_played:
         again = "turnwise demo" if name == FIRST else f"turnwise demo {name}"

@@ -6,6 +6,8 @@ import asyncio
 import sys
 from pathlib import Path
 
+from turnwise.api.open import open_archive
+from turnwise.api.output import put_text, writing
 from turnwise.cli.asked import existing
 from turnwise.cli.supply import flow_of, guards_of
 from turnwise.core.link import link
@@ -19,8 +21,6 @@ from turnwise.errors import TurnwiseError
 from turnwise.flow.code import guards_of as carried_by
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.sound import sound
-from turnwise.open import open_archive
-from turnwise.output import put_text, writing
 
 _SUFFIXES: dict[str, Format] = {
     "": "mermaid",

@@ -12,7 +12,7 @@ from turnwise.errors import TurnwiseError
 
 
 def run_explain(
-    store: str, python: Path | None, conversation: str, *, turn: int | None, transition: str, as_json: bool
+    store: str, python: Path | None, conversation: str, *, turn: int | None, transition: str | None, as_json: bool
 ) -> int:
     """Explain; gives the exit code: 1 where there is nothing of the name that is asked for."""
 
@@ -42,7 +42,6 @@ async def _not_judged(archive: Archive, conversation: str, turn: int | None, tra
     """
     console = plain_console()
     found = await archive.turn(conversation, turn)
-    assert found.state is not None
     now = standing(found.machine, found.state, transition)
     if isinstance(now, Standing):
         put(console, now.why)

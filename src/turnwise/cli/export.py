@@ -7,9 +7,9 @@ import sys
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
+from turnwise.api.output import STANDARD, refuse_taken, writing
 from turnwise.archive import Archive
 from turnwise.cli.asked import ask
-from turnwise.output import STANDARD, refuse_taken, writing
 
 
 def run_export(store: str, conversation: str, file: Path | None, *, force: bool) -> int:

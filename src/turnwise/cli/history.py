@@ -14,7 +14,9 @@ from turnwise.cli.show import plain_console, put
 from turnwise.core.explain.history import Edge
 
 
-def run_history(store: str, python: Path | None, conversation: str | None, *, transition: str, as_json: bool) -> int:
+def run_history(
+    store: str, python: Path | None, conversation: str | None, *, transition: str | None, as_json: bool
+) -> int:
     """Count; gives the exit code."""
 
     async def work(archive: Archive) -> int:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from turnwise.api.output import STANDARD
 from turnwise.archive import Archive
 from turnwise.cli.asked import ask
 from turnwise.cli.show import plain_console, put
 from turnwise.errors import TurnwiseError
-from turnwise.output import STANDARD
 
 
-def run_import(store: str, file: Path, name: str, *, effects: bool | None) -> int:
+def run_import(store: str, file: Path, name: str | None, *, effects: bool | None) -> int:
     """Import; gives the exit code."""
     data = _read(file)
 

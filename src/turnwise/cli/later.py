@@ -56,7 +56,9 @@ def explain(
     """Say why a turn of a stored conversation moved, or did not: the last one that decided, or any."""
     from turnwise.cli.explain import run_explain
 
-    raise typer.Exit(run_explain(store, python, conversation, turn=turn, transition=transition, as_json=as_json))
+    raise typer.Exit(
+        run_explain(store, python, conversation, turn=turn, transition=transition or None, as_json=as_json)
+    )
 
 
 def history(
@@ -65,7 +67,7 @@ def history(
     """Count how often transitions were judged and held."""
     from turnwise.cli.history import run_history
 
-    raise typer.Exit(run_history(store, python, conversation, transition=transition, as_json=as_json))
+    raise typer.Exit(run_history(store, python, conversation, transition=transition or None, as_json=as_json))
 
 
 def what_if(
@@ -140,7 +142,7 @@ def import_(
     """Take an exported conversation into a store: all of it, or nothing."""
     from turnwise.cli.import_ import run_import
 
-    raise typer.Exit(run_import(store, file, name, effects=effects))
+    raise typer.Exit(run_import(store, file, name or None, effects=effects))
 
 
 def undo(

@@ -7,10 +7,10 @@ import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
 
+from turnwise.api.tool_resolution import NO_PACKAGE
 from turnwise.authoring.yaml_text import write_yaml
 from turnwise.errors import TurnwiseError
 from turnwise.flow.model import Flow, McpServer
-from turnwise.supplying import NO_PACKAGE
 
 
 def run_mcp_tools(name: str, server: Sequence[str], env: Sequence[str], token: str) -> int:

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.markdown import Markdown
 from rich.text import Text
 
+from turnwise.api.open import Turn
 from turnwise.core.events import ModelFailed, UnderstandingFailed
 from turnwise.core.explain.now import Standing
 from turnwise.core.explain.words import Line, lines_of_candidate, lines_of_decision
@@ -21,7 +22,6 @@ from turnwise.core.secrets import secret_arguments, secret_values, together, tol
 from turnwise.core.state import Broken, Over, State, Waiting
 from turnwise.core.trace import Decision
 from turnwise.core.values import REDACTED
-from turnwise.open import Turn
 from turnwise.testing.calls import CallSeen, calls_of
 
 _STYLES = {
@@ -145,7 +145,7 @@ def _called(call: CallSeen, turn: Turn) -> str:
     machine, given = turn.machine, call.arguments
     if given is not None:
         call = call._replace(arguments=told_call(machine, Call("", call.tool, given)).arguments)
-    states = [state for state in (turn.before, turn.state) if state is not None]
+    states = [state for state in (turn.before, turn.after) if state is not None]
     hidden = together(
         secret_arguments(machine, call.tool, given or {}), *(secret_values(machine, state) for state in states)
     )

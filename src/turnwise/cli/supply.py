@@ -9,11 +9,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from threading import Event, Thread, main_thread
 
+from turnwise.api.documents import load, load_text
+from turnwise.api.output import STANDARD
 from turnwise.authoring.code_file import NO_CODE, Code, read_code
-from turnwise.documents import load, load_text
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.model import Flow
-from turnwise.output import STANDARD
 
 _WAITS_S = (1.0, 2.0)
 """How long code runs before that is told, and then before it is told where it is."""

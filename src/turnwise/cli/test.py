@@ -12,9 +12,9 @@ from rich.console import Console
 from rich.progress import track
 from rich.text import Text
 
+from turnwise.api.output import put_data, put_text
 from turnwise.cli.coverage import Wanted, settle, show
 from turnwise.errors import TurnwiseError
-from turnwise.output import put_data, put_text
 from turnwise.runner.ports import StreamingModel
 from turnwise.testing.coverage.report import as_data as coverage_data
 from turnwise.testing.play import Played, play_file

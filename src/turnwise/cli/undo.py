@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from turnwise.api.open import open as open_flow
 from turnwise.archive import Archive
 from turnwise.cli.asked import ask
 from turnwise.cli.show import plain_console, print_turn, put
 from turnwise.errors import UnknownTurn
-from turnwise.open import open as open_flow
 
 
 def run_undo(store: str, python: Path | None, conversation: str, *, to: int | None) -> int:
@@ -19,10 +19,10 @@ def run_undo(store: str, python: Path | None, conversation: str, *, to: int | No
         if to is not None and not 1 <= to <= state.turn:
             raise UnknownTurn(conversation, to, state.turn)
         machine = await archive.machines.of(state.fingerprint)
-        chat = open_flow(machine, store=archive.store, guards=list(machine.code.values()))
-        turn = await chat.undo(conversation, to=to)
+        app = open_flow(machine, store=archive.store, guards=list(machine.code.values()))
+        turn = await app.chat(conversation).undo(to=to)
         print_turn(plain_console(), turn, debug=False)
-        return 1 if turn.refused else 0
+        return 1 if turn.refused is not None else 0
 
     return ask(store, python, work, writes=True)
 

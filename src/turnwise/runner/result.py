@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 from textwrap import shorten
-from typing import Any
+from typing import Any, Literal
 
 from turnwise.core import events as e
 from turnwise.core.explain.decision import explain
@@ -15,8 +15,10 @@ from turnwise.core.explain.wire import DebugEvent, TransitionEval, debug_event, 
 from turnwise.core.fold import fold
 from turnwise.core.forms.wire import form_view
 from turnwise.core.machine import Machine
-from turnwise.core.state import Over, Place, State
+from turnwise.core.state import Broken, Over, Place, State, Waiting
 from turnwise.core.trace import Decision
+from turnwise.errors import UnknownConversation, UnknownField
+from turnwise.flow.diagnostic import nearest
 from turnwise.runner.perform import words_at
 
 _SHOWN = 60
@@ -27,23 +29,24 @@ _SHOWN = 60
 class Turn:
     """One turn of a conversation, or the refusal of an event (`refused` is its code, `text` its words).
 
-    To show: `text` and `buttons`. To go on with: `state` (what is known, and who is in charge), `form`,
-    `artefacts`, `outcome`. To understand: `decisions`, `events`, `warnings`.
+    To show: `text` and `buttons`. To go on with: `node`, `status`, `value("user.age")`, `form`, `artefacts`,
+    `outcome`; `state` has all of it. To understand: `decisions`, `events`, `warnings`. Absence is `None`.
 
     `entries` are the journal's entries of the turn, `is_duplicate` is true where its key was there before.
     `recovered` are the turns just before it that were cut off, by a crash or since their caller left, and went on by
     themselves: what they said, their callers were not given.
-    `before` is the state before the turn, `named` the earlier entries that it tells of, by position: judgings,
-    the messages that those read, and the messages that the answers of the form came from.
+    `before` and `after` are the states before and after the turn; `None` where no conversation has begun. `named` are
+    the earlier entries that it refers to, by position: decisions, the messages that those read, and the messages that
+    the answers of the form came from.
     """
 
     conversation: str
     machine: Machine
-    state: State | None
+    after: State | None
     entries: tuple[e.Entry, ...] = ()
     before: State | None = None
     named: Mapping[int, e.Entry] = field(default_factory=dict[int, e.Entry])
-    refused: str = ""
+    refused: str | None = None
     refusal: str = ""
     is_duplicate: bool = False
     recovered: tuple[Turn, ...] = ()
@@ -51,10 +54,45 @@ class Turn:
     def __repr__(self) -> str:
         if self.refused:
             return f"<Turn of {self.conversation!r}, refused: {self.refused}>"
-        where = f", in {self.state.node}" if self.state is not None else ""
+        where = f", in {self.node}" if self.node is not None else ""
         end = f", ended: {self.outcome}" if self.outcome else ""
         said = f", {shorten(self.text, _SHOWN, placeholder='…')!r}" if self.text else ""
         return f"<Turn {self.number} of {self.conversation!r}{where}{end}{said}>"
+
+    @property
+    def state(self) -> State:
+        """The state after the turn. Raises `UnknownConversation` where its first event was refused."""
+        if self.after is None:
+            raise UnknownConversation(self.conversation, f"its first event was refused: {self.refused}")
+        return self.after
+
+    @property
+    def node(self) -> str | None:
+        """The node in charge after the turn."""
+        return self.after.node if self.after is not None else None
+
+    @property
+    def status(self) -> Literal["waiting", "ended", "failed"] | None:
+        """Whether the conversation waits, has ended, or failed in its last turn."""
+        match self.after.status if self.after is not None else None:
+            case Waiting():
+                return "waiting"
+            case Over():
+                return "ended"
+            case Broken():
+                return "failed"
+            case None:
+                return None
+
+    def value(self, field: str) -> Any:
+        """Return the value of a field after the turn, as guards see it: `None` if it has none, else its default.
+
+        Raises `UnknownField`.
+        """
+        if field not in self.machine.fields:
+            raise UnknownField(field, nearest(field, self.machine.fields))
+        found = self.after.values.get(field) if self.after is not None else None
+        return found.value if found is not None else self.machine.fields[field].default
 
     @property
     def number(self) -> int:
@@ -98,9 +136,9 @@ class Turn:
         return tuple(event for event in self.events if isinstance(event, e.Warned))
 
     @property
-    def outcome(self) -> str:
+    def outcome(self) -> str | None:
         """The outcome, where the conversation has ended."""
-        return self.state.status.outcome if self.state is not None and isinstance(self.state.status, Over) else ""
+        return self.after.status.outcome if self.after is not None and isinstance(self.after.status, Over) else None
 
     @cached_property
     def form(self) -> dict[str, Any] | None:
@@ -109,7 +147,7 @@ class Turn:
         (`pass_`, `next_gate`, `next_query`), `gates`, `button_context`, `button_metadata`, `completion_status`.
         `None` where no form is.
         """
-        return form_view(self.machine, self.state, self._words()) if self.state is not None else None
+        return form_view(self.machine, self.after, self._words()) if self.after is not None else None
 
     @cached_property
     def decisions(self) -> tuple[Decision, ...]:
@@ -156,10 +194,10 @@ class Turn:
 
     def _words(self) -> dict[Place, str | None]:
         """The words that the answers of the form in charge came from."""
-        if self.state is None or self.state.frame.form is None:
+        if self.after is None or self.after.frame.form is None:
             return {}
         known = self._known()
-        places = [value.place for value in self.state.values.values() if value.place is not None]
+        places = [value.place for value in self.after.values.values() if value.place is not None]
         return {place: words_at(known.get(place[0]), place[1], place[2]) for place in places}
 
     def _judged(self) -> list[tuple[e.Entry, State]]:
@@ -181,7 +219,7 @@ def together(turns: Sequence[Turn]) -> Turn:
         return first
     named = {place: entry for turn in turns for place, entry in turn.named.items()}
     entries = tuple([entry for turn in turns for entry in turn.entries])
-    return Turn(last.conversation, last.machine, last.state, entries, first.before, named, recovered=first.recovered)
+    return Turn(last.conversation, last.machine, last.after, entries, first.before, named, recovered=first.recovered)
 
 
 def messages(entries: Iterable[e.Entry]) -> dict[int, str]:

@@ -5,14 +5,18 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Coroutine
+from concurrent.futures import Future
 from contextlib import suppress
 from typing import Any, TypeVar
 
 from turnwise.errors import CannotBlock
 
 Result = TypeVar("Result")
-_IN_LOOP = "an event loop is running here (a notebook, an async server): use `await chat.say(…)`, not `chat.blocking`"
-_CLOSED = "this blocking chat was closed; take a new one from `chat.blocking`"
+_IN_LOOP = (
+    "an event loop is running here (a notebook, an async server): "
+    "use tw.open(…) and `await chat.say(…)`, not tw.open_sync(…)"
+)
+_CLOSED = "this app is closed; open another one with tw.open_sync"
 
 
 class OwnLoop:
@@ -26,8 +30,8 @@ class OwnLoop:
         self._lock = threading.Lock()
         self.is_closed = False
 
-    def wait(self, work: Coroutine[Any, Any, Result]) -> Result:
-        """The result of work. Raises `CannotBlock` where a loop is running, or after closing."""
+    def begin(self, work: Coroutine[Any, Any, Result]) -> Future[Result]:
+        """Begin work in the loop. Raises `CannotBlock` where a loop is running, or after closing."""
         with self._lock:
             if self.is_closed or _is_in_loop():
                 work.close()
@@ -36,7 +40,11 @@ class OwnLoop:
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, args=(loop,), name="turnwise-loop", daemon=True)
                 self._thread.start()
-            doing = asyncio.run_coroutine_threadsafe(work, loop)
+            return asyncio.run_coroutine_threadsafe(work, loop)
+
+    def wait(self, work: Coroutine[Any, Any, Result]) -> Result:
+        """Return the result of work. Raises `CannotBlock` where a loop is running, or after closing."""
+        doing = self.begin(work)
         try:
             return doing.result()
         except BaseException:

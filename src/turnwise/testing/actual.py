@@ -6,11 +6,11 @@ import json
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from turnwise.api.open import Turn
 from turnwise.core.events import Entry
 from turnwise.core.guards.types import shown
 from turnwise.core.prompts import ModelRequest
 from turnwise.core.state import Broken, Over, State, Waiting
-from turnwise.open import Turn
 from turnwise.testing import asked, calls
 from turnwise.testing.notation import read_value
 from turnwise.testing.scenario import Line
@@ -71,11 +71,11 @@ def _buttons(turn: Turn, _line: Line) -> str:
 
 
 def _node(turn: Turn, _line: Line) -> str:
-    return turn.state.node if turn.state is not None else NOTHING
+    return turn.node or NOTHING
 
 
 def _status(turn: Turn, _line: Line) -> str:
-    match turn.state.status if turn.state is not None else None:
+    match turn.after.status if turn.after is not None else None:
         case Waiting(what):
             return f"waiting for {what}"
         case Over(outcome):
@@ -87,12 +87,12 @@ def _status(turn: Turn, _line: Line) -> str:
 
 
 def _form(turn: Turn, _line: Line) -> str:
-    run = turn.state.frame.form if turn.state is not None else None
+    run = turn.after.frame.form if turn.after is not None else None
     return run.status if run is not None else "none"
 
 
 def _field(turn: Turn, line: Line) -> str:
-    state: State | None = turn.state
+    state: State | None = turn.after
     found = state.values.get(line.subject) if state is not None else None
     if found is None:
         return "inactive" if state is not None and line.subject in state.shelved else "missing"

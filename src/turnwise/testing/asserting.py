@@ -27,5 +27,5 @@ def assert_not_taken(turn: Turn, transition: str) -> None:
 def assert_in(turn: Turn, node: str) -> None:
     """Fail unless the conversation is in a node after the turn."""
     __tracebackhide__ = True
-    if turn.state is None or turn.state.node != node:
+    if turn.node != node:
         raise AssertionError("\n".join(why_not_in(turn, node)))

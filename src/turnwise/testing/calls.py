@@ -9,10 +9,10 @@ import json
 from collections.abc import Iterator
 from typing import Any, NamedTuple, cast
 
+from turnwise.api.open import Turn
 from turnwise.core import events as e
 from turnwise.core.effects import RunTool
 from turnwise.core.secrets import Values, without
-from turnwise.open import Turn
 from turnwise.testing.notation import NotationError
 
 NONE = "none"

@@ -13,7 +13,7 @@ from turnwise.runner.result import Turn
 
 def why_not_in(turn: Turn, node: str) -> list[str]:
     """Why the conversation is not in a node after a turn."""
-    if turn.state is None:
+    if turn.after is None:
         return [f"the input was refused: {turn.refused}: {turn.refusal}"]
     known = turn.machine.nodes
     if node not in known:
@@ -24,7 +24,7 @@ def why_not_in(turn: Turn, node: str) -> list[str]:
 
 def why_not_taken(turn: Turn, transition: str) -> list[str]:
     """Why a transition was not taken in a turn."""
-    if turn.state is None:
+    if turn.after is None:
         return [f"the input was refused: {turn.refused}: {turn.refusal}"]
     known = turn.machine.transitions()
     if transition not in known:
@@ -55,7 +55,6 @@ def _leading(turn: Turn, node: str) -> Iterator[str]:
         return
     if not turn.decisions:
         yield "nothing was decided in this turn"
-    assert turn.state is not None
     ways = [one.id for one in turn.machine.nodes[turn.state.node].candidates if one.target == node]
     for way in ways:
         yield from _standing(turn, way)
@@ -85,7 +84,6 @@ def _decision(decision: Decision, *only: str) -> Iterator[str]:
 
 def _standing(turn: Turn, transition: str) -> Iterator[str]:
     """How a transition that was not judged stands at the end of the turn."""
-    assert turn.state is not None
     now = standing(turn.machine, turn.state, transition)
     if not isinstance(now, Standing):
         yield f"{turn.state.node} has no transition {transition}"

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
+from turnwise.api.open import Chat, Turn, load
+from turnwise.api.open import open as open_flow
 from turnwise.authoring.document import read_document
 from turnwise.core.link import link
 from turnwise.core.machine import Machine
@@ -14,8 +16,6 @@ from turnwise.errors import TurnwiseError
 from turnwise.flow.diagnostic import FlowError, has_errors
 from turnwise.flow.durations import read_duration_s
 from turnwise.flow.model import Flow
-from turnwise.open import Chat, Turn, load
-from turnwise.open import open as open_flow
 from turnwise.providers.closing import let_go
 from turnwise.runner.clocks import ManualClock
 from turnwise.runner.ports import StreamingModel
@@ -115,9 +115,10 @@ async def _play(file: ScenarioFile, scenario: Scenario, parts: Parts, model: Str
     script = Script(parts.machine.language, model)
     clock = ManualClock(begin_ms(file))
     tools = tools_for(parts.machine, parts.tools, script)
-    chat = open_flow(parts.machine, understand=script.understand, model=script, clock=clock, tools=tools)
+    app = open_flow(parts.machine, understand=script.understand, model=script, clock=clock, tools=tools)
+    chat = app.chat("main")
     played = Played(scenario)
-    zone = file.header["zone"].value if "zone" in file.header else ""
+    zone = file.header["zone"].value if "zone" in file.header else None
     compared = 0
     for step in scenario.steps:
         script.plan(step)
@@ -150,7 +151,7 @@ def _keys(step: StepLines) -> set[str]:
 # inputs ------------------------------------------------------------------------------------------
 
 
-async def _take(chat: Chat, clock: ManualClock, step: StepLines, zone: str) -> Turn:
+async def _take(chat: Chat, clock: ManualClock, step: StepLines, zone: str | None) -> Turn:
     """Put a step in; where a flow goes on by itself, its turns are told as one."""
     if step.given.key == "run":
         turns = await chat.run(time_zone=zone)
@@ -159,7 +160,7 @@ async def _take(chat: Chat, clock: ManualClock, step: StepLines, zone: str) -> T
     return together(await chat.following(turn)) if chat.machine.flow.autonomous and turn.entries else turn
 
 
-async def _put_in(chat: Chat, clock: ManualClock, step: StepLines, zone: str) -> Turn:
+async def _put_in(chat: Chat, clock: ManualClock, step: StepLines, zone: str | None) -> Turn:
     value = step.given.value
     match step.given.key:
         case "user":
@@ -194,7 +195,7 @@ async def _wait(chat: Chat, clock: ManualClock, value: str) -> Turn:
     assert seconds is not None
     until_ms = clock.now_ms() + round(seconds * 1000)
     state = await chat.state()
-    turn = Turn("main", chat.machine, state)
+    turn = Turn(chat.name, chat.machine, state)
     while due := sorted((t.due_ms, t.transition, t.visit) for t in state.timers if t.due_ms <= until_ms):
         due_ms, transition, visit = due[0]
         clock.set_ms(max(clock.now_ms(), due_ms))

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from turnwise.watching import WATCHERS
+from turnwise.api.listeners import LISTENERS
 
 if TYPE_CHECKING:
-    from turnwise.chat import BlockingChat
+    from turnwise.api.sync import SyncApp, SyncChat
     from turnwise.providers.scripted import ScriptedModel, ScriptedUnderstanding
     from turnwise.runner.clocks import ManualClock
     from turnwise.runner.result import Turn
@@ -74,7 +74,7 @@ class _Watching:
         self.parts: list[str] = []
         options = ("--turnwise-coverage", "--turnwise-html", "--turnwise-fail-under")
         self.is_counting = any(config.getoption(option) not in (None, False) for option in options)
-        WATCHERS.append(self.watch)
+        LISTENERS.append(self.watch)
 
     def watch(self, turn: Turn) -> None:
         """Remember a turn, and count it."""
@@ -150,7 +150,7 @@ class _Watching:
 
     def pytest_unconfigure(self) -> None:
         """Watch no longer."""
-        WATCHERS.remove(self.watch)
+        LISTENERS.remove(self.watch)
 
 
 # fixtures ----------------------------------------------------------------------------------------
@@ -185,21 +185,23 @@ def scripted_understanding() -> Iterator[ScriptedUnderstanding]:
 
 
 @pytest.fixture
-def turnwise_chat(request: pytest.FixtureRequest, turnwise_clock: ManualClock) -> Iterator[Callable[..., BlockingChat]]:
-    """What opens flows for a test, and takes what `tw.open` takes: `turnwise_chat("intake.flow.yaml")` gives a blocking
-    chat. A path may begin at the folder of the test. The store is in memory, the clock is `turnwise_clock`.
+def turnwise_chat(request: pytest.FixtureRequest, turnwise_clock: ManualClock) -> Iterator[Callable[..., SyncChat]]:
+    """A function that opens a flow for a test and takes what `tw.open_sync` takes.
+
+    `turnwise_chat("intake.flow.yaml")` returns one conversation of it, a `SyncChat`; its `app` has more. A path may
+    begin at the folder of the test. The store is in memory, the clock is `turnwise_clock`.
     """
-    from turnwise.open import open as open_flow
+    from turnwise.api.open import open_sync
 
-    opened: list[BlockingChat] = []
+    opened: list[SyncApp] = []
 
-    def chat(flow: Any, **parts: Any) -> BlockingChat:
+    def open_chat(flow: Any, **parts: Any) -> SyncChat:
         beside = request.path.parent / flow if isinstance(flow, str | Path) else None
         found = beside if beside is not None and beside.is_file() else flow
         parts.setdefault("clock", turnwise_clock)
-        opened.append(open_flow(found, **parts).blocking)
-        return opened[-1]
+        opened.append(open_sync(found, **parts))
+        return opened[-1].chat("test")
 
-    yield chat
+    yield open_chat
     for one in opened:
         one.close()

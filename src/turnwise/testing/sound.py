@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import Any, get_args
 from zoneinfo import ZoneInfo, available_timezones
 
+from turnwise.api.open import Turn
 from turnwise.core.events import AnyEvent, CallRefused, ModelFailed, ModelReplied, Undone
 from turnwise.core.machine import Machine
 from turnwise.core.state import FormStatus
@@ -19,7 +20,6 @@ from turnwise.core.trace import Outcome
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.durations import read_duration_s
 from turnwise.flow.model import Moment
-from turnwise.open import Turn
 from turnwise.testing.asked import NO_CALL
 from turnwise.testing.calls import read_calls
 from turnwise.testing.notation import NotationError, read_commands, read_tool_use

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from turnwise.api.tool_resolution import runner_of
 from turnwise.authoring.code_file import NO_CODE, Code, read_code
 from turnwise.authoring.supplied import unfit
 from turnwise.core.machine import Machine
@@ -12,7 +13,6 @@ from turnwise.flow.diagnostic import FlowError
 from turnwise.flow.model import Flow
 from turnwise.flow.model.tools import PythonTool
 from turnwise.runner.ports import ToolRunner
-from turnwise.supplying import runner_of
 from turnwise.testing.scenario import Problem, ScenarioError, ScenarioFile
 from turnwise.testing.script import Script, ScriptedTool
 

@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 from support.durable.outside import Outside
 from support.durable.places import Fate
 from support.durable.script import MACHINE, SCRIPT, Line, Slow, proof
-from turnwise.chat import Chat
+from turnwise.api.app import App
+from turnwise.api.open import open as open_flow
 from turnwise.core.effects import AnyEffect, RunTool
 from turnwise.core.events import Entry, ModelReplied, TurnEnded, UserSaid
-from turnwise.open import open as open_flow
 from turnwise.runner.perform import Task
 from turnwise.runner.result import Turn
 from turnwise.stores.sqlite import SqliteStore
@@ -46,19 +46,19 @@ class Life:
         self.chance = random.Random(seed)
         slow = Slow(self.chance)
         tools = Outside(path.with_suffix(".outside"), self.chance, fate.reach).tools()
-        self.chat = open_flow(MACHINE, store=self.store, understand=slow.understand, model=slow, tools=tools)
+        self.app = open_flow(MACHINE, store=self.store, understand=slow.understand, model=slow, tools=tools)
         self.told = told
         self.tell = tell
         self.fate = fate
         self.goes_on = goes_on
-        fate.watch(self.chat, self.store)
+        fate.watch(self.app, self.store)
         self._watch_repeats()
 
     def _watch_repeats(self) -> None:
         """An effect is never performed twice in one life, nor where it has a result, nor a tool that changes
         the world before what asked for it is kept (law 3.8).
         """
-        performer, seen = self.chat.engine.turns.performer, set[tuple[str, str]]()
+        performer, seen = self.app.runtime.performer, set[tuple[str, str]]()
         perform = performer.perform
 
         async def watched(effect: AnyEffect, task: Task) -> Any:
@@ -122,25 +122,25 @@ def _asks_for(entry: Entry, effect: RunTool) -> bool:
             return effect.tool == "look"
 
 
-async def after_pause(chat: Chat, conversation: str) -> None:
+async def after_pause(app: App, conversation: str) -> None:
     """Wait until the timer has fired."""
-    state = await chat.state(conversation)
+    state = await app.chat(conversation).state()
     if "talk" in state.visits and state.doing is None:
         return
-    async for entry in chat.events(conversation, state.seq):
-        if isinstance(entry.event, TurnEnded) and "talk" in (await chat.state(conversation)).visits:
+    async for entry in app.chat(conversation).events(after=state.seq):
+        if isinstance(entry.event, TurnEnded) and "talk" in (await app.chat(conversation).state()).visits:
             return
 
 
-async def sent(chat: Chat, conversation: str, line: Line, key: str) -> Turn:
+async def sent(app: App, conversation: str, line: Line, key: str) -> Turn:
     """Send a line."""
     match line.kind:
         case "say":
-            return await chat.say(line.text, conversation, key=key)
+            return await app.chat(conversation).say(line.text, key=key)
         case "choose":
-            return await chat.choose(line.text, conversation, key=key)
+            return await app.chat(conversation).choose(line.text, key=key)
         case "undo":
-            return await chat.undo(conversation, key=key)
+            return await app.chat(conversation).undo(key=key)
 
 
 def telling(pipe: int) -> Tell:

@@ -19,10 +19,9 @@ from typing import Any
 
 import turnwise
 from support.talking import NOON_MS, machine_of
-from turnwise.chat import Chat
+from turnwise.api.open import open as open_flow
 from turnwise.core.events import Entry, TimerFired, UserSaid
 from turnwise.core.prompts import ModelRequest
-from turnwise.open import open as open_flow
 from turnwise.runner.clocks import ManualClock, SystemClock
 from turnwise.runner.ports import ModelReply
 from turnwise.runner.result import Turn
@@ -150,7 +149,7 @@ class _Served:
         self.model = _Gate(is_open=is_open, words=words)
         store = SqliteStore(path, claim_timeout_s=claim_timeout_s)
         clock = SystemClock() if is_real_clock else self.clock
-        self.chat: Chat = open_flow(machine_of(FLOWS[flow]), store=store, model=self.model, clock=clock)
+        self.app = open_flow(machine_of(FLOWS[flow]), store=store, model=self.model, clock=clock)
 
     async def serve(self) -> None:
         """Do what comes, side by side, until there is no more."""
@@ -167,16 +166,16 @@ class _Served:
             _tell(number, f"{type(error).__name__}: {error}")
 
     async def do_say(self, text: str = "hello", key: str = "", conversation: str = "main") -> Any:
-        return _told(await self.chat.say(text, conversation, key=key))
+        return _told(await self.app.chat(conversation).say(text, key=key or None))
 
     async def do_tick(self) -> int:
-        return await self.chat.tick()
+        return await self.app.tick()
 
     async def do_enter(self) -> None:
-        await self.chat.__aenter__()
+        await self.app.__aenter__()
 
     async def do_close(self) -> None:
-        await self.chat.close()
+        await self.app.close()
 
     async def do_open_gate(self) -> None:
         self.model.opened.set()
@@ -198,18 +197,18 @@ class _Served:
         done = Counter[str]()
         for number in range(count):
             text, conversation = f"{name} {number}", conversations[number % len(conversations)]
-            turn = await self.chat.say(text, conversation, key=text)
+            turn = await self.app.chat(conversation).say(text, key=text)
             while turn.refused == "busy":
                 done["busy"] += 1
                 await asyncio.sleep(0.001)
-                turn = await self.chat.say(text, conversation, key=text)
+                turn = await self.app.chat(conversation).say(text, key=text)
             done[turn.refused or "served"] += 1
         return done
 
     async def do_follow(self, until: int, conversation: str = "main") -> list[int]:
         """The positions that are seen until the user has said so many things."""
         seen: list[int] = []
-        async for entry in self.chat.events(conversation):
+        async for entry in self.app.chat(conversation).events():
             seen.append(entry.seq)
             until -= _is_message(entry)
             if not until:
@@ -218,7 +217,7 @@ class _Served:
 
     async def do_follow_timer(self, conversation: str) -> int:
         """When a timer fires, in milliseconds after it was due."""
-        async for entry in self.chat.events(conversation):
+        async for entry in self.app.chat(conversation).events():
             if isinstance(entry.event, TimerFired):
                 assert entry.event.due_ms is not None
                 return entry.at_ms - entry.event.due_ms

@@ -8,7 +8,7 @@ import signal
 from collections.abc import Sequence
 from typing import Any
 
-from turnwise.chat import Chat
+from turnwise.api.app import App
 from turnwise.core.effects import AnyEffect
 from turnwise.core.events import ResultEvent
 from turnwise.runner.perform import Task
@@ -64,10 +64,10 @@ class Fate:
             if not self.left:
                 os.kill(os.getpid(), signal.SIGKILL)
 
-    def watch(self, chat: Chat, store: SqliteStore) -> None:
+    def watch(self, app: App, store: SqliteStore) -> None:
         """Reach the places of a store and of the effects of a chat."""
         self._watch_writer(store)
-        self._watch_effects(chat)
+        self._watch_effects(app)
 
     def _watch_writer(self, store: SqliteStore) -> None:
         writer = store._writer
@@ -81,8 +81,8 @@ class Fate:
 
         writer._together = watched  # type: ignore[method-assign]
 
-    def _watch_effects(self, chat: Chat) -> None:
-        performer = chat.engine.turns.performer
+    def _watch_effects(self, app: App) -> None:
+        performer = app.runtime.performer
         perform = performer.perform
 
         async def watched(effect: AnyEffect, task: Task) -> ResultEvent:

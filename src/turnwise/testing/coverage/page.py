@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from pathlib import Path
 
+from turnwise.api.output import put_text, writing
 from turnwise.errors import CannotWrite
-from turnwise.output import put_text, writing
 from turnwise.testing.coverage.missing import Missing, Part, missing, percent_text, score, total
 from turnwise.testing.coverage.report import NOTHING, shown_path
 from turnwise.testing.coverage.seen import FlowSeen

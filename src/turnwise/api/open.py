@@ -1,36 +1,43 @@
-"""Opening a flow. The only place beside CLI and server that chooses concrete parts."""
+"""Open a flow. The only place beside CLI and server that chooses concrete parts."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, ParamSpec
 
+from turnwise.api.app import App
+from turnwise.api.arguments import check_parts, check_store
+from turnwise.api.chat import Chat
+from turnwise.api.documents import check, check_text, described, load
+from turnwise.api.runtime import Runtime
+from turnwise.api.sync import SyncApp, SyncChat
+from turnwise.api.tool_resolution import supplied
 from turnwise.archive import Archive
-from turnwise.arguments import kept_for, parts, stored
-from turnwise.chat import DEFAULT, BlockingChat, Chat
+from turnwise.archive.arguments import check_retention
 from turnwise.core.commands import AnyCommand
 from turnwise.core.exposure import Exposed
 from turnwise.core.link import link
 from turnwise.core.machine import Machine
 from turnwise.core.retain import Retention
-from turnwise.documents import check, check_text, described, load
 from turnwise.errors import TurnwiseError
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.model import Flow
 from turnwise.runner.clocks import SystemClock, checked_clock
 from turnwise.runner.machines import KeptMachines, Machines
+from turnwise.runner.perform import Performer
 from turnwise.runner.ports import AnyModel, Clock, Model, Store, ToolRunner, Understand
 from turnwise.runner.result import Turn
 from turnwise.runner.spans import Spans
 from turnwise.stores import RETRY_S, check_seconds
 from turnwise.stores.memory import MemoryStore
-from turnwise.supplying import supplied
 
 __all__ = [
-    "DEFAULT",
-    "BlockingChat",
+    "App",
     "Chat",
+    "SyncApp",
+    "SyncChat",
     "Turn",
     "check",
     "check_text",
@@ -38,6 +45,7 @@ __all__ = [
     "open",
     "open_archive",
     "open_store",
+    "open_sync",
 ]
 
 
@@ -54,7 +62,7 @@ def open(  # noqa: A001, PLR0913  `tw.open` is the name that users read, with al
     tools: Iterable[Callable[..., Any]] | Mapping[str, Callable[..., Any] | ToolRunner] = (),
     clock: Clock | None = None,
     telemetry: Spans | bool = False,
-) -> Chat:
+) -> App:
     """Open a flow for conversations. Raises `FlowError` with every problem of the flow.
 
     `flow` is a `Flow`, the path of a document, or a machine that `link` made. `store` is `memory://`, an address
@@ -68,7 +76,7 @@ def open(  # noqa: A001, PLR0913  `tw.open` is the name that users read, with al
     carries are there. `clock` tells the time. `telemetry` gives spans to OpenTelemetry, or to spans of your own.
     Raises `WrongArgument` for what is none of these, `TurnwiseError` for a model that is unknown or lacks its key.
     """
-    parts(understand, model=None if isinstance(model, str) else model, clock=clock)
+    check_parts(understand, model=None if isinstance(model, str) else model, clock=clock)
     _check_kept(store, store_retry_s, retention)
     code = described(guards)
     machine = flow if isinstance(flow, Machine) else link(flow if isinstance(flow, Flow) else load(flow), code)
@@ -77,20 +85,35 @@ def open(  # noqa: A001, PLR0913  `tw.open` is the name that users read, with al
     kept = open_store(store, store_retry_s) if isinstance(store, str) else store
     hears = understand or (None if getattr(speaks, "understands", False) else _offline(speaks))
     told, voice = checked_clock(clock or SystemClock()), speaks or _no_model(machine)
-    chat = Chat(Machines(machine, kept, code), kept, hears, voice, told, retention, own_tools)
-    chat.also_closes += [speaks] if speaks is not None and speaks is not model else []
-    _equip(chat, machine, _spans(telemetry))
-    return chat
+    runtime = Runtime(Machines(machine, kept, code), kept, hears, voice, told, own_tools)
+    runtime.also_closes += [speaks] if speaks is not None and speaks is not model else []
+    _equip(runtime.performer, machine, _spans(telemetry))
+    return App(runtime, retention)
 
 
-def _equip(chat: Chat, machine: Machine, spans: Spans | None) -> None:
-    """Give a chat the offline rules and its spans, and hide the keys of providers that a tool returns."""
-    chat.engine.turns.performer.rules = _rules
-    chat.engine.turns.performer.spans = spans
+P = ParamSpec("P")
+
+
+def _in_own_loop(opens: Callable[P, App]) -> Callable[P, SyncApp]:
+    @wraps(opens)
+    def open_sync(*args: P.args, **more: P.kwargs) -> SyncApp:
+        return SyncApp(opens(*args, **more))
+
+    return open_sync
+
+
+open_sync = _in_own_loop(open)
+"""Open a flow for code without an event loop; it takes what `open` takes."""
+
+
+def _equip(performer: Performer, machine: Machine, spans: Spans | None) -> None:
+    """Give the performer the offline rules and its spans, and hide the keys of providers that a tool returns."""
+    performer.rules = _rules
+    performer.spans = spans
     if machine.tools:
         from turnwise.providers.models.hiding import KnownKeys
 
-        chat.engine.turns.performer.keys = KnownKeys()
+        performer.keys = KnownKeys()
 
 
 def _spans(telemetry: Spans | bool) -> Spans | None:  # noqa: FBT001  it is what `open` was given
@@ -105,10 +128,10 @@ def _spans(telemetry: Spans | bool) -> Spans | None:  # noqa: FBT001  it is what
 
 def _check_kept(store: str | Store, retry_s: float, retention: Retention | None) -> None:
     """What says where and how long things are kept is of its kind."""
-    stored(store)
+    check_store(store)
     check_seconds("store_retry_s", retry_s)
     if retention is not None:
-        kept_for(retention)
+        check_retention(retention)
 
 
 def open_archive(store: str | Store, *, guards: Iterable[PythonGuard | Any] = ()) -> Archive:
@@ -116,7 +139,7 @@ def open_archive(store: str | Store, *, guards: Iterable[PythonGuard | Any] = ()
     guards that they name; without them decisions are told, and cannot be judged again. A file that cannot be
     written can still be asked.
     """
-    stored(store)
+    check_store(store)
     kept = open_store(store, may_only_read=True) if isinstance(store, str) else store
     return Archive(kept, KeptMachines(kept, described(guards)), SystemClock())
 

@@ -1,0 +1,133 @@
+"""One flow and its conversations: chats, timers, retention."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any, NoReturn, Self
+
+from turnwise.api.chat import Chat
+from turnwise.api.runtime import Runtime
+from turnwise.archive.arguments import check_progress, check_retention
+from turnwise.archive.asking import WhatIf
+from turnwise.archive.migrating import Migration
+from turnwise.core.explain.history import Edge
+from turnwise.core.machine import Machine
+from turnwise.core.migration.verdict import Renaming
+from turnwise.core.retain import Retention
+from turnwise.flow.model import Flow
+from turnwise.runner.ports import Progress, Retained
+from turnwise.runner.timers import Timers
+from turnwise.runner.upkeep import run_retention
+
+_OF_A_CHAT = frozenset(
+    {
+        *("start", "say", "choose", "commands", "tool_used", "fire", "run", "following", "undo", "stream"),
+        *("state", "journal", "turn", "explain", "replay", "rerun", "export", "events", "fork"),
+    }
+)
+_CLOSED = "this app is closed; open another one with tw.open"
+
+
+class App:
+    """One flow, many conversations. `app.chat("42")` is the conversation named 42.
+
+    Use it in `async with` for work that goes on by itself: turns that a crash cut off are finished, timers fire, old
+    events are erased; at the end everything is written. After closing every call raises `TurnwiseError`.
+    """
+
+    def __init__(self, runtime: Runtime, retention: Retention | None = None) -> None:
+        self.runtime = runtime
+        self.machine: Machine = runtime.machine
+        self._timers = Timers(runtime.engine)
+        self._retention = retention
+        self._watches: list[asyncio.Task[None]] = []
+
+    def __getattr__(self, name: str) -> NoReturn:
+        hint = f"; it is a call of one conversation: app.chat(…).{name}(…)" if name in _OF_A_CHAT else ""
+        hint = "; tw.open_sync(…) opens a flow for code without a loop" if name == "blocking" else hint
+        raise AttributeError(f"an App has no '{name}'{hint}")
+
+    def chat(self, conversation: str) -> Chat:
+        """Return one conversation; the name tells it from the others of the store."""
+        return Chat(self.runtime, conversation)
+
+    async def conversations(self) -> tuple[str, ...]:
+        """Return the names of all conversations in the store."""
+        return await self.runtime.archive.store.conversations()
+
+    # all conversations -------------------------------------------------------------------------
+
+    async def what_if(
+        self,
+        *,
+        values: Mapping[str, Any] | None = None,
+        rules: Mapping[str, str] | None = None,
+        flow: Flow | Machine | None = None,
+        progress: Progress | None = None,
+    ) -> WhatIf:
+        """Return which decisions of all conversations would differ; see `Chat.what_if`."""
+        supposed = self.runtime.hypothetical_flow(values, rules, flow)
+        return await self.runtime.archive.what_if(None, values=values, rules=rules, flow=supposed, progress=progress)
+
+    async def history(self, transition: str | None = None, *, progress: Progress | None = None) -> tuple[Edge, ...]:
+        """Return how often transitions, or one, were judged in all conversations, and with which outcomes."""
+        return await self.runtime.archive.history(None, transition, progress)
+
+    async def import_(self, data: bytes, conversation: str | None = None, *, effects: bool | None = None) -> Chat:
+        """Import an exported conversation, by default under its own name, where it goes on.
+
+        Under another name it is a copy, in which tools with effects are refused; `effects` allows or forbids them.
+        Raises `ImportRefused` for a file that is cut, edited or of another kind, and `ConversationExists`.
+        """
+        return Chat(self.runtime, await self.runtime.archive.take_in(data, conversation, effects=effects))
+
+    async def migrate(
+        self, renaming: Renaming | None = None, *, dry_run: bool = False, progress: Progress | None = None
+    ) -> Migration:
+        """Move waiting conversations of older versions to this flow's version; those that do not fit stay (law 6.8).
+
+        With `dry_run` only report what would be moved.
+        """
+        return await self.runtime.archive.migrate(self.machine, renaming, dry_run=dry_run, progress=progress)
+
+    async def retain(self, retention: Retention, progress: Progress | None = None) -> Retained:
+        """Erase and trim what is older than this, now; return the numbers of events and decisions."""
+        check_progress(progress)
+        store = self.runtime.archive.store
+        return await store.retain(check_retention(retention), self.runtime.clock.now_ms(), progress)
+
+    async def tick(self) -> int:
+        """Fire the timers that are due; return how many. An app in `async with` does so by itself."""
+        self.runtime.check_open()
+        return await self._timers.fire_due()
+
+    # life --------------------------------------------------------------------------------------
+
+    async def __aenter__(self) -> Self:
+        runtime = self.runtime
+        runtime.check_open()
+        await runtime.machines.keep_current()
+        await runtime.engine.start()
+        self._watches.append(asyncio.create_task(self._timers.run(), name="turnwise-timers"))
+        if self._retention is not None:
+            upkeep = run_retention(runtime.store, runtime.clock, self._retention)
+            self._watches.append(asyncio.create_task(upkeep, name="turnwise-upkeep"))
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def drain(self) -> None:
+        """Refuse new events, and wait for the turns that are running."""
+        await self.runtime.drain()
+
+    async def close(self) -> None:
+        """Drain, then release tools and store."""
+        for watch in self._watches:
+            watch.cancel()
+            with suppress(asyncio.CancelledError):
+                await watch
+        self._watches.clear()
+        await self.runtime.close()

@@ -1,0 +1,223 @@
+"""One conversation: what can happen in it, and what can be asked about it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable, Mapping
+from functools import partial
+from typing import Any
+
+from turnwise.api.arguments import button_press, command_list, message, timer_fired, tool_use, undo_asked
+from turnwise.api.listeners import notify
+from turnwise.api.runtime import Runtime
+from turnwise.archive.archive import Archive
+from turnwise.archive.arguments import check_name, check_number, check_text
+from turnwise.archive.asking import WhatIf
+from turnwise.archive.migrating import Migration
+from turnwise.archive.replaying import Replayed
+from turnwise.core import events as e
+from turnwise.core.commands import AnyCommand
+from turnwise.core.explain.history import Edge
+from turnwise.core.machine import Machine
+from turnwise.core.migration.verdict import Renaming
+from turnwise.core.state import State
+from turnwise.core.trace import Decision
+from turnwise.core.turn import Refusal
+from turnwise.errors import WrongArgument
+from turnwise.flow.model import Flow
+from turnwise.runner.ports import Accepted, Delta, Duplicate
+from turnwise.runner.result import Turn
+from turnwise.runner.stream import streamed
+
+
+class Chat:
+    """One conversation of an app. Making a chat costs nothing; the first event begins the conversation.
+
+    Each event returns a `Turn`; a refused event returns one too, with its `refused` code. With a `key` an event
+    counts once: the same key returns the same turn and does nothing. Events of one conversation are served in
+    order of arrival. A conversation that is forgotten in the middle of a turn raises `UnknownConversation` there.
+    """
+
+    def __init__(self, runtime: Runtime, name: str) -> None:
+        self.runtime = runtime
+        self.name = check_name("conversation", name)
+
+    def __repr__(self) -> str:
+        return f"<Chat {self.name!r} of {self.machine.flow.name!r}>"
+
+    @property
+    def machine(self) -> Machine:
+        """The linked flow."""
+        return self.runtime.machine
+
+    # events ------------------------------------------------------------------------------------
+
+    async def start(self, *, key: str | None = None, time_zone: str | None = None) -> Turn:
+        """Begin the conversation without a message; one that has begun is left unchanged."""
+        zone = "" if time_zone is None else check_text("time_zone", time_zone)
+        return await self._submit(None, key, zone)
+
+    async def say(self, text: str, *, key: str | None = None) -> Turn:
+        """Take a message of the user. The first one begins the conversation, with one reply."""
+        return await self._submit(message(text), key)
+
+    async def choose(self, button: str | e.Button, *, position: int | None = None, key: str | None = None) -> Turn:
+        """Take a press of a button, named by its value or label; `position` is that of the turn that offered it."""
+        return await self._submit(button_press(button, position), key)
+
+    async def commands(self, commands: Iterable[AnyCommand], *, key: str | None = None) -> Turn:
+        """Take commands from elsewhere: an importer, a test, another understanding."""
+        return await self._submit(command_list(commands), key)
+
+    async def tool_used(
+        self, tool: str, arguments: Mapping[str, Any] | None = None, result: Any = None, *, key: str | None = None
+    ) -> Turn:
+        """Take a tool use of the host's own code; its arguments are checked as those of a model's call."""
+        event = self.runtime.performer.used(tool_use(tool, arguments, result))
+        return await self._submit(event, key)
+
+    async def fire(self, timer: str, *, visit: int | None = None, key: str | None = None) -> Turn:
+        """Fire a timer, named by its transition."""
+        return await self._submit(timer_fired(timer, visit), key)
+
+    async def undo(self, *, to: int | None = None, key: str | None = None) -> Turn:
+        """Take back the last turn, or all turns after `to`. Effects that were performed stay."""
+        return await self._submit(undo_asked(to), key)
+
+    async def run(self, *, key: str | None = None, time_zone: str | None = None) -> tuple[Turn, ...]:
+        """Begin the conversation of an autonomous flow, and wait until the flow ends or needs somebody (law 2.8).
+
+        Return all its turns. If the conversation had begun, return the turns that end after this call, maybe none.
+        """
+        first = await self.start(key=key, time_zone=time_zone)
+        if first.refused is not None:
+            return (first,)
+        return await self.following(first) if first.events else await self._since(first.state.turn)
+
+    async def following(self, turn: Turn) -> tuple[Turn, ...]:
+        """Wait until an autonomous flow rests; return a turn and those that the flow took by itself after it."""
+        return (turn, *await self._since(turn.number))
+
+    def stream(self, text: str | e.Button, *, key: str | None = None) -> AsyncIterator[Delta | Turn]:
+        """Take a message or a button; yield each piece of a model's text as it arrives, and at the end the turn.
+
+        The turn goes on when the caller stops listening; the next turn reports it.
+        """
+        engine, once = self.runtime.engine, _checked_key(key)
+        event = button_press(text, None) if isinstance(text, e.Button) else message(text)
+        submit = partial(engine.submit, self.name, event, once)
+        return streamed(submit, self._turn_of, partial(engine.missed, self.name))
+
+    # questions ---------------------------------------------------------------------------------
+
+    async def state(self) -> State:
+        """Return the state of the conversation. Raises `UnknownConversation`."""
+        return await self._archive.state(self.name)
+
+    async def journal(self) -> tuple[e.Entry, ...]:
+        """Return every entry of the conversation, in order. Raises `UnknownConversation`."""
+        return await self._archive.journal(self.name)
+
+    def events(self, *, after: int = 0) -> AsyncIterator[e.Entry]:
+        """Yield the entries after a position, then those to come."""
+        if check_number("after", after) is None:
+            raise WrongArgument("after", after, "an int")
+        return self.runtime.engine.events(self.name, after)
+
+    async def turn(self, number: int | None = None) -> Turn:
+        """Return a past turn, by default the last, with everything that it showed when it was taken.
+
+        Raises `UnknownConversation`, `UnknownTurn`.
+        """
+        return await self._archive.turn(self.name, number)
+
+    async def explain(self, *, turn: int | None = None, transition: str | None = None) -> tuple[Decision, ...]:
+        """Return the decisions of a past turn, by default the last turn that decided something; of one transition,
+        or of all. Raises `UnknownConversation`, `UnknownTurn`, `UnknownTransition`.
+        """
+        return await self._archive.explain(self.name, turn, transition)
+
+    async def what_if(
+        self,
+        *,
+        turn: int | None = None,
+        values: Mapping[str, Any] | None = None,
+        rules: Mapping[str, str] | None = None,
+        flow: Flow | Machine | None = None,
+    ) -> WhatIf:
+        """Return which decisions would differ with other `values` of fields, other `rules` (guards by transition) or
+        another `flow`, in one turn or in all. No model is called and nothing changes.
+        """
+        return await self._archive.what_if(
+            self.name, turn=turn, values=values, rules=rules, flow=self.runtime.hypothetical_flow(values, rules, flow)
+        )
+
+    async def history(self, transition: str | None = None) -> tuple[Edge, ...]:
+        """Return how often transitions, or one, were judged here, and with which outcomes."""
+        return await self._archive.history(self.name, transition)
+
+    async def replay(self) -> bool:
+        """Return true if folding the journal gives exactly the stored state. Raises `UnknownConversation`."""
+        return (await self._archive.replay(self.name)).folds
+
+    async def rerun(self) -> Replayed:
+        """Fold the journal, run it again with its own flow, and compare both; no model is called."""
+        return await self._archive.replay(self.name, runs=True)
+
+    # the conversation as a whole ---------------------------------------------------------------
+
+    async def fork(self, conversation: str, *, turn: int | None = None, effects: bool = False) -> Chat:
+        """Begin another conversation as a copy of this one up to the end of a turn, by default the last.
+
+        Tools with effects are refused in the copy, unless `effects` allows them.
+        """
+        await self._archive.fork(self.name, conversation, turn, effects=effects)
+        return Chat(self.runtime, conversation)
+
+    async def export(self) -> bytes:
+        """Return the conversation as a file, with the flows that it needs. Secret values are in it."""
+        return await self._archive.export(self.name)
+
+    async def migrate(self, renaming: Renaming | None = None, *, dry_run: bool = False) -> Migration:
+        """Move the conversation to this flow's version if it fits (law 6.8); with `dry_run` only report whether."""
+        return await self._archive.migrate(self.machine, renaming, conversation=self.name, dry_run=dry_run)
+
+    async def forget(self) -> bool:
+        """Delete everything that is stored of the conversation, after its current turn; false if there is nothing."""
+        found = await self.runtime.engine.forget(self.name)
+        self._archive.recall.drop(self.name)
+        return found
+
+    # -------------------------------------------------------------------------------------------
+
+    @property
+    def _archive(self) -> Archive:
+        return self.runtime.archive
+
+    async def _since(self, number: int) -> tuple[Turn, ...]:
+        """Return the turns after one, when the conversation has come to rest."""
+        await self.runtime.engine.wait(self.name)
+        last = await self.turn()
+        return tuple([await self.turn(later) for later in range(number + 1, last.number + 1)])
+
+    async def _submit(self, event: e.OutsideEvent | None, key: str | None, time_zone: str = "") -> Turn:
+        engine = self.runtime.engine
+        done = await engine.submit(self.name, event, _checked_key(key), time_zone=time_zone)
+        try:
+            return await self._turn_of(done)
+        except asyncio.CancelledError:
+            engine.missed(self.name, done)
+            raise
+
+    async def _turn_of(self, done: Accepted | Duplicate | Refusal) -> Turn:
+        recall = self._archive.recall
+        if isinstance(done, Refusal):
+            return notify(await recall.refused(self.name, done, self.machine))
+        if isinstance(done, Duplicate):
+            return notify(await recall.again(self.name, done))
+        return notify(await recall.taken(self.name, done))
+
+
+def _checked_key(key: str | None) -> str:
+    """Return the key as the engine takes it: empty for none."""
+    return "" if key is None else check_name("key", key)

@@ -1,0 +1,19 @@
+"""Listeners of every turn in this process: tests that count or explain turns.
+
+The module knows nothing about turns, so that loading it costs nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+LISTENERS: list[Callable[[Any], object]] = []
+"""Each is called with every turn, before the caller receives it."""
+
+
+def notify(turn: Any) -> Any:
+    """Call every listener with a turn, and return the turn."""
+    for listener in LISTENERS:
+        listener(turn)
+    return turn

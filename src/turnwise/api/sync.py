@@ -1,0 +1,157 @@
+"""The same API for code without an event loop. Each method is made from its async original."""
+
+from __future__ import annotations
+
+import queue
+from collections.abc import Callable, Coroutine, Iterator
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, Self, TypeVar
+
+from turnwise.api.app import App
+from turnwise.api.chat import Chat
+from turnwise.core.events import Button
+from turnwise.core.machine import Machine
+from turnwise.runner.ports import Delta
+from turnwise.runner.result import Turn
+from turnwise.runner.waiting import OwnLoop
+
+P = ParamSpec("P")
+Result = TypeVar("Result")
+
+
+def _of_chat(
+    method: Callable[Concatenate[Chat, P], Coroutine[Any, Any, Result]],
+) -> Callable[Concatenate[SyncChat, P], Result]:
+    """Make a method of `SyncChat` that waits for one of `Chat`."""
+
+    @wraps(method)
+    def waits(self: SyncChat, *args: P.args, **more: P.kwargs) -> Result:
+        return self.app.loop.wait(method(self.chat, *args, **more))
+
+    return waits
+
+
+def _of_app(
+    method: Callable[Concatenate[App, P], Coroutine[Any, Any, Result]],
+) -> Callable[Concatenate[SyncApp, P], Result]:
+    """Make a method of `SyncApp` that waits for one of `App`."""
+
+    @wraps(method)
+    def waits(self: SyncApp, *args: P.args, **more: P.kwargs) -> Result:
+        return self.loop.wait(method(self.app, *args, **more))
+
+    return waits
+
+
+class SyncApp:
+    """An `App` for code without an event loop: each call waits for its result. Several threads may use it at once.
+
+    Use it in a `with` block. Where a loop is running (a notebook, an async server) and after `close`, a call raises
+    `CannotBlock`; use `tw.open` and `await` there.
+    """
+
+    def __init__(self, app: App) -> None:
+        self.app = app
+        self.loop = OwnLoop()
+
+    @property
+    def machine(self) -> Machine:
+        """The linked flow."""
+        return self.app.machine
+
+    def chat(self, conversation: str) -> SyncChat:
+        """Return one conversation; the name tells it from the others of the store."""
+        return SyncChat(self, self.app.chat(conversation))
+
+    def import_(self, data: bytes, conversation: str | None = None, *, effects: bool | None = None) -> SyncChat:
+        """Import an exported conversation; see `App.import_`."""
+        return SyncChat(self, self.loop.wait(self.app.import_(data, conversation, effects=effects)))
+
+    conversations = _of_app(App.conversations)
+    what_if = _of_app(App.what_if)
+    history = _of_app(App.history)
+    migrate = _of_app(App.migrate)
+    retain = _of_app(App.retain)
+    tick = _of_app(App.tick)
+    drain = _of_app(App.drain)
+
+    def close(self) -> None:
+        """Drain, release tools and store, and end the loop."""
+        if not self.loop.is_closed:
+            try:
+                self.loop.wait(self.app.close())
+            finally:
+                self.loop.close()
+
+    def __enter__(self) -> Self:
+        try:
+            self.loop.wait(self.app.__aenter__())
+        except BaseException:
+            self.close()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class SyncChat:
+    """A `Chat` for code without an event loop: each call waits for its result."""
+
+    def __init__(self, app: SyncApp, chat: Chat) -> None:
+        self.app = app
+        self.chat = chat
+
+    def __repr__(self) -> str:
+        return f"<Sync{repr(self.chat)[1:]}"
+
+    @property
+    def name(self) -> str:
+        """The name of the conversation."""
+        return self.chat.name
+
+    @property
+    def machine(self) -> Machine:
+        """The linked flow."""
+        return self.chat.machine
+
+    start = _of_chat(Chat.start)
+    say = _of_chat(Chat.say)
+    choose = _of_chat(Chat.choose)
+    commands = _of_chat(Chat.commands)
+    tool_used = _of_chat(Chat.tool_used)
+    fire = _of_chat(Chat.fire)
+    undo = _of_chat(Chat.undo)
+    run = _of_chat(Chat.run)
+    following = _of_chat(Chat.following)
+    state = _of_chat(Chat.state)
+    journal = _of_chat(Chat.journal)
+    turn = _of_chat(Chat.turn)
+    explain = _of_chat(Chat.explain)
+    what_if = _of_chat(Chat.what_if)
+    history = _of_chat(Chat.history)
+    replay = _of_chat(Chat.replay)
+    rerun = _of_chat(Chat.rerun)
+    export = _of_chat(Chat.export)
+    migrate = _of_chat(Chat.migrate)
+    forget = _of_chat(Chat.forget)
+
+    def fork(self, conversation: str, *, turn: int | None = None, effects: bool = False) -> SyncChat:
+        """Begin another conversation as a copy of this one; see `Chat.fork`."""
+        return SyncChat(self.app, self.app.loop.wait(self.chat.fork(conversation, turn=turn, effects=effects)))
+
+    def stream(self, text: str | Button, *, key: str | None = None) -> Iterator[Delta | Turn]:
+        """Take a message or a button; yield each piece of a model's text as it arrives, and at the end the turn."""
+        pieces: queue.SimpleQueue[Delta | Turn | None] = queue.SimpleQueue()
+
+        async def listen() -> None:
+            try:
+                async for piece in self.chat.stream(text, key=key):
+                    pieces.put(piece)
+            finally:
+                pieces.put(None)
+
+        listening = self.app.loop.begin(listen())
+        while (piece := pieces.get()) is not None:
+            yield piece
+        listening.result()

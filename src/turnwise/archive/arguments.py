@@ -1,0 +1,114 @@
+"""Checks of arguments, at the call.
+
+An argument of the wrong kind raises `WrongArgument`, which says what the argument takes. Names that the flow or the
+store does not know are refused later, where they are looked up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from turnwise.core.machine import Machine
+from turnwise.core.migration.verdict import Renaming
+from turnwise.core.retain import Retention
+from turnwise.errors import UnknownTransition, WrongArgument
+from turnwise.flow.diagnostic import nearest
+from turnwise.flow.model import Flow
+
+
+def check_name(argument: str, value: str) -> str:
+    """Return a name: a text that a store can keep and that is not blank."""
+    if not check_encodable(argument, value).strip():
+        raise WrongArgument(argument, value, "a name that is not empty")
+    return value
+
+
+def check_optional_name(argument: str, value: str | None) -> str | None:
+    """Return a name, or `None`."""
+    return None if value is None else check_name(argument, value)
+
+
+def check_text(argument: str, value: str) -> str:
+    """Return a text."""
+    if not is_of(value, str):
+        raise WrongArgument(argument, value, "a str")
+    return value
+
+
+def check_encodable(argument: str, value: str) -> str:
+    """Return a text that UTF-8 can encode: half of a surrogate pair is no letter."""
+    try:
+        check_text(argument, value).encode()
+    except UnicodeEncodeError:
+        raise WrongArgument(argument, value, "a text of whole letters") from None
+    return value
+
+
+def check_number(argument: str, value: int | None) -> int | None:
+    """Return an integer, or `None`."""
+    if value is not None and (not is_of(value, int) or is_of(value, bool)):
+        raise WrongArgument(argument, value, "an int or None")
+    return value
+
+
+def check_hypothesis(values: Mapping[str, Any] | None, rules: Mapping[str, str] | None, flow: Any) -> None:
+    """Check what a what-if supposes: values by field, guards by transition, a flow."""
+    for name, given, content in (("values", values, "fields to values"), ("rules", rules, "transitions to guards")):
+        if given is not None and not is_of(given, Mapping):
+            raise WrongArgument(name, given, f"a mapping from {content}")
+        for key in given or {}:
+            check_text(f"a name in {name}", key)
+    for name, rule in (rules or {}).items():
+        check_text(f"rules[{name!r}]", rule)
+    if flow is not None and not is_of(flow, Flow | Machine):
+        raise WrongArgument("flow", flow, "a Flow, as load gives it")
+
+
+def check_machine(flow: Machine) -> None:
+    """Check the version that conversations are moved to."""
+    if not is_of(flow, Machine):
+        raise WrongArgument("flow", flow, "a machine, as link gives it")
+
+
+def check_renaming(renaming: Renaming | None) -> None:
+    """Check the new names of nodes and fields."""
+    if renaming is None:
+        return
+    if not is_of(renaming, Renaming):
+        raise WrongArgument("renaming", renaming, "a tw.Renaming")
+    for name, given in (("nodes", renaming.nodes), ("fields", renaming.fields)):
+        if not is_of(given, Mapping) or not all(is_of(one, str) for pair in given.items() for one in pair):
+            raise WrongArgument(f"renaming.{name}", given, "a mapping from old names to new ones")
+
+
+def check_progress(progress: object) -> None:
+    """Check the function that is called with the progress of long work."""
+    if progress is not None and not callable(progress):
+        raise WrongArgument("progress", progress, "a function of two numbers: how many are done, and of how many")
+
+
+def check_retention(retention: Retention) -> Retention:
+    """Return how long events and decisions are kept."""
+    if not is_of(retention, Retention):
+        raise WrongArgument("retention", retention, "a tw.Retention")
+    return retention
+
+
+def check_file(data: bytes) -> bytes:
+    """Return the content of an exported conversation."""
+    if not is_of(data, bytes | bytearray):
+        raise WrongArgument("data", data, "the bytes of a file, as export gives them")
+    return data
+
+
+def check_transition_known(machine: Machine, transition: str) -> None:
+    """Raise `UnknownTransition` for a transition that the flow does not have."""
+    known = machine.transitions()
+    if transition not in known:
+        raise UnknownTransition(transition, nearest(transition, known))
+
+
+def is_of(value: object, kind: Any) -> bool:
+    """True for an instance; callers may not check types, so an annotation proves nothing."""
+    return isinstance(value, kind)
