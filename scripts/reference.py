@@ -10,8 +10,6 @@ from dataclasses import is_dataclass
 from pathlib import Path
 from typing import Any, get_args
 
-from turnwise.open import BlockingChat
-
 import turnwise
 from turnwise.archive.asking import WhatIf
 from turnwise.archive.migrating import Migration, Waiting
@@ -114,6 +112,7 @@ def _cell(text: str) -> str:
 
 _CALLS = (
     "open",
+    "open_sync",
     "open_archive",
     "SqliteStore",
     "MemoryStore",
@@ -131,7 +130,7 @@ _CALLS = (
     "write_yaml",
     "write_python",
 )
-_LIVE = ("Chat", "Turn", "ManualClock")
+_LIVE = ("App", "Chat", "SyncApp", "Turn", "ManualClock")
 _PORTS = ("Model", "StreamingModel", "Store", "Clock")
 _GIVEN = (
     "Exposed",
@@ -178,7 +177,7 @@ def python() -> str:
         lines += ["", f"### tw.{name}", "", *_call(f"tw.{name}", getattr(turnwise, name)), "", *_doc(name)]
     for name in _LIVE:
         lines += ["", f"## tw.{name}", "", *_doc(name), *_members(getattr(turnwise, name))]
-    lines += ["", "## Chat.blocking", "", *_text(BlockingChat), *_members(BlockingChat)]
+    lines += ["", "## tw.SyncChat", "", *_text(turnwise.SyncChat), "", "Every method of `Chat`, without `await`."]
     lines += ["", "## What is told", "", "Plain, frozen data.", "", "| | has | |", "|---|---|---|"]
     lines += [f"| `{one.__name__}` | {_fields(one)} | {_line(one)} |" for one in _TOLD]
     lines += [*_own_parts(), *_tests()]

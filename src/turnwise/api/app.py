@@ -24,7 +24,7 @@ from turnwise.runner.upkeep import run_retention
 _OF_A_CHAT = frozenset(
     {
         *("start", "say", "choose", "commands", "tool_used", "fire", "run", "following", "undo", "stream"),
-        *("state", "journal", "turn", "explain", "replay", "rerun", "export", "events", "fork"),
+        *("state", "journal", "turn", "explain", "replay", "rerun", "export", "events", "fork", "forget"),
     }
 )
 _CLOSED = "this app is closed; open another one with tw.open"
