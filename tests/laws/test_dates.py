@@ -184,3 +184,142 @@ def test_needs_propose_dates_and_times_that_hold(guard: str, needed: str | None)
     found = [one for d in turn.decisions for one in d.candidates if one.id == "go"]
     ((need,),) = found[-1].needs
     assert needed is None or need.value == needed
+
+
+# texts for people ---------------------------------------------------------------------------------
+
+SAID = """
+flow: said
+start: ask
+language: {language}
+time_zone: {zone}
+records:
+  c: {{born: date, clock: time, at: datetime, span: duration, price: number, n: integer, part: number, days: {{type: list, of: date}}}}
+nodes:
+  ask:
+    prompt: Ask. {{{{ c.born | date:long }}}}.
+    collect: [c.born, c.clock, c.at, c.span, c.price, c.n, c.part, c.days]
+    transitions: [{{at: before, when: has(c.born), to: bye}}]
+  bye: {{say: '{text}', once: last}}
+  last: {{prompt: 'Born {{{{ c.born }}}} at {{{{ c.clock }}}}, {{{{ c.at }}}}, {{{{ c.span }}}}, {{{{ c.price }}}}.', end: done}}
+"""
+GIVEN = sets(
+    c__born="1980-05-01", c__clock="18:30", c__at="2026-03-29T16:30:00Z", c__span="90m", c__price=1234.5, c__n=2026, c__part=0.25,
+    c__days=["2026-01-02", "2026-02-03"],
+)  # fmt: skip
+
+
+def said(text: str, language: str = "en", zone: str = "Europe/Berlin") -> tuple[str, ScriptedModel]:
+    """What is said to the user with these values, and the model that was shown them."""
+    model = ScriptedModel(["Tell me.", "Bye."])
+    of = SAID.format(language=language, zone=zone, text=text.replace("'", "''"))
+    chat = OneSyncChat(read(of), model=model, understand=ScriptedUnderstanding([GIVEN]))
+    chat.start()
+    text = chat.say("here").text
+    chat.say("and now?")
+    return text, model
+
+
+@pytest.mark.law("3.6")
+@pytest.mark.parametrize(
+    ("hole", "english", "german"),
+    [
+        ("c.born", "May 1, 1980", "01.05.1980"),
+        ("c.clock", "6:30 PM", "18:30"),
+        ("c.at", "Mar 29, 2026, 6:30 PM", "29.03.2026, 18:30"),
+        ("c.span", "1 hour, 30 minutes", "1 Stunde, 30 Minuten"),
+        ("c.price", "1234.5", "1234,5"),
+        ("c.n", "2026", "2026"),
+        ("c.days", "Jan 2, 2026, Feb 3, 2026", "02.01.2026, 03.02.2026"),
+        ('c.born + duration("7d")', "May 8, 1980", "08.05.1980"),
+        ("c.born | date: long", "May 1, 1980", "1. Mai 1980"),
+        ("c.born|date:full", "Thursday, May 1, 1980", "Donnerstag, 1. Mai 1980"),
+        ('c.born | date: "EEEE, d MMMM"', "Thursday, 1 May", "Donnerstag, 1 Mai"),
+        ("c.born | date: \"d. MMM 'of' y\"", "1. May of 1980", "1. Mai of 1980"),
+        ("c.at | date", "Mar 29, 2026", "29.03.2026"),
+        ("c.at | time: medium", "6:30:00 PM", "18:30:00"),
+        ("c.at | datetime: short", "3/29/26, 6:30 PM", "29.03.26, 18:30"),
+        ('c.clock | time: "HH:mm"', "18:30", "18:30"),
+        ("c.span | duration: short", "1 hr, 30 min", "1 Std., 30 Min."),
+        ("c.price | number", "1,234.5", "1.234,5"),
+        ('c.price | number: "#,##0.00"', "1,234.50", "1.234,50"),
+        ("c.n | number", "2,026", "2.026"),
+        ("c.part | percent", "25%", "25\xa0%"),
+        ("c.price | currency: EUR", "€1,234.50", "1.234,50\xa0€"),
+        ("c.days | date: long", "January 2, 2026, February 3, 2026", "2. Januar 2026, 3. Februar 2026"),
+        ('c.n > 3 || c.n < 1 ? "a|b" : "c"', "a|b", "a|b"),
+    ],
+)
+def test_people_read_values_in_their_language_and_time_zone(hole: str, english: str, german: str) -> None:
+    text = f"It is {{{{ {hole} }}}}."
+    assert said(text)[0] == f"It is {english}."
+    assert said(text, "de")[0] == f"It is {german}."
+
+
+@pytest.mark.law("3.6")
+def test_a_moment_is_told_in_the_time_zone_of_the_conversation() -> None:
+    assert said("{{ c.at }}", zone="America/New_York")[0] == "Mar 29, 2026, 12:30 PM"
+
+
+FORM = """
+flow: form
+start: ask
+language: de
+time_zone: Europe/Berlin
+records:
+  c: {day: {type: date, min: 2026-01-01}, at: datetime}
+tools:
+  book: {about: einen Tisch bestellen, kind: effect, confirm: true, args: {day: date, at: datetime}}
+nodes:
+  ask:
+    form:
+      fields: [{field: c.day, ask: Welcher Tag?}, {field: c.at, ask: Wann?}]
+      confirm: {}
+    transitions: [{at: after, to: book}]
+  book: {tool: {name: book, with: {day: c.day, at: c.at}}, once: bye}
+  bye: {say: Danke., end: done}
+"""
+
+
+@pytest.mark.law("5.13", "4.5")
+def test_a_summary_and_a_question_for_consent_tell_dates_in_the_language() -> None:
+    understood = ScriptedUnderstanding([sets(c__day="2026-03-04", c__at="2026-03-04T17:30:00Z")])
+    chat = OneSyncChat(read(FORM), tools={"book": lambda **_: "x"}, understand=understood)
+    chat.start()
+    summary = chat.say("am 4. März um halb sieben").text
+    assert "→ 04.03.2026" in summary and "→ 04.03.2026, 18:30" in summary
+    question = chat.say("ja").text
+    assert "- day: 04.03.2026\n- at: 04.03.2026, 18:30" in question
+
+
+@pytest.mark.law("3.6")
+def test_a_model_reads_iso_unless_a_format_is_asked_for() -> None:
+    (_, model) = said("Hello.", "de")
+    shown = "\n".join("\n".join(request.instructions) for request in model.calls)
+    assert "Born 1980-05-01 at 18:30, 2026-03-29T16:30:00Z, 1h30m, 1234.5." in shown
+
+
+@pytest.mark.parametrize(
+    ("hole", "reported"),
+    [
+        ("c.born | dat: long", "TW038 there is no format 'dat'; did you mean 'date'?"),
+        ("c.born | upper", "TW038 there is no format 'upper'"),
+        ("c.born | date: lang", "TW038 'date' has no format 'lang'; did you mean 'long'?"),
+        ("c.born | time", "TW038 the format 'time' is for a time of day or a moment in time, this is a date"),
+        ("c.n | date", "TW038 the format 'date' is for"),
+        ("c.price | currency: EUT", "TW038 there is no currency 'EUT'"),
+        ("c.price | currency", "TW038 'currency' needs a currency"),
+        ('c.born | date: "foo"', "TW038 'f' means nothing in a pattern of 'date'"),
+        ('c.price | number: "abc"', "TW038 'a' means nothing"),
+        ("c.born | date: long: x", "TW038"),
+        ("c.born | ", "TW038"),
+        ("c.born | date | date", "TW038"),
+    ],
+)
+def test_a_format_that_does_not_exist_or_fit_is_refused_with_its_place(hole: str, reported: str) -> None:
+    of = SAID.format(language="en", zone="UTC", text=f"It is {{{{ {hole} }}}}.".replace("'", "''"))
+    with pytest.raises(FlowError) as error:
+        link(read(of))
+    (found,) = error.value.diagnostics
+    assert f"{found.code} {found.message}; {found.hint}".startswith(reported)
+    assert found.span.line == 13

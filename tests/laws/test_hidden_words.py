@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import re
+from textwrap import dedent
 from typing import Any
 
+import msgspec
 import pytest
 
+import turnwise as tw
+from support.one_chat import OneSyncChat
+from support.talks import read
 from support.tools import FakeTool, Stage, facts, made, uses
 from turnwise.core import commands as c
 from turnwise.core import events as e
-from turnwise.providers.scripted import Planned
+from turnwise.core.explain.words import lines_of_decision
+from turnwise.providers.scripted import Planned, ScriptedUnderstanding
 
 SAFE = """
     flow: safe
@@ -154,3 +161,109 @@ def test_no_provider_key_is_recorded_of_what_a_tool_gives_or_fails_with(monkeypa
     assert (used.arguments, used.result) == ({"who": "Ada [key]"}, {"key": "[key]"})
     stage.say("ok")
     assert key not in shown(stage) + str(stage.export())
+
+
+# what explains a decision --------------------------------------------------------------------------
+
+READ = """
+    flow: read
+    start: ask
+    records: {user: {pin: {type: string, secret: true, about: PIN code}, name: string}}
+    nodes:
+      ask:
+        prompt: Ask.
+        collect: [user.pin, user.name]
+        transitions:
+          - {id: code, at: before, guard: code, to: other}
+          - {id: looks, at: before, when: 'message.text.contains("zzz") || int(message.text) > 3', to: other}
+      other: {say: Other.}
+"""
+
+
+def reading(*heard: list[Any], answer: str = "my pin is 1111-AAA") -> tuple[Any, Any]:
+    @tw.guard(name="code")
+    def code(message: Any) -> bool:
+        """Reads what was said, and fails over it."""
+        raise ValueError(f"cannot use {message.text}, {message.text.split()[-1]}")
+
+    model = tw.ScriptedModel(["So."] * 9)
+    of = read(dedent(READ))
+    chat = OneSyncChat(of, guards=[code], model=model, understand=ScriptedUnderstanding(list(heard)))
+    chat.start()
+    return chat, chat.say(answer)
+
+
+def everything(turn: Any) -> str:
+    """All that explains a turn, as a client, a terminal, a log and a failing scenario show it."""
+    wire = [msgspec.json.encode(line).decode() for line in turn.debug_events]
+    told = [line.text + line.aside for decision in turn.decisions for line in lines_of_decision(decision)]
+    return "\\n".join([*wire, *told, str(turn.decisions), str(turn.evaluations)])
+
+
+WAYS: list[tuple[list[Any], str]] = [
+    ([a_pin(words=(10, 18))], "my pin is [secret]"),
+    ([a_pin()], "[secret]"),
+    ([a_pin("1111-AAA"), c.Set(None, field="user.name", value="Ada")], "[secret]"),
+]
+
+
+@pytest.mark.law("5.2")
+@pytest.mark.parametrize(("heard", "left"), WAYS)
+def test_no_explanation_tells_the_words_that_became_a_secret(heard: list[Any], left: str) -> None:
+    chat, turn = reading(heard, [], [])
+    found = everything(turn)
+    assert "message.text" in found and left in found
+    assert PIN not in found
+    following = chat.say("1111-aaa is what I said")
+    assert any(
+        change.name == "message.text" for d in following.decisions for one in d.candidates for change in one.changed
+    )
+    assert PIN.casefold() not in everything(following).casefold()
+    assert PIN not in str(chat.explain()) + str(chat.explain(turn=2))
+
+
+@pytest.mark.law("5.2")
+def test_no_explanation_tells_a_secret_that_was_refused_or_changed_since() -> None:
+    chat, turn = reading([a_pin("1111-AAA")], [a_pin("2222-BBB", correction=True)], [])
+    turn = chat.say("no, it is 2222-BBB")
+    assert "1111" not in everything(turn) and "2222" not in everything(turn)
+    turn = chat.say("what now?")
+    assert "1111" not in everything(turn) and "2222" not in everything(turn)
+    assert "what now?" in everything(turn)
+
+
+@pytest.mark.law("5.2")
+def test_a_failing_scenario_and_an_archive_that_is_read_later_tell_no_secret(tmp_path: Any) -> None:
+    store = f"sqlite:///{tmp_path / 'kept.db'}"
+    plan = [[a_pin(words=(10, 18))], []]
+    of = read(re.sub(r" *- {id: code.*\n", "", dedent(READ)))
+    with OneSyncChat(
+        of, store=store, model=tw.ScriptedModel(["So."] * 3), understand=ScriptedUnderstanding(plan)
+    ) as chat:
+        chat.start()
+        chat.say("my pin is 1111-AAA")
+    with OneSyncChat(
+        of, store=store, model=tw.ScriptedModel(["So."] * 3), understand=ScriptedUnderstanding([[]])
+    ) as chat:
+        turn = chat.say("and now?")
+        assert PIN not in everything(turn)
+        assert "my pin is [secret]" in everything(turn)
+
+
+@pytest.mark.law("5.2", "5.8")
+def test_an_answer_to_a_secret_question_that_was_not_understood_is_hidden_too() -> None:
+    of = """
+    flow: asked
+    start: ask
+    records: {user: {pin: {type: integer, secret: true, min: 1000}}}
+    nodes:
+      ask:
+        form: {fields: [{field: user.pin, ask: Your PIN?}]}
+        transitions: [{id: looks, at: before, when: 'message.text.contains("zzz")', end: x}]
+    """
+    chat = OneSyncChat(read(dedent(of)))
+    chat.start()
+    for said in ("4711-abc", "99"):
+        turn = chat.say(said)
+        assert "message.text" in everything(turn)
+        assert said not in "\\n".join(line.text + line.aside for d in turn.decisions for line in lines_of_decision(d))

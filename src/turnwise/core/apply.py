@@ -259,10 +259,11 @@ class Hearing:
         """
         machine, message = self.turn.machine, (self.turn.doing.message or "").strip()
         field, known = machine.fields[address], self.turn.state.values[address].value
+        zone = self.turn.state.time_zone
         is_said = 0 < len(message) <= _LONGEST_SAID and not any(one.secret for one in machine.fields.values())
-        said = message if is_said else readable(machine.language, field, value)
+        said = message if is_said else readable(machine.language, zone, field, value)
         key = "already_known_secret" if field.secret else "already_known"
-        words = {"field": machine.title(address), "known": readable(machine.language, field, known), "said": said}
+        words = {"field": machine.title(address), "known": readable(machine.language, zone, field, known), "said": said}
         self.turn.emit(CommandRefused("set", "already_known", address, machine.language.text(key, **words)))
 
     def refuse_elsewhere(self, command: c.AnyCommand, field: str) -> None:

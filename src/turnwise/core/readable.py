@@ -1,23 +1,38 @@
-"""A value as people read it in a text; what is secret is not told."""
+"""A value as people read it in a text; a secret one is hidden."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from turnwise.core.data import as_list
-from turnwise.core.guards.types import shown
+from turnwise.core.formatting import Place, localized
+from turnwise.core.guards.types import CONVERTERS, shown, type_of
 from turnwise.core.language import Language
 from turnwise.core.values import REDACTED
 from turnwise.flow.model import Field
 
 
-def readable(language: Language, field: Field | None, value: Any) -> str:
-    """A value, of a field where it has one, as people read it."""
-    if field is not None and field.secret:
+def readable(language: Language, zone: str, field: Field, value: Any) -> str:
+    """A stored value of a field in the language and the time zone of the conversation."""
+    if field.secret:
         return REDACTED
+    kind = type_of(field)
+    convert = CONVERTERS.get(kind)
+    return for_people(language, zone, kind, value if convert is None or value is None else convert(value))
+
+
+def for_people(language: Language, zone: str, kind: str, value: Any) -> str:
+    """A value of the guard language, by its type there."""
+    if type(value) is str and kind not in ("date", "time"):
+        return value
     if isinstance(value, bool):
         return language.text("value_yes" if value else "value_no")
-    return shown(value, field)
+    return localized(kind, value, Place(language.code, zone))
+
+
+def for_models(language: Language, value: Any) -> str:
+    """A value of the guard language in a prompt: dates and times in ISO form."""
+    return language.text("value_yes" if value else "value_no") if isinstance(value, bool) else shown(value)
 
 
 LINE_BREAK = " ↵ "

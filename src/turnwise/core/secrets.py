@@ -20,7 +20,7 @@ Values = tuple[str, ...]
 """Texts that are told nowhere, the longest first."""
 HIDDEN_KEY = "[key]"
 """What stands in the place of a provider's key."""
-_SHORTEST = 4
+SHORTEST = 4
 """What is shorter stands in too many words that tell nothing, in characters."""
 
 
@@ -70,7 +70,7 @@ def _texts(field: Field, value: Any) -> Iterator[str]:
         return
     for one in as_list(value) or [value]:
         text = str(one) if isinstance(one, str | int | float) and not isinstance(one, bool) else ""
-        if len(text) >= _SHORTEST:
+        if len(text) >= SHORTEST:
             yield text
 
 

@@ -59,6 +59,7 @@ CODES: dict[str, Code] = {
     "TW035": Code("a condition object is wrong"),
     "TW036": Code("a Python guard cannot be used"),
     "TW037": Code("a template cannot be read"),
+    "TW038": Code("a format of a text that does not exist, or does not fit the value"),
     # meaning
     "TW040": Code("a node without a prompt of its own in a flow that has none"),
     "TW041": Code("a key that needs another moment or another key"),

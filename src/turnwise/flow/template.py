@@ -1,4 +1,6 @@
-"""Texts with `{{ expression }}` in them: read into parts. Filling them in is the core's."""
+"""Texts with `{{ expression }}` or `{{ expression | format: argument }}` in them: read into parts. Filling them in is
+the core's.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +13,29 @@ from turnwise.flow.guard.syntax import Expression
 _HOLE = re.compile(r"\{\{(.*?)\}\}", re.DOTALL)
 
 
+_BAR = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'|\|\||(?P<bar>\|)')
+_FORMAT = re.compile(
+    r"""\s*(?P<name>\w+)\s*(?::\s*(?:"(?P<double>[^"]*)"|'(?P<single>[^']*)'|(?P<word>[\w-]+)))?\s*""", re.ASCII
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """How a value is written for people: a name, and a style, currency or pattern. `at` is its place in the hole."""
+
+    name: str
+    argument: str = ""
+    is_pattern: bool = False
+    at: int = 0
+
+
 @dataclass(frozen=True, slots=True)
 class Hole:
     """An expression in a text, with its place in the text."""
 
     expression: Expression
     at: int
+    format: Format | None = None
 
 
 def parse_template(text: str, faults: list[GuardError] | None = None) -> tuple[str | Hole, ...]:
@@ -46,7 +65,10 @@ def parse_template(text: str, faults: list[GuardError] | None = None) -> tuple[s
 def _read(inner: str, start: int, faults: list[GuardError]) -> list[Hole]:
     """The hole around some text, which begins at a place; one that is not closed ends where another begins."""
     try:
-        return [Hole(parse(inner), start)]
+        bar = next((found.start() for found in _BAR.finditer(inner) if found["bar"]), None)
+        if bar is None:
+            return [Hole(parse(inner), start)]
+        return [Hole(parse(inner[:bar]), start, _format(inner[bar + 1 :], bar + 1))]
     except GuardError as error:
         _, opening, later = inner.rpartition("{{")
         if opening:
@@ -55,6 +77,16 @@ def _read(inner: str, start: int, faults: list[GuardError]) -> list[Hole]:
         message = error.message.replace("the guard ends", "the hole ends")
         faults.append(GuardError(error.code, message, start + error.at, error.hint))
         return []
+
+
+def _format(text: str, at: int) -> Format:
+    """What stands behind the bar of a hole."""
+    found = _FORMAT.fullmatch(text)
+    if found is None:
+        hint = 'write {{ visit.day | date: long }} or {{ visit.day | date: "EEEE, d MMMM" }}'
+        raise GuardError("TW038", f"'{text.strip()}' cannot be read as a format", at, hint)
+    pattern = found["double"] if found["double"] is not None else found["single"]
+    return Format(found["name"], pattern or found["word"] or "", bool(pattern), at + found.start("name"))
 
 
 def _open(at: int) -> GuardError:

@@ -29,7 +29,7 @@ MOST_NAMED = 64
 MOST_RECOVERED = 20
 """Of how many turns that went on by themselves the next one tells."""
 
-_REFERENCED = (e.UserSaid, e.UserChose, e.Decided)
+_REFERENCED = (e.UserSaid, e.UserChose, e.Decided, e.WordsHidden)
 
 
 class Recall:
@@ -112,10 +112,18 @@ class Recall:
         missing = [seq for seq in heard if seq is not None and seq not in known]
         if missing:
             known.update(await self.store.at(conversation, missing))
+        if machine.has_secrets:
+            known.update(await self._hidden(conversation, [known[seq] for seq in heard if seq in known], first))
         named, recovered = dict(known), await self._recovered(conversation, before, entries[0].event)
         return Turn(
             conversation, machine, after, tuple(entries), before, named, is_duplicate=is_duplicate, recovered=recovered
         )
+
+    async def _hidden(self, conversation: str, said: Iterable[e.Entry], first: int) -> dict[int, e.Entry]:
+        """Where the words of secrets stand in messages of earlier turns, from the turns that heard them."""
+        turns = {entry.turn for entry in said if entry.seq < first}
+        found = [entry for turn in turns for entry in await self.store.turn(conversation, turn)]
+        return {entry.seq: entry for entry in found if isinstance(entry.event, e.WordsHidden)}
 
     async def _recovered(self, conversation: str, before: State | None, first: e.AnyEvent) -> tuple[Turn, ...]:
         """The turns before one that were cut off and went on, as far as they are kept; of the first, if they are many.

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from turnwise.core import events as e
 from turnwise.core.explain.decision import explain
+from turnwise.core.explain.hiding import Hide, as_it_is, hiding
 from turnwise.core.explain.wire import DebugEvent, TransitionEval, debug_event, transition_eval
 from turnwise.core.fold import fold
 from turnwise.core.forms.wire import form_view
@@ -164,7 +165,15 @@ class Turn:
     def evaluations(self) -> tuple[TransitionEval, ...]:
         """The payloads of `debug_transition_eval`, one per decision."""
         judged = zip(self._judged(), self.decisions, strict=True)
-        return tuple(transition_eval(self.machine, state, decision) for (_, state), decision in judged)
+        return tuple(self._hide(transition_eval(self.machine, state, decision)) for (_, state), decision in judged)
+
+    @cached_property
+    def _hide(self) -> Hide:
+        """Hides what is secret in what the turn tells of its decisions."""
+        if not self.machine.has_secrets:
+            return as_it_is
+        known = self._known().values()
+        return hiding(self.machine, (self.before, self.state), known, messages(known))
 
     @property
     def debug_events(self) -> tuple[DebugEvent, ...]:
@@ -187,6 +196,7 @@ class Turn:
             before,
             judged_for=fault,
             undone_by=following.fault if isinstance(following, e.Faulted) else None,
+            hide=self._hide,
         )
 
     def _known(self) -> dict[int, e.Entry]:

@@ -9,6 +9,7 @@ from msgspec import Struct, convert
 from msgspec.structs import astuple
 
 from turnwise.core.events import CodeRun, Decided, Entry
+from turnwise.core.explain.hiding import Hide, as_it_is
 from turnwise.core.explain.line import verdict_line
 from turnwise.core.explain.needs import NeedsPlan
 from turnwise.core.explain.tree import plan
@@ -113,9 +114,10 @@ def explain(
     *,
     judged_for: Fault | None = None,
     undone_by: Fault | None = None,
+    hide: Hide = as_it_is,
 ) -> Decision:
-    """The decision of a journal entry. `texts` are messages by position, `before` the judging before. `judged_for` is
-    the failure that an `error` moment answers, `undone_by` the one that undid the move that was decided.
+    """The decision of a journal entry. `texts` are messages by position, `before` is the judging before, `judged_for`
+    the failure that an `error` moment answers, `undone_by` the one that undid the move. `hide` hides what is secret.
     """
     decided = entry.event
     assert isinstance(decided, Decided)
@@ -124,12 +126,11 @@ def explain(
     texts = texts or {}
     whole = is_whole(docket, decided)
     before = before if before is not None and whole and is_whole(docket, before) else None
-    telling = _Telling(
-        machine, decided, docket, recorded(docket, decided, texts), calls, before, texts, whole, undone_by
-    )
-    how = plans(machine, decided.node, cast("Moment", decided.moment))
-    considered = tuple([_considered(telling, place, one) for place, one in enumerate(how)])
-    failure = _failure(judged_for)
+    env = recorded(docket, decided, texts)
+    telling = _Telling(machine, decided, docket, env, calls, before, texts, whole, undone_by)
+    how = enumerate(plans(machine, decided.node, cast("Moment", decided.moment)))
+    considered: tuple[Considered, ...] = hide(tuple([_considered(telling, place, one) for place, one in how]))
+    failure = hide(_failure(judged_for))
     return Decision(
         conversation,
         entry.seq,

@@ -13,8 +13,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from turnwise.core.decide import attempt, blocking
-from turnwise.core.events import Decided, Entry
+from turnwise.core.events import Decided, Entry, WordsHidden
 from turnwise.core.explain.decision import explain
+from turnwise.core.explain.hiding import Hide, as_it_is, hiding
 from turnwise.core.guards.env import live
 from turnwise.core.judge import BLOCKED, FAILED, REENTRY, TAKEN, judge, read_all
 from turnwise.core.machine import Candidate, Docket, Machine
@@ -64,8 +65,20 @@ def supposed(
     if was == would:
         return None
     texts = {state.doing.seq: state.doing.message} if state.doing is not None and state.doing.message else {}
-    told = explain(machine, replace(entry, event=again), conversation, texts)
+    told = explain(machine, replace(entry, event=again), conversation, texts, hide=_hiding(then, state, texts))
     return Otherwise(conversation, entry.turn, was, would, told)
+
+
+def _hiding(machine: Machine, state: State, texts: Mapping[int, str]) -> Hide:
+    """Hides what is secret. The words of a secret that was refused are not kept in the state: then it is the whole
+    message.
+    """
+    if not machine.has_secrets or state.doing is None:
+        return as_it_is
+    is_answer = any(one.field in machine.fields and machine.fields[one.field].secret for one in state.doing.heard)
+    seq, text = state.doing.seq, state.doing.message or ""
+    of = (Entry(seq, state.turn, state.at_ms, WordsHidden((seq, 0, len(text)))),) if is_answer else ()
+    return hiding(machine, (state,), of, texts)
 
 
 def way_of(machine: Machine, decided: Decided) -> Way:

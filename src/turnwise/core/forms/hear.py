@@ -45,6 +45,7 @@ def take(turn: Turn, form: LinkedForm, commands: tuple[AnyCommand, ...], how: Ho
     settle(turn, form)
     if question is not None and run.status not in SETTLED and not _was_heard(turn):
         turn.emit(Missed(question.field))
+        hearing.hide(question.field, None)
         run = _missed(turn, form, run)
     change(turn, settled(turn, form, run))
     return Phase.BEFORE

@@ -212,7 +212,8 @@ def _wording(turn: Turn, form: LinkedForm, run: FormRun, question: Question) -> 
     suggested = run.suggested.get(question.address)
     if suggested is None:
         return text
-    return f"{text}\n{language.text('suggestion', value=readable(language, question.field, suggested))}"
+    value = readable(language, turn.state.time_zone, question.field, suggested)
+    return f"{text}\n{language.text('suggestion', value=value)}"
 
 
 def _rung(turn: Turn, form: LinkedForm, run: FormRun, question: Question, ask: str) -> str:

@@ -58,7 +58,7 @@ def summary(machine: Machine, state: State, form: LinkedForm, run: FormRun, word
 
 def _answer(machine: Machine, state: State, question: Question, words: str | None) -> str:
     language = machine.language
-    answer = readable(language, question.field, state.values[question.address].value)
+    answer = readable(language, state.time_zone, question.field, state.values[question.address].value)
     if words:
         return language.text("summary_answer", answer=answer, words=in_one_line(words))
     return language.text("summary_answer_plain", answer=answer)

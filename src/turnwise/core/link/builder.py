@@ -6,16 +6,19 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from turnwise.core.formatting import Place as Reading
+from turnwise.core.formatting import formatter
 from turnwise.core.guards.calls import reads_secret
 from turnwise.core.guards.compile import Compiler
 from turnwise.core.guards.env import Env, GuardFault, Ref
+from turnwise.core.guards.roots import TIME_ZONE, time_zone
 from turnwise.core.guards.scope import Names, Reads, Root
 from turnwise.core.guards.types import comparable, named, to_stored, type_of
 from turnwise.core.link.doubt import Place, place_of
 from turnwise.core.link.tools import link_tools
 from turnwise.core.link.unheard import unheard
 from turnwise.core.machine import Evaluate, Guard, Template
-from turnwise.core.readable import readable
+from turnwise.core.readable import for_models, for_people
 from turnwise.core.values import REDACTED, Refused, Rules, is_free_text, read_value
 from turnwise.flow import model
 from turnwise.flow.code import PythonGuard
@@ -127,27 +130,35 @@ class Builder:
         parts = self.parts(text, span)
         return (_filled(parts), _filled(parts, GAP)) if text else None
 
-    def parts(self, text: str, span: Span) -> Sequence[Part]:
+    def parts(self, text: str, span: Span, *, is_prompt: bool = False) -> Sequence[Part]:
         """The fixed and the open parts of a text; a wrong text is reported, and is one fixed part."""
         if "{{" not in text:
             return (text,)
         faults: list[GuardError] = []
-        parts = [part if isinstance(part, str) else self.hole(part, span) for part in parse_template(text, faults)]
+        parts = [
+            part if isinstance(part, str) else self.hole(part, span, is_prompt=is_prompt)
+            for part in parse_template(text, faults)
+        ]
         for fault in faults:
             self.fault(fault, span)
         return (text,) if faults else parts
+
+    def prompt(self, text: str, span: Span) -> Template:
+        """A text for a model, whose dates and times are in ISO form."""
+        return _filled(self.parts(text, span, is_prompt=True))
 
     def optional(self, text: str, span: Span) -> Template | None:
         """The template of a text, `None` where there is no text."""
         return self.template(text, span) if text else None
 
     def of_flow(self, key: str) -> Template | None:
-        """A text of the flow itself, compiled once for all nodes."""
+        """The persona or prompt of the flow itself, compiled once for all nodes."""
         if key not in self.flow_texts:
-            self.flow_texts[key] = self.optional(getattr(self.flow, key), self.flow.span.of(key))
+            text: str = getattr(self.flow, key)
+            self.flow_texts[key] = self.prompt(text, self.flow.span.of(key)) if text else None
         return self.flow_texts[key]
 
-    def hole(self, hole: Hole, span: Span) -> Fill:
+    def hole(self, hole: Hole, span: Span, *, is_prompt: bool) -> Fill:
         """What stands in a hole, as people read it: `None` for a missing value, or an error. A secret is
         not told.
         """
@@ -157,9 +168,7 @@ class Builder:
             self.fault(fault, span.shifted(hole.at))
         if faults:
             return lambda _env: None
-        record, _, name = term.address.partition(".")
-        field = self.names.records[record][name] if term.address else None
-        language = self.rules.language
+        written = self.writer(hole, term.type, span, is_prompt=is_prompt)
         is_secret = reads_secret(self.names, hole.expression)
         if is_secret:
             message = f"this would tell a secret, and stands as {REDACTED}"
@@ -167,14 +176,30 @@ class Builder:
 
         def fill(env: Env) -> str | None:
             try:
-                value = to_stored(term.run(env))
+                value = term.run(env)
             except (GuardFault, OverflowError):
                 return None
             if value is None:
                 return None
-            return REDACTED if is_secret else readable(language, field, value)
+            return REDACTED if is_secret else written(value, env)
 
         return fill
+
+    def writer(self, hole: Hole, kind: str, span: Span, *, is_prompt: bool) -> Callable[[Any, Env], str]:
+        """How the value of a hole becomes text: by its format, else in ISO form for models, else for people."""
+        language = self.rules.language
+        if hole.format is not None:
+            try:
+                of = formatter(hole.format, kind)
+            except GuardError as error:
+                self.fault(error, span.shifted(hole.at))
+                return lambda _value, _env: ""
+            return lambda value, env: of(value, Reading(language.code, _zone(env)))
+        if is_prompt:
+            return lambda value, _env: for_models(language, value)
+        if kind in _WITH_ZONE:
+            return lambda value, env: for_people(language, _zone(env), kind, value)
+        return lambda value, _env: for_people(language, "UTC", kind, value)
 
     # values that are written -----------------------------------------------------------------
 
@@ -306,6 +331,13 @@ def _converted(kind: str, wanted: str) -> str:
             return "write it as a text: string(…)"
         case _:
             return ""
+
+
+_WITH_ZONE = ("timestamp", "list:timestamp", "dyn")
+
+
+def _zone(env: Env) -> str:
+    return env.source.get(TIME_ZONE, time_zone) or "UTC"
 
 
 def is_text(field: model.Field) -> bool:

@@ -31,7 +31,7 @@ def link_node(builder: Builder, node: Node) -> LinkedNode:
         prompt=_inherited(builder, node, "prompt"),
         say=builder.optional(node.say, span.of("say")),
         form=forms.link_form(builder, node.form) if node.form is not None else None,
-        entry=builder.optional(node.entry, span.of("entry")),
+        entry=_entry(builder, node, work),
         collects=collects,
         tools=usable(node.tools, builder.declared),
         writes=transitions.writes(builder, node.set, span, "set"),
@@ -61,11 +61,18 @@ def _work(builder: Builder, node: Node) -> Work:
     return works.get(kinds[0], "none") if kinds else "none"
 
 
+def _entry(builder: Builder, node: Node, work: Work) -> Template | None:
+    """The text of entering: a part of the prompt where a model speaks, else said to the user."""
+    if not node.entry:
+        return None
+    return (builder.prompt if work == "prompt" else builder.template)(node.entry, node.span.of("entry"))
+
+
 def _inherited(builder: Builder, node: Node, key: Literal["persona", "prompt"]) -> Template | None:
     """The node's own text, else the flow's."""
     own: str = getattr(node, key)
     if own:
-        return builder.template(own, node.span.of(key))
+        return builder.prompt(own, node.span.of(key))
     return builder.of_flow(key)
 
 

@@ -35,7 +35,14 @@ def hold(turn: Turn, tool: LinkedTool, arguments: dict[str, Any], call: str = ""
 
 def ask(turn: Turn, tool: LinkedTool, arguments: dict[str, Any]) -> None:
     """Put the question."""
-    turn.emit(Said(question(turn.machine.language, tool, arguments), "consent", answers(turn.machine.language), "call"))
+    turn.emit(
+        Said(
+            question(turn.machine.language, turn.state.time_zone, tool, arguments),
+            "consent",
+            answers(turn.machine.language),
+            "call",
+        )
+    )
 
 
 def put_again(turn: Turn) -> Phase:
@@ -52,13 +59,13 @@ def answers(language: Language) -> tuple[Button, ...]:
     return Button(language.text("buttons_yes"), YES), Button(language.text("buttons_no"), NO)
 
 
-def question(language: Language, tool: LinkedTool, arguments: dict[str, Any]) -> str:
+def question(language: Language, zone: str, tool: LinkedTool, arguments: dict[str, Any]) -> str:
     """What will be done and with which values, in the machine's words, so that no model can tell it otherwise."""
     what = (tool.tool.about or tool.tool.name.replace("_", " ")).rstrip(".")
     lines = [language.text("consent", what=what)]
     for name, value in arguments.items():
         field = tool.args[name]
-        told = REDACTED if field.secret else _in_one_line(language, readable(language, field, value))
+        told = REDACTED if field.secret else _in_one_line(language, readable(language, zone, field, value))
         lines.append(f"- {field.about or name.replace('_', ' ')}: {told}")
     return "\n".join([*lines, language.text("consent_question")])
 

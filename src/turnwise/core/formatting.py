@@ -1,0 +1,255 @@
+"""Dates, times, numbers and amounts of money as people read them, in a language and a time zone.
+
+The only module that uses Babel. It is imported by the first value that needs it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from decimal import Decimal
+from functools import lru_cache
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from turnwise.core.guards.types import LIST, named, shown
+from turnwise.flow.diagnostic import nearest
+from turnwise.flow.guard import GuardError
+from turnwise.flow.template import Format
+
+STYLES = ("short", "medium", "long", "full")
+_WIDTHS = ("long", "short", "narrow")
+_NUMBERS = ("int", "double")
+_UNITS = (("week", 604_800), ("day", 86_400), ("hour", 3600), ("minute", 60), ("second", 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a text is read: its language and its time zone."""
+
+    language: str
+    zone: str
+
+
+Formatter = Callable[[Any, Place], str]
+
+
+# values without a format ------------------------------------------------------------------------
+
+
+def localized(kind: str, value: Any, place: Place) -> str:
+    """A value of the guard language as people read it, where the text gives no format."""
+    if isinstance(value, list):
+        item = kind.removeprefix(LIST)
+        return ", ".join(localized(item, one, place) for one in value)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+    if isinstance(value, datetime):
+        return _moment(value, place)
+    if isinstance(value, timedelta):
+        return _duration(value, place, "long")
+    match kind:
+        case "date":
+            return _date(value, place, "medium")
+        case "time":
+            return _time(value, place, "medium" if time.fromisoformat(value).second else "short")
+        case "double" if place.language != "en":
+            return _plain_number(value, place)
+        case _:
+            return shown(value)
+
+
+def _moment(value: datetime, place: Place) -> str:
+    """A moment without its seconds: the date, then the time of day."""
+    from babel.dates import get_datetime_format
+
+    joined = str(get_datetime_format("medium", locale=_locale(place.language))).replace("'", "")
+    return joined.replace("{0}", _time(value, place, "short")).replace("{1}", _date(value, place, "medium"))
+
+
+def _plain_number(value: float, place: Place) -> str:
+    """A number with the decimal mark of the language and without groups: it may be a year, or a number of a house."""
+    from babel.numbers import format_decimal
+
+    return format_decimal(
+        Decimal(str(value)), locale=_locale(place.language), decimal_quantization=False, group_separator=False
+    )
+
+
+# formats by name --------------------------------------------------------------------------------
+
+
+def _date(value: Any, place: Place, style: str) -> str:
+    from babel.dates import format_date
+
+    day = value.astimezone(ZoneInfo(place.zone)).date() if isinstance(value, datetime) else date.fromisoformat(value)
+    return format_date(day, style, locale=_locale(place.language))
+
+
+def _time(value: Any, place: Place, style: str) -> str:
+    from babel.dates import format_time
+
+    if isinstance(value, datetime):
+        found = format_time(value, style, tzinfo=ZoneInfo(place.zone), locale=_locale(place.language))
+    else:
+        plain = "medium" if style in ("long", "full") else style  # a time of day has no zone that could be named
+        found = format_time(time.fromisoformat(value), plain, locale=_locale(place.language))
+    return _spaced(found)
+
+
+def _datetime(value: Any, place: Place, style: str) -> str:
+    from babel.dates import format_datetime
+
+    found = format_datetime(value, style, tzinfo=ZoneInfo(place.zone), locale=_locale(place.language))
+    return _spaced(found)
+
+
+def _spaced(text: str) -> str:
+    """A time with common spaces: many programs show the narrow one of newer tables as a box."""
+    return text.replace("\u202f", " ")
+
+
+def _duration(value: timedelta, place: Place, width: Any) -> str:
+    """A time span in its units, the largest first."""
+    from babel.lists import format_list
+    from babel.units import format_unit
+
+    left, locale = abs(value.total_seconds()), _locale(place.language)
+    counts: list[tuple[str, float]] = []
+    for unit, size in _UNITS:
+        count, left = divmod(left, size)
+        if unit == "second":
+            count += left
+        if count or (unit == "second" and not counts):
+            counts.append((unit, int(count) if float(count).is_integer() else count))
+    parts = [format_unit(count, f"duration-{unit}", width, locale=locale) for unit, count in counts]
+    style: Any = "unit" if width == "long" else f"unit-{width}"
+    joined = format_list(parts, style=style, locale=locale)
+    return f"-{joined}" if value < timedelta() else joined
+
+
+def _number(value: Any, place: Place, pattern: str) -> str:
+    from babel.numbers import format_decimal
+
+    return format_decimal(Decimal(str(value)), format=pattern or None, locale=_locale(place.language))
+
+
+def _percent(value: Any, place: Place, pattern: str) -> str:
+    from babel.numbers import format_percent
+
+    return format_percent(Decimal(str(value)), format=pattern or None, locale=_locale(place.language))
+
+
+def _currency(value: Any, place: Place, code: str) -> str:
+    from babel.numbers import format_currency
+
+    return format_currency(Decimal(str(value)), code, locale=_locale(place.language))
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """A format: the types that it takes, the words that may follow it, the letters that its patterns know."""
+
+    kinds: tuple[str, ...]
+    run: Callable[[Any, Place, str], str]
+    words: tuple[str, ...] = ()
+    usual: str = ""
+    letters: str | None = None
+    sample: Any = None
+
+
+_DATE_LETTERS, _TIME_LETTERS = "GyYQqMLwWdDFEec", "ahHKkmsSzZvVxXO"
+_MOMENT = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)
+FORMATS = {
+    "date": _Named(("date", "timestamp"), _date, STYLES, "medium", _DATE_LETTERS, "2026-11-20"),
+    "time": _Named(("time", "timestamp"), _time, STYLES, "short", _TIME_LETTERS, _MOMENT),
+    "datetime": _Named(("timestamp",), _datetime, STYLES, "medium", _DATE_LETTERS + _TIME_LETTERS, _MOMENT),
+    "duration": _Named(("duration",), _duration, _WIDTHS, "long"),
+    "number": _Named(_NUMBERS, _number, (), "", "", 1234.5),
+    "percent": _Named(_NUMBERS, _percent, (), "", "", 0.25),
+    "currency": _Named(_NUMBERS, _currency),
+}
+"""The formats that a text may name behind `|`."""
+
+
+def formatter(of: Format, kind: str) -> Formatter:
+    """The function that a format of a text means for values of a type. Raises `GuardError`."""
+    found = FORMATS.get(of.name)
+    if found is None:
+        hint = nearest(of.name, FORMATS)
+        hint = hint or f"formats are {', '.join(FORMATS)}"
+        raise GuardError("TW038", f"there is no format '{of.name}'", of.at, hint)
+    item = kind.removeprefix(LIST)
+    if item not in (*found.kinds, "dyn"):
+        takes = " or ".join(dict.fromkeys(named(one) for one in found.kinds))
+        raise GuardError("TW038", f"the format '{of.name}' is for {takes}, this is {named(item)}", of.at)
+    argument = _argument(of, found)
+
+    def run(value: Any, place: Place) -> str:
+        if isinstance(value, list):
+            return ", ".join(run(one, place) for one in value)  # pyright: ignore[reportUnknownVariableType]
+        try:
+            return found.run(value, place, argument)
+        except (ValueError, TypeError, AttributeError, ArithmeticError):
+            return shown(value)
+
+    return run
+
+
+def _argument(of: Format, named_: _Named) -> str:
+    """What follows the name of a format, checked."""
+    if of.name == "currency":
+        return _code(of)
+    if not of.argument:
+        return named_.usual
+    if not of.is_pattern:
+        if of.argument in named_.words:
+            return of.argument
+        words = f"{', '.join(named_.words)}" if named_.words else ""
+        hint = nearest(of.argument, named_.words) if named_.words else "a pattern needs quotes"
+        message = f"'{of.name}' has no format '{of.argument}'"
+        raise GuardError("TW038", message, of.at, hint or words)
+    _check_pattern(of, named_)
+    return of.argument
+
+
+def _check_pattern(of: Format, named_: _Named) -> None:
+    """A pattern has only letters that mean something, and a sample can be written with it."""
+    if named_.letters is None:
+        raise GuardError("TW038", f"'{of.name}' takes no pattern", of.at, ", ".join(named_.words))
+    fixed = of.argument.split("'")[::2]
+    strange = sorted({one for part in fixed for one in part if one.isalpha() and one not in named_.letters})
+    is_number = named_.letters == ""
+    if strange:
+        hint = "letters that mean themselves stand in single quotes: 'of'"
+        raise GuardError("TW038", f"'{strange[0]}' means nothing in a pattern of '{of.name}'", of.at, hint)
+    try:
+        if is_number and not any(mark in part for part in fixed for mark in "0#"):
+            raise ValueError("no digits")
+        named_.run(named_.sample, Place("en", "UTC"), of.argument)
+    except Exception:  # noqa: BLE001  Babel raises errors of many kinds for patterns that it cannot read
+        example = '"#,##0.00"' if is_number else '"EEEE, d MMMM y"'
+        raise GuardError("TW038", f"the pattern '{of.argument}' cannot be read", of.at, f"such as {example}") from None
+
+
+def _code(of: Format) -> str:
+    """The currency that is named."""
+    if not of.argument:
+        raise GuardError("TW038", "'currency' needs a currency", of.at, "as in currency: EUR")
+    from babel.numbers import list_currencies
+
+    known = list_currencies()
+    if of.argument not in known:
+        hint = nearest(of.argument.upper(), sorted(known)) or "currencies have three letters, such as EUR"
+        raise GuardError("TW038", f"there is no currency '{of.argument}'", of.at, hint)
+    return of.argument
+
+
+@lru_cache(maxsize=32)
+def _locale(language: str) -> Any:
+    """Babel's data for a language; English where it knows none."""
+    from babel import Locale, UnknownLocaleError
+
+    try:
+        return Locale.parse(language.replace("-", "_"))
+    except (UnknownLocaleError, ValueError):
+        return Locale("en")
