@@ -136,16 +136,21 @@ def test_a_wrong_argument_is_refused_at_the_call_and_changes_nothing(
 
 
 OPENED: list[tuple[Callable[[], Any], str]] = [
-    (lambda: tw.open({}), "flow must be a Flow, or the path of a document, not dict {}"),
-    (lambda: tw.open(None), "flow must be a Flow, or the path of a document, not None"),
-    (lambda: tw.load(5), "flow must be a Flow, or the path of a document, not int 5"),
-    (lambda: tw.check([]), "flow must be a Flow, or the path of a document, not list []"),
+    (lambda: tw.open(None), "flow must be a Flow, a mapping, or the path of a document; tw.loads takes text, not None"),
+    (lambda: tw.load(5), "flow must be a Flow, a mapping, or the path of a document; tw.loads takes text, not int 5"),
+    (
+        lambda: tw.check([]),
+        "flow must be a Flow, a mapping, or the path of a document; tw.loads takes text, not list []",
+    ),
     (lambda: tw.link(PATH), f"flow must be a Flow, as load gives it, not str '{PATH[:12]}"),
     (
         lambda: tw.link(tw.load(PATH), [print]),
         "code must be functions that are guards: @tw.guard, not builtin_function_or_method <built-in",
     ),
-    (lambda: tw.open(PATH, understand=5), "understand must be a function of a message and what is exposed, not int 5"),
+    (
+        lambda: tw.open(PATH, understand=5),
+        "understand must be a function of a message and what is exposed, that returns a list of commands, not int 5",
+    ),
     (
         lambda: tw.open(PATH, model=5),
         "model must be a model, or the name of one, such as 'openai:gpt-5-mini', with reply(), not int 5",

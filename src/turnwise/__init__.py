@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from turnwise.api.documents import check as check
     from turnwise.api.documents import draw as draw
     from turnwise.api.documents import load as load
+    from turnwise.api.documents import loads as loads
     from turnwise.api.open import open as open  # noqa: A004  `tw.open` is the name that users read
     from turnwise.api.open import open_archive as open_archive
     from turnwise.api.open import open_sync as open_sync
@@ -91,6 +92,7 @@ if TYPE_CHECKING:
     from turnwise.providers.cassette import CassetteModel as CassetteModel
     from turnwise.providers.models import Patience as Patience
     from turnwise.providers.models import model_named as model_named
+    from turnwise.providers.offline import understand_by_rules as understand_by_rules
     from turnwise.providers.scripted import ScriptedModel as ScriptedModel
     from turnwise.providers.scripted import ScriptedUnderstanding as ScriptedUnderstanding
     from turnwise.providers.scripted import call as call
@@ -129,7 +131,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
     "turnwise.core.trace": ("Decision",),
     "turnwise.api.app": ("App",),
     "turnwise.api.chat": ("Chat",),
-    "turnwise.api.documents": ("check", "draw", "load"),
+    "turnwise.api.documents": ("check", "draw", "load", "loads"),
     "turnwise.api.open": ("open", "open_archive", "open_sync"),
     "turnwise.api.sync": ("SyncApp", "SyncChat"),
     "turnwise.errors": (
@@ -188,6 +190,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
     ),
     "turnwise.providers.cassette": ("CassetteModel",),
     "turnwise.providers.models": ("Patience", "model_named"),
+    "turnwise.providers.offline": ("understand_by_rules",),
     "turnwise.providers.scripted": ("ScriptedModel", "ScriptedUnderstanding", "call"),
     "turnwise.runner.clocks": ("ManualClock",),
     "turnwise.runner.ports": (

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 
 import pytest
+from msgspec.structs import replace
 
 from turnwise.core.commands import AnyCommand, Set, name_of
 from turnwise.core.expose import FORM_COMMANDS
 from turnwise.core.exposure import Exposed, ExposedField
 from turnwise.flow.model import Field, Option
-from turnwise.providers.offline import understand, understand_beside_model
+from turnwise.providers.offline import understand
 
 WEDNESDAY_MS = 1_767_787_200_000
 """Noon of 7 January 2026, UTC."""
@@ -372,5 +373,6 @@ def test_what_is_needed_is_answered_in_short(needed: str, message: str, expected
 def test_beside_a_model_a_plain_yes_answers_nothing() -> None:
     exposed = Exposed("en", "UTC", WEDNESDAY_MS, NEEDS, ("set",), needed=("p.tos",))
     assert [told(one) for one in understand("yes", exposed)] == ["tos=true"]
-    assert understand_beside_model("yes", exposed) == []
-    assert [told(one) for one in understand_beside_model("yes, I agree", exposed)] == ["tos=true"]
+    beside = replace(exposed, has_model=True)
+    assert understand("yes", beside) == []
+    assert [told(one) for one in understand("yes, I agree", beside)] == ["tos=true"]

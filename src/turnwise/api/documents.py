@@ -6,10 +6,12 @@ It runs nothing but the Python files that it is given as flows, and so it loads 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date, time
 from linecache import getlines
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from turnwise.authoring.code_file import Code
 from turnwise.authoring.document import read_document, read_file
@@ -17,10 +19,11 @@ from turnwise.authoring.source import decode_source, read_source
 from turnwise.check import check as check_machine
 from turnwise.check.comments import heeded
 from turnwise.core.link import examine
+from turnwise.core.machine import Machine
 from turnwise.errors import WrongArgument
 from turnwise.flow.code import PythonGuard, guards_of
 from turnwise.flow.describe import describe
-from turnwise.flow.diagnostic import Diagnostic, FlowError, has_errors, in_order
+from turnwise.flow.diagnostic import Diagnostic, FlowError, has_errors, in_order, nearest, problem
 from turnwise.flow.model import Flow
 from turnwise.flow.read import Reading
 from turnwise.flow.sound import sound
@@ -31,11 +34,62 @@ if TYPE_CHECKING:
 _UNREADABLE = ("TW001", "TW002", "TW003", "TW004", "TW005", "TW007", "TW009")
 
 
-def load(path: str | Path) -> Flow:
+AnyFlow = Flow | Mapping[str, Any] | str | Path
+"""A flow, the data of a document, or the path of a document or of Python code."""
+_MAPPING = "mapping.json"
+"""How diagnostics call a mapping; their lines are those of the mapping as indented JSON."""
+
+
+def load(path: Mapping[str, Any] | str | Path) -> Flow:
     """The flow of a document, which runs nothing, or of Python code, which is run: `intake.py`, `intake.py:flow`,
-    `package.module:flow`. Raises `FlowError` with every problem that keeps it from being read.
+    `package.module:flow`; or of a mapping with the keys of a document. Raises `FlowError` with every problem that
+    keeps it from being read.
     """
-    return _read_whole(_of_python(path) or read_file(_path(path)))
+    return _read_whole(_reading(path))
+
+
+def loads(text: str | bytes, name: str = "flow.yaml") -> Flow:
+    """The flow of a document's text, YAML or JSON; diagnostics call it `name`. Raises `FlowError`."""
+    if not isinstance(text, str | bytes):  # pyright: ignore[reportUnnecessaryIsInstance]  who calls may not check types
+        raise WrongArgument("text", text, "the text of a document")
+    return load_text(text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass"), name)
+
+
+def linked(flow: AnyFlow, guards: Sequence[PythonGuard] = ()) -> Machine:
+    """The machine of a flow. Raises `FlowError` with every problem that `check` finds, where it cannot run."""
+    reading = Reading(flow, []) if isinstance(flow, Flow) else _reading(flow)
+    machine, diagnostics = examine(reading.flow, guards, reading.diagnostics)
+    if machine is not None and not has_errors([*reading.diagnostics, *diagnostics]):
+        return machine
+    if isinstance(flow, Flow) or (not isinstance(flow, Mapping) and _is_python(flow)):
+        raise FlowError(in_order(reading.diagnostics or _of_code(_examined(reading.flow, [], guards, ()))))
+    raise FlowError(check(flow, guards))
+
+
+def _reading(flow: Mapping[str, Any] | str | Path) -> Reading:
+    """What a mapping, a document or Python code says, and everything that was wrong."""
+    if isinstance(flow, Mapping):
+        return read_document(_text_of(flow), _MAPPING)
+    return _of_python(flow) or read_file(_path(flow))
+
+
+def _text_of(flow: Mapping[str, Any]) -> str:
+    """A mapping as the text of a document."""
+    try:
+        return json.dumps(dict(flow), indent=2, ensure_ascii=False, allow_nan=False, default=_shown)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise WrongArgument("flow", flow, f"a mapping of JSON data ({error})") from None
+
+
+def _shown(value: object) -> Any:
+    """What JSON has no word for: mappings and lists of other classes, and dates."""
+    if isinstance(value, Mapping):
+        return dict(cast("Mapping[Any, Any]", value))
+    if isinstance(value, tuple | set | frozenset):
+        return list(cast("Iterable[Any]", value))
+    if isinstance(value, date | time):
+        return value.isoformat()
+    raise TypeError(f"{type(value).__name__} is none")
 
 
 def load_text(content: bytes, name: str) -> Flow:
@@ -58,12 +112,14 @@ Tools = Iterable[Callable[..., Any]] | Mapping[str, Any] | Code
 """Tools that are supplied: functions, which are tools by their names, a table of who is which tool, or a file."""
 
 
-def check(flow: Flow | str | Path, guards: Guards = (), tools: Tools = ()) -> list[Diagnostic]:
-    """Every problem of a flow, a document or Python code, in order, and of what is supplied for it; never raises
-    for one.
+def check(flow: AnyFlow, guards: Guards = (), tools: Tools = ()) -> list[Diagnostic]:
+    """Every problem of a flow, a mapping, a document or Python code, in order, and of what is supplied for it;
+    never raises for one.
     """
     if isinstance(flow, Flow):
         return _of_code(_examined(flow, [], guards, tools))
+    if isinstance(flow, Mapping):
+        return _checked(_text_of(flow), _MAPPING, guards, tools)
     reading = _of_python(flow)
     if reading is not None:
         return in_order(reading.diagnostics or _of_code(_examined(reading.flow, [], guards, tools)))
@@ -92,7 +148,7 @@ def _of_code(found: list[Diagnostic]) -> list[Diagnostic]:
 
 
 def draw(
-    flow: Flow | str | Path,
+    flow: AnyFlow,
     format: Format = "mermaid",  # noqa: A002  the name of the option is the name that users know
     *,
     with_tests: bool = True,
@@ -119,7 +175,7 @@ def described(guards: Iterable[PythonGuard | Any]) -> list[PythonGuard]:
 def _of_python(path: str | Path) -> Reading | None:
     """The flow of Python code, `None` for a document."""
     text = str(_path(path))
-    if ".py" not in text and ":" not in text:
+    if not _is_python(text):
         return None
     from turnwise.authoring.modules import python_place, read_python
 
@@ -127,9 +183,14 @@ def _of_python(path: str | Path) -> Reading | None:
     return read_python(place) if place is not None else None
 
 
+def _is_python(path: str | Path) -> bool:
+    """True if a path may name Python code."""
+    return ".py" in str(path) or ":" in str(path)
+
+
 def _path(path: str | Path) -> str | Path:
     if not isinstance(path, str | Path):  # pyright: ignore[reportUnnecessaryIsInstance]  who calls may not check types
-        raise WrongArgument("flow", path, "a Flow, or the path of a document")
+        raise WrongArgument("flow", path, "a Flow, a mapping, or the path of a document; tw.loads takes text")
     return path
 
 
@@ -140,7 +201,21 @@ def _examined(flow: Flow, found: list[Diagnostic], guards: Guards, tools: Tools)
     machine, linked = examine(flow, described(guards), found)
     in_shape = sound(flow).flow if machine is None else machine.flow
     checked = check_machine(machine, linked) if machine is not None else []
-    return in_order({*found, *linked, *checked, *(_unfit(flow, tools) if tools else ()), *_unknown_models(in_shape)})
+    unused = _unused(in_shape, guards) if machine is not None and not has_errors([*found, *linked]) else ()
+    return in_order(
+        {*found, *linked, *checked, *unused, *(_unfit(flow, tools) if tools else ()), *_unknown_models(in_shape)}
+    )
+
+
+def _unused(flow: Flow, guards: Guards) -> Iterable[Diagnostic]:
+    """Guards that are supplied, and that no transition names."""
+    used = {way.guard for ways in (flow.transitions, *(node.transitions for node in flow.nodes)) for way in ways}
+    carried = {one.name for one in guards_of(flow)}
+    for one in described(guards):
+        if one.name not in used | carried:
+            where = f"the function is at {Path(one.file).name}:{one.line}" if one.line else ""
+            hint = nearest(one.name, used - {""}) or where
+            yield problem("TW079", f"no transition uses the guard '{one.name}'", flow.span, hint)
 
 
 def _unknown_models(flow: Flow) -> Iterable[Diagnostic]:

@@ -10,7 +10,7 @@ from typing import Any, ParamSpec
 from turnwise.api.app import App
 from turnwise.api.arguments import check_parts, check_store
 from turnwise.api.chat import Chat
-from turnwise.api.documents import check, check_text, described, load
+from turnwise.api.documents import check, check_text, described, linked, load
 from turnwise.api.runtime import Runtime
 from turnwise.api.sync import SyncApp, SyncChat
 from turnwise.api.tool_resolution import supplied
@@ -18,7 +18,6 @@ from turnwise.archive import Archive
 from turnwise.archive.arguments import check_retention
 from turnwise.core.commands import AnyCommand
 from turnwise.core.exposure import Exposed
-from turnwise.core.link import link
 from turnwise.core.machine import Machine
 from turnwise.core.retain import Retention
 from turnwise.errors import TurnwiseError
@@ -50,7 +49,7 @@ __all__ = [
 
 
 def open(  # noqa: A001, PLR0913  `tw.open` is the name that users read, with all that a chat is made of
-    flow: Flow | Machine | str | Path,
+    flow: Flow | Machine | Mapping[str, Any] | str | Path,
     *,
     store: str | Store = "memory://",
     store_retry_s: float = RETRY_S,
@@ -63,31 +62,31 @@ def open(  # noqa: A001, PLR0913  `tw.open` is the name that users read, with al
     clock: Clock | None = None,
     telemetry: Spans | bool = False,
 ) -> App:
-    """Open a flow for conversations. Raises `FlowError` with every problem of the flow.
+    """Open a flow for conversations. Raises `FlowError` with every problem that `check` finds where it cannot run.
 
-    `flow` is a `Flow`, the path of a document, or a machine that `link` made. `store` is `memory://`, an address
-    such as `sqlite:///file.db`, or a store of your own; one that is locked or full is tried again for
+    `flow` is a `Flow`, a mapping, the path of a document, or a machine that `link` made. `store` is `memory://`, an
+    address such as `sqlite:///file.db`, or a store of your own; one that is locked or full is tried again for
     `store_retry_s`. `retention` says how long events and decisions are kept. `understand` takes the place of the
-    offline rules: a function of a message and of what is exposed, that gives commands. `model` speaks for nodes
-    with a prompt, and reads messages where it `understands`: a model, or a name such as `openai:gpt-5-mini`;
-    without it those speak that nodes name, else the flow. `real_models` allows or forbids models over the network;
-    else `TURNWISE_NO_MODELS` does. `guards` are the Python guards that the flow names, `tools` the functions that
-    are its tools, or a mapping from names of tools to functions or `ToolRunner`s; those that a flow in Python
-    carries are there. `clock` tells the time. `telemetry` gives spans to OpenTelemetry, or to spans of your own.
+    rules `tw.understand_by_rules`: a function of a message and of what is exposed, that returns commands. `model`
+    speaks for nodes with a prompt, and reads messages where it `understands`: a model, or a name such as
+    `openai:gpt-5-mini`; without it those speak that nodes name, else the flow. `real_models` allows or forbids models
+    over the network; else `TURNWISE_NO_MODELS` does. `guards` are the Python guards that the flow names, `tools` the
+    functions that are its tools, or a mapping from names of tools to functions or `ToolRunner`s; those that a flow in
+    Python carries are there. `clock` tells the time. `telemetry` gives spans to OpenTelemetry, or spans of your own.
     Raises `WrongArgument` for what is none of these, `TurnwiseError` for a model that is unknown or lacks its key.
     """
     check_parts(understand, model=None if isinstance(model, str) else model, clock=clock)
     _check_kept(store, store_retry_s, retention)
     code = described(guards)
-    machine = flow if isinstance(flow, Machine) else link(flow if isinstance(flow, Flow) else load(flow), code)
+    machine = flow if isinstance(flow, Machine) else linked(flow, code)
     speaks = _speaker(machine, model, real_models)
     own_tools = supplied(machine, tools, has_model=speaks is not None)
     kept = open_store(store, store_retry_s) if isinstance(store, str) else store
-    hears = understand or (None if getattr(speaks, "understands", False) else _offline(speaks))
+    hears = understand or (None if getattr(speaks, "understands", False) else _by_rules())
     told, voice = checked_clock(clock or SystemClock()), speaks or _no_model(machine)
     runtime = Runtime(Machines(machine, kept, code), kept, hears, voice, told, own_tools)
     runtime.also_closes += [speaks] if speaks is not None and speaks is not model else []
-    _equip(runtime.performer, machine, _spans(telemetry))
+    _equip(runtime.performer, machine, _spans(telemetry), has_model=speaks is not None)
     return App(runtime, retention)
 
 
@@ -106,10 +105,11 @@ open_sync = _in_own_loop(open)
 """Open a flow for code without an event loop; it takes what `open` takes."""
 
 
-def _equip(performer: Performer, machine: Machine, spans: Spans | None) -> None:
+def _equip(performer: Performer, machine: Machine, spans: Spans | None, *, has_model: bool) -> None:
     """Give the performer the offline rules and its spans, and hide the keys of providers that a tool returns."""
     performer.rules = _rules
     performer.spans = spans
+    performer.has_model = has_model
     if machine.tools:
         from turnwise.providers.models.hiding import KnownKeys
 
@@ -159,10 +159,10 @@ def _speaker(machine: Machine, model: AnyModel | str | None, real_models: bool |
     return None if models.is_offline else models
 
 
-def _offline(model: AnyModel | None) -> Understand:
-    from turnwise.providers.offline import understand, understand_beside_model
+def _by_rules() -> Understand:
+    from turnwise.providers.offline import understand
 
-    return understand if model is None else understand_beside_model
+    return understand
 
 
 def _rules(message: str, exposed: Exposed) -> Sequence[AnyCommand]:

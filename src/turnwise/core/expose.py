@@ -23,7 +23,7 @@ _ANSWERS = ("affirm", "deny")
 _EVERYWHERE = ("set", "clear", "add", "remove", "edit")
 
 
-def exposed(machine: Machine, state: State) -> Exposed:
+def exposed(machine: Machine, state: State, conversation: str = "", *, has_model: bool = False) -> Exposed:
     """The fields and commands that a message may use, and the question that is open."""
     node = machine.nodes[state.node]
     run = state.frame.form
@@ -48,6 +48,8 @@ def exposed(machine: Machine, state: State) -> Exposed:
     if fields and any(_is_list(field.field) for field in fields.values()):
         commands |= dict.fromkeys(_LIST_COMMANDS)
     return Exposed(
+        conversation=conversation,
+        has_model=has_model,
         language=machine.language.code,
         zone=state.time_zone,
         now_ms=state.at_ms,

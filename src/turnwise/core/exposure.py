@@ -35,7 +35,8 @@ class Exposed(Struct, frozen=True, gc=False):
     `asked` is the field whose question is open (empty before it was put), `last` the one that was
     asked or filled last, `question` what kind of answer is awaited. `phrases` are the flow's own, by
     kind, in place of those that the language ships. `needed` are the fields that the node collects and
-    still lacks, where it has spoken before and no question is open.
+    still lacks, where it has spoken before and no question is open. `conversation` is the name of the
+    conversation, `has_model` is true where a model speaks, so that what it last asked for is not known.
     """
 
     language: str
@@ -49,6 +50,8 @@ class Exposed(Struct, frozen=True, gc=False):
     starts: tuple[str, ...] = ()
     phrases: Mapping[str, tuple[str, ...]] = {}
     needed: tuple[str, ...] = ()
+    conversation: str = ""
+    has_model: bool = False
 
     def field(self, address: str) -> ExposedField | None:
         """The exposed field at an address."""

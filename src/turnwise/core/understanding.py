@@ -6,7 +6,7 @@ The model proposes; each command is checked like any other. What it claims besid
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, cast, get_args
 
 from msgspec import ValidationError, convert
 
@@ -20,6 +20,7 @@ from turnwise.core.schema import object_schema, value_schema
 TOOL = "understood"
 """The one tool that a model is given, and must call, to say what it understood."""
 
+_KINDS = get_args(AnyCommand)
 _WITH_FIELD = ("set", "clear", "add", "remove", "edit", "help")
 _MOST_WORDS = 200
 _MOST_COMMANDS = 50
@@ -170,3 +171,16 @@ def _place(words: Any, message: str) -> tuple[int, int] | None:
     begin = message.casefold().find(words.casefold()) if begin < 0 else begin
     is_there = begin >= 0 and begin + len(words) <= len(message) and len(words) <= _MOST_WORDS
     return (begin, begin + len(words)) if is_there else None
+
+
+def commands_of(found: object) -> tuple[AnyCommand, ...]:
+    """The commands that a host's own function returned. Raises `TypeError` for anything else."""
+    if not isinstance(found, Iterable) or isinstance(found, str | bytes):
+        kind = type(found).__name__
+        raise TypeError(f"understand returned {kind}, expected a list of commands, [] where there is none")
+    items = tuple(cast("Iterable[Any]", found))
+    for one in items:
+        if not isinstance(one, _KINDS):
+            kind = type(one).__name__
+            raise TypeError(f"understand returned a list with {kind}, expected commands such as tw.commands.Set")
+    return items

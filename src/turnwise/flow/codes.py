@@ -95,6 +95,7 @@ CODES: dict[str, Code] = {
     "TW076": Code("a question that is never asked", "warning"),
     "TW077": Code("a phrase both confirms and edits", "warning"),
     "TW078": Code("a mirror without the code that it mirrors", "warning"),
+    "TW079": Code("a Python guard that no transition uses", "warning"),
     # comments
     "TW080": Code("a comment to the checker that it cannot heed", "warning"),
     "TW081": Code("a comment that sets nothing aside", "warning"),

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+import dis
 import inspect
 import textwrap
 from collections.abc import Callable
 from functools import partial
+from itertools import pairwise
 from tokenize import TokenError
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
@@ -70,6 +72,43 @@ def is_generator(function: Function) -> bool:
     """True if calling it gives something to go through, and runs none of it."""
     kinds = (inspect.isgeneratorfunction, inspect.isasyncgenfunction)
     return any(kind(one) for kind in kinds for one in (function, plain_of(function)))
+
+
+_CALLED_WITH = "a function of a message and what is exposed, that returns a list of commands"
+
+
+def understanding_fault(function: Any) -> str:
+    """What is expected in place of a function that cannot understand messages; empty where it may."""
+    if not callable(function) or isinstance(function, type):
+        return _CALLED_WITH
+    plain = plain_of(function)
+    try:
+        inspect.signature(function).bind("", None)
+    except TypeError as error:
+        return f"{_CALLED_WITH}: called with both, it fails ({error})"
+    except ValueError:
+        return ""  # a function without Python code does not show what it takes
+    if inspect.isasyncgenfunction(plain):
+        return f"{_CALLED_WITH}: it is an async generator"
+    if getattr(plain, "__annotations__", {}).get("return", "") in (None, "None") or _returns_nothing(plain):
+        return f"{_CALLED_WITH}, [] where there is none: it returns None"
+    return ""
+
+
+def _returns_nothing(function: Function) -> bool:
+    """True for a function that ends without any value, and not by raising alone."""
+    code = getattr(function, "__code__", None)
+    if code is None or code.co_flags & (inspect.CO_GENERATOR | inspect.CO_COROUTINE):
+        return False
+    steps = list(dis.get_instructions(code))
+    returned = [
+        (one, before) for before, one in pairwise(steps) if one.opname.startswith("RETURN_") and "GEN" not in one.opname
+    ]
+    return bool(returned) and all(
+        (one.opname == "RETURN_CONST" and one.argval is None)
+        or (before.opname == "LOAD_CONST" and before.argval is None)
+        for one, before in returned
+    )
 
 
 def _by_name(function: Function, signature: inspect.Signature) -> Function:

@@ -23,7 +23,7 @@ from turnwise.core.secrets import HIDDEN_KEY, secret_arguments, secret_values, t
 from turnwise.core.state import State, TurnState
 from turnwise.core.surrogates import repair_data
 from turnwise.core.tools.ahead import ahead
-from turnwise.core.understanding import read_understanding, understanding_request
+from turnwise.core.understanding import commands_of, read_understanding, understanding_request
 from turnwise.flow.code import ToolCall
 from turnwise.runner.past import state_after, tools_since
 from turnwise.runner.ports import AnyModel, Clock, Delta, Hear, Store
@@ -98,6 +98,7 @@ class Performer:
         self.windows = Windows(store)
         self.spans = spans
         self.keys: Callable[[], tuple[str, ...]] = tuple
+        self.has_model = False
         self.rules: Callable[[str, Exposed], Sequence[AnyCommand]] = _no_rules
         """Read the messages that no model may read (law 5.2)."""
 
@@ -127,12 +128,12 @@ class Performer:
             if field:
                 found = self.rules(message, exposed_to_rules(task.machine, task.state, field))
                 return _kept(e.Understood(effect, tuple(found)))
-            shown = exposed(task.machine, task.state)
+            shown = exposed(task.machine, task.state, task.conversation, has_model=self.has_model)
             if self.understand is None:
                 return _kept(await self._understood_by_model(task, effect, message, shown))
             found = self.understand(message, shown)
-            commands = await found if inspect.isawaitable(found) else found
-            return _kept(e.Understood(effect, tuple(commands), _by(self.understand)))
+            commands = commands_of(await found if inspect.isawaitable(found) else found)
+            return _kept(e.Understood(effect, commands, _by(self.understand)))
         except asyncio.CancelledError as error:
             if _is_cancelled():
                 raise

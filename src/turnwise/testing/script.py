@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any
+
+from msgspec.structs import replace
 
 from turnwise.core.commands import AnyCommand
 from turnwise.core.exposure import Exposed
@@ -72,8 +73,7 @@ class Script:
         if line is None:
             from turnwise.providers.offline import understand
 
-            found = understand(message, exposed)
-            return await found if inspect.isawaitable(found) else found
+            return understand(message, replace(exposed, has_model=False))
         if line.value == FAILS:
             raise ProviderFailed(Fails().words)
         return () if line.value == NOTHING else read_commands(line.value)

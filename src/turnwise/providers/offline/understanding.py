@@ -61,7 +61,13 @@ MOST_TOKENS = 300
 
 
 def understand(message: str, exposed: Exposed) -> list[AnyCommand]:
-    """The commands that a message proposes, in its order; only fields and commands that are exposed."""
+    """The commands that a message proposes, in its order; only fields and commands that are exposed.
+
+    Where a model speaks, what it last asked for is not known: a plain yes answers nothing that was not put as a
+    question.
+    """
+    if exposed.has_model and exposed.needed:
+        exposed = replace(exposed, needed=())
     situation = situation_of(exposed)
     if situation is None or not message.strip():
         return []
@@ -78,13 +84,6 @@ def understand(message: str, exposed: Exposed) -> list[AnyCommand]:
     if asked is not None and asked.is_free_text and not asked.field.options:
         found = [one for one in found if not isinstance(one, EXACT) or _is_exact(one, message, situation)]
     return sorted(found, key=lambda one: one.words or (0, 0))
-
-
-def understand_beside_model(message: str, exposed: Exposed) -> list[AnyCommand]:
-    """The same where a model speaks: what it last asked for is not known here, so that a plain yes answers nothing
-    that was not put as a question.
-    """
-    return understand(message, replace(exposed, needed=()))
 
 
 def _is_too_long(message: str) -> bool:
