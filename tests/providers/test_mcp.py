@@ -339,8 +339,8 @@ def foreign(server: tw.McpServer, folder: Path) -> tuple[Any, list[tuple[str, An
             call("files.list", folder="x", kinds=["a", "b"]),
             call("3d/plot_points", more=True),
         ]
-        async with tw.open(tw.load(flow), model=tw.ScriptedModel(calls)) as chat:
-            return await chat.say("go")
+        async with tw.open(tw.load(flow), model=tw.ScriptedModel(calls)) as app:
+            return await app.chat("42").say("go")
 
     turn = asyncio.run(talk())
     return turn, [(one.tool, one.result) for one in facts(turn, ToolReturned)]
