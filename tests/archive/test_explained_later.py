@@ -114,7 +114,8 @@ def test_the_last_turn_that_decided_is_told_where_none_is_named(tmp_path: Path) 
         chat.undo()
         assert chat.explain() == last.decisions
         assert chat.explain(transition="young") == last.decisions
-        assert chat.explain(transition="done") == ()
+        (found,) = chat.explain(transition="done")
+        assert (found.hypothetical, found.taken) == (True, "")
         for _ in range(LOOK_BACK + 1):
             chat.choose("gone", position=1)
         assert chat.explain() == (), "the search has an end"

@@ -154,17 +154,17 @@ def test_the_history_of_edges(tmp_path: Path) -> None:
     with talked(tmp_path / "x.db") as chat:
         one = {edge.transition: edge.line for edge in chat.app.chat("a").history()}
         assert one == {
-            "vip": "judged 2 times, held 0",
-            "to_in": "judged 2 times, held 0",
-            "child": "judged 2 times, held 0",
-            "leave": "judged 0 times, held 0",
+            "vip": "judged 2 times, held 0, taken 0",
+            "to_in": "judged 2 times, held 0, taken 0",
+            "child": "judged 2 times, held 0, taken 0",
+            "leave": "judged 0 times, held 0, taken 0",
         }
         every = {edge.transition: edge.line for edge in chat.app.history(progress=lambda *at: told.append(at))}
         assert every == {
-            "vip": "judged 6 times, held 0",
-            "to_in": "judged 6 times, held 1",
-            "child": "judged 5 times, held 1",
-            "leave": "judged 1 time, held 0",
+            "vip": "judged 6 times, held 0, taken 0",
+            "to_in": "judged 6 times, held 1, taken 1",
+            "child": "judged 5 times, held 1, taken 1",
+            "leave": "judged 1 time, held 0, taken 0",
         }
         (edge,) = chat.app.history("child")
         assert (edge.node, edge.moment, edge.target) == ("ask", "before", "out")

@@ -88,10 +88,12 @@ def test_why_not_tells_one_transition_as_it_was_judged_or_as_it_stands() -> None
     lines = talked("/why-not too_young", "/why-not three_groups", "/why-not", "/why not too_young", flow=INTAKE)
     assert lines.count("  too_young → ineligible “under age 38”: unknown") == 2
     assert not any("ineligible_male →" in line for line in lines)
-    assert "no transition here is called 'three_groups'; there is ineligible_male, too_young, complete" in lines
+    assert (
+        "three_groups was not judged in turn 1: it leads out of profiler, and the conversation was in introduction."
+    ) in lines
     assert "name a transition; there is ineligible_male, too_young, complete" in lines
     lines = talked("1", "/why-not done")
-    assert any(line.startswith("done was not judged in the last turn: it is judged when the work") for line in lines)
+    assert any(line.startswith("done was not judged in turn 2: it is judged when the work") for line in lines)
     assert '    would need: form.status == "handed_off"' in lines
 
 
@@ -102,7 +104,7 @@ def test_why_not_of_a_timer_says_that_it_would_be_taken_and_when(tmp_path: Path)
         "utf-8",
     )
     when, outcome = talked("/why-not late", flow=flow)[1:3]
-    assert when.startswith("late was not judged in the last turn: it is judged when its delay has come, 30m: at 20")
+    assert when.startswith("late was not judged in turn 1: it is judged when its delay has come, 30m: at 20")
     assert outcome == "  late → b: would be taken"
 
 

@@ -15,9 +15,9 @@ from support.talks import INTAKE, at_rest, candidate, node_of, offline, outcomes
 from turnwise.core.events import Decided, Entry
 from turnwise.core.explain.decision import explain
 from turnwise.core.explain.line import verdict_line
-from turnwise.core.explain.now import Standing, standing
+from turnwise.core.explain.now import standing
 from turnwise.core.link import link
-from turnwise.core.trace import Change, Considered, Group, Leaf, Operand
+from turnwise.core.trace import Change, Considered, Decision, Group, Leaf, Operand
 
 FLOW = """
 flow: f
@@ -242,9 +242,14 @@ def test_a_transition_that_was_not_judged_lately_is_judged_as_things_stand() -> 
     )
     state = at_rest(machine)
     found = standing(machine, state, "go")
-    assert isinstance(found, Standing)
-    assert found.why == "go was not judged in the last turn: it is judged after a tool was used. If it were judged now:"
-    assert candidate(found.decision, "go").missing == ("user.name",)
+    assert isinstance(found, Decision)
+    assert found.line == (
+        "go was not judged in turn 1: it is judged after a tool was used. If it were judged now, it would not hold: it "
+        "lacks user.name."
+    )
+    assert found.hypothetical
+    assert not found.taken
+    assert candidate(found, "go").missing == ("user.name",)
     assert standing(machine, state, "goo") == ("enter_cellar", "go", "late")
 
 
@@ -254,19 +259,20 @@ def test_a_timer_says_when_it_is_due_and_what_it_would_do_then() -> None:
         chat.start(time_zone="Europe/Berlin")
         machine, state = chat.chat.machine, chat.state()
     found = standing(machine, state, "soon")
-    assert isinstance(found, Standing)
+    assert isinstance(found, Decision)
     due = datetime.fromtimestamp(state.at_ms / 1000, ZoneInfo("Europe/Berlin")) + timedelta(minutes=30)
-    assert found.why == (
-        "soon was not judged in the last turn: it is judged when its delay has come, 30m: "
-        f"at {due:%Y-%m-%d %H:%M:%S} (Europe/Berlin), unless a message comes before. If it were judged now:"
+    assert found.line == (
+        "soon was not judged in turn 1: it is judged when its delay has come, 30m: "
+        f"at {due:%Y-%m-%d %H:%M:%S} (Europe/Berlin), unless a message comes before. If it were "
+        "judged now, it would be taken."
     )
-    assert outcomes(found.decision) == {"soon": "taken", "later": "not_reached"}
+    assert outcomes(found) == {"soon": "taken", "later": "not_reached"}
     found = standing(machine, state, "later")
-    assert isinstance(found, Standing)
-    assert candidate(found.decision, "later").missing == ("user.name",)
+    assert isinstance(found, Decision)
+    assert candidate(found, "later").missing == ("user.name",)
     found = standing(machine, replace(state, timers=()), "later")
-    assert isinstance(found, Standing)
-    assert found.why.endswith("its delay has come, 2h; it is not armed. If it were judged now:")
+    assert isinstance(found, Decision)
+    assert "its delay has come, 2h; it is not armed. If it were judged now, it would not hold" in found.line
 
 
 # the line ------------------------------------------------------------------------------------------------------------

@@ -146,7 +146,10 @@ def test_a_node_that_is_not_the_expected_one_is_explained_by_the_last_turn(proje
         ("assert 'too_young' in chat.start().taken", "too_young was not taken in turn 1 of 'test'"),
         ("assert_taken(chat.start(), 'too_young')", "? user.age < 38   user.age is missing"),
         ("assert_taken(chat.start(), 'to_young')", "no transition is called 'to_young'; did you mean 'too_young'?"),
-        ("assert_taken(chat.start(), 'three_groups')", "introduction has no transition three_groups"),
+        (
+            "assert_taken(chat.start(), 'three_groups')",
+            "it leads out of profiler, and the conversation was in introduction",
+        ),
         ("assert_not_taken(chat.start(), 'to_young')", "did you mean 'too_young'?"),
         (
             "assert_not_taken(chat.commands(sets(user__age=3)), 'too_young')",

@@ -25,6 +25,7 @@ from turnwise.archive.replaying import Replayed, replay
 from turnwise.archive.walk import pages, unknown, version
 from turnwise.core.events import Entry
 from turnwise.core.explain.history import Edge
+from turnwise.core.explain.now import standing
 from turnwise.core.machine import Machine
 from turnwise.core.migration.verdict import Renaming
 from turnwise.core.state import State
@@ -73,7 +74,8 @@ class Archive:
         self, conversation: str, turn: int | None = None, transition: str | None = None
     ) -> tuple[Decision, ...]:
         """The decisions of a past turn, as they were told when it was taken; the last turn that decided
-        something where none is named, as far as turns are kept. With one transition, or all. Raises
+        something where none is named, as far as turns are kept. With one transition, or all. For a transition that was
+        not judged, a `hypothetical` decision says why, and how it stood at the end of the turn. Raises
         `UnknownConversation`, `UnknownTurn`, and `UnknownTransition` for one that the flow of that turn does not have.
         """
         check_optional_name("transition", transition)
@@ -82,9 +84,18 @@ class Archive:
         decisions = found.decisions if found is not None else ()
         chosen = tuple(d for d in decisions if transition is None or d.candidate(transition) is not None)
         if transition and not chosen:
-            last = found.machine if found is not None else await self._shown(conversation)
-            check_transition_known(last, transition)
+            return (await self._standing(conversation, found if turn is not None else None, transition),)
         return chosen
+
+    async def _standing(self, conversation: str, turn: Turn | None, transition: str) -> Decision:
+        """Judge a transition at the end of a turn, or on the state as it is. Raises `UnknownTransition`."""
+        state = turn.state if turn is not None else None
+        state = state if state is not None else await self.state(conversation)
+        machine = turn.machine if turn is not None else await self._shown(conversation)
+        check_transition_known(machine, transition)
+        found = standing(machine, state, transition, conversation)
+        assert isinstance(found, Decision)
+        return found
 
     async def _shown(self, conversation: str) -> Machine:
         return await self.machines.shown((await self.state(conversation)).fingerprint)

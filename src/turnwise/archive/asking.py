@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from turnwise.archive.walk import chosen, decisions, pages, told, version
-from turnwise.core.events import Decided, Entry
+from turnwise.core.events import Decided, Entry, Forked
 from turnwise.core.explain.history import Edge, Tally
 from turnwise.core.explain.now import MOMENTS
 from turnwise.core.explain.what_if import Otherwise, supposed, with_rules
@@ -108,16 +108,20 @@ async def history(
     that were met are there also where they were never judged. Raises `TurnwiseError` for an unknown name.
     """
     tally, known = Tally(), set[str]()
-    for name in told(await chosen(store, conversation), progress):
-        fingerprint = ""
+    names = await chosen(store, conversation)
+    for name in told(names, progress):
+        fingerprint, own = "", Tally()
         async for page in pages(store, name):
             for entry in page:
                 fingerprint = version(entry, fingerprint)
                 if fingerprint and fingerprint not in known:
                     known.add(fingerprint)
                     tally.know(await machines.shown(fingerprint), MOMENTS)
+                if isinstance(entry.event, Forked) and entry.event.source in names and len(names) > 1:
+                    own = Tally()  # what came before is counted in the conversation that it was copied from
                 if isinstance(entry.event, Decided) and fingerprint:
-                    tally.add(await machines.shown(fingerprint), entry.event)
+                    own.add(await machines.shown(fingerprint), entry.event)
+        tally.join(own)
     found = tally.edges(transition or "")
     if transition and not found:
         raise TurnwiseError(f"no transition is called '{transition}'" + _hint(transition, tally))

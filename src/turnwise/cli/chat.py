@@ -19,7 +19,6 @@ from turnwise.cli.show import (
     failures_of,
     plain_console,
     print_decision,
-    print_standing,
     print_state,
     print_turn,
     print_why,
@@ -27,8 +26,9 @@ from turnwise.cli.show import (
 )
 from turnwise.cli.supply import code_of, flow_of
 from turnwise.core.events import Button
-from turnwise.core.explain.now import Standing, standing
+from turnwise.core.explain.now import standing
 from turnwise.core.state import Broken
+from turnwise.core.trace import Decision
 from turnwise.errors import TurnwiseError, UnknownTransition, UnknownTurn
 from turnwise.flow.diagnostic import nearest
 from turnwise.runner.result import together
@@ -210,11 +210,8 @@ class Talk:
                 print_decision(self.console, decision, transition)
             return
         now = standing(self.chat.machine, self.chat.state(), transition)
-        if isinstance(now, Standing):
-            print_standing(self.console, now, transition)
-            return
         unknown = f"no transition here is called '{transition}'; " if transition else "name a transition; "
-        known = f"there is {', '.join(now)}" if now else "this node has none"
+        known = f"there is {', '.join(now)}" if now and not isinstance(now, Decision) else "this node has none"
         put(self.console, unknown + known, "yellow")
 
     def state(self, _rest: str) -> None:

@@ -7,8 +7,6 @@ from pathlib import Path
 from turnwise.archive import Archive
 from turnwise.cli.asked import ask, print_json
 from turnwise.cli.show import plain_console, print_decision, print_why, put
-from turnwise.core.explain.now import Standing, standing
-from turnwise.errors import TurnwiseError
 
 
 def run_explain(
@@ -27,25 +25,8 @@ def run_explain(
             put(console, f"turn {found.number}", "bold")
             print_why(console, found)
             return 0
-        if not decisions:
-            return await _not_judged(archive, conversation, turn, transition)
         for decision in decisions:
             print_decision(plain_console(), decision, transition)
         return 0
 
     return ask(store, python, work, as_json=as_json)
-
-
-async def _not_judged(archive: Archive, conversation: str, turn: int | None, transition: str) -> int:
-    """Say how a transition stood at the end of a turn in which it was not judged. Raises `TurnwiseError` for one
-    that leads out of another node.
-    """
-    console = plain_console()
-    found = await archive.turn(conversation, turn)
-    now = standing(found.machine, found.state, transition)
-    if isinstance(now, Standing):
-        put(console, now.why)
-        print_decision(console, now.decision, transition)
-        return 0
-    known = f"there is {', '.join(now)}" if now else "it has none"
-    raise TurnwiseError(f"{found.state.node} has no transition called '{transition}'; {known}")

@@ -13,8 +13,7 @@ from rich.text import Text
 
 from turnwise.api.open import Turn
 from turnwise.core.events import ModelFailed, UnderstandingFailed
-from turnwise.core.explain.now import Standing
-from turnwise.core.explain.words import Line, lines_of_candidate, lines_of_decision
+from turnwise.core.explain.words import Line, lines_of_decision
 from turnwise.core.guards.types import shown
 from turnwise.core.machine import Machine
 from turnwise.core.messages import Call
@@ -117,10 +116,10 @@ def _print_debug(console: Console, turn: Turn) -> None:
 
 def print_why(console: Console, turn: Turn) -> None:
     """Every decision of a turn, what became of what was heard, and every call of a tool."""
-    for event in turn.events:
-        name = str(event.__struct_config__.tag)
-        if name in _HEARD:
-            put(console, f"heard: {_heard(name, event, turn.machine)}", "dim")
+    tagged = [(str(event.__struct_config__.tag), event) for event in turn.events]
+    understood = [_heard(name, event, turn.machine) for name, event in tagged if name in _HEARD]
+    for text in dict.fromkeys(understood):  # after a move the node that was entered may understand the same again
+        put(console, f"heard: {text}", "dim")
     for call in calls_of(turn):
         put(console, f"called: {_called(call, turn)}", "dim")
     for decision in turn.decisions:
@@ -150,14 +149,6 @@ def _called(call: CallSeen, turn: Turn) -> str:
         secret_arguments(machine, call.tool, given or {}), *(secret_values(machine, state) for state in states)
     )
     return call.without(hidden).line
-
-
-def print_standing(console: Console, now: Standing, transition: str) -> None:
-    """How a transition would be judged now, and when it really will be."""
-    put(console, now.why)
-    for candidate in now.decision.candidates:
-        if candidate.id == transition:
-            _print_lines(console, lines_of_candidate(candidate, taken="would be taken"))
 
 
 def print_decision(console: Console, decision: Decision, transition: str = "") -> None:

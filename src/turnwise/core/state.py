@@ -19,7 +19,7 @@ FORMAT = 1
 KEPT_USES = 64
 """How many tool uses are kept in order (law 1.1)."""
 
-How = Literal["button", "direct", "understood", "command", "tool", "set", "prefill", "default", "derived"]
+How = Literal["button", "direct", "understood", "command", "tool", "set", "prefill", "default", "derived", "supposed"]
 FormStatus = Literal["collecting", "awaiting_confirmation", "confirmed", "stopped", "cancelled", "handed_off"]
 QuestionKind = Literal["field", "confirmation", "chooser", "call"]
 

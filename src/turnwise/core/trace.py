@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 
 from turnwise.core.guards.types import shown
 
@@ -70,7 +70,10 @@ class Change(Struct, frozen=True, gc=False):
 
 
 class Code(Struct, frozen=True, omit_defaults=True):
-    """A Python guard: its source (or why there is none), what it gave back, read and raised."""
+    """A Python guard: its source (or why there is none), whether it was called, what it returned, read and raised.
+
+    `call` is `forgotten` where the guard was called and retention dropped what came of it.
+    """
 
     name: str
     source: str
@@ -80,6 +83,7 @@ class Code(Struct, frozen=True, omit_defaults=True):
     returned: Any = None
     reads: dict[str, Any] = {}
     error: str = ""
+    call: Literal["called", "not_called", "forgotten"] = "called"
 
 
 class Failure(Struct, frozen=True, gc=False, omit_defaults=True):
@@ -158,7 +162,7 @@ class Disagreement(Struct, frozen=True, gc=False):
 
 class Decision(Struct, frozen=True, gc=False, omit_defaults=True):
     """One judging of a moment: every candidate, in the order of judging, and a line that sums it up. `failure` is what
-    an `error` moment was judged for.
+    an `error` moment was judged for. A `hypothetical` decision was never made: its outcomes say what would come of it.
     """
 
     conversation: str
@@ -173,6 +177,11 @@ class Decision(Struct, frozen=True, gc=False, omit_defaults=True):
     overlays: tuple[str, ...] = ()
     mirror_disagrees: Disagreement | None = None
     failure: Failure | None = None
+    hypothetical: bool = False
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the decision as JSON data."""
+        return to_builtins(self)
 
     def candidate(self, transition: str) -> Considered | None:
         """The candidate of this name."""

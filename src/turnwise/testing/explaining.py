@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from turnwise.core.explain.now import Standing, standing
+from turnwise.core.explain.now import standing
 from turnwise.core.explain.words import lines_of_candidate, lines_of_decision
 from turnwise.core.trace import Decision
 from turnwise.flow.diagnostic import nearest
@@ -85,10 +85,7 @@ def _decision(decision: Decision, *only: str) -> Iterator[str]:
 def _standing(turn: Turn, transition: str) -> Iterator[str]:
     """How a transition that was not judged stands at the end of the turn."""
     now = standing(turn.machine, turn.state, transition)
-    if not isinstance(now, Standing):
+    if not isinstance(now, Decision):
         yield f"{turn.state.node} has no transition {transition}"
         return
-    yield now.why
-    for candidate in now.decision.candidates:
-        if candidate.id == transition:
-            yield from (line.text + line.aside for line in lines_of_candidate(candidate, taken="would be taken"))
+    yield from (line.text + line.aside for line in lines_of_decision(now, transition))

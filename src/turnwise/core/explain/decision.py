@@ -215,7 +215,7 @@ def _considered(telling: _Telling, place: int, how: CandidatePlan) -> Considered
         needs,
         in_words,
         () if telling.before is None else _changed(telling, place, telling.before),
-        None if code is None else _code(telling, code),
+        None if code is None else _code(telling, code, letter),
         _failure(telling.undone_by) if letter == FAILED else None,
     )
 
@@ -312,11 +312,14 @@ def _bare(value: Any) -> Any:
 # Python guards -----------------------------------------------------------------------------------
 
 
-def _code(telling: _Telling, guard: PythonGuard) -> Code:
-    run = telling.calls.get(guard.name) or CodeRun(guard.name)
+def _code(telling: _Telling, guard: PythonGuard, letter: str) -> Code:
+    run = telling.calls.get(guard.name)
+    source = guard.name, guard.source, guard.has_source, guard.file, guard.line
+    if run is None:
+        return Code(*source, call="not_called" if letter in (NOT_REACHED, SKIPPED) else "forgotten")
     fields = telling.machine.fields
     reads = {name: REDACTED if name in fields and fields[name].secret else value for name, value in run.reads.items()}
-    return Code(guard.name, guard.source, guard.has_source, guard.file, guard.line, run.returned, reads, run.error)
+    return Code(*source, run.returned, reads, run.error)
 
 
 def _disagreement(telling: _Telling) -> Disagreement | None:

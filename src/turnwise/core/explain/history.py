@@ -47,8 +47,7 @@ class Edge(Struct, frozen=True):
     @property
     def line(self) -> str:
         """The history in words."""
-        rest = f", taken {self.taken}" if self.taken != self.held else ""
-        return f"judged {self.judged} {'time' if self.judged == 1 else 'times'}, held {self.held}{rest}"
+        return f"judged {self.judged} {'time' if self.judged == 1 else 'times'}, held {self.held}, taken {self.taken}"
 
 
 class Tally:
@@ -71,6 +70,11 @@ class Tally:
         for candidate, letter in zip(docket.candidates, decided.outcomes, strict=True):
             counts = self._edge(decided.node, decided.moment, candidate.id, candidate.target)
             counts[outcome_of(letter)] += 1
+
+    def join(self, other: Tally) -> None:
+        """Add what another tally counted."""
+        for key, counts in other._counts.items():
+            self._edge(*key, other._targets[key]).update(counts)
 
     def _edge(self, node: str, moment: str, transition: str, target: str) -> Counter[Outcome]:
         key = (node, moment, transition)

@@ -45,6 +45,22 @@ _WHEN = {
 }
 
 
+def candidate_line(candidate: Considered) -> str:
+    """Return what would come of a candidate: `would not hold: it lacks user.name`."""
+    match candidate.outcome:
+        case "taken":
+            return "would be taken"
+        case "outranked":
+            return f"would hold, and be outranked: {candidate.by}"
+        case "blocked":
+            return f"would hold, and be blocked: {candidate.by}"
+        case "not_reached":
+            return f"would not be judged: {candidate.by}"
+        case _:
+            lacking = _lacking(candidate)
+            return "would not hold" + (f": it {lacking}" if lacking else "")
+
+
 def _taken(node: str, candidate: Considered) -> str:
     reason = f": {candidate.because}" if candidate.because else ""
     if candidate.action == "to":

@@ -58,7 +58,7 @@ def applied(env: Env, changes: Changes) -> Env:
         if value is None:
             fields.pop(name, None)
         else:
-            fields[name] = FieldValue(value, "command", 0, 0)
+            fields[name] = FieldValue(value, "supposed", 0, 0)
     return Env(fields, env.source)
 
 

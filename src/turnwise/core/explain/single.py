@@ -50,7 +50,7 @@ def judge(guard: str, values: Mapping[str, Mapping[str, Any]], roots: Mapping[st
     names = Names(fields_of(values, stored, expression), {}, is_open=True)
     compiler = Compiler(names)
     test = compiler.condition(expression)
-    fields = {f"{record}.{name}": FieldValue(value, "command", 0, 0) for (record, name), value in stored.items()}
+    fields = {f"{record}.{name}": FieldValue(value, "supposed", 0, 0) for (record, name), value in stored.items()}
     env = Env(fields, Recorded(given_roots(roots or {}, names)))
     kinds: list[VerdictKind] = []
     how = plan(expression, names)

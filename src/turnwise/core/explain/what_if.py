@@ -127,7 +127,7 @@ def changed(machine: Machine, state: State, values: Mapping[str, Any]) -> State:
         if stored is None:
             found.pop(address, None)
         else:
-            found[address] = FieldValue(stored, "command", state.turn, state.at_ms)
+            found[address] = FieldValue(stored, "supposed", 0, state.at_ms)
     return replace(state, values=found)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Container
 from typing import Any, Literal
 
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 from msgspec.json import schema_components
 
 from turnwise.core.accept import holds
@@ -69,12 +69,20 @@ class TransitionEval(Struct, frozen=True, rename="camel"):
     context_snapshot: dict[str, Any]
     decision: Decision
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the payload as JSON data, with its keys as on the wire."""
+        return to_builtins(self)
+
 
 class DebugEvent(Struct, frozen=True):
     """The line as it is sent: `{"type": "debug_transition_eval", "data": {…}}`."""
 
     type: Literal["debug_transition_eval"]
     data: TransitionEval
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the line as JSON data, with its keys as on the wire."""
+        return to_builtins(self)
 
 
 def transition_eval(machine: Machine, state: State, decision: Decision) -> TransitionEval:

@@ -25,12 +25,12 @@ class Line(NamedTuple):
 
 def lines_of_decision(decision: Decision, transition: str = "") -> Iterator[Line]:
     """A decision with its candidates, or one of them."""
-    yield Line(f"{decision.moment}: {decision.line}", "decision")
+    yield Line(decision.line if decision.hypothetical else f"{decision.moment}: {decision.line}", "decision")
     if decision.failure is not None and decision.failure.at:
         yield Line(f"  at {decision.failure.at}", "error")
     for candidate in decision.candidates:
         if not transition or candidate.id == transition:
-            yield from lines_of_candidate(candidate)
+            yield from lines_of_candidate(candidate, "would be taken" if decision.hypothetical else "taken")
     if decision.mirror_disagrees is not None:
         both = decision.mirror_disagrees
         yield Line(f"  ! the rules say {both.rules}, the code chose {both.code}", "missing")
@@ -82,13 +82,19 @@ def _tree(verdict: Verdict, margin: int) -> Iterator[Line]:
 def _operand(operand: Operand) -> str:
     if operand.how == "missing":
         return f"{operand.name} is missing"
-    origin = f" ({operand.how}, turn {operand.turn})" if operand.turn else ""
+    origin = f" ({operand.how}, turn {operand.turn})" if operand.turn else " (supposed)" * (operand.how == "supposed")
     return f"{operand.name} is {shown(operand.value)}{origin}"
+
+
+_NO_RESULT = {"not_called": "was not called", "forgotten": "what it gave is no longer kept"}
 
 
 def _code(candidate: Considered) -> Iterator[Line]:
     code = candidate.code
     if code is None:
+        return
+    if code.call != "called":
+        yield Line(f"    {code.name}: {_NO_RESULT[code.call]}")
         return
     reads = ", ".join(f"{name} = {_value(value)}" for name, value in code.reads.items())
     result = code.error or f"gave {code.returned!r}"
