@@ -192,6 +192,13 @@ PHRASES: dict[str, tuple[str, ...]] = {
     ),
     "dont_know": (
         "weiß nicht",
+        "weiß noch nicht",
+        "weiß ich noch nicht",
+        "weiß es noch nicht",
+        "weiß das noch nicht",
+        "noch keine ahnung",
+        "noch nicht sicher",
+        "noch nicht entschieden",
         "weiß ich nicht",
         "weiß es nicht",
         "weiß ich leider nicht",
