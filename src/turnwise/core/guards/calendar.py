@@ -235,12 +235,13 @@ def _years_between(args: list[Term], at: int) -> Term:
     if len(args) != 2 or any(arg.type not in ("date", "dyn") for arg in args):
         raise GuardError("TW032", "yearsBetween() takes two dates, as in yearsBetween(user.born, today)", at)
     first, second = args[0].run, args[1].run
+    is_sure = all(arg.type == "date" for arg in args)
 
     def run(env: Env) -> int | None:
         begin, end = first(env), second(env)
         if begin is None or end is None:
             return None
-        if to_date(str(begin)) is None or to_date(str(end)) is None:
+        if not is_sure and (to_date(str(begin)) is None or to_date(str(end)) is None):
             raise GuardFault("yearsBetween() takes two dates")
         return _whole_years(begin, end) if begin <= end else -_whole_years(end, begin)
 
