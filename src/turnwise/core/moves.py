@@ -10,6 +10,7 @@ from turnwise.core.accept import accept
 from turnwise.core.events import Ended, FieldCleared, FieldSet, FormClosed, Moved, Said
 from turnwise.core.faults import write_refused
 from turnwise.core.forms.opening import open_form
+from turnwise.core.forms.speak import say_closed
 from turnwise.core.guards.env import GuardFault
 from turnwise.core.machine import Candidate, Write
 from turnwise.core.state import Fault
@@ -51,6 +52,7 @@ def end(turn: Turn, candidate: Candidate, outcome: str) -> Fault | None:
     if refused is not None:
         turn.back_to(mark)
         return replace(refused, transition=candidate.id)
+    say_closed(turn)
     turn.emit(Ended(outcome))
     return None
 

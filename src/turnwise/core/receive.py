@@ -105,7 +105,9 @@ def _chose(machine: Machine, state: State | None, event: e.UserChose) -> e.UserC
     """A button that is offered now, or one that was: the turn will say that it is stale."""
     if state is None or is_stale(machine, state, event):
         return event
-    offered = _offered(machine, state)
+    offered = offered_now(machine, state)
+    if not offered:
+        return Refusal("unknown_button", machine.language.text("nothing_offered"))
     if buttons.find(offered, event.value) is None:
         shown = event.value[:60]
         alike = nearest_name(shown, [button.label for button in offered])
@@ -115,7 +117,7 @@ def _chose(machine: Machine, state: State | None, event: e.UserChose) -> e.UserC
     return event
 
 
-def _offered(machine: Machine, state: State) -> tuple[e.Button, ...]:
+def offered_now(machine: Machine, state: State) -> tuple[e.Button, ...]:
     """The buttons that may be pressed now."""
     if state.held is not None:
         return consent.answers(machine.language)

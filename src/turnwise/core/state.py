@@ -166,7 +166,8 @@ class TurnState(Struct, frozen=True, gc=False, omit_defaults=True):
 
     `seq` is the position of the event that began it (of the message, where there is one), `base`
     the turn at whose end it began, `heard` what became of its commands so far. `calls` are those of a model
-    that wait, in order; `failures` counts by tool what failed or was refused.
+    that wait, in order; `failures` counts by tool what failed or was refused. `closed` is the status of a form that was
+    confirmed or handed over in this turn.
     """
 
     kind: str
@@ -181,6 +182,7 @@ class TurnState(Struct, frozen=True, gc=False, omit_defaults=True):
     entered: tuple[str, ...] = ()
     understood_for: tuple[str, ...] = ()
     has_spoken: bool = False
+    closed: str = ""
     heard: tuple[Heard, ...] = ()
     fault: Fault | None = None
     effects: int = 0

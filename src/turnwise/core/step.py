@@ -17,7 +17,7 @@ from turnwise.core.fold import fold
 from turnwise.core.forms.speak import speak
 from turnwise.core.machine import Machine
 from turnwise.core.moves import enter, enter_late, move
-from turnwise.core.receive import admit, is_stale
+from turnwise.core.receive import admit, is_stale, offered_now
 from turnwise.core.state import Fault, How, State
 from turnwise.core.tools.calls import judged
 from turnwise.core.tools.consent import put_again
@@ -115,8 +115,9 @@ def _begin(turn: Turn, event: e.OutsideEvent) -> Phase:
 def _begun(turn: Turn, before: State, event: e.OutsideEvent) -> Phase:
     match event:
         case e.UserSaid() | e.UserChose():
-            is_late = isinstance(event, e.UserChose) and is_stale(turn.machine, before, event)
-            return _stale(turn) if is_late else _pending(turn)
+            if isinstance(event, e.UserChose) and is_stale(turn.machine, before, event):
+                return _stale(turn, before, event)
+            return _pending(turn)
         case e.Commands(commands):
             phase = _pending(turn)
             return hear.apply(turn, commands, "command") if phase is Phase.HEAR else phase
@@ -145,10 +146,14 @@ def _pending(turn: Turn) -> Phase:
     return fail(turn, refused) if refused is not None else Phase.HEAR
 
 
-def _stale(turn: Turn) -> Phase:
-    """A button of a question that is no longer open: say so, and put the current question again."""
-    turn.warn("stale_button", "the button belongs to a question that is no longer open")
-    turn.say(turn.machine.language.text("stale_button"), "stale_button")
+def _stale(turn: Turn, before: State, event: e.UserChose) -> Phase:
+    """A button of a question that is no longer open, or where no button is offered: say so, and put the current
+    question again.
+    """
+    was_offered = event.position is not None or bool(before.question and offered_now(turn.machine, before))
+    why = "the button belongs to a question that is no longer open" if was_offered else "no button is offered here"
+    turn.warn("stale_button", why)
+    turn.say(turn.machine.language.text("stale_button" if was_offered else "nothing_offered"), "stale_button")
     return put_again(turn)
 
 

@@ -19,7 +19,7 @@ from turnwise.core.events import (
 )
 from turnwise.core.forms import buttons
 from turnwise.core.forms.run import is_put
-from turnwise.core.forms.speak import speak
+from turnwise.core.forms.speak import say_closed, speak
 from turnwise.core.machine import Machine
 from turnwise.core.receive import GOING_ON
 from turnwise.core.state import Broken, Fault, Over, Timer
@@ -117,6 +117,7 @@ def after(turn: Turn) -> Phase:
     if node.work != "none" and not turn.state.frame.is_work_done:
         return Phase.FINISH
     if node.node.end:
+        say_closed(turn)
         turn.emit(Ended(node.node.end))
         return Phase.FINISH
     phase = decide(turn, "after")
@@ -129,8 +130,10 @@ def rest(turn: Turn) -> Phase:
     form = turn.state.frame.form
     ways: set[Moment] = {moment for moment in _WAYS_OUT if _leads_out(turn.machine, name, moment)}
     if form is not None and form.status in ("confirmed", "handed_off"):
+        say_closed(turn)
         turn.emit(Ended(form.status))
     elif node.work in ("none", "say", "tool") and not ways:
+        say_closed(turn)
         turn.emit(Ended(name))
     elif turn.machine.flow.autonomous and node.work == "prompt":
         return _run_on(turn, ways)
@@ -162,6 +165,7 @@ def _leads_out(machine: Machine, node: str, moment: Moment) -> bool:
 
 def finish(turn: Turn) -> Phase:
     """Law 3.11 for a silent turn, then arm the timers and wait."""
+    say_closed(turn)
     doing, status = turn.doing, turn.state.status
     if doing.kind in ("said", "chose") and not doing.has_spoken and not isinstance(status, Over):
         turn.warn("silent_turn", f"nothing was said in '{turn.state.node}', so the fallback was")

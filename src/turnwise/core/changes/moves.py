@@ -68,7 +68,9 @@ def _work_done(state: State, _entry: e.Entry, _event: e.WorkDone) -> State:
 def _form_changed(state: State, _entry: e.Entry, event: e.FormChanged) -> State:
     is_done = event.run.status not in ("collecting", "awaiting_confirmation")
     frame = replace(state.frame, form=event.run, is_work_done=is_done)
-    return replace(state, frames=(*state.frames[:-1], frame))
+    closed = event.run.status if event.run.status in ("confirmed", "handed_off") else ""
+    doing = replace(doing_of(state), closed=closed)
+    return replace(state, frames=(*state.frames[:-1], frame), doing=doing)
 
 
 def _form_closed(state: State, _entry: e.Entry, event: e.FormClosed) -> State:

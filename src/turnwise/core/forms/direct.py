@@ -82,7 +82,7 @@ def courtesy(machine: Machine, state: State, form: LinkedForm, text: str) -> str
     run = _run(state)
     question = form.by_address.get(run.asked)
     if state.question is None and run.status != "cancelled":
-        return ""
+        return found if found == "greeting" else ""
     is_answer = question is not None and question.form_field.anything and asked(state) == question.address
     return "" if is_answer else found
 

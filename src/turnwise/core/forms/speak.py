@@ -73,6 +73,13 @@ def speak_again(turn: Turn) -> Phase:
     return phase if phase is Phase.AWAIT else Phase.FINISH
 
 
+def say_closed(turn: Turn) -> None:
+    """The last word of a form that was confirmed or handed over in this turn, where nothing else was said."""
+    doing = turn.doing
+    if doing.closed and not doing.has_spoken and doing.kind in ("said", "chose", "commands"):
+        turn.say(turn.machine.language.text(doing.closed), "done")
+
+
 def _has_voice(turn: Turn, form: LinkedForm) -> bool:
     """True if a model may answer aside: the node has a prompt, and no question is open that no model may read."""
     return turn.node.prompt is not None and direct.needs_model(turn.state, form)

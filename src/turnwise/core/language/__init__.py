@@ -6,7 +6,7 @@ It matches whole phrases only; understanding free speech is the business of an u
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
@@ -101,8 +101,17 @@ def language_of(code: str, own: Mapping[str, Any] | None = None) -> Language:
         return _shipped(code)
     texts, phrases = LANGUAGES[code]
     own_texts = {key: value for key, value in own.items() if key in texts and isinstance(value, str)}
-    own_phrases = {key: tuple(value) for key, value in own.items() if key in phrases and not isinstance(value, str)}
+    lists = {phrase_kind(key, phrases): value for key, value in own.items() if not isinstance(value, str)}
+    own_phrases = {kind: tuple(value) for kind, value in lists.items() if kind}
     return replace(_language(code, texts | own_texts, phrases | own_phrases), own=own_phrases)
+
+
+def phrase_kind(key: str, phrases: Iterable[str]) -> str:
+    """The kind of phrases that a key under `texts:` replaces, empty where it replaces none. `greeting_phrases` stands
+    beside a text that is called `greeting`.
+    """
+    known = frozenset(phrases)
+    return next((kind for kind in (key, key.removesuffix("_phrases")) if kind in known), "")
 
 
 @cache

@@ -21,6 +21,7 @@ TEXTS: dict[str, str] = {
     "cancelled_still": "Wir haben hier aufgehört. Sagen Sie „von vorn“, um die Antworten zu löschen und neu zu beginnen.",
     "cannot_answer": "Das kann ich hier nicht beantworten.",
     "chooser": "Welche Antwort möchten Sie ändern?",
+    "confirmed": "Vielen Dank, das ist alles, was ich brauche.",
     "consent": "Soll ich das tun: {what}?",
     "consent_cut": "{told}… ({count} Zeichen)",
     "consent_question": "Ja oder nein?",
@@ -31,6 +32,7 @@ TEXTS: dict[str, str] = {
     "form_closed": "Diese Antworten sind abgeschlossen und lassen sich hier nicht mehr ändern.",
     "greeting": "Hallo!",
     "handed_over": "Ich gebe weiter. Ihre Antworten gehen mit.",
+    "handed_off": "Vielen Dank. Ich gebe Ihre Angaben weiter.",
     "help": "Bitte beantworten Sie die Frage. Sie können auch „überspringen“, „wiederholen“, „Moment“ oder „abbrechen“ sagen.",
     "help_general": "Sagen Sie einfach, was Sie brauchen.",
     "message_empty": "Es kam kein Text an. Bitte schreiben Sie eine Nachricht.",
@@ -42,6 +44,7 @@ TEXTS: dict[str, str] = {
         "Das habe ich leider nicht verstanden. Können Sie es anders sagen oder eine der Möglichkeiten wählen?"
     ),
     "not_understood_open": "Das habe ich leider nicht verstanden. Können Sie es anders sagen?",
+    "nothing_offered": "Gerade gibt es keine Schaltfläche zu drücken.",
     "nothing_to_cancel": "Es gibt nichts abzubrechen.",
     "nothing_to_edit": "Es gibt noch keine Antwort, die sich ändern ließe.",
     "nothing_to_undo": "Es gibt nichts zurückzunehmen.",

@@ -21,6 +21,7 @@ TEXTS: dict[str, str] = {
     "cancelled_still": "We have stopped here. Say “start again” to clear the answers and begin anew.",
     "cannot_answer": "I cannot answer that here.",
     "chooser": "Which answer would you like to change?",
+    "confirmed": "Thank you, that is all I need.",
     "consent": "Shall I do this: {what}?",
     "consent_cut": "{told}… ({count} characters)",
     "consent_question": "Yes or no?",
@@ -31,6 +32,7 @@ TEXTS: dict[str, str] = {
     "form_closed": "These answers are closed and cannot be changed here any more.",
     "greeting": "Hello!",
     "handed_over": "I am handing you over. Your answers go along.",
+    "handed_off": "Thank you. I am passing your answers on.",
     "help": "Please answer the question. You can also say “skip”, “repeat”, “wait” or “cancel”.",
     "help_general": "Just tell me what you need.",
     "message_empty": "I did not get any text. Please type a message.",
@@ -42,6 +44,7 @@ TEXTS: dict[str, str] = {
         "I'm having trouble understanding your response. Could you please rephrase or select one of the options?"
     ),
     "not_understood_open": "I'm having trouble understanding your response. Could you please rephrase?",
+    "nothing_offered": "There is no button to press right now.",
     "nothing_to_cancel": "There is nothing to cancel.",
     "nothing_to_edit": "There is no answer to change yet.",
     "nothing_to_undo": "There is nothing to undo.",

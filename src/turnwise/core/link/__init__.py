@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from turnwise.core.language import LANGUAGES, language_of
+from turnwise.core.language import LANGUAGES, language_of, phrase_kind
 from turnwise.core.link import derived, fields, forms, names, nodes, transitions, unsupported
 from turnwise.core.link.builder import Builder
 from turnwise.core.link.doubt import doubtful
@@ -139,9 +139,10 @@ def _settings(flow: Flow) -> list[Diagnostic]:
     texts, phrases = LANGUAGES.get(flow.language, LANGUAGES["en"])
     for key, value in flow.texts.items():
         span = flow.span.of(f"texts.{key}")
-        if key not in texts and key not in phrases:
+        is_text, is_list = key in texts, phrase_kind(key, phrases) != ""
+        if not is_text and not is_list:
             found.append(problem("TW025", f"no fixed text is called '{key}'", span, nearest(key, [*texts, *phrases])))
-        elif not (isinstance(value, str) if key in texts else _is_phrases(value)):
-            expected = "one text" if key in texts else "a list of phrases"
-            found.append(problem("TW025", f"'{key}' takes {expected}", span))
+        elif not (is_text and isinstance(value, str)) and not (is_list and _is_phrases(value)):
+            kinds = [kind for kind, holds in (("one text", is_text), ("a list of phrases", is_list)) if holds]
+            found.append(problem("TW025", f"'{key}' takes {' or '.join(kinds)}", span))
     return found
