@@ -152,7 +152,8 @@ def once(function: Callable[[], Any]) -> float:
 # whole processes ---------------------------------------------------------------------------------
 
 
-CONVERSE = "import turnwise; turnwise.open, turnwise.load; from turnwise.providers import offline, silent"
+CONVERSE = "import turnwise; turnwise.open, turnwise.load; from turnwise.providers import silent; " \
+    "from turnwise.providers.offline import understanding; from turnwise.providers.offline.vocabulary import en"
 """All that `turnwise.open(flow)` and a first message load."""
 
 
@@ -167,6 +168,27 @@ def time_import(repeats: int, python: Path | None = None) -> Samples:
             found[name].append(run("-c", statement) * 1e3)
     bare = min(found.pop("bare"))
     return {name: [min(times) - bare] for name, times in found.items()}
+
+
+FIRST_TURN = """
+import sys, time
+import turnwise
+turn = turnwise.open(sys.argv[1]).blocking.say("yes we do")
+assert turn.text.startswith("Does the patient"), turn.text
+print(time.process_time() * 1e3)
+"""
+"""A cold process up to the reply of its first turn, whose message the offline rules read."""
+
+
+def time_first_turn(repeats: int) -> Samples:
+    """Milliseconds of the processor from the start of an interpreter to the reply of the first turn."""
+    variables, example = venvs.variables("turnwise"), venvs.ROOT / "examples/eligibility/eligibility.flow.yaml"
+    command = [venvs.python("turnwise"), "-c", FIRST_TURN, str(example)]
+    found: list[float] = []
+    for _ in range(repeats + 1):
+        done = subprocess.run(command, check=True, capture_output=True, text=True, env=variables)
+        found.append(float(done.stdout))
+    return {"first_turn": found[1:]}  # the first run writes the byte code
 
 
 def time_commands(repeats: int, python: Path | None = None) -> Samples:
@@ -318,6 +340,7 @@ MEASUREMENTS = {
     ),
     "coverage": Measurement(time_coverage, ("coverage",), 3, 5),
     "import": Measurement(time_import, ("import", "import_all"), 5, 7),
+    "first_turn": Measurement(time_first_turn, ("first_turn",), 5, 6),
     "commands": Measurement(time_commands, ("check", "check_examples", "help"), 5, 4),
 }
 

@@ -117,6 +117,7 @@ FIGURES = {
     "coverage": Figure("a run of all transcripts with coverage ÷ without", "×", 1.25),
     "import": Figure("`import turnwise`, over the bare interpreter", "ms", 80),
     "import_all": Figure("the same with all that a conversation needs", "ms"),
+    "first_turn": Figure("a cold process to the reply of its first turn, time of the processor", "ms", 150),
     "check": Figure("`turnwise check` of a small flow, whole process", "s", 0.4),
     "check_examples": Figure("the same of each example, the slowest", "s", 0.6),
     "help": Figure("`turnwise --help`, whole process", "s"),

@@ -93,8 +93,8 @@ def texts() -> str:
         "",
         "What the machine says itself, and the phrases that it knows, made from the code by `scripts/reference.py`.",
         "Each key may stand under `texts:` in a flow. A text takes the place of the shipped one and may use the same",
-        "`{names}`; a list of phrases takes the place of the whole shipped list. Where a text and phrases share a key, a",
-        "list replaces the phrases, and `greeting_phrases` is the key of the list where both are replaced.",
+        "`{names}`; a list of phrases takes the place of the whole shipped list. Where a text and phrases share a key,",
+        "a list replaces the phrases, and `greeting_phrases` is the key of the list where both are replaced.",
     ]
     for title, told in (("English", en), ("German", de)):
         lines += ["", f"## {title}: texts", "", "| key | text |", "|---|---|"]

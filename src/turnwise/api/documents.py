@@ -16,8 +16,6 @@ from typing import TYPE_CHECKING, Any, cast
 from turnwise.authoring.code_file import Code
 from turnwise.authoring.document import read_document, read_file
 from turnwise.authoring.source import decode_source, read_source
-from turnwise.check import check as check_machine
-from turnwise.check.comments import heeded
 from turnwise.core.link import examine
 from turnwise.core.machine import Machine
 from turnwise.errors import WrongArgument
@@ -135,11 +133,15 @@ def check_text(content: bytes, name: str, guards: Guards = (), tools: Tools = ()
 
 def _checked(text: str, name: str, guards: Guards, tools: Tools) -> list[Diagnostic]:
     """Every problem of a document's text that no comment in it sets aside."""
+    from turnwise.check.comments import heeded
+
     return in_order(heeded(_examined(*read_document(text, name), guards, tools), text.splitlines(), name))
 
 
 def _of_code(found: list[Diagnostic]) -> list[Diagnostic]:
     """The problems of a flow that code made, without those that comments in the code set aside."""
+    from turnwise.check.comments import heeded
+
     for file in dict.fromkeys(one.span.file for one in found if one.span.file.endswith(".py")):
         here = [one for one in found if one.span.file == file]
         others = [one for one in found if one.span.file != file]
@@ -200,6 +202,8 @@ def _examined(flow: Flow, found: list[Diagnostic], guards: Guards, tools: Tools)
         return found
     machine, linked = examine(flow, described(guards), found)
     in_shape = sound(flow).flow if machine is None else machine.flow
+    from turnwise.check import check as check_machine
+
     checked = check_machine(machine, linked) if machine is not None else []
     unused = _unused(in_shape, guards) if machine is not None and not has_errors([*found, *linked]) else ()
     return in_order(

@@ -107,7 +107,7 @@ open_sync = _in_own_loop(open)
 
 def _equip(performer: Performer, machine: Machine, spans: Spans | None, *, has_model: bool) -> None:
     """Give the performer the offline rules and its spans, and hide the keys of providers that a tool returns."""
-    performer.rules = _rules
+    performer.rules = _by_rules()
     performer.spans = spans
     performer.has_model = has_model
     if machine.tools:
@@ -159,17 +159,10 @@ def _speaker(machine: Machine, model: AnyModel | str | None, real_models: bool |
     return None if models.is_offline else models
 
 
-def _by_rules() -> Understand:
+def _by_rules() -> Callable[[str, Exposed], Sequence[AnyCommand]]:
     from turnwise.providers.offline import understand
 
     return understand
-
-
-def _rules(message: str, exposed: Exposed) -> Sequence[AnyCommand]:
-    """The offline rules, loaded by the first message that they read."""
-    from turnwise.providers.offline import understand
-
-    return understand(message, exposed)
 
 
 def _no_model(machine: Machine) -> Model:

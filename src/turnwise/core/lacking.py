@@ -12,18 +12,19 @@ from turnwise.core.state import FieldValue, State
 
 def lacking(machine: Machine, state: State) -> tuple[str, ...]:
     """The collected fields without a value; where all have one and nothing moves, those that say no
-    where a yes would open a way out (a consent that was refused).
+    where a yes would open a way out (a consent that was refused), and lists that may be too short for one.
     """
     collects = machine.nodes[state.node].collects
     if not collects:
         return ()
     missing = tuple(address for address in collects if address not in state.values)
-    return missing or tuple(_refused(machine, state, collects))
+    return missing or tuple(_insufficient(machine, state, collects))
 
 
-def _refused(machine: Machine, state: State, collects: tuple[str, ...]) -> Iterator[str]:
+def _insufficient(machine: Machine, state: State, collects: tuple[str, ...]) -> Iterator[str]:
     denied = [address for address in collects if state.values[address].value is False]
-    if not denied:
+    lists = [address for address in collects if machine.fields[address].type == "list"]
+    if not denied and not lists:
         return
     env = live(state)
     guards = list(_ways_out(machine, state.node))
@@ -32,6 +33,9 @@ def _refused(machine: Machine, state: State, collects: tuple[str, ...]) -> Itera
     supposed = FieldValue(value=True, how="set", turn=state.turn, at_ms=state.at_ms)
     for address in denied:
         if any(holds(guard, Env({**state.values, address: supposed}, state)) for guard in guards):
+            yield address
+    for address in lists:
+        if any(ref.address == address for guard in guards for ref in guard.refs):
             yield address
 
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
+from msgspec import Struct
+
 from turnwise.core.events import Button
 from turnwise.core.guards.env import Env, Ref
 from turnwise.core.guards.scope import Names
@@ -26,8 +28,7 @@ Template = Callable[[Env], str]
 Evaluate = Callable[[Env], Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Guard:
+class Guard(Struct, frozen=True):
     """A compiled guard: its tree, its closure, what it reads, and where it stands."""
 
     expression: Expression
@@ -36,27 +37,23 @@ class Guard:
     span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Go:
+class Go(Struct, frozen=True):
     """Move to a node."""
 
     target: str
 
 
-@dataclass(frozen=True, slots=True)
-class Stay:
+class Stay(Struct, frozen=True):
     """Hold here, judge no further."""
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(Struct, frozen=True):
     """Refuse, and say this."""
 
     text: Template
 
 
-@dataclass(frozen=True, slots=True)
-class End:
+class End(Struct, frozen=True):
     """End with an outcome."""
 
     outcome: str
@@ -65,8 +62,7 @@ class End:
 Action = Go | Stay | Block | End
 
 
-@dataclass(frozen=True, slots=True)
-class Write:
+class Write(Struct, frozen=True):
     """A field that is written on a move: its value, and where it is written. `is_secret` is true where the value
     comes from a secret field.
     """
@@ -115,8 +111,7 @@ MESSAGE = "message.text"
 """The root that is recorded by its place in the journal."""
 
 
-@dataclass(frozen=True, slots=True)
-class Docket:
+class Docket(Struct, frozen=True):
     """The candidates of one node at one moment, in the order of judging, and all that they read:
     fields by address, then roots. `is_plain` where every candidate is a rule or an `else`.
     """
@@ -136,8 +131,7 @@ class Docket:
         return (*self.addresses, *(key for key, _ in self.roots))
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(Struct, frozen=True):
     """A linked question of a form: its field as the form sees it, its texts, its tests."""
 
     form_field: FormField
@@ -155,8 +149,7 @@ class Question:
     buttons: tuple[Button, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class LinkedForm:
+class LinkedForm(Struct, frozen=True):
     """A linked form. `draft` is its statement while answers are missing, with gaps that show."""
 
     form: Form
@@ -172,8 +165,7 @@ class LinkedForm:
     has_validators: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Derived:
+class Derived(Struct, frozen=True):
     """A derived field (law 1.5): its value as a closure, and the fields that it reads."""
 
     address: str
@@ -182,8 +174,7 @@ class Derived:
     reads: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class LinkedTool:
+class LinkedTool(Struct, frozen=True):
     """A tool that the flow declares: what it takes, and what a model is told of it."""
 
     tool: Tool
@@ -191,8 +182,7 @@ class LinkedTool:
     spec: ToolSpec
 
 
-@dataclass(frozen=True, slots=True)
-class Toolbox:
+class Toolbox(Struct, frozen=True):
     """The tools that a node may ever use; which of them now, `core.tools` says (law 4.1).
 
     `specs` are the declared tools that the policy allows, then the generated ones for records. `reads` and
@@ -206,8 +196,7 @@ class Toolbox:
     sequence: tuple[SequencePosition, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class LinkedToolWork:
+class LinkedToolWork(Struct, frozen=True):
     """A tool as the work of a node: its arguments as closures, and the record that takes its result."""
 
     tool: LinkedTool
@@ -220,8 +209,7 @@ class LinkedToolWork:
 Work = Literal["none", "say", "prompt", "form", "tool"]
 
 
-@dataclass(frozen=True, slots=True)
-class LinkedNode:
+class LinkedNode(Struct, frozen=True):
     """A linked node: its work, its compiled texts and writes, the declared tools that it lets be used, its own
     transitions.
     """

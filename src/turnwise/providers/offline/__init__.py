@@ -1,13 +1,23 @@
 """The offline provider: understanding and replies by rules alone.
 
-It reaches no model and no network.
+It reaches no model and no network. The rules, and the words of a language, are loaded by the first message that needs
+them.
 """
 
 from __future__ import annotations
 
-from turnwise.providers.offline.understanding import understand
+from turnwise.core.commands import AnyCommand
+from turnwise.core.exposure import Exposed
 
 __all__ = ["understand", "understand_by_rules"]
+
+
+def understand(message: str, exposed: Exposed) -> list[AnyCommand]:
+    """The commands that a message proposes, in its order; only fields and commands that are exposed."""
+    from turnwise.providers.offline import understanding
+
+    return understanding.understand(message, exposed)
+
 
 understand_by_rules = understand
 """The name under which programs call the rules: `tw.understand_by_rules(message, exposed)`."""

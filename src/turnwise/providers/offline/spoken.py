@@ -6,8 +6,10 @@ It adds no words of its own; without phrases of a flow it is the vocabulary as i
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 from functools import lru_cache
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from turnwise.core.language import Language, language_of
 from turnwise.providers.offline.vocabulary import VOCABULARIES
@@ -21,8 +23,7 @@ _MERGED = ("deny", "edit")
 Own = Mapping[str, tuple[str, ...]]
 
 
-@dataclass(frozen=True, slots=True)
-class Spoken:
+class Spoken(Struct, frozen=True):
     """The words of a flow and its fixed texts."""
 
     vocabulary: Vocabulary

@@ -6,8 +6,9 @@ It holds data and looks phrases up; it knows no language and decides nothing.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeVar
+
+from msgspec import Struct
 
 from turnwise.providers.offline.tokens import folded, words_of
 
@@ -55,8 +56,7 @@ def is_one_of(table: Phrases, said: Sequence[str]) -> bool:
     return bool(said) and tuple(said) in table.get(said[0], ())
 
 
-@dataclass(frozen=True, slots=True)
-class NumberWords:
+class NumberWords(Struct, frozen=True):
     """Number words: values of single words, multipliers, and what joins them."""
 
     ones: Mapping[str, int]
@@ -82,8 +82,7 @@ class NumberWords:
     units_first: bool
 
 
-@dataclass(frozen=True, slots=True)
-class CalendarWords:
+class CalendarWords(Struct, frozen=True):
     """Days, weeks and months, and the words that move them."""
 
     relative: Mapping[tuple[str, ...], int]
@@ -109,8 +108,7 @@ class CalendarWords:
     parts: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class ClockWords:
+class ClockWords(Struct, frozen=True):
     """Times of day: words for hours, fractions, and the parts of a day."""
 
     hour: frozenset[str]
@@ -128,8 +126,7 @@ class ClockWords:
     only_behind: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class DurationWords:
+class DurationWords(Struct, frozen=True):
     """Lengths of time: seconds per unit, whole phrases, and ways to say a half."""
 
     units: Mapping[str, int]
@@ -137,8 +134,7 @@ class DurationWords:
     joints: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Naming:
+class Naming(Struct, frozen=True):
     """How people say a name, and what after "I am" is none."""
 
     frames: Phrases
@@ -158,8 +154,7 @@ class Naming:
     towards: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Concept:
+class Concept(Struct, frozen=True):
     """A thing fields are often about: words by which a field shows it, words by which people say it."""
 
     marks: frozenset[str]
@@ -167,8 +162,7 @@ class Concept:
     frames: Phrases
 
 
-@dataclass(frozen=True, slots=True)
-class Speech:
+class Speech(Struct, frozen=True):
     """The small words of a conversation."""
 
     filler: frozenset[str]
@@ -230,8 +224,7 @@ class Speech:
     agreement_objects: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Requests:
+class Requests(Struct, frozen=True):
     """How people ask for the commands of a conversation."""
 
     commands: Mapping[str, Phrases]
@@ -249,8 +242,7 @@ class Requests:
     list_carriers: Phrases
 
 
-@dataclass(frozen=True, slots=True)
-class Vocabulary:
+class Vocabulary(Struct, frozen=True):
     """All tables of a language."""
 
     code: str
