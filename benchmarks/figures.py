@@ -173,8 +173,8 @@ def time_import(repeats: int, python: Path | None = None) -> Samples:
 FIRST_TURN = """
 import sys, time
 import turnwise
-turn = turnwise.open(sys.argv[1]).blocking.say("yes we do")
-assert turn.text.startswith("Does the patient"), turn.text
+turn = turnwise.open_sync(sys.argv[1]).chat("main").say("we have some")
+assert turn.text.startswith("Do we have"), turn.text
 print(time.process_time() * 1e3)
 """
 """A cold process up to the reply of its first turn, whose message the offline rules read."""

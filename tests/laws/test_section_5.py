@@ -286,7 +286,8 @@ def test_the_events_of_a_turn_stand_in_the_order_of_the_law() -> None:
         "effect_asked", "words_recalled", "artefact_made", "said", "turn_ended",
     ]  # fmt: skip
     assert names(made.chat.choose("confirm")) == [
-        "user_chose", "command_applied", "artefact_made", "form_changed", "decided", "decided", "ended", "turn_ended",
+        "user_chose", "command_applied", "artefact_made", "form_changed", "decided", "decided", "said", "ended",
+            "turn_ended",
     ]  # fmt: skip
 
 

@@ -140,9 +140,9 @@ def test_a_courtesy_does_not_confirm() -> None:
     assert turn.state.frame.form.status == "awaiting_confirmation"
 
 
-def test_the_first_message_of_all_needs_no_greeting_back() -> None:
+def test_a_greeting_as_the_first_message_of_all_is_returned_with_the_question() -> None:
     chat = Waiting(OneChat(flow_of(form("colour"))))
-    assert chat.say("hello").text == "Colour?"
+    assert chat.say("hello").text == "Hello!\n\nColour?"
 
 
 @pytest.mark.parametrize(
