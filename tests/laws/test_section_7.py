@@ -314,7 +314,6 @@ def test_tools_that_were_used_stay_used() -> None:
 
 
 @pytest.mark.law("6.9")
-@pytest.mark.xfail(reason="the question that is put again begins where it was put first, and takes the buttons since")
 def test_after_an_undo_the_buttons_of_what_was_taken_back_are_stale() -> None:
     made = talk(TOOLS.replace("age: integer", "age: {type: choice, options: [s, l]}"))
     made.chat.start()
@@ -327,7 +326,6 @@ def test_after_an_undo_the_buttons_of_what_was_taken_back_are_stale() -> None:
 
 
 @pytest.mark.law("6.9")
-@pytest.mark.xfail(reason="the turn in which there was nothing to undo is itself taken back")
 def test_where_there_was_nothing_to_undo_there_still_is_nothing() -> None:
     made = talk(TOOLS)
     made.chat.start()

@@ -95,7 +95,9 @@ def _continued(state: State, entry: e.Entry, _event: e.Continued) -> State:
 
 
 def _undo_asked(state: State, entry: e.Entry, _event: e.UndoAsked) -> State:
-    return _begin(state, entry, kind="undo")
+    """An undo is no turn that a later one takes back, also where there was nothing to undo."""
+    state = _begin(state, entry, kind="undo")
+    return replace(state, doing=replace(doing_of(state), base=state.came_from))
 
 
 def _turn_ended(state: State, entry: e.Entry, event: e.TurnEnded) -> State:
@@ -112,9 +114,17 @@ def _failed(state: State, _entry: e.Entry, event: e.Failed) -> State:
 
 
 def _undone(state: State, entry: e.Entry, event: e.Undone) -> State:
-    doing = replace(doing_of(state), base=event.state.came_from, heard=())
+    """The question of that time is open anew: no button that was offered until now answers it."""
+    doing, question = replace(doing_of(state), base=event.state.came_from, heard=()), event.state.question
     return replace(
-        event.state, turn=state.turn, at_ms=entry.at_ms, doing=doing, snapshot=state.snapshot, cut_off=0, cut_until=0
+        event.state,
+        turn=state.turn,
+        at_ms=entry.at_ms,
+        doing=doing,
+        question=replace(question, first=entry.seq) if question is not None else None,
+        snapshot=state.snapshot,
+        cut_off=0,
+        cut_until=0,
     )
 
 
