@@ -33,6 +33,10 @@ class CannotBlock(TurnwiseError):
     """A blocking chat was used where a loop is running, or after it was closed."""
 
 
+class WrongUsage(TurnwiseError):
+    """A command of the terminal was given options that it does not take, or not together; its exit code is 2."""
+
+
 class Conflict(TurnwiseError):
     """Somebody else wrote this conversation first; nothing of this attempt was kept."""
 

@@ -84,23 +84,29 @@ def test_without_graphviz_svg_says_what_to_install(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "said", "code"),
     [
-        ([], "draw what? name a flow document, or a --conversation of a --store\n"),
-        (["nothere.yaml"], "nothere.yaml: TW001 there is no such file\n"),
+        ([], "draw what? name a flow document, or a --conversation of a --store\n", 2),
+        (["nothere.yaml"], "nothere.yaml: TW001 there is no such file\n", 1),
         (
             [str(EXAMPLE), "-o", "x.png"],
             "no drawing is named .png; .mmd, .mermaid, .md, .txt, .dot, .gv, .svg, or say --format\n",
+            2,
         ),
-        ([str(EXAMPLE), "-o", str(EXAMPLE), "--format", "dot"], f"{EXAMPLE} is the flow itself; name another file\n"),
-        ([str(EXAMPLE), "--format", "svgg"], "no drawing has the format 'svgg'; did you mean 'svg'?\n"),
-        (["--conversation", "ada"], "--conversation needs --store, the address of the store that has it: "),
-        (["--conversation", "ada", "--store", "sqlite:///no.db"], "no.db: there is no such store\n"),
+        (
+            [str(EXAMPLE), "-o", str(EXAMPLE), "--format", "dot"],
+            f"{EXAMPLE} is the flow itself; name another file\n",
+            1,
+        ),
+        ([str(EXAMPLE), "--format", "svgg"], "no drawing has the format 'svgg'; did you mean 'svg'?\n", 2),
+        ([str(EXAMPLE), "--format", "bogus"], "no drawing has the format 'bogus'; ", 2),
+        (["--conversation", "ada"], "--conversation needs --store, the address of the store that has it: ", 2),
+        (["--conversation", "ada", "--store", "sqlite:///no.db"], "no.db: there is no such store\n", 1),
     ],
 )
-def test_what_cannot_be_drawn_is_one_line(tmp_path: Path, arguments: list[str], said: str) -> None:
+def test_what_cannot_be_drawn_is_one_line(tmp_path: Path, arguments: list[str], said: str, code: int) -> None:
     ran = run("draw", *arguments, at=tmp_path)
-    assert (ran.code, ran.out) == (1, "")
+    assert (ran.code, ran.out) == (code, "")
     assert ran.err.startswith(said)
     assert ran.err.count("\n") == 1
 

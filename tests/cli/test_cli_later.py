@@ -176,6 +176,8 @@ WRONG: list[tuple[tuple[str, ...], str]] = [
     (("fork", "42", "44", "--turn", "0"), "conversation '42' has no turn 0; there are 1 to 4"),
     (("undo", "nobody"), "there is no conversation 'nobody'"),
     (("import", "/nowhere.jsonl"), "/nowhere.jsonl: it cannot be read: No such file or directory"),
+    (("import", "/dev/zero"), "/dev/zero: this is no conversation that turnwise exported"),
+    (("import", "/"), "/: it cannot be read: Is a directory"),
     (
         ("export", "42", "/nowhere/42.jsonl"),
         "/nowhere/42.jsonl: there is no folder /nowhere; make it first, or name another",
@@ -189,7 +191,8 @@ WRONG: list[tuple[tuple[str, ...], str]] = [
 @pytest.mark.parametrize(("arguments", "reason"), WRONG)
 def test_what_cannot_be_done_is_one_line(store: str, arguments: tuple[str, ...], reason: str) -> None:
     ran = run(arguments[0], "--store", store, *arguments[1:])
-    assert ran.code == 1
+    is_wrong_usage = reason.startswith(("--", "suppose something"))
+    assert ran.code == (2 if is_wrong_usage else 1)
     assert ran.out == ""
     assert ran.err.startswith(reason)
     assert ran.err.count("\n") == 1
@@ -207,7 +210,8 @@ def test_old_names_that_no_version_has_are_refused(store: str, tmp_path: Path) -
             (("--map", "ask=query", "--map", "ask=bye"), "--map names 'ask' twice: once as 'query'"),
         ):  # fmt: skip
             ran = run(command, "--store", store, *options, new, *wrong)
-            assert (ran.code, ran.out, ran.err) == (1, "", f"{said}\n")
+            code = 2 if said.startswith("--") else 1
+            assert (ran.code, ran.out, ran.err) == (code, "", f"{said}\n")
     assert data(store, "migrate", new, "--map", "ask=query")["moved"] == 2
     assert data(store, "migrate", new, "--map", "ask=query")["moved"] == 0, "the same again does nothing"
 

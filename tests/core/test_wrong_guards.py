@@ -164,6 +164,7 @@ ROWS = [
     ("x.s.contains(part: 'a')", TYPES, 4, ""),
     # regular expressions
     ("x.s.matches('(')", PATTERN, 4, ""),
+    (f"x.s.matches('{'(a|b)*' * 84}')", PATTERN, 4, ""),
     ("x.s.matches('(?=a)')", PATTERN, 4, ""),
     ("x.s.matches(x.p)", PATTERN, 4, ""),
 ]

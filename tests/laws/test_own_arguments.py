@@ -89,3 +89,32 @@ def test_a_check_sees_the_arguments_that_the_call_was_asked_with() -> None:
     stage.say("a pen")
     assert checked == [{"things": ["pen"], "notes": ["soon"]}]
     assert greedy.seen == [(["pen"], ["soon"])] * 2
+
+
+LOOK = """
+flow: look
+start: ask
+tools: {look: {about: Look.}}
+records: {user: {name: string, tags: {type: list, of: string}, age: integer}}
+nodes:
+  ask: {say: "What?", transitions: [{at: before, when: has(message.text), to: look}]}
+  look: {tool: {name: look, into: user}, transitions: [{to: ask, reply: next}]}
+"""
+
+
+@pytest.mark.law("4.4", "1.3")
+@pytest.mark.parametrize("blank", ["", "  ", [], "missing"])
+def test_a_blank_in_the_result_of_a_tool_clears_its_field(blank: Any) -> None:
+    second = {} if blank == "missing" else {"name": blank, "tags": blank}
+    results = iter([{"name": "Ada", "tags": ["a"], "age": 3}, second])
+    stage = Stage(LOOK, tools={"look": lambda: next(results)})
+    stage.start()
+    turn = stage.say("look")
+    assert turn.state.values["user.name"].value == "Ada"
+    turn = stage.say("look again")
+    if blank == []:
+        assert not facts(turn, e.WorkDone), "a text takes no list"
+        return
+    left = {"user.name", "user.tags", "user.age"} if blank == "missing" else {"user.age"}
+    assert set(turn.state.values) == left
+    assert stage.replay()

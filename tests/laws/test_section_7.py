@@ -103,11 +103,21 @@ def test_the_host_may_what_a_model_may_not_and_both_are_judged_alike() -> None:
 def test_the_host_is_told_at_once_that_a_field_does_not_exist() -> None:
     made = opened()
     before = made.chat.state()
-    turn = made.chat.commands([c.Set(field="user.age", value=3), c.Set(field="user.aeg", value=3)])
+    turn = made.chat.commands([c.Set(field="user.aeg", value=3), c.Clear(field="user.knid")])
     assert turn.refused == "unknown_field"
     assert "user.aeg" in turn.text
     assert "user.age" in turn.text
     assert made.chat.state() == before
+
+
+@pytest.mark.law("7.1")
+def test_beside_an_unknown_field_the_other_commands_of_the_host_are_applied() -> None:
+    made = opened()
+    good = (c.Set(field="user.age", value=3), c.Set(field="user.kind", value="a"))
+    turn = made.chat.commands([good[0], c.Set(field="user.aeg", value=3), good[1]])
+    assert turn.refused == ""
+    assert refusals(turn) == [("set", "unknown_field", "user.aeg")]
+    assert {name: found.value for name, found in turn.state.values.items()} == {"user.age": 3, "user.kind": "a"}
 
 
 def _coroutine(commands: list[c.AnyCommand]) -> Any:

@@ -31,7 +31,7 @@ words = st.one_of(
 literals = st.one_of(
     st.none(),
     st.booleans(),
-    st.integers(-(10**18) + 1, 10**18 - 1),
+    st.integers(-(2**63), 2**63 - 1),
     st.floats(allow_nan=False, allow_infinity=False),
     texts,
 ).map(Literal)

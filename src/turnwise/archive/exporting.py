@@ -20,6 +20,9 @@ from turnwise.runner.ports import Store
 
 FORMAT = 1
 KIND: Literal["conversation"] = "conversation"
+BEGINNING = b'{"turnwise":"conversation"'
+"""The first bytes of every export."""
+NO_EXPORT = "this is no conversation that turnwise exported"
 
 
 class Head(Struct, frozen=True):

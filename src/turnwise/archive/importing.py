@@ -7,7 +7,7 @@ from typing import NoReturn
 from msgspec import MsgspecError, Struct
 from msgspec.json import decode
 
-from turnwise.archive.exporting import FORMAT, KIND, Foot, Head, checksum, fingerprints
+from turnwise.archive.exporting import FORMAT, KIND, NO_EXPORT, Foot, Head, checksum, fingerprints
 from turnwise.core.codec import decode_entry
 from turnwise.core.events import Entry, Forked
 from turnwise.core.fold import fold_all
@@ -94,7 +94,7 @@ def _head(line: bytes, refuse_as: str) -> Head:
     except (MsgspecError, UnicodeDecodeError):
         kind = _Kind()
     if kind.turnwise != KIND:
-        raise ImportRefused(refuse_as, "this is no conversation that turnwise exported")
+        raise ImportRefused(refuse_as, NO_EXPORT)
     if kind.format != FORMAT:
         raise UnknownFormat(refuse_as, kind.format, FORMAT)
     try:

@@ -40,7 +40,7 @@ def _let_go_of_output(error: OSError) -> None:
 
 def main() -> None:
     """Run the command line; whatever goes wrong is one clear line, never a traceback."""
-    from turnwise.errors import TurnwiseError
+    from turnwise.errors import TurnwiseError, WrongUsage
 
     for stream in (sys.stdout, sys.stderr):
         _forgive(stream)
@@ -48,7 +48,7 @@ def main() -> None:
         _run()
     except TurnwiseError as error:
         sys.stderr.write(f"{error}\n")
-        sys.exit(1)
+        sys.exit(2 if isinstance(error, WrongUsage) else 1)
     except OSError as error:
         _let_go_of_output(error)
         sys.exit(1)

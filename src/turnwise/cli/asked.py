@@ -19,7 +19,7 @@ from turnwise.cli.supply import flow_of, guards_of
 from turnwise.core.link import link
 from turnwise.core.machine import Machine
 from turnwise.core.migration.verdict import Renaming
-from turnwise.errors import StoreFailed, TurnwiseError
+from turnwise.errors import StoreFailed, TurnwiseError, WrongUsage
 from turnwise.runner.ports import Progress
 
 _WORTH_A_BAR = 20
@@ -82,9 +82,9 @@ def pairs(given: Iterable[str], option: str) -> dict[str, str]:
     for pair in given:
         name, sign, value = pair.partition("=")
         if not sign or not name.strip():
-            raise TurnwiseError(f"{option} takes NAME=VALUE, and this is {pair!r}")
+            raise WrongUsage(f"{option} takes NAME=VALUE, and this is {pair!r}")
         if name.strip() in found:
-            raise TurnwiseError(f"{option} names '{name.strip()}' twice: once as {found[name.strip()]!r}")
+            raise WrongUsage(f"{option} names '{name.strip()}' twice: once as {found[name.strip()]!r}")
         found[name.strip()] = value.strip()
     return found
 

@@ -29,7 +29,7 @@ from turnwise.core.events import Button
 from turnwise.core.explain.now import standing
 from turnwise.core.state import Broken
 from turnwise.core.trace import Decision
-from turnwise.errors import TurnwiseError, UnknownTransition, UnknownTurn
+from turnwise.errors import UnknownTransition, UnknownTurn, WrongUsage
 from turnwise.flow.diagnostic import nearest
 from turnwise.runner.result import together
 
@@ -50,7 +50,7 @@ def run_chat(
 ) -> int:
     """Talk until the end of input; gives the exit code."""
     if str(flow) == STANDARD:
-        raise TurnwiseError("what is said comes from standard input, so the flow cannot: name a document")
+        raise WrongUsage("what is said comes from standard input, so the flow cannot: name a document")
     console = plain_console()
     code, found = code_of(python), flow_of(flow)
     tools = code.tools_of(found)

@@ -11,7 +11,7 @@ from turnwise.api.output import put_text, refuse_taken
 from turnwise.authoring.document import read_document
 from turnwise.authoring.yaml_text import write_yaml
 from turnwise.cli.supply import flow_of
-from turnwise.errors import TurnwiseError
+from turnwise.errors import TurnwiseError, WrongUsage
 from turnwise.flow.code import guards_of
 from turnwise.flow.diagnostic import FlowError, nearest
 from turnwise.flow.model import Flow
@@ -41,10 +41,10 @@ def _form(to: str, out: Path | None) -> Form:
     if to in FORMS:
         return to
     if to:
-        raise TurnwiseError(f"no form is called '{to}'; {nearest(to, FORMS)}")
+        raise WrongUsage(f"no form is called '{to}'; {nearest(to, FORMS)}")
     found = _SUFFIXES.get(out.suffix) if out is not None else None
     if found is None:
-        raise TurnwiseError(f"into which form? --to takes {', '.join(FORMS)}")
+        raise WrongUsage(f"into which form? --to takes {', '.join(FORMS)}")
     return found
 
 

@@ -16,7 +16,7 @@ from turnwise.api.open import load, open_sync
 from turnwise.cli.chat import Talk, typed
 from turnwise.cli.show import plain_console
 from turnwise.cli.supply import code_of
-from turnwise.errors import TurnwiseError
+from turnwise.errors import TurnwiseError, WrongUsage
 from turnwise.flow.diagnostic import nearest
 
 LINES = "demo.txt"
@@ -114,7 +114,7 @@ def _named(name: str) -> Example:
     """The example of a name. Raises `TurnwiseError` with the nearest one where there is none."""
     found = EXAMPLES.get(name)
     if found is None:
-        raise TurnwiseError(f"no example is called '{name}'; {nearest(name, EXAMPLES)}")
+        raise WrongUsage(f"no example is called '{name}'; {nearest(name, EXAMPLES)}")
     return found
 
 

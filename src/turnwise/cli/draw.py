@@ -17,7 +17,7 @@ from turnwise.drawing.draw import FORMATS, Format, written
 from turnwise.drawing.graph import Graph
 from turnwise.drawing.graph import Path as Walked
 from turnwise.drawing.path import laid_over
-from turnwise.errors import TurnwiseError
+from turnwise.errors import TurnwiseError, WrongUsage
 from turnwise.flow.code import guards_of as carried_by
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.sound import sound
@@ -51,7 +51,7 @@ def run_draw(
     if conversation:
         graph, path = asyncio.run(_of_conversation(flow, python, conversation, store))
     elif flow is None:
-        raise TurnwiseError("draw what? name a flow document, or a --conversation of a --store")
+        raise WrongUsage("draw what? name a flow document, or a --conversation of a --store")
     else:
         graph, path = _drawn(flow, python), None
     text = written(graph, chosen, path, with_tests=with_tests)
@@ -76,11 +76,11 @@ def _form(form: str, out: Path | None) -> Format:
     if not form:
         ending = out.suffix.lower() if out is not None else ""
         if ending not in _SUFFIXES:
-            raise TurnwiseError(f"no drawing is named {ending}; {', '.join(_SUFFIXES)[2:]}, or say --format")
+            raise WrongUsage(f"no drawing is named {ending}; {', '.join(_SUFFIXES)[2:]}, or say --format")
         return _SUFFIXES[ending]
     found: Format | None = next((one for one in FORMATS if one == form.lower()), None)
     if found is None:
-        raise TurnwiseError(f"no drawing has the format '{form}'; {nearest(form, FORMATS)}")
+        raise WrongUsage(f"no drawing has the format '{form}'; {nearest(form, FORMATS)}")
     return found
 
 
@@ -89,7 +89,7 @@ async def _of_conversation(
 ) -> tuple[Graph, Walked]:
     """The graph of a conversation's flow, or of the document that is named, and the path over it."""
     if not store:
-        raise TurnwiseError("--conversation needs --store, the address of the store that has it: sqlite:///file.db")
+        raise WrongUsage("--conversation needs --store, the address of the store that has it: sqlite:///file.db")
     guards = guards_of(python)
     archive = open_archive(existing(store), guards=guards)
     try:

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import BinaryIO
 
 from turnwise.api.output import STANDARD
 from turnwise.archive import Archive
+from turnwise.archive.exporting import BEGINNING, NO_EXPORT
 from turnwise.cli.asked import ask
 from turnwise.cli.show import plain_console, put
-from turnwise.errors import TurnwiseError
+from turnwise.errors import ImportRefused, TurnwiseError
+
+MOST_BYTES = 1 << 30
+"""How large an export may be."""
 
 
 def run_import(store: str, file: Path, name: str | None, *, effects: bool | None) -> int:
@@ -28,9 +33,21 @@ def run_import(store: str, file: Path, name: str | None, *, effects: bool | None
 
 
 def _read(file: Path) -> bytes:
-    if str(file) == STANDARD:
-        return sys.stdin.buffer.read()
     try:
-        return file.read_bytes()
+        if str(file) == STANDARD:
+            return _bounded(sys.stdin.buffer, str(file))
+        with file.open("rb") as stream:
+            return _bounded(stream, str(file))
     except OSError as error:
         raise TurnwiseError(f"{file}: it cannot be read: {error.strerror}") from None
+
+
+def _bounded(stream: BinaryIO, file: str) -> bytes:
+    """Read an export; what does not begin like one, or has no end, is not read on."""
+    data = stream.read(len(BEGINNING))
+    if data != BEGINNING:
+        raise ImportRefused(file, NO_EXPORT)
+    data += stream.read(MOST_BYTES)
+    if len(data) > MOST_BYTES:
+        raise ImportRefused(file, f"it is larger than {MOST_BYTES:,} bytes")
+    return data

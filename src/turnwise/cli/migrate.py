@@ -16,7 +16,7 @@ from turnwise.cli.show import plain_console, put
 from turnwise.core.machine import Machine
 from turnwise.core.migration.diff import Difference, Part, difference
 from turnwise.core.migration.verdict import Renaming
-from turnwise.errors import TurnwiseError
+from turnwise.errors import TurnwiseError, WrongUsage
 
 _FINGERPRINT = re.compile(r"[0-9a-f]{16}")
 _WORDS = {
@@ -41,7 +41,7 @@ def run_diff(
     older = None if _FINGERPRINT.fullmatch(old) and not Path(old).exists() else _document(Path(old), python)
     if not store:
         if older is None:
-            raise TurnwiseError(f"{old} is a fingerprint: --store says where its flow is kept")
+            raise WrongUsage(f"{old} is a fingerprint: --store says where its flow is kept")
         check_old_names(renaming, [older])
         return _told(_difference(older, machine, renaming), None, as_json=as_json)
 

@@ -9,7 +9,7 @@ from turnwise.archive import Archive
 from turnwise.archive.asking import WhatIf
 from turnwise.cli.asked import ask, count, machine_of, pairs, print_json, progress
 from turnwise.cli.show import plain_console, print_decision, put
-from turnwise.errors import TurnwiseError
+from turnwise.errors import WrongUsage
 
 
 def run_what_if(
@@ -27,9 +27,9 @@ def run_what_if(
     supposed = {name: value or None for name, value in pairs(values, "--set").items()}
     guards = pairs(rules, "--rule")
     if not supposed and not guards and flow is None:
-        raise TurnwiseError("suppose something: --set FIELD=VALUE, --rule TRANSITION=GUARD, or --flow FILE")
+        raise WrongUsage("suppose something: --set FIELD=VALUE, --rule TRANSITION=GUARD, or --flow FILE")
     if turn is not None and conversation is None:
-        raise TurnwiseError("--turn needs a conversation")
+        raise WrongUsage("--turn needs a conversation")
 
     async def work(archive: Archive) -> int:
         machine = machine_of(flow, python)

@@ -145,13 +145,15 @@ def _opened(state: State) -> int:
 
 
 def _commands(machine: Machine, commands: tuple[c.AnyCommand, ...]) -> Refusal | None:
-    """Commands of the host must at least name fields that exist."""
-    for command in commands:
-        field = getattr(command, "field", "")
-        if field and field not in machine.fields:
-            hint = nearest(field, machine.fields)
-            return Refusal("unknown_field", f"no field is called '{field}'; {hint}".rstrip("; "))
-    return None
+    """Commands of which each names a field that there is not: a slip of the host. Where only some do, they are
+    refused in the turn, and the others applied (law 7.1).
+    """
+    fields = [getattr(command, "field", "") for command in commands]
+    unknown = [field for field in fields if field and field not in machine.fields]
+    if not unknown or len(unknown) < len(fields):
+        return None
+    hint = nearest(unknown[0], machine.fields)
+    return Refusal("unknown_field", f"no field is called '{unknown[0]}'; {hint}".rstrip("; "))
 
 
 def _tool(machine: Machine, event: e.ToolUsed) -> e.ToolUsed | Refusal:

@@ -73,6 +73,11 @@ def read_value(field: Field, raw: object, rules: Rules) -> Value | Refused:
     return _bounded(field, value, rules)
 
 
+def is_empty(field: Field, given: object) -> bool:
+    """True for what clears a field: null, a blank text, and in a list no items."""
+    return given is None or _is_blank(given) or (given == [] and field.type == "list")
+
+
 def holds_placeholder(raw: object) -> bool:
     """True for what a model was shown in place of a secret: it is a value of none."""
     if isinstance(raw, list | tuple):
@@ -182,12 +187,14 @@ def _option(options: tuple[Option, ...], raw: object, rules: Rules) -> Value | R
 
 # one reader per type ---------------------------------------------------------------------------
 
-_WIDEST = 10**18
-"""Whole numbers are smaller than this, as in guards; 64 bits hold them."""
-_MANY_DIGITS = re.compile(r"[-+]?\d{19,}")
+_WIDEST = 2**63
+"""Whole numbers have 64 bits, as in guards."""
+_MANY_DIGITS = re.compile(r"[-+]?\d{20,}")
 _LONGEST_S = timedelta.max.total_seconds()
 _EMAIL = re.compile(r"[^\s@<>()\[\],;:\\\"]+@[^\s@<>()\[\],;:\\\".]+(?:\.[^\s@<>()\[\],;:\\\".]+)+")
 _PHONE = re.compile(r"\+?[\d\s()/.-]+")
+EXTENSION = re.compile(r"[\s,;]*(?:ext(?:ension|n)?|x|durchwahl)[.:\s]*([0-9]{1,6})(?![0-9])", re.IGNORECASE)
+"""The extension behind a telephone number, which is kept as ` ext. 9`."""
 _DOTTED = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})")
 _SLASHED = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})")
 _HOUR = re.compile(r"0?[1-9]|1[0-2]")
@@ -221,7 +228,7 @@ def _given(raw: object, rules: Rules) -> int | float | Refused | None:
     found = _numeral(raw, rules) if isinstance(raw, str) else None
     if isinstance(raw, int) and not isinstance(raw, bool):
         found = raw
-    return rules.refused("digits") if isinstance(found, int) and abs(found) >= _WIDEST else found
+    return rules.refused("digits") if isinstance(found, int) and not -_WIDEST <= found < _WIDEST else found
 
 
 def _numeral(raw: str, rules: Rules) -> int | float | Refused | None:
@@ -317,9 +324,12 @@ def _email(raw: object, rules: Rules) -> Value | Refused:
 
 def _phone(raw: object, rules: Rules) -> Value | Refused:
     text = str(raw).strip() if isinstance(raw, str | int) and not isinstance(raw, bool) else ""
+    extended = EXTENSION.search(text)
+    text, extension = (text[: extended.start()], f" ext. {extended[1]}") if extended is not None else (text, "")
     digits = re.sub(r"\D", "", text)
-    if _PHONE.fullmatch(text) and 5 <= len(digits) <= 15:
-        return ("+" if text.startswith("+") else "") + digits
+    is_whole = extended is None or extended.end() == len(extended.string)
+    if is_whole and _PHONE.fullmatch(text) and 5 <= len(digits) <= 15:
+        return ("+" if text.startswith("+") else "") + digits + extension
     return rules.refused("phone")
 
 
@@ -377,9 +387,17 @@ def bounds(field: Field) -> tuple[Any, Any]:
     )
 
 
+PATTERN_CHARS = 500
+"""The longest pattern, in characters: one of this length takes less than a second on the longest message."""
+
+
 @lru_cache(maxsize=1024)
 def regex(pattern: str) -> Any:
-    """A compiled RE2 pattern: linear in time, whatever an author wrote. Raises `re2.error`."""
+    """A compiled RE2 pattern: linear in the text and in the pattern, which has a limit. Raises `re2.error` and
+    `ValueError`.
+    """
+    if len(pattern) > PATTERN_CHARS:
+        raise ValueError(f"it is {len(pattern):,} characters long, and {PATTERN_CHARS} are allowed")
     import re2  # pyright: ignore[reportMissingTypeStubs]
 
     options = re2.Options()

@@ -55,7 +55,7 @@ _CALENDAR: dict[tuple[str, str, str], tuple[str, Callable[[Any, Any], Any]]] = {
     **{(kind, "*", "duration"): ("duration", operator.mul) for kind in NUMERIC},
 }
 """Arithmetic of dates, times of day and time spans: what comes out, and how."""
-_WIDEST = 10**18
+_WIDEST = 2**63
 
 
 def binary(op: str, left: Term, right: Term, at: int) -> Term:
@@ -90,7 +90,7 @@ def minus(of: Term, at: int) -> Term:
             return None
         if isinstance(value, bool) or not isinstance(value, int | float | timedelta):
             raise GuardFault(f"'-' does not work on {value!r}")
-        return -value
+        return _bounded(-value)
 
     return Term(of.type, negated)
 
@@ -120,11 +120,18 @@ def _lifted(
             raise GuardFault("a division by zero") from None
         except (TypeError, ValueError, OverflowError) as error:
             raise GuardFault(str(error)) from None
-        if isinstance(value, int | float) and (not math.isfinite(value) or abs(value) > _WIDEST):
-            raise GuardFault("the result is too large")
-        return value
+        return _bounded(value)
 
     return run
+
+
+def _bounded(value: Any) -> Any:
+    """A result that can be stored: a whole number of 64 bits, or a finite number."""
+    if isinstance(value, float) and not math.isfinite(value):
+        raise GuardFault("the result is too large")
+    if isinstance(value, int) and not -_WIDEST <= value < _WIDEST:
+        raise GuardFault("the result is too large: a whole number has 64 bits")
+    return value
 
 
 def _operation(op: str, kind: str) -> Callable[[Any, Any], Any]:

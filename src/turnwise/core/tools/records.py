@@ -13,7 +13,7 @@ from turnwise.core.faults import write_refused
 from turnwise.core.machine import Machine
 from turnwise.core.state import Fault, State
 from turnwise.core.turn import Turn
-from turnwise.core.values import REDACTED, Refused, item_field, read_value
+from turnwise.core.values import REDACTED, Refused, is_empty, item_field, read_value
 from turnwise.flow.diagnostic import nearest
 
 Answer = dict[str, Any]
@@ -84,7 +84,7 @@ def _write_one(turn: Turn, address: str, addresses: tuple[str, ...], how: str, g
             text = f"'{name}' of '{record}' may not be written here; these may: {', '.join(own)}"
             return Refused("write", text, subject=address)
         return Refused("write", f"'{record}' has no field '{name[:60]}'; {nearest(name[:60], own)}".rstrip("; "))
-    if how == "set" and _is_empty(turn.machine, address, given):
+    if how == "set" and is_empty(turn.machine.fields[address], given):
         if address in turn.state.values:
             turn.emit(FieldCleared(address, "tool"))
         return None
@@ -105,13 +105,6 @@ def fault_of(machine: Machine, state: State, tool: str, refused: Refused) -> Fau
         return Fault("write", refused.text, tool)
     fault = write_refused(machine, state, refused.subject, refused.value, refused)
     return Fault("write", refused.text, tool, fault.subject, fault.value, fault.bound)
-
-
-def _is_empty(machine: Machine, address: str, given: Any) -> bool:
-    """True for what clears a field: nothing, a blank text, and in a list no items."""
-    if isinstance(given, str):
-        return not given.strip()
-    return given is None or (given == [] and machine.fields[address].type == "list")
 
 
 def _changed_list(turn: Turn, address: str, how: str, given: Any) -> list[Any] | Refused:

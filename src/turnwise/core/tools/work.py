@@ -10,7 +10,7 @@ from turnwise.core.accept import accept
 from turnwise.core.data import as_object
 from turnwise.core.decide import decide, fail
 from turnwise.core.effects import RunTool
-from turnwise.core.events import FieldSet, WorkDone
+from turnwise.core.events import FieldCleared, FieldSet, WorkDone
 from turnwise.core.faults import call_refused, write_refused
 from turnwise.core.guards.env import GuardFault
 from turnwise.core.machine import LinkedToolWork
@@ -18,7 +18,7 @@ from turnwise.core.state import Fault
 from turnwise.core.tools import consent
 from turnwise.core.tools.arrive import bound, read_arguments
 from turnwise.core.turn import Phase, Turn
-from turnwise.core.values import Refused
+from turnwise.core.values import Refused, is_empty
 
 
 def run(turn: Turn, work: LinkedToolWork) -> Phase:
@@ -75,6 +75,10 @@ def _store(turn: Turn, work: LinkedToolWork, result: Any) -> Fault | None:
         address = f"{work.into}.{name}"
         field = turn.machine.fields.get(address)
         if field is None or field.value or value is None:
+            continue
+        if is_empty(field, value):
+            if address in turn.state.values:
+                turn.emit(FieldCleared(address, "tool"))
             continue
         stored = accept(turn.machine, turn.state, address, value)
         if isinstance(stored, Refused):

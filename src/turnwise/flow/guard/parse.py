@@ -66,6 +66,7 @@ class _Parser:
         self.tokens = tokens
         self.place = 0
         self.depth = 0
+        self.is_negative = False
         self.kind, self.text, self.at = tokens[0]
 
     def advance(self) -> None:
@@ -140,6 +141,7 @@ class _Parser:
     def prefix(self) -> Expression:
         """A value, or an operator before one."""
         kind, text, at = self.kind, self.text, self.at
+        is_negative, self.is_negative = self.is_negative, False
         if kind == "end":
             raise self.unexpected(_A_VALUE)
         if kind == "op":
@@ -148,7 +150,7 @@ class _Parser:
             raise self.unexpected(_A_VALUE)
         self.advance()
         if kind == "number":
-            return _number(text, at)
+            return _number(text, at, is_negative=is_negative)
         if kind == "string":
             return Literal(_unquoted(text, at), at)
         if text in _CONSTANTS:
@@ -172,6 +174,7 @@ class _Parser:
             case "!":
                 return Not(self.expression(UNARY), at)
             case "-":
+                self.is_negative = True
                 return _negated(self.expression(UNARY), at)
             case _:
                 raise GuardError("TW033", "guards have no maps", at)
@@ -226,13 +229,13 @@ def _negated(of: Expression, at: int) -> Expression:
     return Minus(of, at)
 
 
-def _number(text: str, at: int) -> Literal:
-    if text[:2] in ("0x", "0X"):
-        return Literal(int(text, 16), at)
-    if text.isdigit():
-        if len(text) > 18:
+def _number(text: str, at: int, *, is_negative: bool) -> Literal:
+    digits = text[2:] if text[:2] in ("0x", "0X") else text
+    if digits is not text or text.isdigit():
+        whole = int(digits, 10 if digits is text else 16) if len(digits.lstrip("0")) <= 19 else 2**64
+        if whole > (2**63 if is_negative else 2**63 - 1):
             raise GuardError("TW030", "this number is larger than 64 bits hold", at)
-        return Literal(int(text), at)
+        return Literal(whole, at)
     value = float(text)
     if value == float("inf"):
         raise GuardError("TW030", "this number is too large", at)

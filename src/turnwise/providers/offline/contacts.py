@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from turnwise.core.values import EXTENSION
 from turnwise.providers.offline.readings import Reading
 from turnwise.providers.offline.tokens import Token
 
@@ -30,9 +31,11 @@ def contact_at(message: str, tokens: tuple[Token, ...], at: int) -> Reading | No
 
 
 def _phone(tokens: tuple[Token, ...], at: int, found: re.Match[str]) -> Reading | None:
+    extension = EXTENSION.match(found.string, found.end())
+    end = extension.end() if extension is not None else found.end()
     stop = at
-    while stop < len(tokens) and tokens[stop].start < found.end():
+    while stop < len(tokens) and tokens[stop].start < end:
         stop += 1
-    if tokens[stop - 1].end != found.end():
+    if tokens[stop - 1].end != end:
         return None
-    return Reading("phone", found[0].strip(), at, stop)
+    return Reading("phone", found.string[found.start() : end].strip(), at, stop)
