@@ -24,6 +24,8 @@ def log_user_error(conversation: str, what: str, error: BaseException, secrets: 
 
 def _trace(error: BaseException) -> str:
     try:
-        return "".join(format_exception(error)).rstrip()
-    except Exception:  # noqa: BLE001  the words of an error are anybody's code too
+        return "".join(format_exception(error)).rstrip().encode(errors="replace").decode()
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # noqa: BLE001  `__str__` of an error is user code too, and may exit
         return type(error).__name__
