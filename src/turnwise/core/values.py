@@ -11,12 +11,12 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
-from functools import lru_cache
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from turnwise.core.language import Language, folded, normal
 from turnwise.core.numerals import Ambiguous, read_numeral
+from turnwise.core.patterns import regex
 from turnwise.flow.durations import read_duration_s
 from turnwise.flow.lenient import altered
 from turnwise.flow.model import Field, Option
@@ -385,22 +385,3 @@ def bounds(field: Field) -> tuple[Any, Any]:
         None if low is None else _bound(field.type, low),
         None if high is None else _bound(field.type, high),
     )
-
-
-PATTERN_CHARS = 500
-"""The longest pattern, in characters: one of this length takes less than a second on the longest message."""
-
-
-@lru_cache(maxsize=1024)
-def regex(pattern: str) -> Any:
-    """A compiled RE2 pattern: linear in the text and in the pattern, which has a limit. Raises `re2.error` and
-    `ValueError`.
-    """
-    if len(pattern) > PATTERN_CHARS:
-        raise ValueError(f"it is {len(pattern):,} characters long, and {PATTERN_CHARS} are allowed")
-    import re2  # pyright: ignore[reportMissingTypeStubs]
-
-    options = re2.Options()
-    options.max_mem = 1 << 20
-    options.log_errors = False
-    return re2.compile(pattern, options)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]

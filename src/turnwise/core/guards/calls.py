@@ -11,7 +11,7 @@ from turnwise.core.guards import calendar, hints, roots
 from turnwise.core.guards.env import Env, GuardFault
 from turnwise.core.guards.scope import Compiling, Names, Term
 from turnwise.core.guards.types import LIST, named, shown, to_duration
-from turnwise.core.values import regex
+from turnwise.core.patterns import regex, regex_fault
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.guard import GuardError, text_of
 from turnwise.flow.guard import syntax as s
@@ -190,12 +190,6 @@ def _matches(args: list[Term], at: int) -> Term:
         return compiled.search(text) is not None
 
     return _applied("bool", matches, args[:1])
-
-
-def regex_fault(error: Exception) -> str:
-    """Why a pattern was refused, in the words of RE2, which gives them as bytes."""
-    told: object = error.args[0] if error.args else ""
-    return told.decode("utf-8", "replace") if isinstance(told, bytes) else str(error)
 
 
 def _converted(name: str, args: list[Term], at: int, *, tells: bool) -> Term:

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from turnwise.core.guards.calls import regex_fault
 from turnwise.core.language import folded, language_of
 from turnwise.core.link.builder import Builder
 from turnwise.core.machine import Guard, Template
-from turnwise.core.values import Refused, Rules, bounds, read_value, regex
+from turnwise.core.patterns import regex, regex_fault
+from turnwise.core.values import Refused, Rules, bounds, read_value
 from turnwise.flow.diagnostic import Span
 from turnwise.flow.durations import read_duration_s
 from turnwise.flow.model import Field, Option
