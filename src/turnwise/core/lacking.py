@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from turnwise.core.accept import holds
 from turnwise.core.guards.env import Env, live
+from turnwise.core.guards.python import call_guard
 from turnwise.core.machine import Guard, Machine
 from turnwise.core.state import FieldValue, State
 
@@ -34,9 +35,22 @@ def _insufficient(machine: Machine, state: State, collects: tuple[str, ...]) -> 
     for address in denied:
         if any(holds(guard, Env({**state.values, address: supposed}, state)) for guard in guards):
             yield address
-    for address in lists:
-        if any(ref.address == address for guard in guards for ref in guard.refs):
-            yield address
+    if lists:
+        read = {ref.address for guard in guards for ref in guard.refs} | _read_by_code(machine, state)
+        yield from (address for address in lists if address in read)
+
+
+def _read_by_code(machine: Machine, state: State) -> set[str]:
+    """What the Python guards of ways out read, where none of them holds now."""
+    found: set[str] = set()
+    for moment in ("before", "after"):
+        for candidate in machine.docket(state.node, moment).candidates:
+            if candidate.code is not None and candidate.target:
+                run = call_guard(candidate.code, machine.names, state)
+                if run.returned in (True, candidate.target):
+                    return set()
+                found.update(run.reads)
+    return found
 
 
 def _ways_out(machine: Machine, node: str) -> Iterator[Guard]:

@@ -99,9 +99,14 @@ def _asks_if_minding(asked: ExposedField | None, title: tuple[str, ...], vocabul
 
 
 def _only_need(exposed: Exposed) -> ExposedField | None:
-    """The yes-or-no field that is all that is still needed, so that a plain yes is an answer to it."""
-    field = exposed.field(exposed.needed[0]) if len(exposed.needed) == 1 else None
-    return field if field is not None and field.field.type == "boolean" and not field.field.options else None
+    """The field that is all that is still needed, where a plain answer to it is clear: a yes-or-no, or a list of
+    options, of which more may be named.
+    """
+    found = exposed.field(exposed.needed[0]) if len(exposed.needed) == 1 else None
+    if found is None:
+        return None
+    is_clear = bool(found.field.options) if found.field.type == "list" else found.field.type == "boolean"
+    return found if is_clear and (found.field.type == "list" or not found.field.options) else None
 
 
 def _named_person(exposed: Exposed, asked: ExposedField | None, labels: Labels) -> ExposedField | None:
