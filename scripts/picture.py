@@ -10,8 +10,8 @@ from pathlib import Path
 from rich.console import Console
 from rich.terminal_theme import MONOKAI
 from rich.text import Text
-from turnwise.open import open as open_flow
 
+from turnwise.api.open import open_sync
 from turnwise.authoring.document import read_document
 from turnwise.cli.chat import Talk
 
@@ -26,7 +26,8 @@ def main() -> int:
     flow, _ = read_document(text, "intake.flow.yaml")
     console = Console(record=True, width=118, force_terminal=True, color_system="truecolor", file=io.StringIO())
     console.print(Text("$ turnwise chat intake.flow.yaml", style="dim"))
-    with open_flow(flow).blocking as chat:
+    with open_sync(flow) as app:
+        chat = app.chat("demo")
         talk = Talk(chat, console, debug=False)
         talk.run(_typed(console))
     svg = console.export_svg(title="turnwise", theme=MONOKAI, unique_id="turnwise")

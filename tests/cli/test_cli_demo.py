@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from support.shell import Terminal, run
+from turnwise.api.documents import load
 from turnwise.cli.demo import EXAMPLES, examples
+from turnwise.providers.dialogue import read_dialogue
 
 
 def test_without_a_terminal_it_plays_and_ends() -> None:
@@ -81,3 +83,79 @@ def test_in_a_terminal_it_plays_when_asked() -> None:
     terminal.expect("handed over to planner", timeout_s=60)
     terminal.expect("Now talk with it yourself")
     assert terminal.end() == 0
+
+
+# offered lines -----------------------------------------------------------------------------------
+
+
+def test_the_offered_lines_of_the_thinking_partner_open_steps_and_use_tools() -> None:
+    shell = Terminal("demo", "thinking_partner")
+    shell.expect("[2] I need some research first")
+    shell.type("1")
+    shell.expect("you › I don't know whether to change my job")
+    shell.expect("Which one would you miss?")
+    shell.expect("[1] The people. Please keep that thought")
+    shell.type("1")
+    shell.expect("It is kept, and reviewed.")
+    shell.type("/state")
+    shell.expect("node review")
+    shell.expect("summarize 2, save_result 1")
+    shell.type("1")
+    shell.expect("decide on Sunday.")
+    shell.type("/quit")
+    assert shell.end() == 0
+
+
+def test_an_unknown_line_says_once_that_no_model_is_connected_and_what_to_type() -> None:
+    shell = Terminal("demo", "thinking_partner")
+    shell.expect("[1] I don't know whether")
+    shell.type("what is the weather like")
+    shell.expect("No model is connected, so I cannot talk freely here. Please type the number of a line.")
+    shell.expect("[1] I don't know whether")
+    shell.type("and tomorrow")
+    assert "No model" not in shell.expect("Please type the number of a line.")
+    shell.type("/quit")
+    assert shell.end() == 0
+
+
+@pytest.mark.parametrize("name", ["thinking_partner", "health_intake"])
+def test_lines_are_offered_in_nodes_that_the_example_has(name: str) -> None:
+    dialogue = read_dialogue(examples() / name / "demo.dialogue.yaml")
+    nodes = {node.name for node in load(examples() / name / EXAMPLES[name].flow).nodes}
+    assert {line.node for line in dialogue.lines} <= nodes
+
+
+def test_one_chooses_among_the_examples_and_enter_takes_the_first() -> None:
+    shell = Terminal("demo")
+    shell.expect("[2] health_intake")
+    shell.expect("which example?")
+    shell.type("9")
+    shell.expect("type a number from 1 to 4, or a name")
+    shell.type("2")
+    shell.expect("Hello, I am Freya.")
+    shell.type("/quit")
+    assert shell.end() == 0
+    shell = Terminal("demo")
+    shell.expect("which example?")
+    shell.type("")
+    shell.expect("Do we have patient information")
+    shell.type("/quit")
+    assert shell.end() == 0
+
+
+def test_after_the_end_one_asks_begins_anew_or_leaves() -> None:
+    shell = Terminal("demo", "health_intake")
+    shell.expect("[2] I am 30 years old")
+    for line in ("I'm Maria, and I'm fifty-two", "yes, I agree", "I sleep badly and forget things", "and my joints"):
+        shell.type(line)
+        shell.expect("[1]")
+    shell.type("1")
+    shell.expect("The conversation has ended: /why explains it, /new begins anew, Enter leaves")
+    shell.type("/why")
+    shell.expect("farewell")
+    shell.type("/new")
+    shell.expect("Hello, I am Freya.")
+    shell.type("I am 30")
+    shell.expect("Was that a slip?")
+    shell.type("/quit")
+    assert shell.end() == 0

@@ -81,9 +81,10 @@ def demo(
     name: Annotated[
         str,
         typer.Argument(
-            metavar="NAME", help="eligibility (the default), health_intake, thinking_partner or context_machine."
+            metavar="NAME",
+            help="eligibility, health_intake, thinking_partner or context_machine; or you choose.",
         ),
-    ] = "eligibility",
+    ] = "",
     play: Annotated[
         bool, typer.Option("--play", metavar="", help="Play a prepared conversation instead of talking.")
     ] = False,

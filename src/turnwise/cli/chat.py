@@ -39,8 +39,11 @@ Type a message, or the number of a button.
 /why-not TRANSITION   why a transition was not taken, and what it would need
 /state                where the conversation is, and what it knows
 /undo                 take the last turn back
+/new                  begin a new conversation
 /quit                 leave"""
 _ALIASES = {"/exit": "/quit", "/q": "/quit", "/?": "/help"}
+Offer = Callable[[str], Sequence[str]]
+"""The lines that can be said in a node, for a demonstration."""
 _PLAIN = ("why?", "why not?")
 _COMMAND = re.compile(r"/\s*(why not\b|\S+)\s*(.*)", re.IGNORECASE | re.DOTALL)
 
@@ -56,8 +59,8 @@ def run_chat(
     tools = code.tools_of(found)
     with open_sync(found, store=store, guards=code.guards, tools=tools, model=model or None) as app:
         chat = app.chat(conversation)
-        talk = JsonTalk(chat) if as_json else Talk(chat, console, debug=debug)
         is_person = sys.stdin.isatty() and sys.stdout.isatty() and not as_json
+        talk = JsonTalk(chat) if as_json else Talk(chat, console, debug=debug, is_person=is_person)
         talk.run(typed() if is_person else piped())
     return 0
 
@@ -128,10 +131,17 @@ def command_of(line: str) -> tuple[str, str]:
 class Talk:
     """A conversation in the terminal."""
 
-    def __init__(self, chat: SyncChat, console: Console, *, debug: bool) -> None:
+    def __init__(
+        self, chat: SyncChat, console: Console, *, debug: bool, is_person: bool = False, offer: Offer | None = None
+    ) -> None:
         self.chat = chat
         self.console = console
         self.debug = debug
+        self.is_person = is_person
+        self.offer = offer
+        self.offered: Sequence[str] = ()
+        self.begun = 1
+        """How many conversations were begun in this talk."""
         self.last: Turn | None = None
         self.shown: set[int] = set()
         self.commands: dict[str, Callable[[str], None]] = {
@@ -139,23 +149,28 @@ class Talk:
             "/why-not": self.why_not,
             "/state": self.state,
             "/undo": self.undo,
+            "/new": self.new,
             "/help": self.help,
         }
 
     def run(self, lines: Iterable[str]) -> None:
         """Begin the conversation, or go on with it, and take the lines one by one."""
-        first = begun(self.chat)
-        if first.is_duplicate and not first.entries:
-            put(self.console, "(it goes on; what was said before is no longer kept)", "dim")
-        self.show_all(first)
+        self.begin()
         for line in lines:
             if not self.take(line):
                 return
 
+    def begin(self) -> None:
+        """Begin the conversation, or show the last turn of one that has begun."""
+        first = begun(self.chat)
+        if first.is_duplicate and not first.entries:
+            put(self.console, "(it goes on; what was said before is no longer kept)", "dim")
+        self.show_all(first)
+
     def take(self, line: str) -> bool:
         """Take one line; false where it ends the talk."""
         name, rest = command_of(line)
-        if name == "/quit":
+        if name == "/quit" or (self.is_person and self.has_ended() and not line.strip()):
             return False
         command = self.commands.get(name)
         if command is not None:
@@ -173,7 +188,15 @@ class Talk:
         button = pressed(line, self.last.buttons if self.last is not None else ())
         if button is not None:
             return self.chat.choose(button)
+        number = line.strip()
+        if self.offered and number.isascii() and number.isdigit() and 1 <= int(number) <= len(self.offered):
+            line = self.offered[int(number) - 1]
+            put(self.console, f"you › {line}", "bold")
         return self.chat.say(line)
+
+    def has_ended(self) -> bool:
+        """True if the conversation has ended: only questions and a new conversation are left."""
+        return self.last is not None and self.last.status == "ended"
 
     def show_all(self, turn: Turn) -> None:
         """Print a turn, and what a flow that goes on by itself did behind it; `/why` then tells of all of that."""
@@ -183,6 +206,20 @@ class Talk:
             turns.append(one)
         if len(turns) > 1:
             self.last = together(turns)
+        self.show_offer()
+
+    def show_offer(self) -> None:
+        """Print the lines that can be said now as numbers, or after the end what is left to do."""
+        last, self.offered = self.last, ()
+        if last is None:
+            return
+        if self.has_ended():
+            if self.is_person:
+                put(self.console, "The conversation has ended: /why explains it, /new begins anew, Enter leaves", "dim")
+        elif self.offer is not None and not last.buttons and last.node is not None:
+            self.offered = self.offer(last.node)
+            for number, line in enumerate(self.offered, 1):
+                put(self.console, f"[{number}] {line}", "cyan")
 
     def show(self, turn: Turn) -> None:
         """Print a turn, after those that were cut off before it; a refusal leaves the buttons as they are."""
@@ -221,6 +258,13 @@ class Talk:
     def undo(self, _rest: str) -> None:
         """Take the last turn back."""
         self.show(self.chat.undo())
+
+    def new(self, _rest: str) -> None:
+        """Begin a new conversation, beside the one that was had."""
+        self.begun += 1
+        self.chat = self.chat.app.chat(f"{self.chat.name.partition(' ')[0]} {self.begun}")
+        self.last, self.shown = None, set()
+        self.begin()
 
     def help(self, _rest: str) -> None:
         """What can be typed."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,23 +19,29 @@ from turnwise.api.open import load, open_sync
 from turnwise.cli.chat import Talk, typed
 from turnwise.cli.show import plain_console
 from turnwise.cli.supply import code_of
+from turnwise.core.language import language_of
 from turnwise.errors import TurnwiseError, WrongUsage
 from turnwise.flow.diagnostic import nearest
+from turnwise.providers.dialogue import DialogueModel, read_dialogue
 
 LINES = "demo.txt"
+DIALOGUE = "demo.dialogue.yaml"
 FIRST = "eligibility"
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A shipped example: its flow, what it is, and what to try. `code` is the file with its tools; `replies` are what
-    a model says where none is connected: in the prepared conversation, and wherever no user is needed.
+    """A shipped example: its flow, what it is, and what to try.
+
+    `code` is the file with its tools. Where no model is connected, `dialogue` says which lines have a reply, and
+    `replies` what a model says in a flow that needs no user.
     """
 
     flow: str
     about: str
     tries: str
     code: str = ""
+    dialogue: str = ""
     replies: str = ""
 
 
@@ -50,15 +59,16 @@ ask /why, or /why-not expert; at the end try: "no, that's not correct".""",
         """\
 Tell your name and age, a bit at a time or all at once, and agree to the terms.
 After each message ask /why, or /why-not complete. Then try an age under 38.""",
+        dialogue=DIALOGUE,
     ),
     "thinking_partner": Example(
         "thinking_partner.flow.yaml",
         "steps that open by what was said, and by what was done.",
         """\
-Say that you want to plan something, then that you need research; ask /why, or
-/why-not enter_planning_mode. Its tools wait for a model: --model openai:gpt-5-mini.""",
+Type the number of a line and see which step opens, and which tools are used.
+Ask /why, /why-not enter_planning_mode or /state. --model NAME talks freely.""",
         code="tools.py",
-        replies="demo.replies.yaml",
+        dialogue=DIALOGUE,
     ),
     "context_machine": Example(
         "context_machine.flow.yaml",
@@ -81,20 +91,25 @@ NOBODY = "No model is connected; simple rules read what you type."
 
 def run_demo(name: str, model: str, python: Path | None, *, play: bool, debug: bool) -> int:
     """Talk with an example, or play a prepared conversation where nobody can type."""
-    example = _named(name)
     console = plain_console()
-    folder = examples() / name
     is_played = play or not (sys.stdin.isatty() and sys.stdout.isatty())
+    name = name or (FIRST if is_played else _chosen(console))
+    example = _named(name)
+    folder = examples() / name
     flow = load(folder / example.flow)
-    replies = f"scripted:{folder / example.replies}" if example.replies and (is_played or flow.autonomous) else ""
+    replies = f"scripted:{folder / example.replies}" if example.replies else ""
     others = ", ".join(f"turnwise demo {other}" for other in EXAMPLES if other != name)
-    text = INTRO.format(about=example.about, model=_told(model, replies), tries=example.tries, others=others)
+    text = INTRO.format(about=example.about, model=_who_speaks(model, example), tries=example.tries, others=others)
     intro = Panel(Text(text), title="turnwise demo", expand=False) if console.is_terminal else Text(text + "\n")
     console.print(intro)
     code = code_of(python or (folder / example.code if example.code else None))
-    speaks, tools = model or replies or None, code.tools_of(flow)
-    with open_sync(flow, model=speaks, guards=code.guards, tools=tools) as app:
-        talk = Talk(app.chat("demo"), console, debug=debug)
+    known = None
+    if example.dialogue and not model:
+        known = DialogueModel(read_dialogue(folder / example.dialogue), language_of(flow.language))
+    speaks, tools = known or model or replies or None, code.tools_of(flow)
+    offer = known.offer if known is not None else None
+    with _own_notes(), open_sync(flow, model=speaks, guards=code.guards, tools=tools) as app:
+        talk = Talk(app.chat("demo"), console, debug=debug, is_person=not is_played, offer=offer)
         talk.run(_prepared(console, folder / LINES) if is_played else typed())
     if is_played:
         again = "turnwise demo" if name == FIRST else f"turnwise demo {name}"
@@ -102,12 +117,38 @@ def run_demo(name: str, model: str, python: Path | None, *, play: bool, debug: b
     return 0
 
 
-def _told(model: str, replies: str) -> str:
-    """Who speaks and who reads."""
+@contextmanager
+def _own_notes() -> Generator[None]:
+    """Let the tools of an example keep their notes in a folder that is removed at the end."""
+    with tempfile.TemporaryDirectory(prefix="turnwise-demo-") as folder:
+        os.environ.setdefault("THINKING_PARTNER_NOTES", str(Path(folder) / "notes.jsonl"))
+        yield
+
+
+def _chosen(console: Console) -> str:
+    """Ask which example; Enter takes the first."""
+    for number, (name, example) in enumerate(EXAMPLES.items(), 1):
+        console.print(Text(f"[{number}] {name}: {example.about}"))
+    while True:
+        try:
+            line = input("which example? [1] › ").strip()
+        except EOFError:
+            return FIRST
+        names = [*EXAMPLES]
+        if not line or line in EXAMPLES:
+            return line or FIRST
+        if line.isascii() and line.isdigit() and 1 <= int(line) <= len(names):
+            return names[int(line) - 1]
+        console.print(Text(f"type a number from 1 to {len(names)}, or a name", style="yellow"))
+
+
+def _who_speaks(model: str, example: Example) -> str:
+    """Return who speaks and who reads."""
     if model:
-        nobody = model == "offline"
-        return NOBODY if nobody else f"{model} speaks; simple rules read what you type before it does."
-    return "No model is connected; what one would say is written down." if replies else NOBODY
+        return NOBODY if model == "offline" else f"{model} speaks; simple rules read what you type before it does."
+    if example.dialogue:
+        return "No model is connected: a script replies to the lines that are offered with numbers."
+    return "No model is connected; what one would say is written down." if example.replies else NOBODY
 
 
 def _named(name: str) -> Example:

@@ -14,18 +14,18 @@ from turnwise.providers.scripted import Planned, ScriptedModel
 from turnwise.runner.ports import CallMade, ModelReply
 
 
-class _Call(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ScriptedCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A call of a tool."""
 
     tool: str
     arguments: dict[str, Any] = {}
 
 
-class _Reply(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Reply(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A reply with calls, or a failure with its reason."""
 
     text: str = ""
-    calls: tuple[_Call, ...] = ()
+    calls: tuple[ScriptedCall, ...] = ()
     fails: str = ""
 
 
@@ -39,7 +39,7 @@ def script(file: str) -> ScriptedModel:
         raise TurnwiseError(f"{file}: the script is no text in UTF-8") from None
     try:
         written = cast("Any", YAML(typ="safe", pure=True)).load(text)
-        replies = msgspec.convert(written, list[str | _Reply])
+        replies = msgspec.convert(written, list[str | Reply])
     except MarkedYAMLError as error:
         mark, problem = cast("Any", error.problem_mark), cast("Any", error.problem)
         place = f":{mark.line + 1}:{mark.column + 1}" if mark is not None else ""
@@ -52,7 +52,7 @@ def script(file: str) -> ScriptedModel:
     return ScriptedModel([_planned(reply) for reply in replies])
 
 
-def _planned(reply: str | _Reply) -> Planned:
+def _planned(reply: str | Reply) -> Planned:
     if isinstance(reply, str):
         return reply
     if reply.fails:
