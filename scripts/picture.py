@@ -27,8 +27,7 @@ def main() -> int:
     console = Console(record=True, width=118, force_terminal=True, color_system="truecolor", file=io.StringIO())
     console.print(Text("$ turnwise chat intake.flow.yaml", style="dim"))
     with open_sync(flow) as app:
-        chat = app.chat("demo")
-        talk = Talk(chat, console, debug=False)
+        talk = Talk(app.chat("demo"), console, debug=False)
         talk.run(_typed(console))
     svg = console.export_svg(title="turnwise", theme=MONOKAI, unique_id="turnwise")
     PICTURE.parent.mkdir(parents=True, exist_ok=True)
