@@ -67,7 +67,7 @@ def test_it_shows_the_verdict_lines_when_asked() -> None:
 
 
 def test_in_a_terminal_it_talks() -> None:
-    terminal = Terminal("demo")
+    terminal = Terminal("demo", "eligibility")
     shown = terminal.expect("you › ")
     assert "turnwise demo" in shown
     assert "[1] Yes   [2] No   [3] Unknown" in shown
