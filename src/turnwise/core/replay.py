@@ -60,7 +60,7 @@ def difference(
             return Difference(_seq(kept, place), _at(kept, place), None, done.text)
         for now in done.entries:
             then = _at(kept, place)
-            if then is None or not _is_same(then, now):
+            if then is None or not is_same(then, now):
                 return Difference(now.seq, then, now)
             place += 1
     return Difference(_seq(kept, place), _at(kept, place), None) if place < len(kept) else None
@@ -151,7 +151,7 @@ def _next_turn(journal: list[e.Entry], place: int) -> int:
     return len(journal)
 
 
-def _is_same(then: e.Entry, now: e.Entry) -> bool:
+def is_same(then: e.Entry, now: e.Entry) -> bool:
     """True if two entries say the same; a snapshot that retention made, or readings that it took, count as such."""
     if isinstance(then.event, e.Decided) and isinstance(now.event, e.Decided) and not then.event.reads:
         now = replace(now, event=replace(now.event, reads=(), code=then.event.code))
