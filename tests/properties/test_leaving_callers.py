@@ -1,0 +1,96 @@
+"""Random machines, served to callers who leave at any moment while other messages wait, on both stores (laws 3.8, 3.10,
+4.5). A case is one number: `serve(number, store)` of `support.random_callers` makes it again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from support.random_callers import Served, serve, turns_of_nobody
+from turnwise.core import events as e
+from turnwise.core.codec import encode_entry
+from turnwise.core.replay import replay, rerun
+from turnwise.core.turn import Refusal
+from turnwise.runner.ports import Accepted, Duplicate
+from turnwise.stores.memory import MemoryStore
+from turnwise.stores.sqlite import SqliteStore
+
+IS_SOAK = os.environ.get("TURNWISE_SOAK") == "1"
+MACHINES = 5000 if IS_SOAK else 200
+FLOOR = MACHINES // 10
+
+
+@pytest.mark.law("3.8", "3.10", "4.5")
+@pytest.mark.parametrize("kind", ["memory", "sqlite"])
+def test_whoever_leaves_nothing_is_doubled_mixed_up_or_lost(kind: str, tmp_path: Path) -> None:
+    seen = Counter[str]()
+
+    async def play() -> None:
+        store = MemoryStore() if kind == "memory" else SqliteStore(tmp_path / "callers.db", sync="normal")
+        for number in range(MACHINES):
+            try:
+                check(await asyncio.wait_for(serve(number, store), 30), seen)
+            except BaseException as error:
+                error.add_note(f"machine {number} on {kind}")
+                raise
+        await store.close()
+
+    asyncio.run(play())
+    print(dict(seen))
+    assert min(seen[what] for what in ("left and served", "withdrawn", "received", "reported")) >= FLOOR, seen
+
+
+def check(served: Served, seen: Counter[str]) -> None:
+    """All that holds for a conversation whose callers left."""
+    entries = served.entries
+    assert replay(entries) == served.state
+    assert list(map(encode_entry, rerun(served.machine, entries))) == list(map(encode_entry, entries))
+    assert [entry.seq for entry in entries] == list(range(1, len(entries) + 1))
+    ends = [entry.turn for entry in entries if isinstance(entry.event, e.TurnEnded)]
+    assert ends == list(range(1, len(ends) + 1)), "each turn has ended before the next began"
+    assert not any(isinstance(entry.event, e.TurnRestarted) for entry in entries), "no turn was cut off"
+    assert max(served.performed.values(), default=1) == 1, "no effect was performed twice"
+    delivered = answers_belong_to_their_keys(served, seen)
+    turns_are_reported_once(served, delivered, seen)
+
+
+def answers_belong_to_their_keys(served: Served, seen: Counter[str]) -> set[int]:
+    """Each key gives the turn of its own event, and each event has one turn at most, in the order of arrival."""
+    delivered = {done.state.turn for done in served.received.values() if isinstance(done, Accepted)}
+    numbers: list[int] = []
+    for key, event in served.sent.items():
+        done, again = served.received.get(key), served.again.get(key)
+        if done is None:
+            seen["withdrawn" if again is None else "left and served"] += 1
+        elif isinstance(done, Accepted):
+            seen["received"] += 1
+            assert isinstance(again, Duplicate)
+            kept = [encode_entry(entry) for entry in again.entries]
+            assert kept[: len(done.entries)] == [encode_entry(entry) for entry in done.entries]
+        elif isinstance(done, Refusal):
+            assert again is None
+        if isinstance(again, Duplicate):
+            own = [entry.event for entry in again.entries]
+            assert event is None or type(event) in map(type, own)
+            said = [one.text.strip() for one in own if isinstance(one, e.UserSaid)]
+            assert not isinstance(event, e.UserSaid) or event.text.strip() in said
+            numbers.append(again.entries[0].turn)
+    assert numbers == sorted(set(numbers)), "one turn for each key, in the order of arrival"
+    return delivered
+
+
+def turns_are_reported_once(served: Served, delivered: set[int], seen: Counter[str]) -> None:
+    """What nobody received is reported by a later turn that somebody received, or will be; nothing else is."""
+    nobody, state = turns_of_nobody(served.entries), served.state
+    reported = [turn for turn in served.reported if turn not in nobody]
+    missed = [turn for turn in range(1, state.turn + 1) if turn not in delivered | nobody] if state is not None else []
+    pending = range(state.cut_off, (state.cut_until or state.turn) + 1) if state is not None and state.cut_off else ()
+    later = [turn for turn in missed if turn in pending]
+    assert reported + later == missed, f"reported {reported}, missed {missed}, delivered {sorted(delivered)}"
+    assert not delivered & set(reported)
+    seen["reported"] += len(reported)
