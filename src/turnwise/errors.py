@@ -37,6 +37,23 @@ class WrongUsage(TurnwiseError):
     """A command of the terminal was given options that it does not take, or not together; its exit code is 2."""
 
 
+class WrongEventLoop(TurnwiseError):
+    """An app was used in a second event loop while the first one is still open."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "this app is in use in another event loop that is still open; use it there, or open an app for each loop"
+        )
+
+
+class ForkedProcess(TurnwiseError):
+    """An app or a store was used in a forked child of the process that opened it."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"this {what} was opened before the process was forked; open another one in the child")
+        self.what = what
+
+
 class Conflict(TurnwiseError):
     """Somebody else wrote this conversation first; nothing of this attempt was kept."""
 

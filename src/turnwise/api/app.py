@@ -17,6 +17,7 @@ from turnwise.core.machine import Machine
 from turnwise.core.migration.verdict import Renaming
 from turnwise.core.retain import Retention
 from turnwise.flow.model import Flow
+from turnwise.runner.home import Home
 from turnwise.runner.ports import Progress, Retained
 from turnwise.runner.timers import Timers
 from turnwise.runner.upkeep import run_retention
@@ -43,6 +44,7 @@ class App:
         self._timers = Timers(runtime.engine)
         self._retention = retention
         self._watches: list[asyncio.Task[None]] = []
+        runtime.home = Home(runtime.engine.reset, self._timers.reset, self._watches.clear)
 
     def __getattr__(self, name: str) -> NoReturn:
         hint = f"; it is a call of one conversation: app.chat(…).{name}(…)" if name in _OF_A_CHAT else ""
@@ -124,7 +126,11 @@ class App:
         await self.runtime.drain()
 
     async def close(self) -> None:
-        """Drain, then release tools and store."""
+        """Drain, then release tools and store. In a forked child it only forbids further calls."""
+        if self.runtime.home.is_forked:
+            self.runtime.is_closed = True
+            return
+        self.runtime.home.check()
         for watch in self._watches:
             watch.cancel()
             with suppress(asyncio.CancelledError):

@@ -13,6 +13,7 @@ from turnwise.core.machine import Machine
 from turnwise.errors import TurnwiseError
 from turnwise.flow.model import Flow
 from turnwise.runner.engine import LocalEngine
+from turnwise.runner.home import Home
 from turnwise.runner.machines import Machines
 from turnwise.runner.perform import Performer
 from turnwise.runner.ports import AnyModel, Clock, Store, Understand
@@ -43,6 +44,8 @@ class Runtime:
         self._tools = tools
         self._engine = LocalEngine(machines, store, self.performer, clock)
         self._archive = Archive(store, machines, clock)
+        self.home = Home(self._engine.reset)
+        """Where it may be used."""
 
     @property
     def engine(self) -> LocalEngine:
@@ -57,7 +60,8 @@ class Runtime:
         return self._archive
 
     def check_open(self) -> None:
-        """Raise `TurnwiseError` after closing."""
+        """Raise `TurnwiseError` after closing, in a second event loop, and in a forked child."""
+        self.home.check()
         if self.is_closed:
             raise TurnwiseError(_CLOSED)
 
@@ -70,6 +74,7 @@ class Runtime:
 
     async def drain(self) -> None:
         """Refuse new events, and wait for the turns that are running."""
+        self.home.check()
         await self._engine.drain()
 
     async def close(self) -> None:

@@ -79,7 +79,8 @@ class SyncApp:
         """Drain, release tools and store, and end the loop."""
         if not self.loop.is_closed:
             try:
-                self.loop.wait(self.app.close())
+                if not self.loop.is_forked:
+                    self.loop.wait(self.app.close())
             finally:
                 self.loop.close()
 
@@ -152,6 +153,10 @@ class SyncChat:
                 pieces.put(None)
 
         listening = self.app.loop.begin(listen())
-        while (piece := pieces.get()) is not None:
-            yield piece
+        try:
+            while (piece := pieces.get()) is not None:
+                yield piece
+        except BaseException:
+            listening.cancel()  # the stream is dropped: its turn goes on
+            raise
         listening.result()

@@ -34,6 +34,10 @@ class Cache(Generic[Known]):
         if len(self._known) > self.most:
             self._known.popitem(last=False)
 
+    def clear(self) -> None:
+        """Forget everything."""
+        self._known.clear()
+
     def drop(self, conversation: str) -> None:
         """Forget it."""
         self._known.pop(conversation, None)

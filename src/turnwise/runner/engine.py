@@ -210,6 +210,13 @@ class LocalEngine:
         self.is_draining = True
         await self.lanes.drain()
 
+    def reset(self) -> None:
+        """The event loop is closed, and with it all that was under way: forget it. The store knows what to finish."""
+        self.lanes.reset()
+        self._rescue.reset()
+        self._runs.reset()
+        self.turns.states.clear()
+
     # conversations as a whole ----------------------------------------------------------------
 
     def events(self, conversation: str, after: int = 0) -> AsyncIterator[Entry]:

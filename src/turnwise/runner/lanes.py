@@ -109,6 +109,13 @@ class Lanes:
         self._later.add(task)
         task.add_done_callback(self._later.discard)
 
+    def reset(self) -> None:
+        """Give up all conversations: the loop of their work is closed."""
+        for conversation in self._lanes:
+            self.owners.give_back(conversation)
+        self._lanes.clear()
+        self._later.clear()
+
     async def drain(self) -> None:
         """Wait for all who are in a lane now, and for what goes on by itself."""
         for lane in list(self._lanes.values()):

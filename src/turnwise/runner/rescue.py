@@ -29,6 +29,11 @@ class Rescue:
         self._hopeless: set[str] = set()
         """Conversations whose cut-off turn cannot go on in this process."""
 
+    def reset(self) -> None:
+        """Wait for nothing: the loop in which turns went on is closed."""
+        self._reviving = asyncio.Semaphore(MOST_REVIVED)
+        self._revived.clear()
+
     async def finish(self) -> None:
         """Bring all that are cut off to their ends."""
         await asyncio.gather(*(self._revive(conversation) for conversation in await self._cut_off()))

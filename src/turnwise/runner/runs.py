@@ -42,6 +42,10 @@ class Runs:
             over = self._driven[conversation] = asyncio.Event()
             self.lanes.later(self._drive(conversation, over))
 
+    def reset(self) -> None:
+        """Drive nothing: the loop of the runs is closed."""
+        self._driven.clear()
+
     async def _drive(self, conversation: str, over: asyncio.Event) -> None:
         try:
             while True:
@@ -53,7 +57,7 @@ class Runs:
         except TurnwiseError as failure:
             _log.warning("%s: the run stops here for now: %s", conversation, failure)
         finally:
-            del self._driven[conversation]
+            self._driven.pop(conversation, None)
             over.set()
 
     async def wait(self, conversation: str) -> None:

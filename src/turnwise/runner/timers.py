@@ -36,6 +36,12 @@ class Timers:
         self._looks_at_ms = _NEVER
         engine.turns.on_armed = self.wake
 
+    def reset(self) -> None:
+        """Fire nothing that was on its way: its loop is closed."""
+        self._firing.clear()
+        self._woken = asyncio.Event()
+        self._looks_at_ms = _NEVER
+
     async def fire_due(self) -> int:
         """Fire what is due by the clock, and wait for it; gives how many fired."""
         tasks = [self._begin(due) for due in await self._due(MOST_DUE)]
@@ -89,7 +95,7 @@ class Timers:
         task = self._firing.get(due)
         if task is None:
             task = self._firing[due] = asyncio.create_task(self._fire(due))
-            task.add_done_callback(lambda _: self._firing.pop(due))
+            task.add_done_callback(lambda _: self._firing.pop(due, None))
         return task
 
     async def _fire(self, due: Due) -> bool:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import threading
 from collections.abc import Coroutine
 from concurrent.futures import Future
 from contextlib import suppress
 from typing import Any, TypeVar
 
-from turnwise.errors import CannotBlock
+from turnwise.errors import CannotBlock, ForkedProcess
 
 Result = TypeVar("Result")
 _IN_LOOP = (
@@ -28,10 +29,19 @@ class OwnLoop:
         self._runner = asyncio.Runner(loop_factory=asyncio.new_event_loop)
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
+        self._pid = os.getpid()
         self.is_closed = False
 
+    @property
+    def is_forked(self) -> bool:
+        """True in a forked child, which has the thread of this loop no more."""
+        return os.getpid() != self._pid
+
     def begin(self, work: Coroutine[Any, Any, Result]) -> Future[Result]:
-        """Begin work in the loop. Raises `CannotBlock` where a loop is running, or after closing."""
+        """Begin work in the loop. Raises `CannotBlock` where a loop is running, or after closing, and `ForkedProcess`."""
+        if self.is_forked:
+            work.close()
+            raise ForkedProcess("app")
         with self._lock:
             if self.is_closed or _is_in_loop():
                 work.close()
@@ -59,6 +69,9 @@ class OwnLoop:
 
     def close(self) -> None:
         """Give the loop back."""
+        if self.is_forked:
+            self.is_closed = True
+            return
         with self._lock:
             self.is_closed = True
             if self._thread is not None:

@@ -29,6 +29,12 @@ _REASONS = {
     sqlite3.SQLITE_IOERR: "the disk cannot be read or written",
     sqlite3.SQLITE_CORRUPT: "the database is damaged",
     sqlite3.SQLITE_NOTADB: "this is not a database",
+    sqlite3.SQLITE_PROTOCOL: "the locks of the database cannot be taken; it may be on a network drive, or too many"
+    " processes use it at once",
+    sqlite3.SQLITE_NOLFS: "the file system does not take files of this size",
+    sqlite3.SQLITE_NOMEM: "there is not enough memory",
+    sqlite3.SQLITE_TOOBIG: "a value is larger than SQLite can store",
+    sqlite3.SQLITE_SCHEMA: "another program has changed the tables",
 }
 PASSING = frozenset(
     {
@@ -38,6 +44,8 @@ PASSING = frozenset(
         sqlite3.SQLITE_IOERR,
         sqlite3.SQLITE_CANTOPEN,
         sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_PROTOCOL,
+        sqlite3.SQLITE_NOMEM,
     }
 )
 """What may pass by itself, or by somebody's help: tried again for a while."""
@@ -160,8 +168,9 @@ def _try_to_write(db: sqlite3.Connection) -> None:
 def connect_reader(path: Path, retry_s: float) -> sqlite3.Connection:
     """A connection for reading only, which waits for a lock that keeps readers out. Raises `StoreFailed`."""
     try:
+        address = f"{path.absolute().as_uri()}?mode=rw"  # a file that was removed is not made anew
         db = sqlite3.connect(
-            path.absolute(), isolation_level=None, timeout=retry_s, check_same_thread=False, cached_statements=64
+            address, uri=True, isolation_level=None, timeout=retry_s, check_same_thread=False, cached_statements=64
         )
         db.execute("PRAGMA query_only = 1")
     except sqlite3.Error as error:

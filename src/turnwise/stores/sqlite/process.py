@@ -26,6 +26,7 @@ class Process:
         self.timeout_s = timeout_s
         self.token = secrets.token_hex(8)
         self.host = host()
+        self.pid = os.getpid()
         self.n: int | None = None
         self._kept: int | None = None
         self._last_beat_s = 0.0
@@ -36,6 +37,11 @@ class Process:
         self._former: dict[int, int | None] = {}
         """What the transaction under way has changed of the tokens."""
         _LIVE.add(self.token)
+
+    @property
+    def is_forked(self) -> bool:
+        """True in a forked child of the process that opened the store."""
+        return os.getpid() != self.pid
 
     @property
     def wants_to_beat(self) -> bool:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
-from turnwise.errors import StoreFailed, StoreUnavailable
+from turnwise.errors import ForkedProcess, StoreFailed, StoreUnavailable
 from turnwise.stores.sqlite.connect import (
     PASSING,
     code_of,
@@ -33,6 +34,7 @@ class Reader:
         self._mine = threading.local()
         self._all: list[sqlite3.Connection] = []
         self._is_closed = False
+        self._pid = os.getpid()
 
     def all(self, sql: str, *parameters: object) -> list[tuple[Any, ...]]:
         """Every row of a query."""
@@ -56,6 +58,8 @@ class Reader:
             raise StoreFailed(self.path, f"the database is damaged ({error})") from None
 
     def _db(self) -> sqlite3.Connection:
+        if os.getpid() != self._pid:
+            raise ForkedProcess("store")
         if self._is_closed:
             raise StoreFailed(self.path, "the store is closed")
         if self.is_unwritable:

@@ -108,7 +108,9 @@ class SqliteStore:
         return await self._writer.put(work)
 
     async def close(self) -> None:
-        """Write what waits, and let go of the file."""
+        """Write what waits, and let go of the file. Does nothing in a forked child."""
+        if self.process.is_forked:
+            return  # the connections are the parent's
         await asyncio.to_thread(self._writer.close)
         self.process.close()
         self.reader.close()

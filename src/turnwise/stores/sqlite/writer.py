@@ -16,8 +16,9 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple
 
-from turnwise.errors import StoreFailed, StoreUnavailable, TurnwiseError
+from turnwise.errors import ForkedProcess, StoreFailed, StoreUnavailable, TurnwiseError
 from turnwise.stores.sqlite.connect import PASSING, Patience, code_of, reason
+from turnwise.stores.sqlite.files import OpenFiles
 from turnwise.stores.sqlite.process import Process
 
 MOST_AT_ONCE = 512
@@ -60,6 +61,7 @@ class Writer:
         self.path = path
         self.retry_s = retry_s
         self.process = process
+        self.files = OpenFiles(path)
         self._queue: SimpleQueue[list[_Item] | None] = SimpleQueue()
         self._gathered: dict[asyncio.AbstractEventLoop, list[_Item]] = {}
         self._db = db
@@ -70,6 +72,8 @@ class Writer:
 
     def put(self, work: Work) -> asyncio.Future[Any]:
         """Queue a piece of work; the future has what it gave, once it is durable."""
+        if self.process.is_forked:
+            raise ForkedProcess("store")
         loop = asyncio.get_running_loop()
         item = _Item(work, _Future(loop=loop))
         with self._closing:
@@ -93,7 +97,9 @@ class Writer:
                 self._queue.put(gathered)
 
     def close(self) -> None:
-        """Write what waits, and end."""
+        """Write what waits, and end. A forked child has neither the thread nor a right to the connection."""
+        if self.process.is_forked:
+            return
         with self._closing:
             if not self._is_closed:
                 self._is_closed = True
@@ -114,7 +120,7 @@ class Writer:
             elif is_open:
                 self._show_life()
         if self.process.n is not None:
-            with suppress(sqlite3.Error):
+            with suppress(sqlite3.Error, StoreFailed):
                 self._together([], self.process.leave)
         with suppress(sqlite3.Error):
             self._db.execute("PRAGMA wal_checkpoint(PASSIVE)")
@@ -136,7 +142,7 @@ class Writer:
 
     def _show_life(self) -> None:
         """A turn is under way and nothing is written: one beat that is tried in vain is tried again later."""
-        with suppress(sqlite3.Error):
+        with suppress(sqlite3.Error, StoreFailed):
             self._together([], self.process.beat)
 
     def _written(self, items: Sequence[_Item]) -> list[Result]:
@@ -150,6 +156,8 @@ class Writer:
                     return self._one_by_one(items, StoreFailed(self.path, reason(error)))
                 if not patience.waits():
                     return _refused(items, StoreUnavailable(self.path, reason(error)))
+            except StoreFailed as error:
+                return _refused(items, error)
             except Exception as error:  # noqa: BLE001  the thread must live on, whatever an item does
                 return self._one_by_one(items, error)
 
@@ -166,6 +174,7 @@ class Writer:
             results = [_done(item, db) for item in items]
             for work in more:
                 work(db)
+            self.files.check()
             db.execute("COMMIT")
         except BaseException:
             self.process.undone()

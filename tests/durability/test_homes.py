@@ -1,0 +1,151 @@
+"""A chat in a second event loop or in a forked child, and a database file that is gone: one clear error, no hang."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sqlite3
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import turnwise as tw
+from support.durable.running import run
+from turnwise.errors import ForkedProcess, StoreFailed, WrongEventLoop
+from turnwise.stores.sqlite import SqliteStore
+from turnwise.stores.sqlite.connect import PASSING, reason
+
+FLOW = tw.Flow("f", start="a", nodes=[tw.Node("a", prompt="Talk.")])
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    return "memory://" if request.param == "memory" else f"sqlite:///{tmp_path / 'x.db'}"
+
+
+def opened(address: str) -> tw.Chat:
+    return tw.open(FLOW, store=address, model=tw.ScriptedModel(["One.", "Two.", "Three."]))
+
+
+def test_one_chat_in_two_loops_is_an_error_at_the_first_call_and_at_closing(address: str) -> None:
+    chat, errors = opened(address), list[BaseException]()
+    ready, done = threading.Event(), threading.Event()
+
+    async def there() -> None:
+        await chat.say("one")
+        ready.set()
+        await asyncio.to_thread(done.wait, 20)
+        await chat.close()
+
+    other = threading.Thread(target=lambda: run(there()))
+    other.start()
+    assert ready.wait(20)
+    for call in (lambda: chat.say("two"), chat.state, chat.drain, chat.close):
+        with pytest.raises(WrongEventLoop, match="in use in another event loop") as found:
+            run(call())
+        errors.append(found.value)
+    done.set()
+    other.join()
+    assert len(errors) == 4
+
+
+def test_loops_that_follow_one_another_may_use_one_chat(address: str) -> None:
+    chat = opened(address)
+    assert [run(chat.say(text)).text for text in ("one", "two")] == ["One.", "Two."]
+    run(chat.close())
+
+
+def in_child(work: Callable[[], object]) -> str:
+    """What work in a forked child raised; fails where it hangs."""
+    reading, writing = os.pipe()
+    pid = os.fork()
+    if not pid:
+        try:
+            work()
+            words = "nothing"
+        except BaseException as error:  # noqa: BLE001  the parent judges it
+            words = f"{type(error).__name__}: {error}"
+        os.write(writing, words.encode())
+        os._exit(0)
+    os.close(writing)
+    killer = threading.Timer(20, os.kill, (pid, 9))
+    killer.start()
+    words = os.read(reading, 10_000).decode()
+    killer.cancel()
+    os.waitpid(pid, 0)
+    os.close(reading)
+    return words
+
+
+def test_a_chat_of_the_parent_is_an_error_in_a_forked_child_and_closing_it_there_does_nothing(address: str) -> None:
+    chat = opened(address)
+    blocking = chat.blocking
+    blocking.say("one")
+    words = "ForkedProcess: this chat was opened before the process was forked; open another one in the child"
+    assert in_child(lambda: blocking.say("two")) == words
+    assert in_child(lambda: asyncio.run(chat.say("two"))) == words
+    assert in_child(lambda: asyncio.run(chat.state())) == words
+    assert in_child(blocking.close) == in_child(lambda: asyncio.run(chat.close())) == "nothing"
+    assert blocking.say("two").text == "Two."
+    blocking.close()
+
+
+def test_a_store_of_the_parent_is_an_error_in_a_forked_child(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "x.db")
+    words = "ForkedProcess: this store was opened before the process was forked; open another one in the child"
+    assert in_child(lambda: asyncio.run(store.load("a"))) == words
+    assert in_child(lambda: asyncio.run(store.write(lambda _db: None))) == words
+    assert in_child(lambda: asyncio.run(store.close())) == "nothing"
+    run(store.close())
+    assert issubclass(ForkedProcess, tw.TurnwiseError)
+
+
+# the file ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("which", ["x.db", "x.db-wal", "x.db-shm"])
+@pytest.mark.parametrize("what", ["removed", "renamed", "replaced"])
+def test_no_turn_is_acknowledged_into_a_file_that_is_gone(
+    tmp_path: Path, which: str, what: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def play() -> None:
+        chat = opened(f"sqlite:///{tmp_path / 'x.db'}")
+        assert (await chat.say("one")).number == 1
+        file = tmp_path / which
+        file.rename(tmp_path / "kept") if what != "removed" else file.unlink()
+        if what == "replaced":
+            file.write_bytes((tmp_path / "kept").read_bytes())
+        assert (await chat.say("two", key="2")).refused == "store_unavailable"
+        assert (await chat.say("new", "other")).refused == "store_unavailable"
+        if what != "removed":
+            (tmp_path / "kept").replace(file)
+            assert (await chat.say("two", key="2")).number == 2
+        await chat.close()
+
+    run(play())
+    told = "replaced by another file" if what == "replaced" else "removed or renamed"
+    lines = [one.getMessage() for one in caplog.records if "refused" in one.getMessage()]
+    assert f"{which} was {told} while it was open; put it back, or open the store again" in lines[0]
+    assert which != "x.db" or what == "removed" or (tmp_path / which).exists()
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        (sqlite3.SQLITE_PROTOCOL, "network drive"),
+        (sqlite3.SQLITE_NOMEM, "memory"),
+        (sqlite3.SQLITE_TOOBIG, "larger"),
+        (sqlite3.SQLITE_FULL, "disk is full"),
+        (sqlite3.SQLITE_READONLY, "read-only"),
+        (sqlite3.SQLITE_CORRUPT, "damaged"),
+    ],
+)
+def test_errors_of_sqlite_are_explained_in_one_line(code: int, words: str) -> None:
+    error = sqlite3.OperationalError("locking protocol")
+    error.sqlite_errorcode = code
+    assert words in reason(error)
+    assert "\n" not in reason(error)
+    assert sqlite3.SQLITE_PROTOCOL in PASSING
+    assert issubclass(StoreFailed, tw.TurnwiseError)
