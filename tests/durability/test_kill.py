@@ -46,3 +46,4 @@ def test_so_do_processes_that_are_killed_again_and_again_under_load(tmp_path: Pa
     assert sum(done["killed"].values()) > 0.9 * LIVES
     assert done["turns"] > 10 * LIVES
     assert min(done["seen"].values()) > LIVES / 20
+    assert done["left"] > LIVES, "few callers left before they had their answer"

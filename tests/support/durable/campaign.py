@@ -44,6 +44,8 @@ class Ledger:
         self.wrong: list[str] = []
         self.touched: set[str] = set()
         self.seen: dict[str, int] = {}
+        self.left = 0
+        """How many callers left before they had their answer."""
         self._rest = b""
 
     def take(self, data: bytes) -> None:
@@ -55,6 +57,8 @@ class Ledger:
         for line in map(json.loads, lines):
             if "wrong" in line:
                 self.wrong.append(line["wrong"])
+            elif "left" in line:
+                self.left += line["left"]
             elif "seen" in line:
                 self.seen = line["seen"]
             else:
@@ -198,6 +202,7 @@ def lives(folder: Path, count: int, seed: int) -> dict[str, Any]:
         "killed": killed,
         "turns": one.turns,
         "conversations": len(one.ledger.told),
+        "left": one.ledger.left,
         "seen": one.ledger.seen,
         "wrong": one.ledger.wrong,
     }

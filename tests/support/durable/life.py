@@ -22,6 +22,9 @@ from turnwise.runner.result import Turn
 from turnwise.stores.sqlite import SqliteStore
 
 Tell = Callable[[dict[str, Any]], None]
+LEAVING = 1 / 3
+"""Of how many lines the first caller leaves, while the process is under load."""
+LONGEST_STAY_S = 0.02
 
 
 class Acknowledged(NamedTuple):
@@ -92,7 +95,7 @@ class Life:
         line, key = SCRIPT[number], f"k{number}"
         if line.is_later:
             await after_pause(self.chat, conversation)
-        turn = await sent(self.chat, conversation, line, key)
+        turn = await self._sent(conversation, line, key)
         if turn.refused:
             self.tell({"wrong": f"{conversation}: {key} was refused: {turn.refused} {turn.text}"})
         self.fate.reach("after a turn")
@@ -100,6 +103,18 @@ class Life:
         self.tell({"conversation": conversation, "told": told[-1]})
         if self.chance.random() < 0.1:
             await self._send_again(conversation, self.chance.choice(told))
+
+    async def _sent(self, conversation: str, line: Line, key: str) -> Turn:
+        """Send a line; of each three callers one leaves at some moment, while another one with the same key waits."""
+        if not self.goes_on or self.chance.random() > LEAVING:
+            return await sent(self.chat, conversation, line, key)
+        caller = asyncio.ensure_future(sent(self.chat, conversation, line, key))
+        await asyncio.sleep(self.chance.uniform(0, LONGEST_STAY_S))
+        waiting = asyncio.ensure_future(sent(self.chat, conversation, line, key))
+        await asyncio.sleep(0)
+        self.tell({"left": caller.cancel()})
+        await asyncio.wait([caller])
+        return await waiting
 
     async def _send_again(self, conversation: str, known: Acknowledged) -> None:
         turn = await sent(self.chat, conversation, SCRIPT[int(known.key[1:])], known.key)
