@@ -13,6 +13,7 @@ import pytest
 
 import turnwise as tw
 from support.durable.running import run
+from support.one_chat import OneChat
 from turnwise.errors import ForkedProcess, StoreFailed, WrongEventLoop
 from turnwise.stores.sqlite import SqliteStore
 from turnwise.stores.sqlite.connect import PASSING, reason
@@ -25,8 +26,8 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return "memory://" if request.param == "memory" else f"sqlite:///{tmp_path / 'x.db'}"
 
 
-def opened(address: str) -> tw.Chat:
-    return tw.open(FLOW, store=address, model=tw.ScriptedModel(["One.", "Two.", "Three."]))
+def opened(address: str) -> OneChat:
+    return OneChat(FLOW, store=address, model=tw.ScriptedModel(["One.", "Two.", "Three."]))
 
 
 def test_one_chat_in_two_loops_is_an_error_at_the_first_call_and_at_closing(address: str) -> None:
@@ -42,7 +43,7 @@ def test_one_chat_in_two_loops_is_an_error_at_the_first_call_and_at_closing(addr
     other = threading.Thread(target=lambda: run(there()))
     other.start()
     assert ready.wait(20)
-    for call in (lambda: chat.say("two"), chat.state, chat.drain, chat.close):
+    for call in (lambda: chat.say("two"), chat.state, chat.app.drain, chat.close):
         with pytest.raises(WrongEventLoop, match="in use in another event loop") as found:
             run(call())
         errors.append(found.value)
@@ -80,16 +81,16 @@ def in_child(work: Callable[[], object]) -> str:
 
 
 def test_a_chat_of_the_parent_is_an_error_in_a_forked_child_and_closing_it_there_does_nothing(address: str) -> None:
-    chat = opened(address)
-    blocking = chat.blocking
+    app = tw.open_sync(FLOW, store=address, model=tw.ScriptedModel(["One.", "Two.", "Three."]))
+    blocking, chat = app.chat("main"), app.app.chat("main")
     blocking.say("one")
-    words = "ForkedProcess: this chat was opened before the process was forked; open another one in the child"
+    words = "ForkedProcess: this app was opened before the process was forked; open another one in the child"
     assert in_child(lambda: blocking.say("two")) == words
     assert in_child(lambda: asyncio.run(chat.say("two"))) == words
     assert in_child(lambda: asyncio.run(chat.state())) == words
-    assert in_child(blocking.close) == in_child(lambda: asyncio.run(chat.close())) == "nothing"
+    assert in_child(app.close) == in_child(lambda: asyncio.run(app.app.close())) == "nothing"
     assert blocking.say("two").text == "Two."
-    blocking.close()
+    app.close()
 
 
 def test_a_store_of_the_parent_is_an_error_in_a_forked_child(tmp_path: Path) -> None:
@@ -118,7 +119,7 @@ def test_no_turn_is_acknowledged_into_a_file_that_is_gone(
         if what == "replaced":
             file.write_bytes((tmp_path / "kept").read_bytes())
         assert (await chat.say("two", key="2")).refused == "store_unavailable"
-        assert (await chat.say("new", "other")).refused == "store_unavailable"
+        assert (await chat.app.chat("other").say("new")).refused == "store_unavailable"
         if what != "removed":
             (tmp_path / "kept").replace(file)
             assert (await chat.say("two", key="2")).number == 2

@@ -12,13 +12,13 @@ from strategies.happenings import Happenings
 from strategies.machines import make_flow
 from support.pure_guards import GUARDS
 from support.talking import NOON_MS
+from turnwise.api.open import open as open_flow
 from turnwise.core import events as e
 from turnwise.core.effects import AnyEffect, RecallState, RecallWords
 from turnwise.core.link import link
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.turn import Refusal
-from turnwise.open import open as open_flow
 from turnwise.runner.clocks import ManualClock
 from turnwise.runner.engine import OF_NOBODY
 from turnwise.runner.perform import Task
@@ -61,10 +61,10 @@ async def serve(seed: int, store: Store) -> Served:
     flow = make_flow(chance)
     machine = link(flow, GUARDS)
     clock = ManualClock(NOON_MS)
-    chat = open_flow(machine, store=store, clock=clock, understand=lambda _message, _exposed: ())
+    app = open_flow(machine, store=store, clock=clock, understand=lambda _message, _exposed: ())
     served, name = Served(machine), f"c{seed}"
     happenings = Happenings(chance, machine)
-    performer = chat.engine.turns.performer
+    chat, engine, performer = app.chat(name), app.runtime.engine, app.runtime.performer
     perform = performer.perform
 
     async def performed(effect: AnyEffect, task: Task) -> e.ResultEvent:
@@ -77,17 +77,17 @@ async def serve(seed: int, store: Store) -> Served:
 
     performer.perform = performed  # type: ignore[method-assign]
 
-    submit = chat.engine.submit
+    submit = engine.submit
     outcomes: dict[str, Accepted | Duplicate | Refusal] = {}
 
     async def submitted(conversation: str, event: e.OutsideEvent | None, key: str = "", **more: Any) -> Any:
         done = outcomes[key] = await submit(conversation, event, key, **more)
         return done
 
-    chat.engine.submit = submitted  # type: ignore[method-assign]
+    engine.submit = submitted  # type: ignore[method-assign]
 
     async def send(key: str, event: e.OutsideEvent | None) -> None:
-        turn = await chat._submit(name, event, key)
+        turn = await chat._submit(event, key)
         served.reported += [one.number for one in turn.recovered]
         served.received[key] = outcomes[key]
 
@@ -115,7 +115,7 @@ async def serve(seed: int, store: Store) -> Served:
         clock.move_s(1)
         await some(at)
     await send("last", e.ToolUsed("unknown"))
-    await chat.engine.lanes.drain()
+    await engine.lanes.drain()
     served.entries, served.state = await store.entries(name), await store.load(name)
     for key, event in served.sent.items():
         if await store.receipt(name, key) is not None:

@@ -38,7 +38,7 @@ class OwnLoop:
         return os.getpid() != self._pid
 
     def begin(self, work: Coroutine[Any, Any, Result]) -> Future[Result]:
-        """Begin work in the loop. Raises `CannotBlock` where a loop is running, or after closing, and `ForkedProcess`."""
+        """Begin work in the loop. Raises `ForkedProcess`, and `CannotBlock` in a running loop and after closing."""
         if self.is_forked:
             work.close()
             raise ForkedProcess("app")

@@ -78,7 +78,7 @@ class Life:
 
     async def live(self, conversations: list[str]) -> None:
         """Play until all have come to their end."""
-        async with self.chat:
+        async with self.app:
             await asyncio.gather(*map(self._play, conversations))
 
     async def _play(self, conversation: str) -> None:
@@ -94,7 +94,7 @@ class Life:
     async def _send(self, conversation: str, number: int, told: list[Acknowledged]) -> None:
         line, key = SCRIPT[number], f"k{number}"
         if line.is_later:
-            await after_pause(self.chat, conversation)
+            await after_pause(self.app, conversation)
         turn = await self._sent(conversation, line, key)
         if turn.refused:
             self.tell({"wrong": f"{conversation}: {key} was refused: {turn.refused} {turn.text}"})
@@ -107,17 +107,17 @@ class Life:
     async def _sent(self, conversation: str, line: Line, key: str) -> Turn:
         """Send a line; of each three callers one leaves at some moment, while another one with the same key waits."""
         if not self.goes_on or self.chance.random() > LEAVING:
-            return await sent(self.chat, conversation, line, key)
-        caller = asyncio.ensure_future(sent(self.chat, conversation, line, key))
+            return await sent(self.app, conversation, line, key)
+        caller = asyncio.ensure_future(sent(self.app, conversation, line, key))
         await asyncio.sleep(self.chance.uniform(0, LONGEST_STAY_S))
-        waiting = asyncio.ensure_future(sent(self.chat, conversation, line, key))
+        waiting = asyncio.ensure_future(sent(self.app, conversation, line, key))
         await asyncio.sleep(0)
         self.tell({"left": caller.cancel()})
         await asyncio.wait([caller])
         return await waiting
 
     async def _send_again(self, conversation: str, known: Acknowledged) -> None:
-        turn = await sent(self.chat, conversation, SCRIPT[int(known.key[1:])], known.key)
+        turn = await sent(self.app, conversation, SCRIPT[int(known.key[1:])], known.key)
         if not turn.is_duplicate or (turn.number, proof(turn)) != (known.turn, known.proof):
             self.tell({"wrong": f"{conversation}: {known.key} gave turn {turn.number}, not {known.turn} as before"})
 
