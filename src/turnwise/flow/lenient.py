@@ -78,8 +78,36 @@ def make(cls: type[Class], **values: Any) -> Class:
 
 def altered(part: Class, **values: Any) -> Class:
     """A part of a flow with other values, which are in shape already."""
-    slots: tuple[str, ...] = cast("Any", type(part)).__slots__
-    return make(type(part), **{name: getattr(part, name) for name in slots} | values)
+    of = class_of(part)
+    slots: tuple[str, ...] = cast("Any", of).__slots__
+    return make(of, **{name: getattr(part, name) for name in slots} | values)
+
+
+def class_of(part: Class) -> type[Class]:
+    """The class of the model that a part has, itself or as the one that its own class was made from."""
+    return next(of for of in type(part).__mro__ if of in plains)
+
+
+def without_subclass(part: Class) -> Class:
+    """The part as an object of the class of the model. Raises `TypeError` with what is wrong in the user's class."""
+    of = class_of(part)
+    if type(part) is of:
+        return part
+    names = [field.name for field in fields(cast("Any", of)) if field.init]
+    for cls in type(part).__mro__[: type(part).__mro__.index(of)]:
+        known = vars(cls).get("__dataclass_fields__", {})
+        for name in names:
+            value: Any = vars(cls).get(name)
+            if name not in known and value is not None and not hasattr(value.__class__, "__get__"):
+                raise TypeError(
+                    f"'{name}' of the class {cls.__name__} has no effect: give it to 'super().__init__()', or decorate "
+                    f"{cls.__name__} with '@dataclass(frozen=True)' and write '{name}' with its type"
+                )
+    try:
+        return of(**{name: getattr(part, name) for name in names})
+    except AttributeError as error:
+        name = type(part).__name__
+        raise TypeError(f"'{name}.__init__' does not call 'super().__init__()' ({error})") from None
 
 
 def put(part: Any, name: str, value: Any) -> None:

@@ -13,9 +13,9 @@ from typing import Any, cast
 
 from turnwise.flow import shape as s
 from turnwise.flow.code import PythonGuard
-from turnwise.flow.diagnostic import Diagnostic, Span, nearest_name, problem
+from turnwise.flow.diagnostic import NOWHERE, Diagnostic, Span, nearest_name, problem
 from turnwise.flow.hints import of_argument, of_when
-from turnwise.flow.lenient import make, part_of
+from turnwise.flow.lenient import make, part_of, without_subclass
 from turnwise.flow.model import Condition, Flow
 from turnwise.flow.model.tools import PythonTool
 from turnwise.flow.parts import SHAPE_OF
@@ -25,10 +25,11 @@ from turnwise.flow.shapes import SHAPES
 
 def sound(flow: Flow) -> Reading:
     """The flow without what is of a wrong kind, and a report of all that is."""
-    if flow.is_read:
+    if flow.__class__ is Flow and flow.is_read:
         return Reading(flow, [])
     checking = _Checking()
-    return Reading(checking.part(flow, flow.span), checking.diagnostics)
+    checked = checking.part(flow, getattr(flow, "span", NOWHERE))
+    return Reading(Flow("_", span=NOWHERE) if checked is _WRONG else checked, checking.diagnostics)
 
 
 DEEPEST = 64
@@ -50,6 +51,7 @@ class _Checking:
     def __init__(self) -> None:
         self.diagnostics: list[Diagnostic] = []
         self.known: set[int] = set()
+        self.plain: dict[int, Any] = {}
         self.depth = 0
 
     def wrong(self, what: str, value: Any, expected: str, span: Span, hint: str = "") -> Any:
@@ -62,10 +64,25 @@ class _Checking:
         if self.depth >= DEEPEST:
             self.diagnostics.append(problem("TW004", f"nested more than {DEEPEST} deep", around))
             return _WRONG
+        if part.__class__ not in SHAPE_OF:
+            part = self.of_model(part, around)
+            if part is _WRONG:
+                return _WRONG
         self.depth += 1
         kept = self.looked_through(part, around)
         self.depth -= 1
         return kept
+
+    def of_model(self, part: Any, around: Span) -> Any:
+        """A part whose class the user derived from one of the model, as that one; the same each time."""
+        if id(part) not in self.plain:
+            try:
+                self.plain[id(part)] = without_subclass(part)
+            except TypeError as error:
+                span = getattr(part, "span", None) or around
+                self.diagnostics.append(problem("TW011", str(error), span))
+                self.plain[id(part)] = _WRONG
+        return self.plain[id(part)]
 
     def looked_through(self, part: Any, around: Span) -> Any:
         """A part that is not too deep inside of others."""

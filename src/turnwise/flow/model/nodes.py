@@ -3,13 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from turnwise.flow.calls import within
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.diagnostic import Diagnostic, Span, problem
-from turnwise.flow.lenient import function, guard, lenient, many, part_of, put, seconds, short, table, text, texts
+from turnwise.flow.lenient import (
+    altered,
+    function,
+    guard,
+    lenient,
+    many,
+    part_of,
+    put,
+    seconds,
+    short,
+    table,
+    text,
+    texts,
+    without_subclass,
+)
 from turnwise.flow.model.forms import Collect, Form
 from turnwise.flow.model.tools import Retry, ToolPolicy, ToolWork
 from turnwise.flow.model.values import AnyGuard, Field, Guard, Record, record
@@ -208,7 +222,7 @@ def _at(made: Node, moment: Any, one: Transition) -> Transition:
     if one.at not in (moment, "after"):
         message = f"this transition is listed under '{moment}', and says 'at={one.at}'"
         put(made, "faults", (*made.faults, problem("TW041", message, one.span)))
-    return replace(one, at=moment)
+    return altered(without_subclass(one), at=moment)
 
 
 @lenient(
