@@ -5,6 +5,7 @@ Exit codes: 0 all is well; 1 problems were found, or the work failed; 2 wrong us
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 from typing import TextIO
@@ -21,6 +22,8 @@ def _run() -> None:
     """Run the command, and write what it printed while an error can still be told."""
     from turnwise.cli.app import app
 
+    if not os.environ.get("TURNWISE_DEBUG"):  # what the user's code raised is shown by /why, in a line
+        logging.getLogger("turnwise.user_code").addHandler(logging.NullHandler())
     try:
         app(prog_name="turnwise")
     finally:
