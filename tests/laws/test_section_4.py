@@ -643,6 +643,73 @@ def test_the_work_of_a_node_that_was_done_before_an_undo_is_the_same_call(policy
     assert stage.rerun().agrees
 
 
+REACHED_AGAIN = """
+flow: f
+start: a
+tools: {pay: {about: pay, kind: effect, on_crash: POLICY, args: {sum: integer}}}
+records: {order: {sum: integer, number: integer}}
+nodes:
+  a: {prompt: Hello., collect: [order.sum], transitions: [{at: before, when: message.text == "go", to: b}]}
+  b: {tool: {name: pay, into: order, with: {sum: order.sum}}, transitions: [{to: a}, {id: failed, at: error, to: a}]}
+"""
+
+
+def reached_again(tool: FakeTool, policy: str = "again") -> Stage:
+    """A conversation in which a node has paid 5, and an undo took that back, to before the node was reached."""
+    stage = Stage(REACHED_AGAIN.replace("POLICY", policy), ["Hello.", *["Again."] * 9], {"pay": tool})
+    stage.say("hello")
+    stage.commands([c.Set(field="order.sum", value=5)])
+    stage.say("go")
+    assert tool.keys == ["main/3.2"]
+    assert stage.undo().state.node == "a"
+    return stage
+
+
+@pytest.mark.law("4.5", "6.9")
+@pytest.mark.parametrize(("policy", "calls"), [("again", 2), ("check", 1), ("unknown", 1)])
+def test_the_work_of_a_node_that_is_reached_again_after_an_undo_is_the_same_call(policy: str, calls: int) -> None:
+    tool = FakeTool({"number": 7}, check=lambda _call: {"number": 7})
+    stage = reached_again(tool, policy)
+    turn = stage.say("go")
+    assert tool.keys == ["main/3.2"] * calls
+    assert (turn.state.values.get("order.number") is None) == (policy == "unknown")
+    assert stage.replay()
+    assert stage.rerun().agrees
+    if policy == "unknown":
+        (failed,) = facts(turn, e.ToolFailed)
+        assert failed.reason.startswith("this call was made before, and an undo took its result back")
+        assert "process" not in failed.reason
+        return
+    stage.say("go")
+    assert len(tool.keys) == calls + 1, "only the call that was taken back is the same one"
+    assert tool.keys[-1] != "main/3.2"
+
+
+@pytest.mark.law("4.5", "6.9")
+def test_another_call_after_an_undo_has_a_key_of_its_own() -> None:
+    tool = FakeTool({"number": 7})
+    stage = reached_again(tool)
+    stage.commands([c.Set(field="order.sum", value=6)])
+    stage.say("go")
+    assert len(set(tool.keys)) == 2
+
+
+@pytest.mark.law("4.5", "6.9")
+def test_consent_that_is_asked_for_again_after_an_undo_is_to_the_same_call() -> None:
+    tool = FakeTool({"number": 7}, check=lambda _call: {"number": 7})
+    stage = Stage(BOOKING.replace("POLICY", "unknown"), [], {"book": tool})
+    stage.say("hello")
+    stage.say("go")
+    assert stage.say("yes").text == "Number 7."
+    assert stage.undo(to=1).state.node == "a"
+    assert stage.say("go").state.held is not None
+    turn = stage.say("yes")
+    assert tool.keys == ["main/2.1"]
+    assert facts(turn, e.ToolFailed)[0].reason.startswith("this call was made before, and an undo took its result back")
+    assert turn.text.startswith("It failed.")
+    assert stage.rerun().agrees
+
+
 @pytest.mark.law("4.5", "6.9")
 def test_a_yes_that_is_taken_back_and_given_again_has_the_same_key() -> None:
     stage, _ = held("It failed.", "Booked.", "Booked anew.")

@@ -105,6 +105,17 @@ class Held(Struct, frozen=True, gc=False, omit_defaults=True):
     was_begun: bool = False
 
 
+class TakenBack(Struct, frozen=True, gc=False, array_like=True):
+    """A call of a node's own work that was made, and whose result an undo took back. Where the node makes the same call
+    again, it has the same `id`. `arguments` is a digest of them.
+    """
+
+    id: str
+    node: str
+    tool: str
+    arguments: str
+
+
 class Question(Struct, frozen=True, gc=False, array_like=True):
     """The question that is open, and the journal positions at which it was first and last put."""
 
@@ -256,6 +267,8 @@ class State(Struct, frozen=True, gc=False, omit_defaults=True):
     """True in a fork that may not use tools which change the world (law 6.9)."""
     doing: TurnState | None = None
     snapshot: int = 0
+    taken_back: tuple[TakenBack, ...] = ()
+    """Calls whose result an undo took back, and that no node has made again yet; the last `KEPT_USES` of them."""
     cut_off: int = 0
     """The first turn of which nobody received the outcome, until a caller receives a later one."""
     cut_until: int = 0

@@ -29,28 +29,32 @@ def recalled(turn: Turn, event: StateRecalled) -> Phase:
     if event.state is None:
         turn.say(turn.machine.language.text("nothing_to_undo"), "undo")
         return Phase.FINISH
-    turn.emit(Undone(event.turn, _as_it_was(event.state, event.kept, turn.number), event.kept))
+    turn.emit(Undone(event.turn, _as_it_was(event, event.state, turn.number), event.kept))
     turn.say(_told(turn, event.kept), "undone")
     return put_again(turn)
 
 
-def _as_it_was(then: State, kept: tuple[str, ...], number: int) -> State:
+def _as_it_was(event: StateRecalled, then: State, number: int) -> State:
     """An earlier state that knows what was done since. A model's call that waited for consent then waits no longer
-    where its tool has run: one yes is not asked for twice. The work of a node is asked for again, for its result was
-    taken back, and is then the same call, which may have been done.
+    where its tool has run: one yes is not asked for twice. The work of a node is done again, for its result was taken
+    back, and is then the same call, which may have been done.
     """
+    kept = event.kept
     if not kept:
         return then
+    known = {call.id: call for call in (*then.taken_back, *event.calls)}
+    then = replace(then, taken_back=tuple(known.values())[-KEPT_USES:])
     counts = dict(then.tools.counts)
     for tool in kept:
         counts[tool] = counts.get(tool, 0) + 1
     uses = (*then.tools.last, *[ToolUse(tool, number, then.node) for tool in kept])
     then = replace(then, tools=ToolHistory(counts, uses[-KEPT_USES:]))
     held = then.held
-    is_settled = held is not None and held.tool in kept
-    if held is not None and is_settled and not held.call:
-        return replace(then, held=replace(held, was_begun=True))
-    return replace(then, held=None, question=None) if is_settled else then
+    if held is None or held.tool not in kept:
+        return then
+    if held.call:
+        return replace(then, held=None, question=None)
+    return replace(then, held=replace(held, was_begun=held.id in known or not event.calls))
 
 
 def _told(turn: Turn, kept: tuple[str, ...]) -> str:

@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Iterable
 from typing import TypeGuard
 
-from turnwise.core.events import AnyEvent, Entry, Snapshot, ToolFailed, ToolReturned, ToolUsed
+from turnwise.core.effects import RunTool
+from turnwise.core.events import (
+    AnyEvent,
+    EffectAsked,
+    Migrated,
+    Moved,
+    Snapshot,
+    ToolFailed,
+    ToolReturned,
+    ToolUsed,
+    Undone,
+)
 from turnwise.core.fold import fold_all
-from turnwise.core.state import State
+from turnwise.core.state import State, TakenBack
+from turnwise.core.tools.work import digest
 from turnwise.runner.ports import Store
 
 
@@ -33,15 +45,37 @@ async def state_after(store: Store, conversation: str, turn: int) -> State | Non
     return await state_at(store, conversation, last.seq)
 
 
-async def tools_since(store: Store, conversation: str, turn: int, changing: Container[str]) -> tuple[str, ...]:
-    """The tools that were used after a turn, once for each use: by the host, and those that changed the world, or
-    may have, by whomever.
-    """
+async def events_since(store: Store, conversation: str, turn: int) -> list[AnyEvent]:
+    """The events after the end of a turn."""
     entries = await store.turn(conversation, turn)
     after = entries[-1].seq if entries else 0
-    later: tuple[Entry, ...] = await store.entries(conversation, after)
-    events = [entry.event for entry in later]
+    return [entry.event for entry in await store.entries(conversation, after)]
+
+
+def tools_used(events: Iterable[AnyEvent], changing: Container[str]) -> tuple[str, ...]:
+    """The tools that were used, once for each use: by the host, and those that changed the world, or may have, by
+    whomever.
+    """
     return tuple([event.tool for event in events if _stays(event, changing)])
+
+
+def own_calls(events: Iterable[AnyEvent], node: str, changing: Container[str]) -> tuple[TakenBack, ...]:
+    """The calls that were the work of a node and changed the world, or may have; `node` is in charge at first."""
+    asked: dict[str, TakenBack] = {}
+    found: dict[str, TakenBack] = {}
+    for event in events:
+        match event:
+            case Moved(target=target):
+                node = target
+            case Undone(state=state) | Snapshot(state=state) | Migrated(state=state):
+                node = state.node
+            case EffectAsked(RunTool(id=id_, tool=tool, arguments=arguments, call="")):
+                asked[id_] = TakenBack(id_, node, tool, digest(arguments))
+            case ToolReturned(effect=id_) | ToolFailed(effect=id_) if id_ in asked and _stays(event, changing):
+                found.setdefault(id_, asked[id_])
+            case _:
+                pass
+    return tuple(found.values())
 
 
 def _stays(event: AnyEvent, changing: Container[str]) -> TypeGuard[ToolUsed | ToolReturned | ToolFailed]:

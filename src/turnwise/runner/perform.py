@@ -25,10 +25,10 @@ from turnwise.core.surrogates import repair_data
 from turnwise.core.tools.ahead import ahead
 from turnwise.core.understanding import commands_of, read_understanding, understanding_request
 from turnwise.flow.code import ToolCall
-from turnwise.runner.past import state_after, tools_since
+from turnwise.runner.past import events_since, own_calls, state_after, tools_used
 from turnwise.runner.ports import AnyModel, Clock, Delta, Hear, Store
 from turnwise.runner.ports import Understand as Understanding
-from turnwise.runner.running import Runners, reason, run_tool
+from turnwise.runner.running import IN_DOUBT, TAKEN_BACK, Runners, reason, run_tool
 from turnwise.runner.spans import Spans, model_answered, model_span, tool_span
 from turnwise.runner.speaking import Answer, ask, calls_of
 from turnwise.runner.user_errors import log_user_error
@@ -225,21 +225,20 @@ class Performer:
         """Run a tool; those of the same reply that surely follow it begin at the same time."""
         for next_one in ahead(task.machine, task.state, effect):
             if next_one.call not in task.ahead:
-                work = self._run(task, next_one, again=False)
+                work = self._run(task, next_one, doubt="")
                 task.ahead[next_one.call] = asyncio.ensure_future(work)
         begun = task.ahead.pop(effect.call, None)
-        found = (
-            await begun if begun is not None else await self._run(task, effect, again=task.again or effect.was_begun)
-        )
+        doubt = IN_DOUBT if task.again else TAKEN_BACK if effect.was_begun else ""
+        found = await begun if begun is not None else await self._run(task, effect, doubt=doubt)
         return replace(found, effect=effect.id)
 
-    async def _run(self, task: Task, effect: RunTool, *, again: bool) -> e.ToolReturned | e.ToolFailed:
+    async def _run(self, task: Task, effect: RunTool, *, doubt: str) -> e.ToolReturned | e.ToolFailed:
         began_ms = self.clock.now_ms()
         key = f"{task.conversation}/{effect.id or effect.call}"
         call = ToolCall(key, task.conversation, task.state.node, effect.tool)
         with tool_span(self.spans, effect.tool, call.key, task.machine.tools[effect.tool].tool.kind) as span:
             found = await run_tool(
-                self.tools.get(effect.tool), task.machine, effect, call, self._tool_raised(task, effect), again=again
+                self.tools.get(effect.tool), task.machine, effect, call, self._tool_raised(task, effect), doubt=doubt
             )
             found = self._told(task, effect, found)
             if isinstance(found, e.ToolFailed):
@@ -280,7 +279,9 @@ class Performer:
         then = await state_after(self.store, task.conversation, turn)
         then = then if then is not None and then.fingerprint == task.state.fingerprint else None
         changing = {name for name, tool in task.machine.tools.items() if tool.tool.kind == "effect"}
-        return e.StateRecalled(effect, turn, then, await tools_since(self.store, task.conversation, turn, changing))
+        later = await events_since(self.store, task.conversation, turn)
+        calls = own_calls(later, then.node, changing) if then is not None else ()
+        return e.StateRecalled(effect, turn, then, tools_used(later, changing), calls)
 
 
 def _no_rules(_message: str, _exposed: Exposed) -> Sequence[AnyCommand]:

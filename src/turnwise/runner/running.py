@@ -21,6 +21,7 @@ from turnwise.runner.ports import ToolRunner
 
 Result = TypeVar("Result")
 IN_DOUBT = "it is not known whether this was done: the process ended in the middle"
+TAKEN_BACK = "this call was made before, and an undo took its result back"
 TIMEOUT_S = 60.0
 """How long a tool may take where neither it nor the node whose work it is says it, so that no turn waits for ever."""
 
@@ -48,19 +49,20 @@ async def run_tool(
     call: ToolCall,
     raised: Callable[[BaseException], str],
     *,
-    again: bool,
+    doubt: str,
 ) -> e.ToolReturned | e.ToolFailed:
     """The result of a call as it will be kept, or why there is none. `raised` logs an error and returns the place where
-    the user's own code raised it. Raises nothing but a cancelling.
+    the user's own code raised it. `doubt` says why the call may have been made before, and is empty where it was not.
+    Raises nothing but a cancelling.
     """
     tool = _bounded(machine, effect, call.node)
     is_effect = tool.kind == "effect"
     try:
         if runner is None:
             raise CallNotRun(f"nobody supplies the tool '{tool.name}': give it with tools=[…]")
-        if again and is_effect and tool.on_crash == "unknown":
-            raise InDoubt(IN_DOUBT)
-        result = await _result(runner, tool, effect, call, again=again and is_effect)
+        if doubt and is_effect and tool.on_crash == "unknown":
+            raise InDoubt(doubt)
+        result = await _result(runner, tool, effect, call, doubt if is_effect else "")
         kept = _kept_of(tool, result, machine.flow.limits.result_chars)
         return e.ToolReturned(effect.id, tool.name, kept.data, call=effect.call, replaced=kept.replaced)
     except asyncio.CancelledError as error:
@@ -71,13 +73,12 @@ async def run_tool(
     except (KeyboardInterrupt, GeneratorExit):
         raise
     except BaseException as error:  # noqa: BLE001  a tool is anybody's code
-        in_doubt = is_in_doubt(tool, error)
         return e.ToolFailed(
             effect.id,
             tool.name,
             reason(error),
             call=effect.call,
-            in_doubt=in_doubt,
+            in_doubt=is_in_doubt(tool, error),
             not_run=isinstance(error, CallNotRun),
             at=raised(error),
         )
@@ -93,15 +94,15 @@ def _bounded(machine: Machine, effect: RunTool, node: str) -> Tool:
     return tool
 
 
-async def _result(runner: ToolRunner, tool: Tool, effect: RunTool, call: ToolCall, *, again: bool) -> Any:
+async def _result(runner: ToolRunner, tool: Tool, effect: RunTool, call: ToolCall, doubt: str) -> Any:
     timeout_s = tool.timeout_s or TIMEOUT_S
 
     def check() -> Awaitable[Any]:
         return _timed(runner.check(copied(effect.arguments), call), timeout_s)
 
-    if again and tool.on_crash == "check":
+    if doubt and tool.on_crash == "check":
         with suppress(NotDone):
-            return await _checked(check(), IN_DOUBT)
+            return await _checked(check(), doubt)
     last = 1 + tool.retry.times
     for attempt in range(1, last + 1):
         try:

@@ -32,7 +32,7 @@ def _effect_asked(state: State, entry: e.Entry, event: e.EffectAsked) -> State:
             )
         case RunTool(call=call):
             doing = _handled(replace(doing, awaited=effect, effects=count), call)
-            state = _unheld(state, call)
+            state = _made_again(_unheld(state, call), effect.id)
         case RecallWords() | RecallState():
             doing = replace(doing, awaited=effect, effects=count)
     return replace(state, doing=doing, status=Waiting(_AWAITED[type(effect)], entry.at_ms))
@@ -45,6 +45,13 @@ _AWAITED: dict[type, str] = {
     RecallWords: "journal",
     RecallState: "journal",
 }
+
+
+def _made_again(state: State, effect: str) -> State:
+    """A call whose result an undo took back is made again: its id is used up."""
+    if not any(call.id == effect for call in state.taken_back):
+        return state
+    return replace(state, taken_back=tuple([call for call in state.taken_back if call.id != effect]))
 
 
 def _model_replied(state: State, _entry: e.Entry, event: e.ModelReplied) -> State:
@@ -90,7 +97,8 @@ def _unheld(state: State, call: str) -> State:
 
 
 def _call_held(state: State, _entry: e.Entry, event: e.CallHeld) -> State:
-    held = Held(event.tool, event.arguments, event.call, event.effect)
+    was_begun = any(call.id == event.effect for call in state.taken_back)
+    held = Held(event.tool, event.arguments, event.call, event.effect, was_begun)
     return replace(state, held=held, doing=_handled(doing_of(state), event.call))
 
 

@@ -7,7 +7,7 @@ from typing import Any, Literal
 from turnwise.core.commands import AnyCommand
 from turnwise.core.events.base import Event
 from turnwise.core.messages import Call
-from turnwise.core.state import State
+from turnwise.core.state import State, TakenBack
 
 
 class Understood(Event, frozen=True, tag="understood"):
@@ -98,12 +98,15 @@ class WordsRecalled(Event, frozen=True, tag="words_recalled"):
 
 
 class StateRecalled(Event, frozen=True, tag="state_recalled"):
-    """The state at the end of an earlier turn, and what was performed since and stays."""
+    """The state at the end of an earlier turn, and what was performed since and stays: the tools, and the calls among
+    them that were the work of a node.
+    """
 
     effect: str
     turn: int
     state: State | None = None
     kept: tuple[str, ...] = ()
+    calls: tuple[TakenBack, ...] = ()
 
 
 ResultEvent = (

@@ -26,9 +26,11 @@ _JOINERS = "\u200c\u200d"
 """What joins letters and pictures, or keeps them apart."""
 
 
-def hold(turn: Turn, tool: LinkedTool, arguments: dict[str, Any], call: str = "") -> Phase:
-    """Keep a call back, and ask: what will be done, with which values, yes or no. The turn ends with it."""
-    turn.emit(CallHeld(tool.tool.name, arguments, call, turn.effect_id()))
+def hold(turn: Turn, tool: LinkedTool, arguments: dict[str, Any], call: str = "", effect: str = "") -> Phase:
+    """Keep a call back, and ask: what will be done, with which values, yes or no. The turn ends with it. `effect` is
+    the id of a call that was made before.
+    """
+    turn.emit(CallHeld(tool.tool.name, arguments, call, effect or turn.effect_id()))
     ask(turn, tool, arguments)
     return Phase.FINISH
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import Any
 
+from msgspec.json import encode
 from msgspec.structs import replace
 
 from turnwise.core.accept import accept
@@ -37,9 +39,22 @@ def run(turn: Turn, work: LinkedToolWork) -> Phase:
     if isinstance(arguments, Refused):
         fault = call_refused(turn.machine, turn.state, work.tool.tool.name, arguments)
         return fail(turn, replace(fault, kind="tool", at=work.at))
+    before = _taken_back(turn, work, arguments)
     if work.tool.tool.confirm:
-        return consent.hold(turn, work.tool, arguments)
-    return turn.ask(RunTool(turn.effect_id(), work.tool.tool.name, arguments))
+        return consent.hold(turn, work.tool, arguments, effect=before)
+    return turn.ask(RunTool(before or turn.effect_id(), work.tool.tool.name, arguments, was_begun=bool(before)))
+
+
+def _taken_back(turn: Turn, work: LinkedToolWork, arguments: dict[str, Any]) -> str:
+    """The id of the same call where it was made before and an undo took its result back (law 4.5)."""
+    same = (turn.state.node, work.tool.tool.name, digest(arguments))
+    known = turn.state.taken_back
+    return next((call.id for call in known if (call.node, call.tool, call.arguments) == same), "")
+
+
+def digest(arguments: dict[str, Any]) -> str:
+    """What two calls have in common if and only if they have the same arguments."""
+    return sha256(encode(arguments, order="deterministic")).hexdigest()[:32]
 
 
 def _arguments(turn: Turn, work: LinkedToolWork) -> dict[str, Any] | Refused:
