@@ -109,13 +109,15 @@ def test_what_needs_the_code_to_run_says_that_it_is_missing(tmp_path: Path) -> N
 
 def test_the_last_turn_that_decided_is_told_where_none_is_named(tmp_path: Path) -> None:
     with stored(tmp_path / "x.db") as chat:
-        chat.say("hello")
+        first = chat.say("hello")
         last = chat.say("Ada")
-        chat.undo()
         assert chat.explain() == last.decisions
-        assert chat.explain(transition="young") == last.decisions
+        undone = chat.undo()
+        assert undone.about == "turn 3, an undo back to turn 1"
+        assert chat.explain() == first.decisions, "after an undo nothing is told of the turn that was undone"
+        assert chat.explain(transition="young") == first.decisions
         (found,) = chat.explain(transition="done")
-        assert (found.hypothetical, found.taken) == (True, "")
+        assert (found.hypothetical, found.taken, found.turn) == (True, "", undone.number)
         for _ in range(LOOK_BACK + 1):
             chat.choose("gone", position=1)
         assert chat.explain() == (), "the search has an end"

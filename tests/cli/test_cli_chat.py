@@ -84,6 +84,20 @@ def test_why_tells_each_decision_and_what_was_heard() -> None:
     assert "    would hold with: user.tos_acknowledged = true" in lines
 
 
+def test_why_and_why_not_name_their_turn_after_an_undo_and_after_a_refusal() -> None:
+    lines = talked("I am Ada and I'm 45", "/undo", "/why", "/why-not complete", " ", "/why", flow=INTAKE)
+    assert "turn 3, an undo back to turn 1" in lines
+    assert "nothing was decided in this turn" in lines
+    at = lines.index("  complete → profiler “name, age and terms collected, age 38 or more”: false")
+    assert lines[at - 2] == "turn 1, the start"
+    assert not any("user.name is Ada" in line or "user.age is 45" in line for line in lines)
+    assert (
+        "the last message was refused (message_empty): this is no turn, and changed nothing; the turn before it:"
+        in lines
+    )
+    assert lines[-2:] == ["turn 3, an undo back to turn 1", "nothing was decided in this turn"]
+
+
 def test_why_not_tells_one_transition_as_it_was_judged_or_as_it_stands() -> None:
     lines = talked("/why-not too_young", "/why-not three_groups", "/why-not", "/why not too_young", flow=INTAKE)
     assert lines.count("  too_young → ineligible “under age 38”: unknown") == 2

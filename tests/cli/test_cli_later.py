@@ -39,16 +39,15 @@ def data(store: str, command: str, *more: object) -> Any:
 
 def test_explain(store: str, tmp_path: Path) -> None:
     assert asked(store, "explain", "42", "--turn", 3).lines == [
-        "turn 3",
+        "turn 3, a message",
         "heard: user.age = 40 (direct)",
         "before: stayed in ask: 1 candidate, which did not hold; nearest is → refused, which needs user.age < 18 (is 40)",
         "  young → refused “under 18”: false",
         "    ✗ user.age < 18   user.age is 40 (direct, turn 3)",
         "    would hold with: user.age = 17",
     ]
-    assert (
-        asked(store, "explain", "42", "--turn", 3, "--transition", "young").lines[0].startswith("before: stayed in ask")
-    )
+    head, line, *_ = asked(store, "explain", "42", "--turn", 3, "--transition", "young").lines
+    assert (head, line[:21]) == ("turn 3, a message", "before: stayed in ask")
     assert "done was not judged in turn 4" in asked(store, "explain", "42", "--transition", "done").out
     with stored(tmp_path / "x.db") as chat:
         assert data(store, "explain", "42") == json.loads(encode(chat.app.chat("42").explain()))

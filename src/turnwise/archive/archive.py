@@ -23,7 +23,7 @@ from turnwise.archive.importing import take_in
 from turnwise.archive.migrating import Migration, migrate
 from turnwise.archive.replaying import Replayed, replay
 from turnwise.archive.walk import pages, unknown, version
-from turnwise.core.events import Entry
+from turnwise.core.events import Entry, Undone
 from turnwise.core.explain.history import Edge
 from turnwise.core.explain.now import standing
 from turnwise.core.machine import Machine
@@ -36,6 +36,13 @@ from turnwise.runner.machines import AnyMachines
 from turnwise.runner.ports import Clock, Progress, Store
 from turnwise.runner.recall import Recall
 from turnwise.runner.result import Turn
+
+
+def _turn_before(turn: Turn) -> int:
+    """The turn whose end a turn began at: of an undo the one that it went back to."""
+    undone = [event.to for event in turn.events if isinstance(event, Undone)]
+    return undone[-1] if undone else turn.number - 1
+
 
 LOOK_BACK = 20
 """How many turns without a decision are passed over in search of the last one that has some."""
@@ -73,10 +80,11 @@ class Archive:
     async def explain(
         self, conversation: str, turn: int | None = None, transition: str | None = None
     ) -> tuple[Decision, ...]:
-        """The decisions of a past turn, as they were told when it was taken; the last turn that decided
-        something where none is named, as far as turns are kept. With one transition, or all. For a transition that was
-        not judged, a `hypothetical` decision says why, and how it stood at the end of the turn. Raises
-        `UnknownConversation`, `UnknownTurn`, and `UnknownTransition` for one that the flow of that turn does not have.
+        """The decisions of a past turn, as they were told when it was taken; where none is named, the last turn that
+        decided something, as far as turns are kept, and after an undo the one that it went back to. With one
+        transition, or all. For a transition that was not judged, a `hypothetical` decision says why, and how it stood
+        at the end of the turn. Raises `UnknownConversation`, `UnknownTurn`, and `UnknownTransition` for one that the
+        flow of that turn does not have.
         """
         check_optional_name("transition", transition)
         check_number("turn", turn)
@@ -106,7 +114,7 @@ class Archive:
             found = await self.turn(conversation, turn)
             first = max(1, found.number - LOOK_BACK)
             while turn is None and not found.decisions and found.number > first:
-                found = await self.turn(conversation, found.number - 1)
+                found = await self.turn(conversation, _turn_before(found))
         except UnknownTurn:
             if turn is not None:
                 raise

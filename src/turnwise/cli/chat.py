@@ -143,6 +143,8 @@ class Talk:
         self.begun = 1
         """How many conversations were begun in this talk."""
         self.last: Turn | None = None
+        self.refused: Turn | None = None
+        """The last message, if it was refused."""
         self.shown: set[int] = set()
         self.commands: dict[str, Callable[[str], None]] = {
             "/why": self.why,
@@ -227,13 +229,20 @@ class Talk:
             put(self.console, "(this was cut off, and went on by itself)", "dim")
             print_turn(self.console, one, debug=self.debug)
         print_turn(self.console, turn, debug=self.debug)
+        self.refused = turn if turn.refused else None
         if not turn.refused and turn.entries:
             self.last = turn
 
     def why(self, _rest: str) -> None:
         """Why the last turn moved, or did not."""
+        self._print_refusal()
         if self.last is not None:
             print_why(self.console, self.last)
+
+    def _print_refusal(self) -> None:
+        """Say that the last message was refused: what follows is about the turn before it."""
+        if self.refused is not None:
+            put(self.console, f"the last message was {self.refused.about}; the turn before it:", "yellow")
 
     def why_not(self, transition: str) -> None:
         """Why a transition was not taken: as it was judged, else as it stands now."""
@@ -242,7 +251,11 @@ class Talk:
         if transition and not found:
             with suppress(UnknownTransition):
                 found = self.chat.explain(transition=transition)
+        self._print_refusal()
         if found:
+            is_last = self.last is not None and found[0].turn in {entry.turn for entry in self.last.entries}
+            turn = self.last if is_last else self.chat.turn(found[0].turn)
+            put(self.console, turn.about if turn is not None else "", "bold")
             for decision in found:
                 print_decision(self.console, decision, transition)
             return

@@ -21,10 +21,10 @@ def run_explain(
             return 0
         if not transition:
             found = await archive.turn(conversation, turn or (decisions[0].turn if decisions else None))
-            console = plain_console()
-            put(console, f"turn {found.number}", "bold")
-            print_why(console, found)
+            print_why(plain_console(), found)
             return 0
+        if decisions:
+            put(plain_console(), (await archive.turn(conversation, decisions[0].turn)).about, "bold")
         for decision in decisions:
             print_decision(plain_console(), decision, transition)
         return 0

@@ -115,7 +115,8 @@ def _print_debug(console: Console, turn: Turn) -> None:
 
 
 def print_why(console: Console, turn: Turn) -> None:
-    """Every decision of a turn, what became of what was heard, and every call of a tool."""
+    """Which turn it was, every decision of it, what became of what was heard, and every call of a tool."""
+    put(console, turn.about, "bold")
     tagged = [(str(event.__struct_config__.tag), event) for event in turn.events]
     understood = [_heard(name, event, turn.machine) for name, event in tagged if name in _HEARD]
     for text in dict.fromkeys(understood):  # after a move the node that was entered may understand the same again

@@ -26,6 +26,18 @@ _SHOWN = 60
 """How many characters of what was said a turn is shown with."""
 
 
+_BEGAN: dict[type, str] = {
+    e.UserSaid: "a message",
+    e.UserChose: "a button",
+    e.Commands: "commands",
+    e.ToolUsed: "the use of a tool",
+    e.TimerFired: "a timer",
+    e.Continued: "the flow by itself",
+    e.UndoAsked: "an undo",
+}
+"""What a turn was, by the event that began it; one that none of these began is the start of a conversation."""
+
+
 @dataclass(frozen=True, repr=False)
 class Turn:
     """One turn of a conversation, or the refusal of an event (`refused` is its code, `text` its words).
@@ -99,6 +111,18 @@ class Turn:
     def number(self) -> int:
         """The turn's number, 0 for a refusal."""
         return self.entries[0].turn if self.entries else 0
+
+    @property
+    def about(self) -> str:
+        """Which turn it is, and what it was: `turn 4, an undo back to turn 2`; of a refusal that it is no turn."""
+        if not self.entries:
+            return f"refused ({self.refused}): this is no turn, and changed nothing" if self.refused else "no turn"
+        first, last = self.entries[0].turn, self.entries[-1].turn
+        if first != last:
+            return f"turns {first} to {last}"
+        began = [_BEGAN[type(event)] for event in self.events if type(event) in _BEGAN]
+        undone = [f"back to turn {event.to}" for event in self.events if isinstance(event, e.Undone)]
+        return " ".join([f"turn {first},", (began or ["the start"])[-1], *undone])
 
     @property
     def events(self) -> tuple[e.AnyEvent, ...]:
