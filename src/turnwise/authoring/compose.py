@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from turnwise.authoring.bounds import MAX_DEPTH, Count, Refused, number_of, shown, whole_characters
 from turnwise.authoring.compose_json import compose_json
+from turnwise.authoring.yaml_words import in_words
 from turnwise.flow.diagnostic import Diagnostic, Span, problem
 from turnwise.flow.lines import Lines, lines_of
 from turnwise.flow.located import Items, Located, Pairs, Scalar, Style
@@ -56,7 +57,7 @@ def _events(text: str, file: str) -> Iterator[Any]:
     except ReaderError as error:
         raise Refused(_strange(error, text, file)) from None
     except MarkedYAMLError as error:
-        raise Refused(_wrong(error, file)) from None
+        raise Refused(_wrong(error, text, file)) from None
     except (YAMLError, ValueError) as error:
         raise Refused(problem("TW003", f"this is not YAML: {shown(str(error))}", Span(file))) from None
 
@@ -73,22 +74,21 @@ def _strange(error: Any, text: str, file: str) -> Diagnostic:
     return problem("TW003", message, _span_at(text, error.position, file), "write it as an escape, in double quotes")
 
 
-def _wrong(error: Any, file: str) -> Diagnostic:
+def _wrong(error: Any, text: str, file: str) -> Diagnostic:
     """What the parser says, at its place, with the hint that most people need there."""
     mark = error.problem_mark or error.context_mark
     span = Span(file, mark.line + 1, mark.column + 1) if mark else Span(file)
+    known = in_words(str(error.problem), text, mark.line, mark.column) if mark else None
+    if known is not None:
+        return problem("TW003", known[0], span, known[1])
     said = "; ".join(shown(part, 200) for part in (error.problem, error.context) if part)
     return problem("TW003", said or "this is not YAML", span, _hint(str(error.problem)))
 
 
 def _hint(said: str) -> str:
-    if "mapping values are not allowed" in said:
-        return "a text with ': ' in it needs quotes"
     if "but got '<scalar>'" in said:
         return "quotes inside of a text need other quotes around it"
-    if "'\\t'" in said:
-        return "indent with spaces"
-    if "cannot start any token" in said or "alias" in said or "undefined tag" in said:
+    if "alias" in said or "undefined tag" in said:
         return "a text that begins like this needs quotes"
     return ""
 

@@ -171,12 +171,21 @@ FORMATS = {
 """The formats that a text may name behind `|`."""
 
 
+_AS_IT_IS = f"a text is written as it is; formats are for dates, times and numbers: {', '.join(FORMATS)}"
+_FILTERS = {
+    **dict.fromkeys(("upper", "title", "capitalize", "trim", "strip", "safe", "escape", "e", "string"), _AS_IT_IS),
+    "lower": "it is a function: write {{ lower(…) }}",
+    **dict.fromkeys(("length", "count", "size"), "write {{ size(…) }}"),
+    "default": "write {{ has(visit.x) ? visit.x : '' }}",
+}
+"""Filters of other template languages, and what is written here."""
+
+
 def formatter(of: Format, kind: str) -> Formatter:
     """The function that a format of a text means for values of a type. Raises `GuardError`."""
     found = FORMATS.get(of.name)
     if found is None:
-        hint = nearest(of.name, FORMATS)
-        hint = hint or f"formats are {', '.join(FORMATS)}"
+        hint = _FILTERS.get(of.name) or nearest(of.name, FORMATS) or f"formats are {', '.join(FORMATS)}"
         raise GuardError("TW038", f"there is no format '{of.name}'", of.at, hint)
     item = kind.removeprefix(LIST)
     if item not in (*found.kinds, "dyn"):

@@ -79,7 +79,7 @@ class Reader:
         previous = ""
         for key, value in tree.pairs:
             if key.text in seen:
-                self.report("TW006", f"'{key.text}' stands twice", key)
+                self.twice(key, tree)
                 continue
             seen.add(key.text)
             known = shape.by_name.get(key.text)
@@ -97,6 +97,12 @@ class Reader:
         made = _new(shape.of)
         plains[shape.of](made, **values)
         return made
+
+    def twice(self, key: Scalar, tree: Pairs) -> None:
+        """Report a key that stands twice in a mapping, with the place of the first."""
+        first = next(other for other, _ in tree.pairs if other.text == key.text)
+        hint = f"the first is in line {first.line}" if first.line else ""
+        self.report("TW006", f"'{key.text}' stands twice", key, hint)
 
     def missing(self, shape: s.Shape, values: dict[str, Any], seen: set[str], tree: Located) -> None:
         """Report keys that must be there, and give them something harmless."""
@@ -261,7 +267,7 @@ class Reader:
         values: dict[str, Any] = {}
         for key, part in tree.pairs:
             if key.text in values:
-                self.report("TW006", f"'{key.text}' stands twice", key)
+                self.twice(key, tree)
             else:
                 self.name(key, kind.rule)
                 content = Pairs([], key.line, key.column) if _is_empty(part) else part
@@ -278,7 +284,7 @@ class Reader:
         values: dict[str, Any] = {}
         for name, part in tree.pairs:
             if name.text in values:
-                self.report("TW006", f"'{name.text}' stands twice", name)
+                self.twice(name, tree)
                 continue
             value = self.value(of, part, places, f"{key}.{name.text}")
             if not isinstance(value, _Bad):

@@ -294,7 +294,8 @@ class Builder:
         if fields is None:
             known = [f"{r}.{f}" for r, fs in self.names.records.items() for f in fs]
             known = known if "." in address else [*self.names.records, *known]
-            self.report("TW020", f"no field is called '{address}'", span, nearest(address, known))
+            hint = self.names.bare.get(address) or nearest(address, known)
+            self.report("TW020", f"no field is called '{address}'", span, hint)
         elif not name:
             known = [f"{record}.{field}" for field in list(fields)[:4]]
             self.report("TW020", f"'{record}' is a record, name one of its fields", span, ", ".join(known))

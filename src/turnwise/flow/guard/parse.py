@@ -28,6 +28,7 @@ MAX_DEPTH = 60
 
 _CONSTANTS = {"true": True, "false": False, "null": None}
 _WORDS = {"and": "write '&&'", "or": "write '||'", "not": "write '!'", "is": "write '=='"}
+_NOTHING = ("None", "null", "nil", "undefined")
 _REFUSED_CALLS = ("map", "exists_one", "type", "dyn", "bytes", "uint")
 _ESCAPE = re.compile(r"\\(?:([abfnrtv\\\"'`?])|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))", re.DOTALL)
 _ESCAPED = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
@@ -91,8 +92,21 @@ class _Parser:
         """The error that something else was expected here."""
         found = "the guard ends here" if self.kind == "end" else f"found '{self.text}'"
         before = self.tokens[self.place - 1][1] if self.place else ""
-        hint = _WORDS.get(self.text.lower()) or _WORDS.get(before.lower(), "")
+        hint = self.absence() or _WORDS.get(self.text.lower()) or _WORDS.get(before.lower(), "")
         return GuardError("TW030", f"{found}, expected {expected}", self.at, hint)
+
+    def absence(self) -> str:
+        """The hint for `x is None` and `x is not None`, empty for anything else."""
+        words = [text for _, text, _ in self.tokens[self.place : self.place + 3]]
+        negated = words[1:2] == ["not"]
+        nothing = words[2:3] if negated else words[1:2]
+        if words[:1] != ["is"] or not nothing or nothing[0] not in _NOTHING:
+            return ""
+        first = self.place
+        while first and (self.tokens[first - 1][0] == "name" or self.tokens[first - 1][1] == "."):
+            first -= 1
+        address = "".join(text for _, text, _ in self.tokens[first : self.place])
+        return f"write {'' if negated else '!'}has({address or '…'})"
 
     def expression(self, binding: int) -> Expression:
         """An expression whose operators bind tighter than `binding`."""
