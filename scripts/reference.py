@@ -25,6 +25,7 @@ from turnwise.core.replay import Difference
 from turnwise.core.retain import Retention
 from turnwise.flow import shape as s
 from turnwise.flow.codes import CODES
+from turnwise.flow.diagnostic import Subject
 from turnwise.flow.shapes import SHAPES
 from turnwise.runner.ports import Retained
 from turnwise.stores.sqlite.upkeep import Info, Listed
@@ -59,6 +60,9 @@ def diagnostics() -> str:
         "Every code that `turnwise check` can report, made from the code by `scripts/reference.py`. Each has",
         "[a page](../checks/README.md) with an example, and how to mend it. An error keeps a flow from being run, a",
         "warning does not; [a comment](../command-line.md) sets a warning aside.",
+        "",
+        "`turnwise check --json` gives each as data. Its `subject` says which `node`, `transition` and `field` it is",
+        "about, each `null` where it is about none or several; `Diagnostic.subject` is the same in Python.",
         "",
         "| code | severity | about |",
         "|---|---|---|",
@@ -195,7 +199,11 @@ def python() -> str:
     lines += [
         f"| [`tw.{name}`](flow-format.md#{name.lower()}) | {_fields(getattr(turnwise, name))} |" for name in parts
     ]
-    lines += ["", "`tw.Diagnostic`: " + _line(turnwise.Diagnostic), "", "## Errors"]
+    lines += ["", "`tw.Diagnostic`: " + _line(turnwise.Diagnostic), ""]
+    lines += ["| | has |", "|---|---|"]
+    lines += [f"| `tw.Diagnostic` | {_fields(turnwise.Diagnostic)} |"]
+    lines += [f"| `Diagnostic.subject` | {', '.join(f'`{name}`' for name in Subject._fields)} |", ""]
+    lines += [" ".join((Subject.__doc__ or "").split()), "", "## Errors"]
     errors = [name for name in turnwise.__all__ if _is_error(getattr(turnwise, name))]
     lines += ["", "All of them are a `tw.TurnwiseError`.", "", "| | |", "|---|---|"]
     lines += [f"| `tw.{name}` | {_line(getattr(turnwise, name))} |" for name in errors]

@@ -131,7 +131,7 @@ def test_json_is_one_list_alone_on_standard_output(folder: Path) -> None:
         ("TW012", "bad.yaml", 5, 25, "error"),
         ("TW091", "warns.yaml", 3, 7, "warning"),
     ]
-    assert set(found[0]) == {"code", "severity", "message", "hint", "file", "line", "column"}
+    assert set(found[0]) == {"code", "severity", "message", "hint", "file", "line", "column", "subject"}
     assert run("check", "--json", INTAKE).out == "[]\n"
 
 

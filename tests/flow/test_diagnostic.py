@@ -52,6 +52,7 @@ def test_a_diagnostic_says_place_code_message_and_hint() -> None:
     assert found.as_data() == {
         "code": "TW012", "severity": "error", "message": "transition goes to 'profilr', which no node is called",
         "hint": "did you mean 'x'?", "file": "a.yaml", "line": 14, "column": 11,
+        "subject": {"node": None, "transition": None, "field": None},
     }  # fmt: skip
 
 

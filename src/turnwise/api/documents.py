@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from turnwise.authoring.code_file import Code
-from turnwise.authoring.document import read_document, read_file
+from turnwise.authoring.document import located, read_document, read_file
 from turnwise.authoring.source import decode_source, read_source
 from turnwise.core.link import examine
 from turnwise.core.machine import Machine
@@ -25,6 +25,7 @@ from turnwise.flow.diagnostic import Diagnostic, FlowError, has_errors, in_order
 from turnwise.flow.model import Flow
 from turnwise.flow.read import Reading
 from turnwise.flow.sound import sound
+from turnwise.flow.subjects import with_subjects
 
 if TYPE_CHECKING:
     from turnwise.drawing.draw import Format
@@ -60,7 +61,9 @@ def linked(flow: AnyFlow, guards: Sequence[PythonGuard] = ()) -> Machine:
     if machine is not None and not has_errors([*reading.diagnostics, *diagnostics]):
         return machine
     if isinstance(flow, Flow) or (not isinstance(flow, Mapping) and _is_python(flow)):
-        raise FlowError(in_order(reading.diagnostics or _of_code(_examined(reading.flow, [], guards, ()))))
+        raise FlowError(
+            in_order(reading.diagnostics or _of_code(_examined(reading.flow, [], guards, ()), reading.flow))
+        )
     raise FlowError(check(flow, guards))
 
 
@@ -115,12 +118,12 @@ def check(flow: AnyFlow, guards: Guards = (), tools: Tools = ()) -> list[Diagnos
     never raises for one.
     """
     if isinstance(flow, Flow):
-        return _of_code(_examined(flow, [], guards, tools))
+        return _of_code(_examined(flow, [], guards, tools), flow)
     if isinstance(flow, Mapping):
         return _checked(_text_of(flow), _MAPPING, guards, tools)
     reading = _of_python(flow)
     if reading is not None:
-        return in_order(reading.diagnostics or _of_code(_examined(reading.flow, [], guards, tools)))
+        return in_order(reading.diagnostics or _of_code(_examined(reading.flow, [], guards, tools), reading.flow))
     text = read_source(_path(flow))
     return [text] if isinstance(text, Diagnostic) else _checked(text, str(flow), guards, tools)
 
@@ -135,10 +138,12 @@ def _checked(text: str, name: str, guards: Guards, tools: Tools) -> list[Diagnos
     """Every problem of a document's text that no comment in it sets aside."""
     from turnwise.check.comments import heeded
 
-    return in_order(heeded(_examined(*read_document(text, name), guards, tools), text.splitlines(), name))
+    flow, wrong = read_document(text, name)
+    found = heeded(_examined(flow, wrong, guards, tools), text.splitlines(), name)
+    return in_order(with_subjects(found, flow, located(text)) if found else found)
 
 
-def _of_code(found: list[Diagnostic]) -> list[Diagnostic]:
+def _of_code(found: list[Diagnostic], flow: Flow) -> list[Diagnostic]:
     """The problems of a flow that code made, without those that comments in the code set aside."""
     from turnwise.check.comments import heeded
 
@@ -146,7 +151,7 @@ def _of_code(found: list[Diagnostic]) -> list[Diagnostic]:
         here = [one for one in found if one.span.file == file]
         others = [one for one in found if one.span.file != file]
         found = [*others, *heeded(here, getlines(file), file, is_whole=False)]
-    return in_order(found)
+    return in_order(with_subjects(found, sound(flow).flow) if found else found)
 
 
 def draw(

@@ -15,6 +15,7 @@ from turnwise.flow.diagnostic import Diagnostic, Span, in_order, problem
 from turnwise.flow.located import Located, Pairs, Scalar
 from turnwise.flow.model import Flow
 from turnwise.flow.read import Reading, read_flow
+from turnwise.flow.subjects import with_subjects
 
 
 def read_file(path: str | Path) -> Reading:
@@ -33,7 +34,14 @@ def read_document(text: str, file: str = "") -> Reading:
     if rewritten is not None:
         wrong, tree = wrong + rewritten.diagnostics, rewritten.document
     flow, diagnostics = read_flow(tree, file)
-    return Reading(flow, in_order(wrong + diagnostics))
+    found = with_subjects(wrong + diagnostics, flow, None if rewritten is not None else tree)
+    return Reading(flow, in_order(found))
+
+
+def located(text: str) -> Located | None:
+    """The parts of a document with their places; `None` where it is not YAML or JSON, or no flow as it stands."""
+    tree = compose(text)
+    return None if isinstance(tree, Diagnostic) or rewrite(tree, "") is not None else tree
 
 
 def _nothing(diagnostic: Diagnostic) -> Reading:

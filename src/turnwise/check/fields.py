@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from turnwise.check.subject import Subject, Texts
 from turnwise.core.machine import Candidate, Guard, LinkedNode, Machine
 from turnwise.flow.diagnostic import Diagnostic, Span, problem
+from turnwise.flow.diagnostic import Subject as About
 from turnwise.flow.guard import Expression
 from turnwise.flow.guard import syntax as s
 
@@ -38,7 +39,8 @@ def _unwritten(
             told.add(address)
             where = "" if written.lacks(address, written.everywhere) else " on the way here"
             message = f"'{address}' is read here, and nothing{where} fills it"
-            yield problem("TW058", message, span.shifted(at), "let a node collect, ask, write or set it")
+            hint = "let a node collect, ask, write or set it"
+            yield problem("TW058", message, span.shifted(at), hint, About(field=address))
 
 
 def addresses_in(expression: Expression) -> Iterator[tuple[str, int]]:

@@ -6,7 +6,7 @@ Refuses to raise for a single problem: problems are collected, `FlowError` carri
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import lru_cache
 from typing import Literal, NamedTuple
@@ -69,15 +69,41 @@ class Span(NamedTuple):
 NOWHERE = Span()
 
 
+class Subject(NamedTuple):
+    """What a problem is about: a node, a transition of it or of the flow, a field as `record.name`.
+
+    Each is `None` where the problem is about none, or about several. A name is the one that is written, also where
+    nothing has it. A transition without an `id` has the name that decisions give it.
+    """
+
+    node: str | None = None
+    transition: str | None = None
+    field: str | None = None
+
+    def or_else(self, other: Subject) -> Subject:
+        """This subject, and of the other what this one does not say."""
+        return Subject(self.node or other.node, self.transition or other.transition, self.field or other.field)
+
+    def shared(self, other: Subject) -> Subject:
+        """What two subjects have in common; transitions of different nodes may have one name, and are not it."""
+        if self.node != other.node:
+            return Subject(None, None, self.field if self.field == other.field else None)
+        return Subject(*(one if one == another else None for one, another in zip(self, other, strict=True)))
+
+
+NOTHING = Subject()
+
+
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One problem: a code that the documentation explains, what was found, and a way out."""
+    """One problem: a code that the documentation explains, what was found, what it is about, and a way out."""
 
     code: str
     message: str
     span: Span = NOWHERE
     hint: str = ""
     severity: Severity = "error"
+    subject: Subject = field(default=NOTHING, compare=False)
 
     def __str__(self) -> str:
         word = "" if self.severity == "error" else "warning: "
@@ -94,6 +120,7 @@ class Diagnostic:
             "file": self.span.file,
             "line": self.span.line,
             "column": self.span.column,
+            "subject": self.subject._asdict(),
         }
 
 
@@ -105,9 +132,11 @@ class FlowError(TurnwiseError):
         super().__init__("\n".join(str(d) for d in self.diagnostics))
 
 
-def problem(code: str, message: str, span: Span = NOWHERE, hint: str = "") -> Diagnostic:
-    """A diagnostic with the severity that its code has in the table of codes."""
-    return Diagnostic(code, message, Span(*span.of("")[:3]), hint, CODES[code].severity)
+def problem(code: str, message: str, span: Span = NOWHERE, hint: str = "", subject: Subject = NOTHING) -> Diagnostic:
+    """A diagnostic with the severity that its code has in the table of codes. What `subject` leaves open is found
+    by the place, in `flow/subjects.py`.
+    """
+    return Diagnostic(code, message, Span(*span.of("")[:3]), hint, CODES[code].severity, subject)
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

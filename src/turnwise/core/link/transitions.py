@@ -11,6 +11,7 @@ from turnwise.flow.code import PythonGuard
 from turnwise.flow.diagnostic import Span, nearest
 from turnwise.flow.lenient import make
 from turnwise.flow.model import Node, Transition
+from turnwise.flow.subjects import fresh
 
 Level = Literal["node", "flow"]
 _ACTIONS = ("to", "call", "stay", "block", "return", "end")
@@ -74,7 +75,7 @@ def _linked(builder: Builder, declared: list[Transition], level: Level) -> tuple
             builder.guard(transition.when, transition.span.of("when"))  # a wrong target hides no wrong guard
         for action in actions:
             name = transition.id if len(actions) == 1 else ""
-            name = name or _fresh("_".join(part for part in (transition.id, _name_of(action)) if part), names)
+            name = name or fresh("_".join(part for part in (transition.id, _name_of(action)) if part), names)
             names.add(name)
             candidates.append(_candidate(builder, transition, action, name, level))
     return tuple(candidates)
@@ -83,14 +84,6 @@ def _linked(builder: Builder, declared: list[Transition], level: Level) -> tuple
 def _given(nodes: tuple[Node, ...]) -> set[str]:
     """The names that nodes give to their own transitions."""
     return {transition.id for node in nodes for transition in node.transitions}
-
-
-def _fresh(name: str, taken: set[str]) -> str:
-    number, fresh = 1, name
-    while fresh in taken:
-        number += 1
-        fresh = f"{name}_{number}"
-    return fresh
 
 
 def _name_of(action: Action) -> str:
