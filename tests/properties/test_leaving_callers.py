@@ -89,7 +89,7 @@ def turns_are_reported_once(served: Served, delivered: set[int], seen: Counter[s
     nobody, state = turns_of_nobody(served.entries), served.state
     reported = [turn for turn in served.reported if turn not in nobody]
     missed = [turn for turn in range(1, state.turn + 1) if turn not in delivered | nobody] if state is not None else []
-    pending = range(state.cut_off, (state.cut_until or state.turn) + 1) if state is not None and state.cut_off else ()
+    pending = state.unreported if state is not None else ()
     later = [turn for turn in missed if turn in pending]
     assert reported + later == missed, f"reported {reported}, missed {missed}, delivered {sorted(delivered)}"
     assert not delivered & set(reported)

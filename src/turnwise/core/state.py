@@ -172,6 +172,10 @@ class Heard(Struct, frozen=True, gc=False, array_like=True):
     text: str = ""
 
 
+MOST_UNREPORTED = 20
+"""Of how many turns that nobody received the next one reports."""
+
+
 class TurnState(Struct, frozen=True, gc=False, omit_defaults=True):
     """What belongs to the turn that is under way; it is gone when the turn has ended.
 
@@ -205,6 +209,8 @@ class TurnState(Struct, frozen=True, gc=False, omit_defaults=True):
     awaited: AnyEffect | None = None
     cut_off: int = 0
     """`State.cut_off` as it was before this turn."""
+    missed: tuple[int, ...] = ()
+    """`State.missed` as it was before this turn."""
 
 
 class Waiting(Struct, frozen=True, gc=False, tag="waiting"):
@@ -270,13 +276,19 @@ class State(Struct, frozen=True, gc=False, omit_defaults=True):
     taken_back: tuple[TakenBack, ...] = ()
     """Calls whose result an undo took back, and that no node has made again yet; the last `KEPT_USES` of them."""
     cut_off: int = 0
-    """The first turn of which nobody received the outcome, until a caller receives a later one."""
-    cut_until: int = 0
-    """The last of these turns, where it is not the latest turn."""
+    """The first turn that went on after it was cut off, until a caller receives a later one."""
+    missed: tuple[int, ...] = ()
+    """The turns whose callers left before they received the outcome, until another caller receives a later one."""
 
     def get(self, key: str, read: Callable[[State], Any]) -> Any:  # noqa: ARG002  other sources look the key up
         """The value of a root of the guard language: a state is the source of its own."""
         return read(self)
+
+    @property
+    def unreported(self) -> tuple[int, ...]:
+        """The turns of which nobody received the outcome; the first ones, if they are many."""
+        last = min(self.turn + 1, self.cut_off + MOST_UNREPORTED)
+        return tuple(sorted({*self.missed, *(range(self.cut_off, last) if self.cut_off else ())}))[:MOST_UNREPORTED]
 
     @property
     def frame(self) -> Frame:

@@ -58,8 +58,8 @@ class LocalEngine:
         self.lanes = Lanes(store)
         self.turns = Turns(machines, store, performer, clock)
         self.is_draining = False
-        self._missed: dict[str, tuple[int, int]] = {}
-        """By conversation the first and last turn whose outcome nobody received, while the journal does not say so."""
+        self._missed: dict[str, set[int]] = {}
+        """By conversation the turns whose outcome nobody received, while the journal does not say so."""
         self._rescue = Rescue(store, self.turns, self.lanes)
         self._runs = Runs(store, self.lanes, self.submit)
 
@@ -120,9 +120,8 @@ class LocalEngine:
             self.lanes.later(self._note_later(conversation))
 
     def _miss(self, conversation: str, done: Accepted) -> None:
-        since = (done.before.cut_off if done.before is not None else 0) or done.state.turn
-        since, _ = self._missed.get(conversation, (since, 0))
-        self._missed[conversation] = (since, done.state.turn)
+        before = done.before.unreported if done.before is not None else ()
+        self._missed.setdefault(conversation, set()).update((*before, done.state.turn))
 
     async def _note_later(self, conversation: str) -> None:
         try:
@@ -132,12 +131,16 @@ class LocalEngine:
 
     async def _note_missed(self, conversation: str) -> None:
         """Record it in the journal, unless that is done."""
-        turns = self._missed.get(conversation)
-        if turns is not None:
+        turns = self._missed.pop(conversation, None)
+        if turns is None:
+            return
+        try:
             state = self.turns.states.get(conversation) or await self.turns.settled(conversation)
             if isinstance(state, State):
-                await self.turns.note_missed(conversation, state, *turns)
-            self._missed.pop(conversation, None)
+                await self.turns.note_missed(conversation, state, turns)
+        except BaseException:
+            self._missed.setdefault(conversation, set()).update(turns)
+            raise
 
     async def _serve(self, conversation: str, given: Given) -> Accepted | Duplicate | Refusal:
         """Try until the turn is done: where another process wrote first, the state was old."""
@@ -229,4 +232,5 @@ class LocalEngine:
 
     async def _forget(self, conversation: str) -> bool:
         self.turns.states.drop(conversation)
+        self._missed.pop(conversation, None)
         return await self.store.forget(conversation)

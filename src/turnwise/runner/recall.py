@@ -26,9 +26,6 @@ from turnwise.runner.result import Turn
 MOST_NAMED = 64
 """How many entries of a conversation are remembered before those that nothing names any more make room."""
 
-MOST_RECOVERED = 20
-"""Of how many turns that went on by themselves the next one tells."""
-
 _REFERENCED = (e.UserSaid, e.UserChose, e.Decided, e.WordsHidden)
 
 
@@ -129,10 +126,9 @@ class Recall:
         """The turns before one that were cut off and went on, as far as they are kept; of the first, if they are many.
         One that nobody asked for tells nobody of them.
         """
-        if before is None or not before.cut_off or isinstance(first, e.TimerFired | e.Continued):
+        numbers = before.unreported if before is not None else ()
+        if not numbers or isinstance(first, e.TimerFired | e.Continued):
             return ()
-        last = before.cut_until or before.turn
-        numbers = range(before.cut_off, min(last + 1, before.cut_off + MOST_RECOVERED))
         turns = [await self.store.turn(conversation, number) for number in numbers]
         return tuple([await self._past(conversation, one) for one in turns if _is_kept(one)])
 

@@ -5,12 +5,12 @@ not decided here.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from typing import Literal
 
 from turnwise.core.events import CallerLeft, OutsideEvent
 from turnwise.core.machine import Machine
-from turnwise.core.state import State
+from turnwise.core.state import MOST_UNREPORTED, State
 from turnwise.core.step import note
 from turnwise.core.turn import Refusal
 from turnwise.errors import Conflict, Superseded, UnknownConversation
@@ -118,9 +118,10 @@ class Turns:
         self.states.drop(host.conversation)
         self.performer.windows.drop(host.conversation)
 
-    async def note_missed(self, conversation: str, state: State, since: int, until: int) -> State:
+    async def note_missed(self, conversation: str, state: State, turns: Set[int]) -> State:
         """Record that nobody received the outcome of some turns, so that the next turn reports them."""
-        noted = note(state, CallerLeft(since, until if until < state.turn else 0), self.clock.now_ms())
+        missed = sorted(turns | {*state.unreported})[:MOST_UNREPORTED]
+        noted = note(state, CallerLeft(tuple(missed)), self.clock.now_ms())
         await self.store.commit(conversation, Commit(noted.entries, state=noted.state))
         self.states.put(conversation, noted.state)
         self.listeners.tell(conversation, noted.entries)

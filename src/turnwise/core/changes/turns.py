@@ -52,11 +52,11 @@ def _begin(state: State, entry: e.Entry, *, is_user: bool = False, **parts: Any)
     if doing is None:
         doing = TurnState("", entry.at_ms, entry.seq, start_node=state.node, base=state.turn)
     frames = (*state.frames[:-1], replace(state.frame, turns=state.frame.turns + 1)) if is_user else state.frames
-    cut_off = doing.cut_off or state.cut_off
-    doing = replace(doing, at_ms=entry.at_ms, seq=entry.seq, cut_off=cut_off, **parts)
+    cut_off, missed = (doing.cut_off or state.cut_off), (doing.missed or state.missed)
+    doing = replace(doing, at_ms=entry.at_ms, seq=entry.seq, cut_off=cut_off, missed=missed, **parts)
     status = Waiting("user", entry.at_ms) if isinstance(state.status, Broken) else state.status
     run_moves = 0 if is_user else state.run_moves
-    cut_off, until = (state.cut_off, state.cut_until) if doing.kind in _OF_NOBODY else (0, 0)
+    cut_off, missed = (state.cut_off, state.missed) if doing.kind in _OF_NOBODY else (0, ())
     return replace(
         state,
         turn=entry.turn,
@@ -65,7 +65,7 @@ def _begin(state: State, entry: e.Entry, *, is_user: bool = False, **parts: Any)
         status=status,
         run_moves=run_moves,
         cut_off=cut_off,
-        cut_until=until,
+        missed=missed,
     )
 
 
@@ -124,16 +124,18 @@ def _undone(state: State, entry: e.Entry, event: e.Undone) -> State:
         question=replace(question, first=entry.seq) if question is not None else None,
         snapshot=state.snapshot,
         cut_off=0,
-        cut_until=0,
+        missed=(),
     )
 
 
 def _turn_restarted(state: State, entry: e.Entry, _event: e.TurnRestarted) -> State:
-    return replace(state, cut_off=state.cut_off or doing_of(state).cut_off or entry.turn, cut_until=0)
+    doing = doing_of(state)
+    cut_off, missed = state.cut_off or doing.cut_off or entry.turn, state.missed or doing.missed
+    return replace(state, cut_off=cut_off, missed=missed)
 
 
 def _caller_left(state: State, _entry: e.Entry, event: e.CallerLeft) -> State:
-    return replace(state, cut_off=event.since, cut_until=event.until)
+    return replace(state, cut_off=0, missed=event.turns)
 
 
 def _snapshot(_state: State, _entry: e.Entry, event: e.Snapshot) -> State:

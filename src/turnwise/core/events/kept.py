@@ -11,12 +11,9 @@ class TurnRestarted(Event, frozen=True, tag="turn_restarted"):
 
 
 class CallerLeft(Event, frozen=True, tag="caller_left"):
-    """Nobody received the outcome of the turns from `since` to `until`: their callers had left. Without `until` that is
-    the turn that has just ended.
-    """
+    """Nobody received the outcome of these turns: their callers had left."""
 
-    since: int
-    until: int = 0
+    turns: tuple[int, ...]
 
 
 class Snapshot(Event, frozen=True, tag="snapshot"):
