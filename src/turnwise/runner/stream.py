@@ -57,7 +57,8 @@ class Listeners:
 async def _next(queue: asyncio.Queue[Entry]) -> Entry | None:
     """The next entry of this process, `None` where it is time to look for those of others."""
     try:
-        return await asyncio.wait_for(queue.get(), POLL_S)
+        async with asyncio.timeout(POLL_S):  # `wait_for` loses a cancellation that comes together with an entry
+            return await queue.get()
     except TimeoutError:
         return None
 

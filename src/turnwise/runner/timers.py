@@ -60,7 +60,8 @@ class Timers:
                 _log.error("timers: %s", error)
             self._looks_at_ms = self.engine.clock.now_ms() + round(wait_s * 1000)
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._woken.wait(), wait_s)
+                async with asyncio.timeout(wait_s):
+                    await self._woken.wait()
 
     def wake(self, due_ms: int) -> None:
         """A timer was armed: look sooner, where it is due before the next look."""
