@@ -323,7 +323,9 @@ def test_a_transition_that_is_none_has_the_nearest_name_and_one_that_was_not_jud
     made.chat.say("Red")
     with pytest.raises(tw.UnknownTransition, match="no transition is called 'slwo'; did you mean 'slow'"):
         made.chat.explain(transition="slwo")
-    assert made.chat.explain(transition="slow") == ()
+    (hypothetical,) = made.chat.explain(transition="slow")
+    assert hypothetical.hypothetical
+    assert "slow was not judged" in hypothetical.line
     assert [decision.candidate("on").outcome for decision in made.chat.explain(transition="on")] == ["taken"]
 
 

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from turnwise.errors import Conflict as Conflict
     from turnwise.errors import ConversationExists as ConversationExists
     from turnwise.errors import FlowUnavailable as FlowUnavailable
+    from turnwise.errors import ForkedProcess as ForkedProcess
     from turnwise.errors import ImportRefused as ImportRefused
     from turnwise.errors import InDoubt as InDoubt
     from turnwise.errors import NoGraphviz as NoGraphviz
@@ -59,6 +60,8 @@ if TYPE_CHECKING:
     from turnwise.errors import UnknownTransition as UnknownTransition
     from turnwise.errors import UnknownTurn as UnknownTurn
     from turnwise.errors import WrongArgument as WrongArgument
+    from turnwise.errors import WrongEventLoop as WrongEventLoop
+    from turnwise.errors import WrongUsage as WrongUsage
     from turnwise.flow.code import ToolCall as ToolCall
     from turnwise.flow.diagnostic import Diagnostic as Diagnostic
     from turnwise.flow.diagnostic import FlowError as FlowError
@@ -156,6 +159,9 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "UnknownFormat",
         "UnknownTransition",
         "WrongArgument",
+        "WrongEventLoop",
+        "ForkedProcess",
+        "WrongUsage",
     ),
     "turnwise.flow.code": ("ToolCall",),
     "turnwise.flow.diagnostic": ("Diagnostic", "FlowError"),
@@ -238,6 +244,7 @@ __all__ = [
     "Flow",
     "FlowError",
     "FlowUnavailable",
+    "ForkedProcess",
     "Form",
     "FormField",
     "GuardError",
@@ -297,6 +304,8 @@ __all__ = [
     "UnknownTurn",
     "Usage",
     "WrongArgument",
+    "WrongEventLoop",
+    "WrongUsage",
     "call",
     "check",
     "commands",

@@ -91,7 +91,7 @@ def test_what_if(store: str) -> None:
 
 def test_replay(store: str, tmp_path: Path) -> None:
     assert asked(store, "replay").lines == [
-        "42: 30 events, 4 turns, folded and run again: the same",
+        "42: 29 events, 4 turns, folded and run again: the same",
         "43: 8 events, 1 turn, folded and run again: the same",
     ]
     assert asked(store, "replay", "43", "--fold").lines == ["43: 8 events, 1 turn, folded: the same"]
@@ -99,7 +99,7 @@ def test_replay(store: str, tmp_path: Path) -> None:
     other.write_text(INTAKE.replace("How old are you?", "Your age?"), "utf-8")
     ran = run("replay", "--store", store, "42", "--flow", other)
     assert (ran.code, ran.err) == (1, "")
-    assert ran.lines[0] == "42: 30 events, 4 turns, folded and run again: not the same"
+    assert ran.lines[0] == "42: 29 events, 4 turns, folded and run again: not the same"
     assert [found["agrees"] for found in data(store, "replay")] == [True, True]
 
 
@@ -108,13 +108,13 @@ def test_export_and_import(store: str, tmp_path: Path) -> None:
     assert asked(store, "export", "42", file).out == ""
     assert file.stat().st_mode & 0o077 == 0, "only its owner may read it"
     assert asked(store, "export", "42").out.encode() == file.read_bytes()
-    assert asked(other, "import", file).lines == ["42: 30 events, 4 turns of intake"]
+    assert asked(other, "import", file).lines == ["42: 29 events, 4 turns of intake"]
     assert asked(other, "import", file, "--as", "44").lines == [
-        "44: 31 events, 4 turns of intake",
+        "44: 30 events, 4 turns of intake",
         "it may not use tools that change the world; --effects allows them",
     ]
-    assert asked(other, "import", file, "--as", "45", "--effects").lines == ["45: 31 events, 4 turns of intake"]
-    assert asked(other, "replay", "44").lines == ["44: 31 events, 4 turns, folded and run again: the same"]
+    assert asked(other, "import", file, "--as", "45", "--effects").lines == ["45: 30 events, 4 turns of intake"]
+    assert asked(other, "replay", "44").lines == ["44: 30 events, 4 turns, folded and run again: the same"]
     assert run("import", "--store", other, "-", "--as", "46", given=file.read_bytes()).lines[0].startswith("46: 31")
     ran = run("export", "--store", store, "42", file)
     assert (ran.code, ran.err) == (1, f"{file}: there is such a file already; --force replaces it\n")

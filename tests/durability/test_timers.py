@@ -176,8 +176,8 @@ def test_timers_that_are_refused_pause_and_do_not_keep_others_from_firing(
         chat.runtime.engine.turns.states = Cache()
         tries = counting(chat)
         for _ in range(5):
-            await chat.timers._look()
-            await asyncio.gather(*chat.timers._firing.values())
+            await chat.app._timers._look()
+            await asyncio.gather(*chat.app._timers._firing.values())
         assert tries == {"broken0": 1, "broken1": 1, "broken2": 1, "sound": 1}
         assert (await Chat(chat.runtime, "sound").state()).node == "b"
         await chat.close()

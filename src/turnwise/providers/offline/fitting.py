@@ -104,7 +104,7 @@ def _raws(situation: Situation, field: ExposedField, reading: Reading) -> tuple[
     if field.field.options and reading.kind == "number" and has_numbers(field):
         return tuple(option for option in (number_option(field, value),) if option)
     if field.field.options and reading.kind in ("nth", "place", "number"):
-        place = int(value) if float(value).is_integer() else 0
+        place = int(value) if float(value).is_integer() and (reading.kind != "number" or value > 0) else 0
         return tuple(option for option in (option_number(field, place),) if option)
     if reading.kind == "number" and field.field.type == "time":
         return hours_of(value)
