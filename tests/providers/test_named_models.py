@@ -12,6 +12,7 @@ import turnwise as tw
 from support import fake_server as fake
 from support.asking import KEY
 from support.fake_server import FakeServer
+from support.one_chat import OneSyncChat
 from support.talking import flow_of
 from turnwise.api.open import SyncChat
 from turnwise.core import events as e
@@ -39,7 +40,7 @@ def opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Syn
         (tmp_path / f"{name}.yaml").write_text(f"[{name}, {name}, {name}]")
 
     def chat(line: str, **more: object) -> SyncChat:
-        return tw.open_sync(flow_of(FLOW.replace("MODEL", line)), **more).chat("main")  # type: ignore[arg-type]
+        return OneSyncChat(flow_of(FLOW.replace("MODEL", line)), **more)  # type: ignore[arg-type]
 
     return chat
 

@@ -13,10 +13,10 @@ import pytest
 from support import fake_server as fake
 from support.asking import HASTE, KEY, ask_named, reach, request, text_of
 from support.fake_server import Answer, FakeServer
+from support.one_chat import OneChat
 from support.talking import NOON_MS, flow_of
 from support.tools import FakeTool
-from turnwise.api.open import Chat, Turn
-from turnwise.api.open import open as open_flow
+from turnwise.api.open import Turn
 from turnwise.core import events as e
 from turnwise.providers.models import Patience, model_named
 from turnwise.runner.clocks import ManualClock
@@ -47,10 +47,10 @@ class Talk:
         self.model = model_named(WHO.replace("ADDRESS", server.address), reach(patience))
         self.store = MemoryStore()
         self.loop = asyncio.Runner()
-        self.chat: Chat = open_flow(
+        self.chat = OneChat(
             flow_of(FLOW), model=self.model, understand=lambda *_: (), clock=ManualClock(NOON_MS), store=self.store
-        ).chat("main")
-        self.chat.also_closes.append(self.model)
+        )
+        self.chat.runtime.also_closes.append(self.model)
         self.chat.runtime.performer.tools = self.tools
 
     def say(self, text: str) -> Turn:

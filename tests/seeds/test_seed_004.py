@@ -95,7 +95,7 @@ def test_a_conversation_needs_one_call_for_words_and_one_for_buttons() -> None:
     async def talking() -> None:
         chat = open_flow(EXAMPLE).chat("main")
         turn = await Chat(chat.runtime, "42").say("hello")
-        assert turn.text == "Do we have patient information available?"
+        assert turn.text == "Hello!\n\nDo we have patient information available?"
         turn = await Chat(chat.runtime, "42").choose(turn.buttons[0])
         assert turn.text.startswith("Does the patient have a known history")
         turn = await Chat(chat.runtime, "42").say("there were some problems, so partial")

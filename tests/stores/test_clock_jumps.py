@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import turnwise as tw
+from support.one_chat import OneChat
 from support.talking import NOON_MS, flow_of
 from turnwise.core import events as e
 from turnwise.core.retain import DAY_MS
@@ -38,9 +39,9 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return "memory://" if request.param == "memory" else f"sqlite:///{tmp_path / 'x.db'}"
 
 
-def opened(address: str, clock: tw.ManualClock) -> tw.Chat:
+def opened(address: str, clock: tw.ManualClock) -> OneChat:
     model = ScriptedModel(["…"] * 50)
-    return tw.open(flow_of(FLOW), store=address, understand=lambda _m, _e: (), model=model, clock=clock)
+    return OneChat(flow_of(FLOW), store=address, understand=lambda _m, _e: (), model=model, clock=clock)
 
 
 def test_times_never_go_back(address: str) -> None:
@@ -73,7 +74,7 @@ def test_a_timer_fires_once_however_the_clock_jumps(address: str) -> None:
         counts: list[int] = []
         for jump in [-YEAR_MS, 29 * 60_000, 30 * 60_000, 0, YEAR_MS, -YEAR_MS, 2 * YEAR_MS]:
             clock.set_ms(NOON_MS + jump)
-            counts.append(await chat.tick())
+            counts.append(await chat.app.tick())
         assert counts == [0, 0, 1, 0, 0, 0, 0]
         assert fired(await chat.journal()) == ["idle"]
         assert (await chat.state()).node == "late"
@@ -92,9 +93,9 @@ def test_a_timer_that_is_armed_while_the_clock_stands_too_early_is_not_early(add
         clock.set_ms(NOON_MS - DAY_MS)
         await chat.say("hello")
         clock.set_ms(NOON_MS + 29 * 60_000)
-        assert await chat.tick() == 0
+        assert await chat.app.tick() == 0
         clock.set_ms(NOON_MS + 30 * 60_000)
-        assert await chat.tick() == 1
+        assert await chat.app.tick() == 1
         await chat.close()
 
     asyncio.run(whole())
@@ -131,7 +132,7 @@ def test_old_and_new_events_are_told_apart_though_the_clock_jumped(address: str)
             clock.set_ms(NOON_MS + jump)
             await chat.say("hello")
         clock.set_ms(NOON_MS + 6 * DAY_MS)
-        await chat.retain(tw.Retention(events_days=3))
+        await chat.app.retain(tw.Retention(events_days=3))
         kinds: list[Any] = [(one.turn, type(one.event)) for one in await chat.journal()]
         assert {turn for turn, kind in kinds if kind is e.Erased} == {1}
         assert [turn for turn, kind in kinds if kind is e.UserSaid] == [2, 3, 4]

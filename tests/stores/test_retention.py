@@ -71,7 +71,7 @@ def test_a_forgotten_conversation_leaves_no_trace(tmp_path: Path, *, is_open: bo
         async with opened(tmp_path, clock) as chat:
             for number in range(60):
                 await chat.app.chat(SECRET).commands([tw.commands.Set(field="user.tag", value=f"{SECRET} {number}")])
-                await chat.say(f"{SECRET} {number}", key=f"{SECRET} {number}")
+                await chat.app.chat(SECRET).say(f"{SECRET} {number}", key=f"{SECRET} {number}")
                 await chat.app.chat("other").say(f"harmless {number}")
             await chat.app.chat(SECRET).say(LONG_SECRET)
             assert traces(tmp_path, SECRET)
@@ -101,11 +101,11 @@ def test_what_retention_erased_leaves_no_trace(tmp_path: Path) -> None:
         clock = tw.ManualClock(NOON_MS)
         async with opened(tmp_path, clock) as chat:
             for number in range(40):
-                await chat.say(f"{SECRET} {number}", key=f"key of {SECRET} {number}")
+                await chat.app.chat(SECRET).say(f"{SECRET} {number}", key=f"key of {SECRET} {number}")
             await chat.say(LONG_SECRET)
             clock.move_s(10 * 86_400)
             await chat.commands([tw.commands.Set(field="user.tag", value="kept")])
-            assert (await chat.retain(tw.Retention(events_days=1))).events > 100
+            assert (await chat.app.retain(tw.Retention(events_days=1))).events > 100
             await chat.runtime.store.vacuum()  # type: ignore[attr-defined]
             assert traces(tmp_path, f"{SECRET} ") == []
             assert traces(tmp_path, "kept") != []
@@ -125,7 +125,7 @@ def test_what_decisions_read_leaves_no_trace(tmp_path: Path) -> None:
                 reads = "SELECT count(*) FROM event WHERE kind = 2 AND CAST(body AS TEXT) LIKE '%1000000%'"
                 assert db.execute(reads).fetchone() == (30,)
                 clock.move_s(10 * 86_400)
-                assert (await chat.retain(tw.Retention(decisions_days=1))).decisions == 60
+                assert (await chat.app.retain(tw.Retention(decisions_days=1))).decisions == 60
                 assert db.execute(reads).fetchone() == (0,)
             assert await chat.replay()
 
@@ -163,7 +163,7 @@ def test_what_is_left_can_be_asked_about(tmp_path: Path) -> None:
             before = [await chat.turn(number) for number in range(7, 11)]
             state = encode_state(await chat.state())
             clock.set_ms(NOON_MS + 9 * DAY_MS)
-            await chat.retain(tw.Retention(events_days=4, decisions_days=2))
+            await chat.app.retain(tw.Retention(events_days=4, decisions_days=2))
             for number in range(1, 6):
                 with pytest.raises(UnknownTurn, match=f"turn {number} of conversation 'main' was erased by retention"):
                     await chat.turn(number)
@@ -213,7 +213,7 @@ def test_of_a_conversation_that_is_all_erased_nothing_is_told(tmp_path: Path) ->
         async with opened(tmp_path, clock) as chat:
             await chat.say("hello")
             clock.move_s(10 * 86_400)
-            await chat.retain(tw.Retention(events_days=1))
+            await chat.app.retain(tw.Retention(events_days=1))
             assert await chat.explain() == ()
             with pytest.raises(UnknownTurn, match="was erased by retention"):
                 await chat.explain(turn=1)
@@ -239,7 +239,7 @@ def test_turns_go_on_while_old_ones_are_erased(tmp_path: Path) -> None:
             clock.move_s(10 * 86_400)
             groups: list[int] = []
             retaining = asyncio.ensure_future(
-                chat.retain(tw.Retention(events_days=5), lambda done, _: groups.append(done))
+                chat.app.retain(tw.Retention(events_days=5), lambda done, _: groups.append(done))
             )
             talked = 0
             while not retaining.done():

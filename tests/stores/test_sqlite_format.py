@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from support.one_chat import OneChat
 from support.shell import environment
 from turnwise.core import events as e
 from turnwise.core.fold import fold_all
@@ -149,13 +150,12 @@ def test_a_long_message_takes_little_room(tmp_path: Path) -> None:
 
 def test_folding_begins_at_the_newest_snapshot(tmp_path: Path) -> None:
     """Each state of a long conversation is that of a fold from the start, and reads at most what follows one."""
-    import turnwise as tw
     from support.talks import INTAKE
 
     async def whole() -> None:
         store = SqliteStore(tmp_path / "x.db")
         reads: list[int] = []
-        chat = tw.open(INTAKE, store=store, understand=lambda _m, _e: ()).chat("main")
+        chat = OneChat(INTAKE, store=store, understand=lambda _m, _e: ())
         for number in range(80):
             await chat.say(f"message {number}")
         entries = await chat.journal()

@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 import turnwise as tw
+from support.one_chat import OneChat
 from support.talking import flow_of, names
 from turnwise.errors import StoreFailed
 from turnwise.providers.scripted import ScriptedModel
@@ -75,9 +76,9 @@ TROUBLES: dict[str, tuple[Callable[[tw.Chat], Awaitable[Locked | Full]], str]] =
 }
 
 
-def opened(place: Path, model: Any = None, **more: Any) -> tw.Chat:
+def opened(place: Path, model: Any = None, **more: Any) -> OneChat:
     more = {"store_retry_s": RETRY_S, "understand": lambda _message, _exposed: (), **more}
-    return tw.open(flow_of(FLOW), store=f"sqlite:///{place / 'x.db'}", model=model or ScriptedModel(["…"] * 20), **more)
+    return OneChat(flow_of(FLOW), store=f"sqlite:///{place / 'x.db'}", model=model or ScriptedModel(["…"] * 20), **more)
 
 
 async def keys_of(chat: tw.Chat) -> list[tuple[str, int]]:
@@ -107,7 +108,7 @@ def test_a_turn_is_refused_and_the_same_key_may_come_again(
             assert await chat.replay()
             await trouble.end()
             taken = await chat.say(LONG, key="k2")
-            assert (taken.refused, taken.is_duplicate, taken.number) == ("", False, 2)
+            assert (taken.refused, taken.is_duplicate, taken.number) == (None, False, 2)
             assert (await chat.say(LONG, key="k2")).is_duplicate
             assert await keys_of(chat) == [("k1", 1), ("k2", 2)]
             assert await chat.replay()
@@ -282,7 +283,7 @@ def test_a_file_that_is_locked_for_a_moment_is_opened(tmp_path: Path, exclusive:
 
 
 def test_how_long_it_is_tried_is_a_setting_of_five_seconds(tmp_path: Path) -> None:
-    assert tw.open(flow_of(FLOW), store=f"sqlite:///{tmp_path / 'x.db'}").store.retry_s == 5.0  # type: ignore[attr-defined]
+    assert tw.open(flow_of(FLOW), store=f"sqlite:///{tmp_path / 'x.db'}").runtime.store.retry_s == 5.0  # type: ignore[attr-defined]
     assert opened(tmp_path, store_retry_s=7.5).store.retry_s == 7.5  # type: ignore[attr-defined]
 
 

@@ -59,7 +59,7 @@ def test_a_scenario_that_fails_says_what_came_out_and_why(project: pytest.Pytest
         [
             "    expected: profiler",
             "    found:    introduction",
-            "    turn 1 of 'test' ended in introduction, not in profiler",
+            "    turn 1 of 'main' ended in introduction, not in profiler",
             "    before: stayed in introduction: *",
             "      complete → profiler “name, age and terms collected, age 38 or more”: *",
             "          ✓ user.age >= 38   user.age is 45 (command, turn 1)",
@@ -73,7 +73,7 @@ def test_a_transition_that_was_to_be_taken_is_explained(project: pytest.Pytester
     text = "flow: intake.flow.yaml\ncommands: set(user.age, 45)\ntransition too_young: taken\n"
     (project.path / "a.scenario").write_text(text, "utf-8")
     _, text = shown(project, "--turnwise")
-    assert "    too_young was not taken in turn 1 of 'test'" in text
+    assert "    too_young was not taken in turn 1 of 'main'" in text
     assert "        ✗ user.age < 38   user.age is 45 (command, turn 1)" in text
 
 
@@ -246,7 +246,7 @@ def test_a_chat_of_a_test_with_a_loop_of_its_own_is_explained_as_well(project: p
         "import asyncio, turnwise as tw\n"
         "def test_it():\n"
         "    async def talk():\n"
-        "        turn = await tw.open('intake.flow.yaml').start()\n"
+        "        turn = await tw.open('intake.flow.yaml').chat('x').start()\n"
         "        assert turn.state.node == 'profiler'\n"
         "    asyncio.run(talk())\n"
     )
