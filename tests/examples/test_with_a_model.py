@@ -70,7 +70,9 @@ def test_two_tasks_hand_over_by_a_record(server: FakeServer) -> None:
 
 def test_freya_saves_what_she_is_told(server: FakeServer, tmp_path: Path) -> None:
     text = (EXAMPLES / "health_intake" / "health_intake.scenario").read_text("utf-8")
-    scenario = text[text.index("scenario: the model saves") :]
+    scenario = (
+        "scenario: the model saves" + text.partition("scenario: the model saves")[2].partition("\nscenario:")[0] + "\n"
+    )
     flow = EXAMPLES / "health_intake" / "health_intake.flow.yaml"
     (tmp_path / "freya.scenario").write_text(f"flow: {flow}\n{scenario}", "utf-8")
     server.answers(

@@ -284,7 +284,7 @@ def test_a_file_that_is_locked_for_a_moment_is_opened(tmp_path: Path, exclusive:
 
 def test_how_long_it_is_tried_is_a_setting_of_five_seconds(tmp_path: Path) -> None:
     assert tw.open(flow_of(FLOW), store=f"sqlite:///{tmp_path / 'x.db'}").runtime.store.retry_s == 5.0  # type: ignore[attr-defined]
-    assert opened(tmp_path, store_retry_s=7.5).store.retry_s == 7.5  # type: ignore[attr-defined]
+    assert opened(tmp_path, store_retry_s=7.5).runtime.store.retry_s == 7.5  # type: ignore[attr-defined]
 
 
 def test_reading_waits_for_a_lock_that_keeps_readers_out(tmp_path: Path) -> None:
