@@ -8,13 +8,15 @@ from msgspec import MsgspecError, Struct
 from msgspec.json import decode
 
 from turnwise.archive.exporting import FORMAT, KIND, NO_EXPORT, Foot, Head, checksum, fingerprints
+from turnwise.archive.fitting import Misfit, check_fit
 from turnwise.core.codec import decode_entry
 from turnwise.core.events import Entry, Forked
 from turnwise.core.fold import fold_all
+from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.step import note
-from turnwise.errors import Conflict, ConversationExists, ImportRefused, TurnwiseError, UnknownFormat
-from turnwise.runner.machines import check_document
+from turnwise.errors import Conflict, ConversationExists, FlowUnavailable, ImportRefused, TurnwiseError, UnknownFormat
+from turnwise.runner.machines import check_document, shown_machine
 from turnwise.runner.ports import Clock, Commit, Store
 
 
@@ -132,8 +134,17 @@ def _state(head: Head, entries: tuple[Entry, ...], file: str) -> State:
     for fingerprint in fingerprints(list(entries)):
         if fingerprint not in head.flows:
             raise ImportRefused(file, f"the flow with fingerprint {fingerprint} is missing")
-        try:
-            check_document(fingerprint, head.flows[fingerprint])
-        except TurnwiseError as error:
-            raise ImportRefused(file, str(error)) from None
+    try:
+        check_fit(entries, {one: _machine(one, head.flows[one]) for one in fingerprints(list(entries))})
+    except (TurnwiseError, Misfit) as error:
+        raise ImportRefused(file, str(error)) from None
     return state
+
+
+def _machine(fingerprint: str, document: str) -> Machine:
+    """The flow of a fingerprint, to be compared with; none of its code is run. Raises `FlowUnavailable`."""
+    check_document(fingerprint, document)
+    machine = shown_machine(fingerprint, document)
+    if machine.fingerprint != fingerprint:
+        raise FlowUnavailable(fingerprint, f"the fingerprint of what the file has is {machine.fingerprint}")
+    return machine

@@ -123,6 +123,17 @@ def check_document(fingerprint: str, document: str) -> None:
         raise FlowUnavailable(fingerprint, f"what is kept of it is damaged: {error}") from None
 
 
+def shown_machine(fingerprint: str, document: str) -> Machine:
+    """The machine of a kept flow, to be looked at: its code is shown as it was, and cannot run. Raises
+    `FlowUnavailable`, `UnknownFormat`.
+    """
+    kept = _read(fingerprint, document)
+    try:
+        return link(_placed(decode_flow(kept.flow), kept.places), [_shown(*code) for code in kept.code.items()])
+    except FlowError as error:
+        raise FlowUnavailable(fingerprint, str(error)) from None
+
+
 def document_of(machine: Machine) -> str:
     """What the store keeps of a machine: its flow, the text of its code, and the places of its ways out."""
     code = {

@@ -1,0 +1,244 @@
+"""Whether the entries of a file fit its flows: whatever a later turn or an explanation reads of them is known there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, get_args
+
+from turnwise.core import events as e
+from turnwise.core.effects import RunTool
+from turnwise.core.explain.decision import explain
+from turnwise.core.fold import fold
+from turnwise.core.judge import ERROR, FALSE, TAKEN
+from turnwise.core.machine import Machine
+from turnwise.core.migration.carry import carried
+from turnwise.core.receive import GOING_ON
+from turnwise.core.state import FORMAT, FieldValue, Frame, Place, State
+from turnwise.core.values import REDACTED, Refused, read_value
+from turnwise.core.zones import is_zone
+from turnwise.flow.diagnostic import nearest
+from turnwise.flow.model import Field, Moment
+
+LATEST_MS = 253_402_300_799_999
+"""The last millisecond of the year 9999: no calendar has a later one."""
+LETTERS = "tfuonbrxem-"
+"""What may stand for a candidate in a `Decided`."""
+_EXACT = ("integer", "number", "boolean", "choice", "list")
+_MOMENTS: tuple[str, ...] = get_args(Moment)
+
+
+class Misfit(Exception):
+    """An entry does not fit the flow: which entry, and why, in one line."""
+
+
+def check_fit(entries: Iterable[e.Entry], machines: Mapping[str, Machine]) -> None:
+    """Raises `Misfit` for the first entry that does not fit the flow it was written under. `machines` has the flow of
+    every fingerprint that the entries name.
+    """
+    state: State | None = None
+    for entry in entries:
+        if state is None and isinstance(entry.event, e.Erased):
+            continue
+        try:
+            found = next(_misfits_of_fold(state, entry, machines), None)
+            state = fold(state, entry)
+        except Exception as error:  # noqa: BLE001  what somebody else wrote may break in any way
+            found = f"it does not fit its flow: {type(error).__name__}: {error}"
+        if found is not None:
+            kind = entry.event.__struct_config__.tag
+            raise Misfit(f"entry {entry.seq} ({kind}) does not fit: {' '.join(found.split())}")
+
+
+def _misfits_of_fold(before: State | None, entry: e.Entry, machines: Mapping[str, Machine]) -> Iterator[str]:
+    """What does not fit in one entry, and in the state to which it leads."""
+    after = fold(before, entry)
+    if after.fingerprint not in machines:
+        yield f"the flow with fingerprint {after.fingerprint} is missing"
+        return
+    machine = machines[after.fingerprint]
+    earliest = before.at_ms if before is not None else 0
+    if not earliest <= entry.at_ms <= LATEST_MS:
+        yield f"its time {entry.at_ms} is before the entry that precedes it, or no time of a calendar"
+    last = before.turn if before is not None else entry.turn
+    if after.turn != entry.turn or entry.turn not in (last, last + 1):
+        yield f"it says turn {entry.turn} after turn {last}"
+    yield from _misfits_of_event(machine, after, entry)
+    yield from _misfits_of_place(after, getattr(entry.event, "place", None))
+    if after.doing is None and (before is None or before.doing is not None or isinstance(entry.event, _STATES)):
+        yield from misfits_of_state(machine, after)
+
+
+_STATES = e.Snapshot | e.Migrated
+
+
+# events ------------------------------------------------------------------------------------------
+
+
+def _misfits_of_event(machine: Machine, state: State, entry: e.Entry) -> Iterator[str]:
+    match entry.event:
+        case e.Started(node=node):
+            yield from _unknown("node", node, machine.nodes)
+            yield from _misfits_of_head(machine, state)
+        case e.FieldSet(field=field, value=value):
+            yield from _misfits_of_value(machine, field, value)
+        case e.FieldCleared(field=field) | e.FieldShelved(field=field) | e.FieldRevived(field=field):
+            yield from _unknown("field", field, machine.fields)
+        case e.Moved(source=source, target=target):
+            yield from _unknown("node", source, machine.nodes)
+            yield from _unknown("node", target, machine.nodes)
+        case e.Decided() as decided:
+            yield from _misfits_of_decision(machine, entry, decided)
+        case e.EffectAsked(effect=RunTool(tool=tool)) | e.CallHeld(tool=tool):
+            yield from _unknown("tool", tool, machine.tools)
+        case e.Undone(to=to, state=then) if not 0 <= to < state.turn or then.doing is not None:
+            yield f"it goes back to turn {to} in turn {state.turn}"
+        case e.StateRecalled(state=State() as then) | e.Undone(state=then):
+            if then.fingerprint == machine.fingerprint:
+                yield from misfits_of_state(machine, then)
+        case _:
+            pass
+
+
+def _misfits_of_decision(machine: Machine, entry: e.Entry, decided: e.Decided) -> Iterator[str]:
+    yield from _unknown("node", decided.node, machine.nodes)
+    if decided.moment not in _MOMENTS:
+        yield f"there is no moment '{decided.moment}'"
+        return
+    moment: Any = decided.moment
+    docket = machine.docket(decided.node, moment)
+    count = len(docket.candidates)
+    if len(decided.outcomes) != count or set(decided.outcomes) - set(LETTERS):
+        yield f"'{decided.outcomes}' does not say what came of {count} candidates"
+    if not -1 <= decided.taken < count:
+        yield f"candidate {decided.taken} was taken, and there are {count}"
+    if decided.outcomes.count(TAKEN) > 1 or (decided.taken >= 0 and decided.outcomes[decided.taken] in FALSE + ERROR):
+        yield f"'{decided.outcomes}' does not say that candidate {decided.taken} was taken"
+    if decided.reads and len(decided.reads) != len(docket.keys):
+        yield f"it has {len(decided.reads)} values for {len(docket.keys)} names"
+    for run in decided.code:
+        yield from _unknown("Python guard", run.guard, machine.code)
+    for node in decided.marks:
+        yield from _unknown("node", node, machine.nodes)
+    explain(machine, entry).to_dict()
+
+
+# states ------------------------------------------------------------------------------------------
+
+
+def misfits_of_state(machine: Machine, state: State) -> Iterator[str]:
+    """What a turn that goes on from a state would not find in the flow."""
+    yield from _misfits_of_head(machine, state)
+    if state.doing is not None or not state.frames:
+        yield "its state is not between two turns"
+        return
+    for address, value in (*state.values.items(), *state.shelved.items()):
+        yield from _misfits_of_value(machine, address, value.value)
+        yield from _misfits_of_origin(state, value)
+    for frame in state.frames:
+        yield from _misfits_of_frame(machine, frame)
+    for node in (*state.visits, *state.judged, *state.closed_forms):
+        yield from _unknown("node", node, machine.nodes)
+    yield from _misfits_of_timers(machine, state)
+    if state.question is not None and state.question.field:
+        yield from _unknown("field", state.question.field, machine.fields)
+    if not 0 <= state.snapshot <= state.seq or not 0 <= state.came_from <= state.turn:
+        yield "it goes back to a position or a turn that is still to come"
+    yield from (reason.text for reason in carried(machine, state, old=machine).reasons)
+
+
+def _misfits_of_head(machine: Machine, state: State) -> Iterator[str]:
+    """The names and numbers by which a state says what it is of."""
+    said = (state.flow, state.version, state.fingerprint, state.language)
+    flow = machine.flow
+    for name, one, other in zip(
+        ("flow", "version", "fingerprint", "language"),
+        said,
+        (flow.name, flow.version, machine.fingerprint, machine.language.code),
+        strict=True,
+    ):
+        if one != other:
+            yield f"its {name} is {one!r}, that of the flow is {other!r}"
+    if state.format != FORMAT:
+        yield f"its state has format {state.format}"
+    if not is_zone(state.time_zone):
+        yield f"there is no time zone {state.time_zone!r}"
+
+
+def _misfits_of_frame(machine: Machine, frame: Frame) -> Iterator[str]:
+    yield from _unknown("node", frame.node, machine.nodes)
+    if frame.visit < 0 or frame.turns < 0 or not 0 <= frame.sequence <= len(machine.nodes[frame.node].toolbox.sequence):
+        yield f"it counts what never was in node '{frame.node}'"
+    form, run = machine.nodes[frame.node].form, frame.form
+    if run is None or form is None:
+        return
+    named = (run.asked, run.stopped_at, *run.walk, *run.skipped, *run.misses, *run.suggested)
+    for address in named:
+        if address:
+            yield from _unknown("question", address, form.by_address)
+    for address, value in run.suggested.items():
+        yield from _misfits_of_value(machine, address, value)
+
+
+def _misfits_of_timers(machine: Machine, state: State) -> Iterator[str]:
+    for timer in state.timers:
+        yield from _unknown("node", timer.node, machine.nodes)
+        if not 0 <= timer.due_ms <= LATEST_MS:
+            yield f"the timer '{timer.transition}' is due at {timer.due_ms}, which is no time of a calendar"
+        if timer.transition != GOING_ON:
+            names = {candidate.id for candidate in machine.docket(timer.node, "timer").candidates}
+            yield from _unknown("timer", timer.transition, names)
+
+
+# values ------------------------------------------------------------------------------------------
+
+
+def _misfits_of_value(machine: Machine, address: str, value: Any) -> Iterator[str]:
+    """A value that neither its field takes, nor a question of a form that asks for it."""
+    yield from _unknown("field", address, machine.fields)
+    field = machine.fields[address]
+    reason = _refusal(machine, field, value)
+    if reason is None:
+        return
+    for node in machine.nodes.values():
+        question = node.form.by_address.get(address) if node.form is not None else None
+        if question is None:
+            continue
+        is_own_text = question.form_field.other and isinstance(value, str | list)
+        if is_own_text or _refusal(machine, question.field, value) is None:
+            return
+    yield f"field '{address}' does not take {_shown(field, value)}: {reason}"
+
+
+def _shown(field: Field, value: Any) -> str:
+    """A value in a message: cut where it is long, hidden where it is secret."""
+    return repr(REDACTED if field.secret else value)[:80]
+
+
+def _refusal(machine: Machine, field: Field, value: Any) -> str | None:
+    """Why a field cannot have this value, `None` where it can: as it is, or as it would be kept."""
+    kept = read_value(field, value, machine.rules)
+    if isinstance(kept, Refused):
+        return "it is refused" if field.secret else kept.text
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    is_kind = (is_number and type(kept) in (int, float)) or type(kept) is type(value)
+    if not is_kind or ((field.options or field.type in _EXACT) and kept != value):
+        return "it is kept in another form"
+    return None
+
+
+def _misfits_of_origin(state: State, value: FieldValue) -> Iterator[str]:
+    if not (0 <= value.turn <= state.turn and 0 <= value.at_ms <= LATEST_MS):
+        yield f"a value was set in turn {value.turn}, at {value.at_ms}"
+    yield from _misfits_of_place(state, value.place)
+
+
+def _misfits_of_place(state: State, place: Place | None) -> Iterator[str]:
+    if place is not None and not (0 < place[0] <= state.seq and 0 <= place[1] <= place[2]):
+        yield f"there are no words at {place}"
+
+
+def _unknown(kind: str, name: str, known: Iterable[str]) -> Iterator[str]:
+    names = set(known)
+    if name not in names:
+        hint = nearest(name, names)
+        yield f"there is no {kind} '{name}'" + (f"; {hint}" if hint else "")
