@@ -120,9 +120,11 @@ def test_a_flow_that_goes_on_by_itself_is_shown_until_it_rests(folder: Path) -> 
     assert [line for line in ran.lines if line and not line.startswith(" ")] == [
         "One.",
         "Who is there?",
+        "turns 1 to 2",
         "after: one → ask by on: the first is done",
         "Two.",
         "Goodbye, Ann.",
+        "turns 3 to 4",
         "heard: user.name = Ann (understood)",
         "before: stayed in ask: no candidates before the work",
         "after: ask → two by to_two",

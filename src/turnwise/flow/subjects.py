@@ -128,24 +128,25 @@ class _Parts:
     def __init__(self, flow: model.Flow) -> None:
         self.subjects: dict[tuple[str, int, int], Subject] = {}
         self.transitions: dict[Place, str | None] = {}
-        self.texts: list[tuple[Span, int, Subject]] = []
+        self.texts: dict[tuple[str, int, int], tuple[Span, int, Subject]] = {}
         self.names = _names_of(flow)
         self.part(flow, Subject(), "")
+        self.starts = sorted(self.texts)
 
     def at(self, span: Span) -> Subject:
         """The subject of a place, if it is that of a part or lies in a text; otherwise none."""
         found = self.subjects.get((span.file, span.line, span.column))
         if found is not None:
             return found
-        within = [
-            (of.line, of.column, subject)
-            for of, size, subject in self.texts
-            if of.file == span.file
-            and (of.line, of.column) <= (span.line, span.column)
-            and (span.line <= of.last_line if of.lines else (span.line == of.line and span.column <= of.column + size))
-        ]
-        last = max((place[:2] for place in within), default=None)
-        return _shared([subject for *place, subject in within if tuple(place) == last])
+        number = bisect_right(self.starts, (span.file, span.line, span.column))
+        if not number:
+            return Subject()
+        of, size, subject = self.texts[self.starts[number - 1]]
+        if of.file != span.file:
+            return Subject()
+        if of.lines:
+            return subject if span.line <= of.last_line else Subject()
+        return subject if span.line == of.line and span.column <= of.column + size else Subject()
 
     def note(self, span: Span, subject: Subject) -> None:
         place = (span.file, span.line, span.column)
@@ -175,7 +176,7 @@ class _Parts:
         if place is not span:
             self.note(place, subject)
         if isinstance(value, str) and place is not span:
-            self.texts.append((place, len(value) + 1, subject))
+            self.text(place, len(value) + 1, subject)
         if isinstance(value, Mapping):
             for name, one in cast("Mapping[str, Any]", value).items():
                 about = subject._replace(field=_address(name)) if key in _FIELD_TABLES else subject
@@ -189,6 +190,14 @@ class _Parts:
                 is_field = (shape, key) in _FIELD_LISTS
                 about = subject._replace(field=_address(one)) if is_field else subject
                 self.written(shape, span, f"{key}.{number}", one, about)
+
+    def text(self, span: Span, size: int, subject: Subject) -> None:
+        """Remember where a text stands: what is wrong inside of it is found by the text around it."""
+        start = (span.file, span.line, span.column)
+        known = self.texts.get(start)
+        self.texts[start] = (
+            (span, size, subject) if known is None else (span, max(size, known[1]), known[2].shared(subject))
+        )
 
     def about(self, part: Any, subject: Subject, record: str) -> Subject:
         """What a part is about, with what it is itself."""
@@ -206,16 +215,6 @@ class _Parts:
                 return subject._replace(field=f"{record}.{part.name}")
             case _:
                 return subject
-
-
-def _shared(subjects: list[Subject]) -> Subject:
-    """What several subjects have in common."""
-    if not subjects:
-        return Subject()
-    first, *others = subjects
-    for other in others:
-        first = first.shared(other)
-    return first
 
 
 def _known(name: str) -> str | None:
