@@ -70,7 +70,7 @@ def test_the_commands_of_a_talk() -> None:
         in text
     )
     assert f"I have taken that back.\n\n{FIRST}" in text
-    assert "/why-not TRANSITION   why a transition was not taken, and what it would need" in text
+    assert "/why-not [TRANSITION] why a transition, or each, was not taken, and what it would need" in text
     assert lines[-1] == "/quit                 leave"
     assert text.count(SECOND) == 1
 
@@ -100,16 +100,33 @@ def test_why_and_why_not_name_their_turn_after_an_undo_and_after_a_refusal() -> 
 
 
 def test_why_not_tells_one_transition_as_it_was_judged_or_as_it_stands() -> None:
-    lines = talked("/why-not too_young", "/why-not three_groups", "/why-not", "/why not too_young", flow=INTAKE)
+    lines = talked("/why-not too_young", "/why-not three_groups", "/why not too_young", flow=INTAKE)
     assert lines.count("  too_young → ineligible “under age 38”: unknown") == 2
     assert not any("ineligible_male →" in line for line in lines)
     assert (
         "three_groups was not judged in turn 1: it leads out of profiler, and the conversation was in introduction."
     ) in lines
-    assert "name a transition; there is ineligible_male, too_young, complete" in lines
     lines = talked("1", "/why-not done")
     assert any(line.startswith("done was not judged in turn 2: it is judged when the work") for line in lines)
     assert '    would need: form.status == "handed_off"' in lines
+
+
+def test_why_not_without_a_name_tells_each_that_was_not_taken() -> None:
+    lines = talked("I'm 30", "/why-not", flow=INTAKE)
+    assert "  complete → profiler “name, age and terms collected, age 38 or more”: false" in lines
+    assert not any(line.startswith("  too_young → ") for line in lines)  # this one was taken
+    assert "before: introduction → ineligible by too_young: under age 38" in lines
+
+
+def test_why_tells_what_was_not_judged_in_a_line_and_why_not_with_its_conditions(tmp_path: Path) -> None:
+    flow = tmp_path / "steps.flow.yaml"
+    flow.write_text(STEPS, "utf-8")
+    lines = talked("hello", "/why", "/why-not enter_second", flow=flow)
+    head = "  enter_second → second: not_reached, nothing that it reads has changed since it was judged"
+    assert lines.count(head) == 2
+    first, second = (number for number, line in enumerate(lines) if line == head)
+    assert not lines[first + 1].startswith("    ")
+    assert lines[second + 1].startswith("    ✗ ")
 
 
 def test_why_not_of_a_timer_says_that_it_would_be_taken_and_when(tmp_path: Path) -> None:
@@ -228,6 +245,16 @@ def test_json_has_the_decisions_and_the_outcome() -> None:
     assert (candidate["id"], candidate["outcome"]) == ("ineligible_male", "taken")
     assert turns[2]["refused"] == "conversation_ended"
 
+
+STEPS = """\
+flow: steps
+start: first
+nodes:
+  first: {prompt: Talk.}
+  second: {prompt: Talk on., enter_when: 'tools.used("think")'}
+tools:
+  think: {}
+"""
 
 CAUGHT = """\
 flow: f

@@ -120,6 +120,59 @@ def test_an_unknown_line_says_once_that_no_model_is_connected_and_what_to_type()
     assert shell.end() == 0
 
 
+def test_no_model_is_said_once_also_where_a_field_is_still_needed() -> None:
+    shell = Terminal("demo", "health_intake")
+    shell.expect("[1] I'm Maria")
+    shell.type("My name is Eva")
+    shell.expect("No model is connected, so I cannot talk freely here. I still need: age")
+    shell.type("I am 47 and I agree to the terms")
+    assert "No model" not in shell.expect("I still need: symptoms")
+    shell.type("I sleep badly")
+    shell.expect("I still need: symptoms")
+    shell.type("also my mood is bad")
+    shell.expect("I still need: symptoms")
+    shell.type("/state")
+    shell.expect("symptoms.groups = sleep, mood")
+    shell.type("/quit")
+    assert shell.end() == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "again"),
+    [
+        ("thinking_partner", ["I don't know whether to change my job"], "[1] I don't know whether to change my job"),
+        ("context_machine", [], 'The result is "done".'),
+    ],
+)
+def test_a_new_conversation_has_all_its_lines_and_replies_again(name: str, before: list[str], again: str) -> None:
+    shell = Terminal("demo", name)
+    shell.expect(again)
+    for line in before:
+        shell.type(line)
+        shell.expect("[1]")
+    shell.type("/new")
+    shell.expect(again)
+    shell.type("/quit")
+    assert shell.end() == 0
+
+
+def test_where_no_line_is_left_it_says_how_to_begin_anew() -> None:
+    shell = Terminal("demo", "thinking_partner")
+    for line in ("1", "1", "1"):
+        shell.expect("[1]")
+        shell.type(line)
+    shell.expect("decide on Sunday.")
+    shell.type("Is there some research on that?")
+    shell.expect("[1] Then let us plan the decision")
+    shell.type("1")
+    shell.expect("decide on Sunday.")
+    shell.type("thanks, I will think about it")
+    shell.expect("There are no more lines:")
+    shell.expect("/new begins anew.")
+    shell.type("/quit")
+    assert shell.end() == 0
+
+
 @pytest.mark.parametrize("name", ["thinking_partner", "health_intake"])
 def test_lines_are_offered_in_nodes_that_the_example_has(name: str) -> None:
     dialogue = read_dialogue(examples() / name / "demo.dialogue.yaml")

@@ -151,7 +151,12 @@ def test_who_is_stopped_in_mid_turn_and_wakes_up_late_cannot_write(file: Path, s
         sleeper.go_on()
         sleeper.do("open_gate")
         assert sleeper.wait(asked) == {"turn": 1, "text": "Hello.", "refused": None, "again": False}
-        assert sleeper.do("say", text="first", key="k1") == {"turn": 1, "text": "Hello.", "refused": None, "again": True}
+        assert sleeper.do("say", text="first", key="k1") == {
+            "turn": 1,
+            "text": "Hello.",
+            "refused": None,
+            "again": True,
+        }
         last = sleeper.do("say", text="third", key="k3")
         assert (last["turn"], last["text"]) == (taken["turn"] + 1, "From the dead.")
     entries = journal(file, "talk")

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from msgspec.json import encode
+from msgspec.structs import replace
 from rich.console import Console
 
 from turnwise.api.open import SyncChat, Turn, open_sync
@@ -36,7 +37,7 @@ from turnwise.runner.result import together
 HELP = """\
 Type a message, or the number of a button.
 /why                  why the last turn moved, or did not
-/why-not TRANSITION   why a transition was not taken, and what it would need
+/why-not [TRANSITION] why a transition, or each, was not taken, and what it would need
 /state                where the conversation is, and what it knows
 /undo                 take the last turn back
 /new                  begin a new conversation
@@ -132,13 +133,22 @@ class Talk:
     """A conversation in the terminal."""
 
     def __init__(
-        self, chat: SyncChat, console: Console, *, debug: bool, is_person: bool = False, offer: Offer | None = None
+        self,
+        chat: SyncChat,
+        console: Console,
+        *,
+        debug: bool,
+        is_person: bool = False,
+        offer: Offer | None = None,
+        restart: Callable[[], object] | None = None,
     ) -> None:
         self.chat = chat
         self.console = console
         self.debug = debug
         self.is_person = is_person
         self.offer = offer
+        self.restart = restart
+        """Called before a new conversation, so that a demonstration begins anew."""
         self.offered: Sequence[str] = ()
         self.begun = 1
         """How many conversations were begun in this talk."""
@@ -247,6 +257,9 @@ class Talk:
     def why_not(self, transition: str) -> None:
         """Why a transition was not taken: as it was judged, else as it stands now."""
         judged = self.last.decisions if self.last is not None else ()
+        if not transition and any(one.candidates for one in judged):
+            self.why_none(judged)
+            return
         found = tuple(decision for decision in judged if transition and decision.candidate(transition) is not None)
         if transition and not found:
             with suppress(UnknownTransition):
@@ -264,6 +277,20 @@ class Talk:
         known = f"there is {', '.join(now)}" if now and not isinstance(now, Decision) else "this node has none"
         put(self.console, unknown + known, "yellow")
 
+    def why_none(self, judged: Sequence[Decision]) -> None:
+        """Why each transition that was not taken was not, where no transition is named."""
+        self._print_refusal()
+        put(self.console, self.last.about if self.last is not None else "", "bold")
+        others = [
+            replace(one, candidates=tuple(candidate for candidate in one.candidates if candidate.outcome != "taken"))
+            for one in judged
+        ]
+        for decision in others:
+            if decision.candidates:
+                print_decision(self.console, decision)
+        if not any(decision.candidates for decision in others):
+            put(self.console, "each transition that was judged was taken")
+
     def state(self, _rest: str) -> None:
         """Where the conversation is."""
         print_state(self.console, self.chat.machine, self.chat.state())
@@ -277,6 +304,8 @@ class Talk:
         self.begun += 1
         self.chat = self.chat.app.chat(f"{self.chat.name.partition(' ')[0]} {self.begun}")
         self.last, self.shown = None, set()
+        if self.restart is not None:
+            self.restart()
         self.begin()
 
     def help(self, _rest: str) -> None:

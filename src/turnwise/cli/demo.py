@@ -22,7 +22,10 @@ from turnwise.cli.supply import code_of
 from turnwise.core.language import language_of
 from turnwise.errors import TurnwiseError, WrongUsage
 from turnwise.flow.diagnostic import nearest
+from turnwise.flow.model import Flow
 from turnwise.providers.dialogue import DialogueModel, read_dialogue
+from turnwise.providers.script_file import script
+from turnwise.providers.scripted import ScriptedModel
 
 LINES = "demo.txt"
 DIALOGUE = "demo.dialogue.yaml"
@@ -97,24 +100,34 @@ def run_demo(name: str, model: str, python: Path | None, *, play: bool, debug: b
     example = _named(name)
     folder = examples() / name
     flow = load(folder / example.flow)
-    replies = f"scripted:{folder / example.replies}" if example.replies else ""
     others = ", ".join(f"turnwise demo {other}" for other in EXAMPLES if other != name)
     text = INTRO.format(about=example.about, model=_who_speaks(model, example), tries=example.tries, others=others)
     intro = Panel(Text(text), title="turnwise demo", expand=False) if console.is_terminal else Text(text + "\n")
     console.print(intro)
     code = code_of(python or (folder / example.code if example.code else None))
-    known = None
-    if example.dialogue and not model:
-        known = DialogueModel(read_dialogue(folder / example.dialogue), language_of(flow.language))
-    speaks, tools = known or model or replies or None, code.tools_of(flow)
-    offer = known.offer if known is not None else None
-    with _own_notes(), open_sync(flow, model=speaks, guards=code.guards, tools=tools) as app:
-        talk = Talk(app.chat("demo"), console, debug=debug, is_person=not is_played, offer=offer)
+    tools = code.tools_of(flow)
+    scripted = None if model else _scripted(example, folder, flow)
+    with _own_notes(), open_sync(flow, model=scripted or model or None, guards=code.guards, tools=tools) as app:
+        talk = Talk(
+            app.chat("demo"),
+            console,
+            debug=debug,
+            is_person=not is_played,
+            offer=scripted.offer if isinstance(scripted, DialogueModel) else None,
+            restart=scripted.restart if scripted is not None else None,
+        )
         talk.run(_prepared(console, folder / LINES) if is_played else typed())
     if is_played:
         again = "turnwise demo" if name == FIRST else f"turnwise demo {name}"
         console.print(Text(f"\nNow talk with it yourself: {again}, in a terminal.", style="bold"))
     return 0
+
+
+def _scripted(example: Example, folder: Path, flow: Flow) -> DialogueModel | ScriptedModel | None:
+    """Return what replies where no model is connected; an example of rules alone needs nothing."""
+    if example.dialogue:
+        return DialogueModel(read_dialogue(folder / example.dialogue), language_of(flow.language))
+    return script(str(folder / example.replies)) if example.replies else None
 
 
 @contextmanager

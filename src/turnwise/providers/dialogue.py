@@ -15,7 +15,7 @@ from ruamel.yaml import YAML
 from turnwise.core.language import Language
 from turnwise.core.prompts import ModelRequest
 from turnwise.providers.script_file import Reply
-from turnwise.providers.silent import NoModel
+from turnwise.providers.silent import NoModel, has_said_so
 from turnwise.runner.ports import CallMade, ModelReply
 
 MOST_OFFERED = 3
@@ -50,14 +50,20 @@ def read_dialogue(file: Path) -> Dialogue:
 class DialogueModel:
     """Replies to the lines that are offered. Whoever shows a turn calls `offer` for the lines of the next one."""
 
+    converses = False
+    """It asks for nothing of its own accord, so the rules may take a message as the answer to what is needed next."""
+
     def __init__(self, dialogue: Dialogue, language: Language) -> None:
         self.dialogue = dialogue
         self.language = language
-        self._nobody = NoModel(language)
+        self._no_model = NoModel(language)
         self._said: set[str] = set()
         self._offered: tuple[Line, ...] = ()
         self._current: Line | None = None
-        self._has_explained = False
+
+    def restart(self) -> None:
+        """Offer all lines again, for a new conversation."""
+        self._said.clear()
 
     def offer(self, node: str) -> Sequence[str]:
         """Return the lines that can be said in a node now."""
@@ -69,7 +75,7 @@ class DialogueModel:
     async def reply(self, request: ModelRequest) -> ModelReply:
         """Return the next reply of the line that was said; to an unknown line, what is missing and what to type."""
         if request.wording or request.question:
-            return await self._nobody.reply(request)
+            return await self._no_model.reply(request)
         before = [number for number, one in enumerate(request.transcript) if one.role == "user"]
         place = sum(one.role == "agent" for one in request.transcript[before[-1] + 1 if before else 0 :])
         if not before:
@@ -88,11 +94,10 @@ class DialogueModel:
         return found
 
     async def _unknown(self, request: ModelRequest) -> ModelReply:
-        if request.missing or not self._offered:
-            return await self._nobody.reply(request)
-        text = "Please type the number of a line."
-        if not self._has_explained:
-            self._has_explained = True
+        if request.missing:
+            return await self._no_model.reply(request)
+        text = "Please type the number of a line." if self._offered else "There are no more lines: /new begins anew."
+        if not has_said_so(self.language, request):
             text = f"{self.language.text('no_model')} {text}"
         return ModelReply(" ".join([*request.notes, text]))
 

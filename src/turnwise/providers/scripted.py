@@ -18,7 +18,8 @@ class ScriptedUnderstanding:
     """Gives the planned commands, call by call; an exception in the plan is raised. `calls` are kept."""
 
     def __init__(self, plan: Iterable[Sequence[AnyCommand] | Exception] = ()) -> None:
-        self.plan = deque(plan)
+        self._all = tuple(plan)
+        self.plan = deque(self._all)
         self.calls: list[tuple[str, Exposed]] = []
 
     def __call__(self, message: str, exposed: Exposed) -> Sequence[AnyCommand]:
@@ -28,6 +29,10 @@ class ScriptedUnderstanding:
         if isinstance(planned, Exception):
             raise planned
         return planned
+
+    def restart(self) -> None:
+        """Begin the plan anew."""
+        self.plan = deque(self._all)
 
     def assert_complete(self) -> None:
         """Fail unless everything that was planned was asked for."""
@@ -52,7 +57,8 @@ class ScriptedModel:
         if isinstance(plan, str) or not isinstance(plan, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance]  who calls may not check types
             raise WrongArgument("plan", plan, "a list with what is given for each call")
         self.understands = understands
-        self.plan = deque(plan)
+        self._all = tuple(plan)
+        self.plan = deque(self._all)
         self.calls: list[ModelRequest] = []
         for number, planned in enumerate(self.plan):
             pieces(planned, f"plan[{number}]")
@@ -67,6 +73,10 @@ class ScriptedModel:
                 raise piece
             yield piece
         yield Usage("scripted")
+
+    def restart(self) -> None:
+        """Begin the plan anew."""
+        self.plan = deque(self._all)
 
     def assert_complete(self) -> None:
         """Fail unless everything that was planned was asked for."""

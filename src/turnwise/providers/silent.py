@@ -15,7 +15,7 @@ class NoModel:
         self.language = language
 
     async def reply(self, request: ModelRequest) -> ModelReply:
-        """That no model is connected (to a greeting, a greeting), what was refused, and what is still needed."""
+        """That no model is connected (once; to a greeting, a greeting), what was refused, and what is still needed."""
         if request.wording:
             return ModelReply(request.wording, "none")
         language = self.language
@@ -23,4 +23,11 @@ class NoModel:
             return ModelReply(language.text("no_model_aside"), "none")
         said = request.transcript[-1] if request.transcript else None
         courtesy = language.courtesy(said.text) if said is not None and said.role == "user" else ""
-        return ModelReply(" ".join([*request.notes, reply(language, request.missing, courtesy)]), "none")
+        text = reply(language, request.missing, courtesy, has_said_so=has_said_so(language, request))
+        return ModelReply(" ".join([*request.notes, text]), "none")
+
+
+def has_said_so(language: Language, request: ModelRequest) -> bool:
+    """Whether the conversation was told before that no model is connected."""
+    no_model = language.text("no_model")
+    return any(one.role == "agent" and no_model in one.text for one in request.transcript)

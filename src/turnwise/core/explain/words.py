@@ -24,12 +24,16 @@ class Line(NamedTuple):
 
 
 def lines_of_decision(decision: Decision, transition: str = "") -> Iterator[Line]:
-    """A decision with its candidates, or one of them."""
+    """A decision with its candidates, or one of them. A candidate that was not judged has one line, unless it is the
+    one that is asked for.
+    """
     yield Line(decision.line if decision.hypothetical else f"{decision.moment}: {decision.line}", "decision")
     if decision.failure is not None and decision.failure.at:
         yield Line(f"  at {decision.failure.at}", "error")
     for candidate in decision.candidates:
-        if not transition or candidate.id == transition:
+        if not transition and candidate.outcome == "not_reached":
+            yield _head(candidate, candidate.outcome)
+        elif not transition or candidate.id == transition:
             yield from lines_of_candidate(candidate, "would be taken" if decision.hypothetical else "taken")
     if decision.mirror_disagrees is not None:
         both = decision.mirror_disagrees
@@ -40,11 +44,7 @@ def lines_of_candidate(candidate: Considered, taken: str = "taken") -> Iterator[
     """A candidate: its outcome, its tree, what is missing, and what would make it hold. `taken` is the
     word for one that holds before all others.
     """
-    outcome = taken if candidate.outcome == "taken" else candidate.outcome
-    target = f" → {candidate.target}" if candidate.target else f" ({candidate.action})"
-    by = f", {candidate.by}" if candidate.by and candidate.failure is None else ""
-    because = f" “{candidate.because}”" if candidate.because else ""
-    yield Line(f"  {candidate.id}{target}{because}: {outcome}{by}", candidate.outcome)
+    yield _head(candidate, taken if candidate.outcome == "taken" else candidate.outcome)
     if candidate.failure is not None:
         yield from _failure(candidate.failure, 4)
     if candidate.verdict is not None:
@@ -57,6 +57,13 @@ def lines_of_candidate(candidate: Considered, taken: str = "taken") -> Iterator[
     for words in candidate.in_words:
         yield Line(f"    would need: {words}")
     yield from _code(candidate)
+
+
+def _head(candidate: Considered, outcome: str) -> Line:
+    target = f" → {candidate.target}" if candidate.target else f" ({candidate.action})"
+    by = f", {candidate.by}" if candidate.by and candidate.failure is None else ""
+    because = f" “{candidate.because}”" if candidate.because else ""
+    return Line(f"  {candidate.id}{target}{because}: {outcome}{by}", candidate.outcome)
 
 
 def _failure(failure: Failure, margin: int) -> Iterator[Line]:
