@@ -162,7 +162,18 @@ _TOLD = (
         trace.Operand,
         trace.Code,
     ),
-    *(Judged, events.Button, events.Said, events.ArtefactMade, events.Warned, Retention, Retained, Info, Listed),
+    *(
+        Judged,
+        events.Button,
+        events.Said,
+        events.ArtefactMade,
+        events.Warned,
+        events.NothingSet,
+        Retention,
+        Retained,
+        Info,
+        Listed,
+    ),
     *(WhatIf, Otherwise, Way, Edge, Replayed, Difference, Renaming, Migration, Waiting, Reason),
 )
 

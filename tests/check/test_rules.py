@@ -84,6 +84,45 @@ REPORTED: dict[str, tuple[str, str]] = {
     "there or not": (ways("{when: has(user.age) || !has(user.age), to: b}"), f"TW053:{IN_WAYS}"),
     "a default is always there": (ways("{when: has(extra.level), to: b}"), f"TW053:{IN_WAYS}"),
     "just true": (ways("{when: true, to: b}"), f"TW053:{IN_WAYS}"),
+    # values that are written
+    "set from a collected field that nobody has asked for": (
+        ways("{when: user.ok, to: b, set: {user.age: user.age + 1}}"),
+        f"TW065:{IN_WAYS}",
+    ),
+    "a list that grows from nothing": (
+        ways("{when: user.ok, to: b, set: {extra.list: 'extra.list + [\"n\"]'}}"),
+        f"TW065:{IN_WAYS}",
+    ),
+    "one alternative of a guard does not need the field": (
+        ways("{when: user.ok || user.age > 3, to: b, set: {user.age: user.age + 1}}"),
+        f"TW065:{IN_WAYS}",
+    ),
+    "the default may be missing too": (
+        ways("{when: user.ok, to: b, set: {user.name: 'default(user.name, user.name) + \"!\"'}}"),
+        f"TW065:{IN_WAYS}",
+    ),
+    "set on entering, over one of two ways": (
+        ways(
+            "{when: user.age > 3, to: d}",
+            "{when: user.ok, to: d}",
+            more="  d: {say: D., end: d, set: {user.age: user.age + 1}}",
+        ),
+        "TW065:12",
+    ),
+    "set on leaving": (
+        ways(
+            "{when: user.ok, to: d}",
+            more="  d: {prompt: D., set_on_leave: {user.age: user.age + 1}, transitions: [{to: b}]}",
+        ),
+        "TW065:11",
+    ),
+    "an optional answer": (
+        ways(
+            "{when: user.ok, to: d}",
+            more="  d: {form: {fields: [{field: user.age, ask: Age?, required: false}]}, transitions: [{to: b, set: {user.age: user.age + 1}}]}",
+        ),
+        "TW065:11",
+    ),
     # order
     "narrower after wider": (
         ways("{when: user.age > 3, to: b}", "{when: user.age > 5, to: c}"),
@@ -247,6 +286,31 @@ def test_what_must_be_reported(flow: str, code: str) -> None:
 
 
 NEAR_MISSES: dict[str, str] = {
+    # values that are written
+    "the guard reads the field": ways("{when: user.age > 3, to: b, set: {user.age: user.age + 1}}"),
+    "every alternative of the guard reads the field": ways(
+        "{when: has(user.age) && user.ok || user.age > 3, to: b, set: {user.age: user.age + 1}}"
+    ),
+    "a default in the expression": ways("{when: user.ok, to: b, set: {user.age: 'default(user.age, 0) + 1'}}"),
+    "a copy": ways("{when: user.ok, to: b, set: {extra.note: user.name}}"),
+    "an alternative without the field": ways(
+        "{when: user.ok, to: b, set: {user.age: 'has(user.age) ? user.age + 1 : 1'}}"
+    ),
+    "a default of the field": ways("{when: user.ok, to: b, set: {extra.level: extra.level + 1}}"),
+    "set just before": ways("{when: user.ok, to: b, set: {user.age: 1, extra.level: user.age + 1}}"),
+    "set over both ways": ways(
+        "{when: user.age > 3, to: d}",
+        "{when: user.ok, to: d, set: {user.age: 3}}",
+        more="  d: {say: D., end: d, set: {user.age: user.age + 1}}",
+    ),
+    "a required answer": ways(
+        "{when: user.ok, to: d}",
+        more="  d: {form: {fields: [{field: user.age, ask: Age?}]}, transitions: [{to: b, set: {user.age: user.age + 1}}]}",
+    ),
+    "a Python guard may have seen to it": ways("{guard: route, set: {user.age: user.age + 1}}"),
+    "a condition that cannot be solved": ways(
+        "{when: user.age + extra.level > 3, to: b, set: {user.age: user.age + 1}}"
+    ),
     # guards
     "a value that only reading it can refuse": ways("{when: user.name == 'x', to: b}"),
     "an option of a question with other": (

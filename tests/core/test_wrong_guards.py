@@ -40,6 +40,12 @@ ROWS = [
     ("x.a # 3", READ, 4, ""),
     ("x.t ? x.f", READ, 9, ""),
     ("x.l contains 'a'", READ, 4, ""),
+    ("default(x.a) > 3", TYPES, 0, ""),
+    ("default(x.a, 1, 2) > 3", TYPES, 0, ""),
+    ('default(x.a, "3") > 3', TYPES, 0, ""),
+    ("default(x.a, null) > 3", TYPES, 0, ""),
+    ("coalesce(x.a, 3) > 3", KNOWN, 0, "default"),
+    ("size(x.t ? x.l : x.ints) > 1", TYPES, 9, ""),
     # what of CEL guards do not have
     ("x['a'] > 3", OUTSIDE, 1, "exists"),
     ("{'a': 1}", OUTSIDE, 0, ""),

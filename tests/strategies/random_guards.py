@@ -194,6 +194,10 @@ _BY_TYPE: dict[str, Callable[[Chance, Known, str], str]] = {
 }
 
 _RICH = (
+    "default(user.score, 0) > 1",
+    'default(user.note, user.name) == "gold"',
+    "default(user.member, false)",
+    "size(default(visit.tags, [])) > 1",
     "(user.member ? user.age : 7) > 3",
     "(user.age > 3 ? user.score : 0.5) < user.age + 1.5",
     'visit.at.getHours("Europe/Berlin") > 3',

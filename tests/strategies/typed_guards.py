@@ -45,15 +45,30 @@ integers = st.recursive(
     st.one_of(
         _one_of(_INTEGERS),
         small.map(str),
+        _one_of(["default(x.a, 2)", "default(x.a, x.b)", "default(x.a / x.b, 1)"]),
         _one_of(
-            ["size(x.s)", "size(x.l)", "size(x.ints)", "x.day.getMonth()", "x.clock.getHours()", "x.span.getHours()"]
+            [
+                "size(x.s)",
+                "size(x.l)",
+                "size(x.ints)",
+                "size(default(x.l, []))",
+                "x.day.getMonth()",
+                "x.clock.getHours()",
+                "x.span.getHours()",
+            ]
         ),
     ),
     lambda inner: st.tuples(inner, st.sampled_from("+-*/%"), inner).map(_spaced),
     max_leaves=3,
 )
 numbers = st.one_of(integers, _one_of(_NUMBERS), st.sampled_from(["0.5", "1.5", "2.0"]))
-texts = st.one_of(_one_of(_TEXTS), _one_of(_WORDS).map(_quoted), st.just("x.s.lower()"), st.just("(x.s + x.p)"))
+texts = st.one_of(
+    _one_of(_TEXTS),
+    _one_of(_WORDS).map(_quoted),
+    st.just("x.s.lower()"),
+    st.just('default(x.s, "a")'),
+    st.just("(x.s + x.p)"),
+)
 moments = st.one_of(
     _one_of(_MOMENTS),
     _one_of(_DAYS).map(_quoted),
@@ -61,7 +76,9 @@ moments = st.one_of(
     st.just("datetime(x.day, x.clock)"),
 )
 dates = st.one_of(
-    _one_of(_DATES), _one_of(_DAYS).map(_quoted), _one_of(['(x.day + duration("7d"))', "date(x.at)", "today"])
+    _one_of(_DATES),
+    _one_of(_DAYS).map(_quoted),
+    _one_of(['(x.day + duration("7d"))', 'default(x.day, "2026-06-15")', "date(x.at)", "today"]),
 )
 clocks = st.one_of(
     _one_of(_CLOCKS), _one_of(_HOURS).map(_quoted), _one_of(['(x.clock + duration("90m"))', "time(x.at)"])
@@ -79,6 +96,9 @@ plain_leaves = st.one_of(
     _one_of(_ALL),
     _one_of(_ALL).map("has({})".format),
     _one_of(_ALL).map('{} == ""'.format),
+    _one_of(_FLAGS).map("default({}, true)".format),
+    _pairs(["default(x.a, 2)", "default(x.n, 1)"], small.map(str)),
+    _pairs(['default(x.kind, "Green")'], _one_of(_WORDS).map(_quoted)),
     _pairs(_INTEGERS, small.map(str)),
     _pairs(_NUMBERS, st.sampled_from(["0.5", "1.5", "2.0", "3"])),
     _pairs(_TEXTS, _one_of(_WORDS).map(_quoted)),

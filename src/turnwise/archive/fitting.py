@@ -81,7 +81,12 @@ def _misfits_of_event(machine: Machine, state: State, entry: e.Entry) -> Iterato
             yield from _misfits_of_head(machine, state)
         case e.FieldSet(field=field, value=value):
             yield from _misfits_of_value(machine, field, value)
-        case e.FieldCleared(field=field) | e.FieldShelved(field=field) | e.FieldRevived(field=field):
+        case (
+            e.FieldCleared(field=field)
+            | e.FieldShelved(field=field)
+            | e.FieldRevived(field=field)
+            | e.NothingSet(field=field)
+        ):
             yield from _unknown("field", field, machine.fields)
         case e.Moved(source=source, target=target):
             yield from _unknown("node", source, machine.nodes)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from turnwise.check import ends, fields, forms, guards, texts, tools, words
+from turnwise.check import ends, fields, forms, guards, texts, tools, unset, words
 from turnwise.check.subject import Subject
 from turnwise.core.machine import Machine
 from turnwise.flow.diagnostic import Diagnostic
@@ -23,6 +23,7 @@ RULES: dict[Rule, tuple[str, ...]] = {
     ends.check_loops: ("TW056",),
     ends.check_cascades: ("TW057",),
     fields.check: ("TW058",),
+    unset.check: ("TW065",),
     texts.check: ("TW059",),
     tools.check_usable: ("TW070",),
     tools.check_uses: ("TW071",),

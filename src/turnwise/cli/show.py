@@ -105,6 +105,8 @@ def _print_buttons(console: Console, labels: list[str]) -> None:
 def _print_debug(console: Console, turn: Turn) -> None:
     for call in calls_of(turn):
         put(console, f"  · called: {_called(call, turn)}", "dim")
+    for text in _set_without_decision(turn):
+        put(console, f"  · {text}", "dim")
     for decision in turn.decisions:
         put(console, f"  · {decision.moment}: {decision.line}", "dim")
         for failure in decision.failures:
@@ -112,6 +114,12 @@ def _print_debug(console: Console, turn: Turn) -> None:
                 put(console, f"    at {failure.at}", "dim")
     for warning in turn.warnings:
         put(console, f"  · warning {warning.code}: {warning.message}", "yellow")
+
+
+def _set_without_decision(turn: Turn) -> list[str]:
+    """What was not set by a move that no decision of the turn explains: entering the first node, a move put off."""
+    explained = {id(event) for decision in turn.decisions for event in decision.nothing_set}
+    return [event.text for event in turn.nothing_set if id(event) not in explained]
 
 
 def print_why(console: Console, turn: Turn) -> None:
@@ -123,6 +131,8 @@ def print_why(console: Console, turn: Turn) -> None:
         put(console, f"heard: {text}", "dim")
     for call in calls_of(turn):
         put(console, f"called: {_called(call, turn)}", "dim")
+    for text in _set_without_decision(turn):
+        put(console, text, "yellow")
     for decision in turn.decisions:
         print_decision(console, decision)
     if not turn.decisions:

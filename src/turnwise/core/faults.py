@@ -24,7 +24,7 @@ def write_refused(
         subject=address,
         value=_shown(machine, state, value, is_secret=is_secret),
         bound=refused.bound,
-        at=write.at if write is not None else "",
+        at=write.span.line_text if write is not None else "",
     )
 
 

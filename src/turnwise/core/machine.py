@@ -64,13 +64,15 @@ Action = Go | Stay | Block | End
 
 class Write(Struct, frozen=True):
     """A field that is written on a move: its value, and where it is written. `is_secret` is true where the value
-    comes from a secret field.
+    comes from a secret field. `expression` is what is computed and `reads` what that reads; a constant has neither.
     """
 
     address: str
     value: Evaluate
-    at: str = ""
+    span: Span
     is_secret: bool = False
+    expression: Expression | None = None
+    reads: tuple[Ref, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

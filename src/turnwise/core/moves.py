@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from turnwise.core.accept import accept
-from turnwise.core.events import Ended, FieldCleared, FieldSet, FormClosed, Moved, Said
+from turnwise.core.events import Ended, FieldCleared, FieldSet, FormClosed, Moved, NothingSet, Said
 from turnwise.core.faults import write_refused
 from turnwise.core.forms.opening import open_form
 from turnwise.core.forms.speak import say_closed
@@ -76,9 +76,13 @@ def write_all(turn: Turn, writes: Iterable[Write]) -> Fault | None:
         try:
             value = write.value(turn.env)
         except (GuardFault, OverflowError) as error:
-            return Fault("write", f"{write.address}: {error}", subject=write.address, at=write.at)
+            return Fault("write", f"{write.address}: {error}", subject=write.address, at=write.span.line_text)
         if value is None or (isinstance(value, str) and not value.strip()):
-            if write.address in turn.state.values:
+            missing = _missing(turn, write) if value is None else ()
+            had_value = write.address in turn.state.values
+            if missing:
+                turn.emit(NothingSet(write.address, missing, had_value))
+            if had_value:
                 turn.emit(FieldCleared(write.address, "set"))
             continue
         stored = accept(turn.machine, turn.state, write.address, value)
@@ -86,3 +90,9 @@ def write_all(turn: Turn, writes: Iterable[Write]) -> Fault | None:
             return write_refused(turn.machine, turn.state, write.address, value, stored, write=write)
         turn.emit(FieldSet(write.address, stored, "set"))
     return None
+
+
+def _missing(turn: Turn, write: Write) -> tuple[str, ...]:
+    """The names that a `set` reads and that have no value."""
+    env = turn.env
+    return tuple(ref.key for ref in write.reads if ref.value(env) is None)

@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from msgspec import Struct, to_builtins
 
+from turnwise.core.events.decided import NothingSet
 from turnwise.core.guards.types import shown
 
 VerdictKind = Literal["held", "not_held", "unknown", "error"]
@@ -162,7 +163,8 @@ class Disagreement(Struct, frozen=True, gc=False):
 
 class Decision(Struct, frozen=True, gc=False, omit_defaults=True):
     """One judging of a moment: every candidate, in the order of judging, and a line that sums it up. `failure` is what
-    an `error` moment was judged for. A `hypothetical` decision was never made: its outcomes say what would come of it.
+    an `error` moment was judged for, `nothing_set` lists the fields in which the move that it chose set nothing. A
+    `hypothetical` decision was never made: its outcomes say what would come of it.
     """
 
     conversation: str
@@ -178,6 +180,7 @@ class Decision(Struct, frozen=True, gc=False, omit_defaults=True):
     mirror_disagrees: Disagreement | None = None
     failure: Failure | None = None
     hypothetical: bool = False
+    nothing_set: tuple[NothingSet, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Return the decision as JSON data."""

@@ -86,6 +86,8 @@ CODES: dict[str, Code] = {
     "TW061": Code("a step that nothing leads to, or a gate that is never asked", "warning"),
     "TW062": Code("a part of a configuration that leaves something open", "warning"),
     "TW063": Code("a name of a configuration that had to be changed", "warning"),
+    # values that are written
+    "TW065": Code("a value is set from a field that can be missing there", "warning"),
     # tools, forms and words
     "TW070": Code("a tool that nothing can use", "warning"),
     "TW071": Code("a guard asks for the use of a tool that cannot be used before", "warning"),

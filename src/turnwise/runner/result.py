@@ -10,7 +10,7 @@ from textwrap import shorten
 from typing import Any, Literal
 
 from turnwise.core import events as e
-from turnwise.core.explain.decision import explain
+from turnwise.core.explain.decision import Move, explain
 from turnwise.core.explain.hiding import Hide, as_it_is, hiding
 from turnwise.core.explain.wire import DebugEvent, TransitionEval, debug_event, transition_eval
 from turnwise.core.fold import fold
@@ -178,7 +178,27 @@ class Turn:
     def decisions(self) -> tuple[Decision, ...]:
         """Every decision of the turn, with every candidate."""
         following = {entry.seq: after.event for entry, after in pairwise(self.entries)}
-        return tuple(self._decision(entry, state, following.get(entry.seq)) for entry, state in self._judged())
+        nothing_set = self._nothing_set()
+        return tuple(
+            self._decision(entry, state, following.get(entry.seq), tuple(nothing_set.get(entry.seq, ())))
+            for entry, state in self._judged()
+        )
+
+    @property
+    def nothing_set(self) -> tuple[e.NothingSet, ...]:
+        """Every `set` of the turn that computed no value because something that it reads was missing."""
+        return tuple(event for event in self.events if isinstance(event, e.NothingSet))
+
+    def _nothing_set(self) -> dict[int, list[e.NothingSet]]:
+        """Group `nothing_set` by the position of the decision that led to the move."""
+        found: dict[int, list[e.NothingSet]] = {}
+        decision = 0
+        for entry in self.entries:
+            if isinstance(entry.event, e.Decided):
+                decision = entry.seq
+            elif isinstance(entry.event, e.NothingSet):
+                found.setdefault(decision, []).append(entry.event)
+        return found
 
     @property
     def taken(self) -> tuple[str, ...]:
@@ -204,7 +224,9 @@ class Turn:
         """The lines to send to a debug panel, one per decision: `type`, and the evaluation as `data`."""
         return tuple(debug_event(evaluation) for evaluation in self.evaluations)
 
-    def _decision(self, entry: e.Entry, state: State, following: e.AnyEvent | None) -> Decision:
+    def _decision(
+        self, entry: e.Entry, state: State, following: e.AnyEvent | None, nothing_set: tuple[e.NothingSet, ...]
+    ) -> Decision:
         event = entry.event
         assert isinstance(event, e.Decided)
         position = state.decided.get(f"{event.node}/{event.moment}", 0)
@@ -219,7 +241,7 @@ class Turn:
             messages(known.values()),
             before,
             judged_for=fault,
-            undone_by=following.fault if isinstance(following, e.Faulted) else None,
+            move=Move(following.fault if isinstance(following, e.Faulted) else None, nothing_set),
             hide=self._hide,
         )
 

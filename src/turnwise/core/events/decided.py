@@ -29,6 +29,22 @@ class FieldCleared(Event, frozen=True, tag="field_cleared"):
     how: How
 
 
+class NothingSet(Event, frozen=True, tag="nothing_set"):
+    """A `set` or `set_on_leave` computed no value, because the names in `missing` had none. `removed` is true where the
+    field had a value before, which is removed (`field_cleared` follows).
+    """
+
+    field: str
+    missing: tuple[str, ...]
+    removed: bool = False
+
+    @property
+    def text(self) -> str:
+        """The event in words: `nothing was set in u.tags: u.tags is missing`."""
+        what = f"{self.field} lost its value, nothing was set" if self.removed else f"nothing was set in {self.field}"
+        return f"{what}: {', '.join(self.missing)} {'is' if len(self.missing) == 1 else 'are'} missing"
+
+
 class WordsHidden(Event, frozen=True, tag="words_hidden"):
     """Words of the user that say a secret, applied or not: no model is shown them, whatever becomes of the field."""
 
@@ -246,6 +262,7 @@ class TurnEnded(Event, frozen=True, tag="turn_ended"):
 Fact = (
     FieldSet
     | FieldCleared
+    | NothingSet
     | FieldShelved
     | FieldRevived
     | CommandApplied

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from msgspec import Struct, convert
 from msgspec.structs import astuple
 
-from turnwise.core.events import CodeRun, Decided, Entry
+from turnwise.core.events import CodeRun, Decided, Entry, NothingSet
 from turnwise.core.explain.hiding import Hide, as_it_is
 from turnwise.core.explain.line import verdict_line
 from turnwise.core.explain.needs import NeedsPlan
@@ -91,6 +91,16 @@ def plans(machine: Machine, node: str, moment: Moment) -> tuple[CandidatePlan, .
     return found
 
 
+class Move(NamedTuple):
+    """The result of the move that a decision chose: the failure that undid it, the fields in which it set nothing."""
+
+    undone_by: Fault | None = None
+    nothing_set: tuple[NothingSet, ...] = ()
+
+
+_NO_MOVE = Move()
+
+
 class _Telling(Struct):
     """A decision that is being told."""
 
@@ -113,23 +123,22 @@ def explain(
     before: Decided | None = None,
     *,
     judged_for: Fault | None = None,
-    undone_by: Fault | None = None,
+    move: Move = _NO_MOVE,
     hide: Hide = as_it_is,
 ) -> Decision:
     """The decision of a journal entry. `texts` are messages by position, `before` is the judging before, `judged_for`
-    the failure that an `error` moment answers, `undone_by` the one that undid the move. `hide` hides what is secret.
+    the failure that an `error` moment answers, `move` the result of the move that it chose. `hide` hides secrets.
     """
     decided = entry.event
     assert isinstance(decided, Decided)
     docket = machine.docket(decided.node, cast("Moment", decided.moment))
-    calls = {run.guard: run for run in decided.code} if decided.code else {}
-    texts = texts or {}
+    calls, texts = {run.guard: run for run in decided.code}, texts or {}
     whole = is_whole(docket, decided)
     before = before if before is not None and whole and is_whole(docket, before) else None
     env = recorded(docket, decided, texts)
-    telling = _Telling(machine, decided, docket, env, calls, before, texts, whole, undone_by)
-    how = enumerate(plans(machine, decided.node, cast("Moment", decided.moment)))
-    considered: tuple[Considered, ...] = hide(tuple([_considered(telling, place, one) for place, one in how]))
+    telling = _Telling(machine, decided, docket, env, calls, before, texts, whole, move.undone_by)
+    how = plans(machine, decided.node, cast("Moment", decided.moment))
+    considered: tuple[Considered, ...] = hide(tuple([_considered(telling, *one) for one in enumerate(how)]))
     failure = hide(_failure(judged_for))
     return Decision(
         conversation,
@@ -138,12 +147,13 @@ def explain(
         entry.at_ms,
         decided.node,
         decided.moment,
-        verdict_line(decided.node, decided.moment, considered, failure),
+        verdict_line(decided.node, decided.moment, considered, failure, move.nothing_set),
         considered,
         considered[decided.taken].id if decided.taken >= 0 else "",
         (),
         _disagreement(telling) if telling.calls else None,
         failure,
+        nothing_set=move.nothing_set,
     )
 
 

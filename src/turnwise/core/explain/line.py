@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+from turnwise.core.events.decided import NothingSet
 from turnwise.core.trace import Considered, Failure, Group, Verdict
 
 _ACTIONS = {"stay": "held in {node} by {id}", "block": "blocked in {node} by {id}", "end": "ended from {node} by {id}"}
 
 
-def verdict_line(node: str, moment: str, candidates: tuple[Considered, ...], failure: Failure | None = None) -> str:
-    """The sentence for a decision; `failure` is what an `error` moment was judged for."""
+def verdict_line(
+    node: str,
+    moment: str,
+    candidates: tuple[Considered, ...],
+    failure: Failure | None = None,
+    nothing_set: tuple[NothingSet, ...] = (),
+) -> str:
+    """The sentence for a decision; `failure` is what an `error` moment was judged for, `nothing_set` lists the fields
+    in which the move set nothing.
+    """
     line = _line(node, moment, candidates)
-    return line if failure is None else f"{line}; {failure.summary}"
+    also = (*((failure.summary,) if failure is not None else ()), *(event.text for event in nothing_set))
+    return "; ".join((line, *also)) if also else line
 
 
 def _line(node: str, moment: str, candidates: tuple[Considered, ...]) -> str:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from turnwise.core.decide import attempt
 from turnwise.core.events import Decided, Entry
-from turnwise.core.explain.decision import explain
+from turnwise.core.explain.decision import Move, explain
 from turnwise.core.explain.line import candidate_line
 from turnwise.core.guards.env import live
 from turnwise.core.judge import FAILED, TAKEN, judge, read_all
@@ -68,7 +68,7 @@ def _judged(machine: Machine, state: State, transition: str, moment: Moment) -> 
     outcomes = judged.outcomes if fault is None else judged.outcomes.replace(TAKEN, FAILED)
     taken = winner if fault is None else -1
     decided = Decided(state.node, moment, outcomes, taken, read_all(docket, state), judged.code, firing=firing)
-    return explain(machine, Entry(state.seq, state.turn, state.at_ms, decided), undone_by=fault)
+    return explain(machine, Entry(state.seq, state.turn, state.at_ms, decided), move=Move(fault))
 
 
 def _when(machine: Machine, state: State, transition: str, moment: Moment) -> str:

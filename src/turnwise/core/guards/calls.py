@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from turnwise.core.guards import calendar, hints, roots
+from turnwise.core.guards import calendar, compare, hints, roots
 from turnwise.core.guards.env import Env, GuardFault
 from turnwise.core.guards.scope import Compiling, Names, Term
 from turnwise.core.guards.types import LIST, named, shown, to_duration
@@ -61,7 +61,19 @@ _CONVERSIONS: dict[str, tuple[tuple[str, ...], str, Callable[[Any], Any]]] = {
     "duration": (("string", "duration"), "duration", lambda v: to_duration(v) if isinstance(v, str) else v),
 }
 _BOOLS = {"true": True, "false": False}
-_KNOWN = ("has", "size", "exists", "all", "filter", "matches", "visits", *_TEXTS, *_CONVERSIONS, *calendar.NAMES)
+_KNOWN = (
+    "has",
+    "default",
+    "size",
+    "exists",
+    "all",
+    "filter",
+    "matches",
+    "visits",
+    *_TEXTS,
+    *_CONVERSIONS,
+    *calendar.NAMES,
+)
 _TOOL_CALLS = ("used", "count", "ended_with")
 
 
@@ -101,6 +113,8 @@ def _function(name: str, args: list[Term], at: int) -> Term:
         kinds, result, function = _TEXTS[name]
         _check(name, kinds, args, at)
         return _applied(result, function, args)
+    if name == "default":
+        return _default(args, at)
     if name == "size":
         return _size(args, at)
     if name == "matches":
@@ -168,6 +182,22 @@ _REFUSALS = (ValueError, TypeError, KeyError, OverflowError, AttributeError)
 
 def _unreadable(result: str, value: Any, *, tells: bool) -> GuardFault:
     return GuardFault(f"{shown(value)!r} cannot be read as {named(result)}" if tells else calendar.UNTOLD)
+
+
+def _default(args: list[Term], at: int) -> Term:
+    """`default(x, y)`: the value of x, or y where x has none. An error in x stays an error."""
+    if len(args) != 2:
+        raise GuardError("TW032", f"default() takes 2 arguments, this has {len(args)}", at)
+    value, fallback, kind = compare.unified(args[0], args[1], at)
+    if kind == "null" or (fallback.is_constant and fallback.constant is None):
+        raise GuardError("TW032", "default() needs a value to use where the first one is missing", at)
+    run, run_fallback = value.run, fallback.run
+
+    def run_default(env: Env) -> Any:
+        found = run(env)
+        return run_fallback(env) if found is None else found
+
+    return Term(kind, run_default)
 
 
 def _size(args: list[Term], at: int) -> Term:

@@ -9,7 +9,7 @@ from typing import Any
 from turnwise.core.guards import hints
 from turnwise.core.guards.env import Env, GuardFault
 from turnwise.core.guards.scope import Term
-from turnwise.core.guards.types import LIST, NUMERIC, READERS, comparable, named
+from turnwise.core.guards.types import LIST, NUMERIC, READERS, Type, comparable, named
 from turnwise.flow.guard import GuardError
 
 OPERATORS: dict[str, Callable[[Any, Any], bool]] = {
@@ -53,6 +53,26 @@ def as_type(term: Term, wanted: str, at: int) -> Term:
         if one is None:
             raise GuardError("TW032", f"'{text}' is not {named(wanted.removeprefix(LIST))}", at)
     return Term(wanted, lambda _env: value, constant=value)
+
+
+def unified(first: Term, second: Term, at: int) -> tuple[Term, Term, Type]:
+    """Two terms of which one is the result, and the type that both have. A constant text beside a date, a time, a
+    moment or a time span is read as one.
+    """
+    first, second = as_type(first, second.type, at), as_type(second, first.type, at)
+    one, other = first.type, second.type
+    if other in (one, "null"):
+        return first, second, one
+    if one == "null":
+        return first, second, other
+    if {one, other} == set(NUMERIC):
+        return first, second, "double"
+    if "dyn" in (one, other):
+        return first, second, "dyn"
+    if one.startswith(LIST) and other.startswith(LIST) and comparable(one, other):
+        items = {one.removeprefix(LIST), other.removeprefix(LIST)}
+        return first, second, LIST + ("double" if items == set(NUMERIC) else min(items - {"dyn"}))
+    raise GuardError("TW032", f"this gives {named(one)} or {named(other)}", at)
 
 
 def member(item: Term, group: Term, at: int) -> Term:

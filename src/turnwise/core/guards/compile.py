@@ -162,17 +162,7 @@ class Compiler:
 
     def conditional(self, test: Callable[[Env], bool | None], then: Term, other: Term, at: int) -> Term:
         """`test ? then : other`; a constant text beside a date or time is read as one."""
-        then, other = compare.as_type(then, other.type, at), compare.as_type(other, then.type, at)
-        if other.type in (then.type, "null"):
-            kind = then.type
-        elif {then.type, other.type} == {"int", "double"}:
-            kind = "double"
-        elif then.type == "null":
-            kind = other.type
-        elif "dyn" in (then.type, other.type):
-            kind = "dyn"
-        else:
-            raise GuardError("TW032", f"this gives {named(then.type)} or {named(other.type)}", at)
+        then, other, kind = compare.unified(then, other, at)
         return Term(kind, logic.choice(test, then.run, other.run))
 
     def sequence(self, items: tuple[Expression, ...], at: int) -> Term:

@@ -59,6 +59,16 @@ class Ref:
         self.read = read
         self.address = key if field is not None else ""
 
+    def value(self, env: Env) -> Any:
+        """Return what is read, as it is stored: also a field's default. `None` where it is missing."""
+        if self.field is None:
+            return env.source.get(self.key, self.read) if self.read is not None else None
+        found = env.fields.get(self.key)
+        if found is not None:
+            return found.value
+        default = self.field.default
+        return None if isinstance(default, str) and not default.strip() else default
+
 
 def live(state: State) -> Env:
     """The surroundings of a judging on a state, which is its own source."""

@@ -16,6 +16,10 @@ _CONSTANTS = {
     **dict.fromkeys(("else", "otherwise"), "leave 'when' out: a transition without it is the else"),
 }
 _FUNCTIONS = {
+    "coalesce": "default",
+    "orElse": "default",
+    "orValue": "default",
+    "ifEmpty": "default",
     "len": "size",
     "length": "size",
     "count": "size",

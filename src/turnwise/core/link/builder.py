@@ -203,22 +203,17 @@ class Builder:
 
     # values that are written -----------------------------------------------------------------
 
-    def value(self, address: str, written: Any, span: Span) -> Evaluate | None:
-        """A constant or an expression that is written to a field; `None` where it is wrong."""
+    def value(self, address: str, written: Any, span: Span, reads: Reads | None = None) -> Evaluate | None:
+        """A constant or an expression that is written to a field; `None` where it is wrong. What an expression reads
+        is noted in `reads`.
+        """
         field = self.field(address, span)
         if field is not None and field.value:
             self.report("TW019", f"'{address}' is derived, and nothing writes it", span)
             return None
-        return None if field is None else self.value_for(field, written, span)
+        return None if field is None else self.value_for(field, written, span, reads)
 
-    def reads_secret(self, written: Any) -> bool:
-        """True if an expression that is written reads the value of a secret field."""
-        try:
-            return isinstance(written, str) and reads_secret(self.names, parse(written))
-        except GuardError:
-            return False
-
-    def value_for(self, field: model.Field, written: Any, span: Span) -> Evaluate | None:
+    def value_for(self, field: model.Field, written: Any, span: Span, reads: Reads | None = None) -> Evaluate | None:
         """A constant or an expression for a field, or for an argument of a tool; `None` where it is wrong."""
         if not isinstance(written, str):
             return self.constant(field, written, span)
@@ -231,7 +226,7 @@ class Builder:
             return None
         if isinstance(expression, Name) and is_text(field):
             return self.constant(field, written, span)
-        return self.expression(field, expression, span)
+        return self.expression(field, expression, span, reads)
 
     def constant(self, field: model.Field, written: Any, span: Span) -> Evaluate | None:
         """A constant in the field's canonical form; `null` clears."""

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
+from turnwise.core.guards.calls import reads_secret
+from turnwise.core.guards.scope import Reads
 from turnwise.core.link.builder import Builder
 from turnwise.core.machine import Action, Block, Candidate, End, Go, Stay, Write
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.diagnostic import Span, nearest
+from turnwise.flow.guard import parse
 from turnwise.flow.lenient import make
 from turnwise.flow.model import Node, Transition
 from turnwise.flow.subjects import fresh
@@ -54,9 +57,13 @@ def writes(builder: Builder, table: Mapping[str, Any], span: Span, key: str) -> 
     found: list[Write] = []
     for address, written in table.items():
         place = span.of(f"{key}.{address}")
-        value = builder.value(address, written, place)
+        reads = Reads()
+        value = builder.value(address, written, place, reads)
         if value is not None:
-            found.append(Write(address, value, place.line_text, builder.reads_secret(written)))
+            refs = tuple(reads.refs.values())
+            expression = parse(written) if refs else None
+            is_secret = expression is not None and reads_secret(builder.names, expression)
+            found.append(Write(address, value, place, is_secret, expression, refs))
     return tuple(found)
 
 
