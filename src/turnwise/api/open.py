@@ -86,8 +86,7 @@ def open(  # noqa: A001, PLR0913  `tw.open` is the name that users read, with al
     told, voice = checked_clock(clock or SystemClock()), speaks or _no_model(machine)
     runtime = Runtime(Machines(machine, kept, code), kept, hears, voice, told, own_tools)
     runtime.also_closes += [speaks] if speaks is not None and speaks is not model else []
-    has_model = speaks is not None and getattr(speaks, "converses", True)
-    _equip(runtime.performer, machine, _spans(telemetry), has_model=has_model)
+    _equip(runtime.performer, machine, _spans(telemetry), has_model=getattr(speaks, "converses", speaks is not None))
     return App(runtime, retention)
 
 
