@@ -214,6 +214,9 @@ class Hearing:
             self.turn.emit(CommandRefused(c.name_of(command), item.reason, address, item.text))
             return
         found = self.turn.state.values.get(address)
+        if self.was_changed_elsewhere(address):
+            self.refuse(command, "already_applied", address)
+            return
         items: list[Any] = list(found.value) if found is not None else []
         if isinstance(command, c.Add):
             changed = [*items, item]
@@ -228,6 +231,13 @@ class Hearing:
         else:
             self.turn.emit(FieldCleared(address, self.how))
             self.was_cleared(address)
+
+    def was_changed_elsewhere(self, address: str) -> bool:
+        """True if a node that was in charge before understood the same message and changed the field (law 2.7)."""
+        found = self.seen.values.get(address)
+        return (
+            self.how == "understood" and found is not None and (found.turn, found.how) == (self.turn.number, self.how)
+        )
 
     def words_of_list(self, command: c.Add | c.Remove, found: FieldValue | None) -> tuple[int, int] | None:
         """The words that say a whole list: none where items came, or left, in several messages."""

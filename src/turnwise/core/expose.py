@@ -19,6 +19,8 @@ from turnwise.flow.model import Field
 FORM_COMMANDS = ("set", "clear", "edit", "skip", "help", "repeat", "wait", "cancel", "restart", "hand_over")
 _FIELD_COMMANDS = ("set", "clear")
 _LIST_COMMANDS = ("add", "remove")
+_AGAIN = (*_FIELD_COMMANDS, "help", "repeat", "wait")
+"""Commands of a form that a message may give which was understood by another node before (law 2.7)."""
 _ANSWERS = ("affirm", "deny")
 _EVERYWHERE = ("set", "clear", "add", "remove", "edit")
 
@@ -33,7 +35,7 @@ def exposed(machine: Machine, state: State, conversation: str = "", *, has_model
     commands: dict[str, None] = {}
     if node.form is not None and run is not None:
         fields |= _of_form(state, node.form, run)
-        commands |= dict.fromkeys(form_commands(run))
+        commands |= dict.fromkeys(form_commands(run) if not again else _AGAIN)
     if node.collects:
         own = {a: _field(machine, state, a) for a in _collected(state, node)}
         fields |= own

@@ -39,11 +39,13 @@ def _field_cleared(state: State, _entry: e.Entry, event: e.FieldCleared) -> Stat
     if event.how == "derived":
         return replace(state, values=without(state.values, event.field))
     doing = doing_of(state)
+    is_used_up = doing.is_used_up or event.how in ("button", "direct")
+    heard = (*doing.heard, Heard("cleared", event.field))
     return replace(
         state,
         values=without(state.values, event.field),
         shelved=without(state.shelved, event.field),
-        doing=replace(doing, heard=(*doing.heard, Heard("cleared", event.field))),
+        doing=replace(doing, is_used_up=is_used_up, heard=heard),
     )
 
 
@@ -57,13 +59,15 @@ def _field_revived(state: State, _entry: e.Entry, event: e.FieldRevived) -> Stat
     return replace(state, values=values, shelved=without(state.shelved, event.field))
 
 
-_USING_UP = ("affirm", "deny", "start", "cancel")
+_USING_UP = ("affirm", "deny", "start", "cancel", "skip", "edit", "restart", "hand_over", "undo")
+"""Commands that use a message up; help, repeat, wait and questions are answered by whichever node speaks."""
 
 
 def _command_applied(state: State, _entry: e.Entry, event: e.CommandApplied) -> State:
     doing = doing_of(state)
     heard = (*doing.heard, Heard(event.command, event.field, event.text))
-    is_used_up = doing.is_used_up or event.command in _USING_UP
+    is_of_message = all(item.kind != "missed" for item in doing.heard)  # else a ladder did it (law 5.8)
+    is_used_up = doing.is_used_up or (event.command in _USING_UP and is_of_message)
     return replace(state, doing=replace(doing, heard=heard, is_used_up=is_used_up))
 
 
