@@ -170,7 +170,31 @@ REPORTED: dict[str, tuple[str, str]] = {
         ),
         f"TW054:{IN_WAYS + 1}",
     ),
+    "what its own condition keeps from firing": (
+        "nodes:\n  a: {prompt: A.}\n"
+        "  b:\n    prompt: B.\n    enter_when: message.text.contains('help')\n    transitions:\n"
+        "      - {at: before, when: 'message.text.contains(\"help\") && turns > 3', to: a, priority: 200}",
+        "TW050:7",
+    ),
+    "the same condition as its own": (
+        "nodes:\n  a: {prompt: A.}\n"
+        "  b:\n    prompt: B.\n    enter_when: message.text == 'b'\n    transitions:\n"
+        "      - {at: before, when: message.text == 'b', to: a, priority: 200}",
+        "TW050:7",
+    ),
     # ways
+    "no turn for a prompt": (
+        "nodes:\n  a: {prompt: A., transitions: [{at: before, to: b}]}\n  b: {say: B., end: b}",
+        "TW039:2",
+    ),
+    "no time to wait": (
+        "nodes:\n  a: {say: A., transitions: [{to: b}]}\n  b: {transitions: [{at: before, end: x}, {at: timer, in: 1h, end: y}]}",
+        "TW039:3",
+    ),
+    "no turn for any node": (
+        "transitions: [{at: before, to: b}]\nnodes:\n  a: {prompt: A.}\n  b: {say: B., end: b}",
+        "TW039:1",
+    ),
     "nothing leads there": (ways("{to: b}", more="  d: {say: D., end: d}"), "TW051:11"),
     "only lost ones lead there": (ways("{to: b}", more="  d: {say: D., transitions: [{to: d}]}"), "TW051:11"),
     "a text and no more": (ways("{to: d}", more="  d: {say: D.}"), "TW055:11"),
@@ -265,6 +289,23 @@ REPORTED: dict[str, tuple[str, str]] = {
     "needed and never asked": (
         "nodes:\n  a: {form: {fields: [{field: user.sex}, {field: user.ok, asked: false}]}}",
         "TW076:2",
+    ),
+    "handed over where nothing is": (
+        "nodes:\n  a: {form: {fields: [{field: user.name}]}, transitions: [{when: form.status == 'handed_off', end: x}]}",
+        "TW074:2",
+    ),
+    "handed over or stopped": (
+        "nodes:\n  a: {form: {fields: [{field: user.sex, stop: {values: [m], say: No.}}]},\n"
+        '      transitions: [{when: \'form.status in ["handed_off", "stopped"]\', end: x}]}',
+        "TW074:3",
+    ),
+    "awaited without a confirmation": (
+        "nodes:\n  a: {form: {fields: [{field: user.name}]}, transitions: [{at: before, when: form.status == 'awaiting_confirmation', end: x}]}",
+        "TW049:2",
+    ),
+    "stopped by no answer": (
+        "nodes:\n  a: {form: {fields: [{field: user.name}]}, transitions: [{when: form.status == 'stopped', end: x}]}",
+        "TW049:2",
     ),
     "a yes that edits": ("texts: {affirm: [fine, Change]}\nnodes:\n  a: {say: A., end: a}", "TW077:1"),
     "both lists of one's own": ("texts: {affirm: [fine], edit: [hm, Fine]}\nnodes:\n  a: {say: A., end: a}", "TW077:1"),
@@ -380,7 +421,34 @@ NEAR_MISSES: dict[str, str] = {
     "what a division by zero hides": ways(
         "{when: '10 / user.age > 1', to: b}", "{when: '10 / user.age > 2 || user.ok', to: c}"
     ),
+    "its own condition comes later": (
+        "nodes:\n  a: {prompt: A.}\n"
+        "  b: {prompt: B., enter_when: message.text == 'b', transitions: [{at: before, when: message.text == 'b', to: a}]}"
+    ),
+    "its own condition is not changed again": (
+        "nodes:\n  a: {prompt: A., collect: [user]}\n"
+        "  b: {prompt: B., enter_when: user.age > 3, transitions: [{at: before, when: user.age > 5, to: a, priority: 200}]}"
+    ),
+    "its own condition leaves some": (
+        "nodes:\n  a: {prompt: A.}\n"
+        "  b: {prompt: B., enter_when: message.text == 'b', transitions: [{at: before, when: turns > 3, to: a, priority: 200}]}"
+    ),
     # ways
+    "before with a guard": "nodes:\n  a: {prompt: A., transitions: [{at: before, when: turns > 0, to: b}]}\n  b: {say: B., end: b}",
+    "before behind a stay": (
+        "nodes:\n  a: {prompt: A., transitions: [{at: before, when: turns < 3, stay: true}, {at: before, to: b}]}\n"
+        "  b: {say: B., end: b}"
+    ),
+    "before in a node of its own condition": (
+        "nodes:\n  a: {prompt: A.}\n  b: {prompt: B., enter_when: message.text == 'b', transitions: [{at: before, to: a}]}"
+    ),
+    "before on the way through": (
+        "nodes:\n  a: {transitions: [{at: before, to: b}, {at: after, to: c}]}\n  b: {say: B., end: b}\n  c: {say: C., end: c}"
+    ),
+    "before with a way back": (
+        "nodes:\n  a: {prompt: A., transitions: [{at: before, to: b}]}\n  b: {say: B., transitions: [{to: a}]}"
+    ),
+    "a block for all": "nodes:\n  a: {prompt: A., transitions: [{at: before, block: Closed.}]}",
     "entered by a use": ways("{to: b}", more="  d: {say: D., end: d, enter_when: tools.used('think')}"),
     "entered from the whole flow": "transitions: [{at: before, when: turns > 3, to: b}]\nnodes:\n  a: {prompt: A.}\n  b: {say: B., end: b}",
     "entered by code": ways("{at: before, guard: route}").replace("say: B.", "say: Good."),
@@ -498,6 +566,24 @@ NEAR_MISSES: dict[str, str] = {
     "never asked, and set elsewhere": (
         "nodes:\n  a: {say: A., set: {user.ok: true}, transitions: [{to: b}]}\n"
         "  b: {form: {fields: [{field: user.sex}, {field: user.ok, asked: false}]}}"
+    ),
+    "handed over by the user": (
+        "nodes:\n  a: {form: {fields: [{field: user.name}]}, transitions: [{when: form.status == 'handed_off', end: x}, {end: y}]}"
+    ),
+    "handed over by the form": (
+        "nodes:\n  a: {form: {fields: [{field: user.name}], handoff: desk}, transitions: [{when: form.status == 'handed_off', end: x}]}"
+    ),
+    "handed over or confirmed": (
+        "nodes:\n  a: {form: {fields: [{field: user.name}]},\n"
+        '      transitions: [{when: \'form.status in ["handed_off", "confirmed"]\', end: x}]}'
+    ),
+    "stopped by an answer": (
+        "nodes:\n  a: {form: {fields: [{field: user.sex, stop: {values: [m], say: No.}}]},\n"
+        "      transitions: [{when: form.status == 'stopped', end: x}]}"
+    ),
+    "a form that only confirms": (
+        "nodes:\n  a: {say: A., set: {user.ok: true}, transitions: [{to: b}]}\n"
+        "  b: {form: {fields: [{field: user.ok, asked: false}], confirm: {}}}"
     ),
     "phrases of one's own": "texts: {affirm: [fine], edit: [other way]}\nnodes:\n  a: {say: A., end: a}",
     "a shipped phrase moved over": "texts: {affirm: [change], edit: [edit]}\nnodes:\n  a: {say: A., end: a}",

@@ -270,6 +270,35 @@ def test_phrases_that_confirm_and_phrases_that_edit_have_nothing_in_common(langu
     assert not phrases["affirm"] & (phrases["edit"] | phrases["change"] | phrases["false"] | phrases["leave_chooser"])
 
 
+@pytest.mark.law("5.5")
+def test_a_form_that_asks_nothing_has_what_is_known_confirmed_and_corrected() -> None:
+    made = talk(
+        """
+        flow: known
+        start: know
+        records: {case: {name: string, age: integer}}
+        nodes:
+          know: {say: Hello., set: {case.name: '"Ann"', case.age: 38}, transitions: [{to: review}]}
+          review:
+            form:
+              fields: [{field: case.name, ask: Name?, asked: false}, {field: case.age, ask: Age?, asked: false}]
+              confirm: {}
+            transitions: [{when: form.status == "confirmed", end: done}]
+        """
+    )
+    turn = made.chat.start()
+    assert status(turn) == "awaiting_confirmation"
+    assert "Ann" in turn.text
+    assert "38" in turn.text
+    turn = made.chat.commands([c.Set(field="case.age", value=55)])
+    assert (status(turn), turn.state.values["case.age"].value) == ("awaiting_confirmation", 55)
+    chooser = made.chat.choose("edit")
+    made.chat.choose(chooser.buttons[0])
+    turn = made.chat.commands([c.Set(field="case.name", value="Eva")])
+    assert (status(turn), turn.state.values["case.name"].value) == ("awaiting_confirmation", "Eva")
+    assert made.chat.say("yes").outcome == "done"
+
+
 # 5.9 ---------------------------------------------------------------------------------------------
 
 

@@ -20,6 +20,7 @@ RULES: dict[Rule, tuple[str, ...]] = {
     guards.check_order: ("TW050", "TW054"),
     ends.check_reached: ("TW051",),
     ends.check_left: ("TW055",),
+    ends.check_unguarded: ("TW039",),
     ends.check_loops: ("TW056",),
     ends.check_cascades: ("TW057",),
     fields.check: ("TW058",),
@@ -31,6 +32,7 @@ RULES: dict[Rule, tuple[str, ...]] = {
     tools.check_triggers: ("TW073",),
     forms.check: ("TW075", "TW076"),
     forms.check_required: ("TW076",),
+    forms.check_statuses: ("TW049", "TW074"),
     words.check_phrases: ("TW077",),
     words.check_mirrors: ("TW078",),
 }

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from turnwise.check.subject import Subject
 from turnwise.check.ways import Step, is_instant, shown_way, steps_to
-from turnwise.core.machine import Candidate, Go, LinkedNode
+from turnwise.core.machine import Block, Candidate, End, Go, LinkedNode, Stay
 from turnwise.flow.diagnostic import Diagnostic, problem
 
 
@@ -29,6 +29,44 @@ def check_left(subject: Subject) -> Iterator[Diagnostic]:
         if not any(candidate.moment != "error" for candidate in subject.ways.of(node.node.name)):
             message = f"nothing leads out of '{node.node.name}', and it is no end"
             yield problem("TW055", message, node.node.span, "give it a transition, or 'end'")
+
+
+def check_unguarded(subject: Subject) -> Iterator[Diagnostic]:
+    """TW039: transitions `before` without a guard, by which a node is left when it is entered, so that it neither
+    works nor waits.
+    """
+    for node in subject.reached:
+        name = node.node.name
+        before = [c for c in node.candidates if c.moment == "before" and not c.is_mirror]
+        if node.node.enter_when or any(isinstance(c.action, Stay | Block) for c in before) or not _rests(node):
+            continue
+        shared = (c for c in subject.machine.flow_candidates if c.moment == "before" and c.target != name)
+        found = next((c for c in (*before, *shared) if not c.is_guarded and isinstance(c.action, Go | End)), None)
+        if found is not None and not (found.target and _comes_back(subject, found.target, name)):
+            message = f"'{found.id}' is taken as soon as '{name}' is entered, which neither works nor waits"
+            hint = "leave 'at: before' out, or say when: 'when: turns > 0' waits for a message"
+            yield problem("TW039", message, found.span, hint)
+
+
+def _rests(node: LinkedNode) -> bool:
+    """True if a node has work, or waits for a message or a timer."""
+    return node.work != "none" or {candidate.moment for candidate in node.candidates} <= {"before", "timer"}
+
+
+def _comes_back(subject: Subject, source: str, name: str) -> bool:
+    """True if one may come back to a node in the same turn; entered for the second time, it works (law 2.7)."""
+    seen = {source}
+    ahead = [source]
+    while ahead:
+        for candidate in subject.ways.of(ahead.pop()):
+            if candidate.moment in ("timer", "error") or candidate.reply == "next" or candidate.target in seen:
+                continue
+            if candidate.target == name:
+                return True
+            if candidate.target:
+                seen.add(candidate.target)
+                ahead.append(candidate.target)
+    return False
 
 
 # moves that follow each other in one turn ---------------------------------------------------------

@@ -85,6 +85,7 @@ def check_order(subject: Subject) -> Iterator[Diagnostic]:
                     continue
                 judged.add(id(candidate))
                 yield from _outranked(subject, candidate, [c for c in rules[:place] if _may_hide(c, candidate)])
+        yield from _behind_own_entrance(subject, node)
     yield from _shadowed_entrances(subject)
 
 
@@ -145,6 +146,25 @@ def _hiding(earlier: Sequence[tuple[str, Expression]]) -> str:
         return f"'{name}' comes first, and '{text_of(guard)}' holds whenever this does"
     names = ", ".join(f"'{name}'" for name, _ in earlier)
     return f"one of {names} comes first and holds whenever this does"
+
+
+def _behind_own_entrance(subject: Subject, node: LinkedNode) -> Iterator[Diagnostic]:
+    """TW050: transitions `before` that are judged after the node's own `enter_when`, which each message changes and
+    which holds whenever they do: then the node stays in charge (law 2.2).
+    """
+    name = node.node.name
+    own = next((c for c in subject.machine.enter_candidates if c.moment == "before" and c.target == name), None)
+    if own is None or own.guard is None or not any(ref.key.startswith("message.") for ref in own.guard.refs):
+        return
+    rules = in_order([*(c for c in _rules(subject, node) if c.moment == "before"), own], "before")
+    for candidate in rules[rules.index(own) + 1 :]:
+        guard = candidate.guard
+        if candidate.level != "node" or guard is None or not (subject.is_sound(guard) and subject.is_sound(own.guard)):
+            continue
+        if guard.expression == own.guard.expression or _is_hidden(subject, guard.expression, [own.guard.expression]):
+            why = f"'{name}' stays in charge by its own 'enter_when', and '{text_of(own.guard.expression)}'"
+            message = f"'{candidate.id}' never fires: {why} holds whenever this does"
+            yield problem("TW050", message, candidate.span, f"give it a 'priority' below {own.priority}")
 
 
 def _shadowed_entrances(subject: Subject) -> Iterator[Diagnostic]:

@@ -60,6 +60,7 @@ CODES: dict[str, Code] = {
     "TW036": Code("a Python guard cannot be used"),
     "TW037": Code("a template cannot be read"),
     "TW038": Code("a format of a text that does not exist, or does not fit the value"),
+    "TW039": Code("a transition `before` without a guard, so that its node does nothing", "warning"),
     # meaning
     "TW040": Code("a node without a prompt of its own in a flow that has none"),
     "TW041": Code("a key that needs another moment or another key"),
@@ -93,6 +94,7 @@ CODES: dict[str, Code] = {
     "TW071": Code("a guard asks for the use of a tool that cannot be used before", "warning"),
     "TW072": Code("an effect that can be had without what it expects"),
     "TW073": Code("a sequence begins with the tool that opens its node", "warning"),
+    "TW074": Code("a transition that waits for a hand-over by a form that makes none", "warning"),
     "TW075": Code("an answer stops a form without a word", "warning"),
     "TW076": Code("a question that is never asked", "warning"),
     "TW077": Code("a phrase both confirms and edits", "warning"),

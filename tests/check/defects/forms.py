@@ -41,7 +41,7 @@ def _no_fields(flow: Flow, chance: Random) -> Planted | None:
     changed, name = form_in(flow, chance)
     form = node_of(changed, name).form
     asked = () if chance.random() < 0.5 else tuple(replace(q, asked=False) for q in form.fields)
-    changed = change_node(changed, name, form=replace(form, fields=asked))
+    changed = change_node(changed, name, form=replace(form, fields=asked, confirm=None))
     return Planted(changed, "TW045", lambda read: node_of(read, name).form.span)
 
 

@@ -24,8 +24,9 @@ def link_form(builder: Builder, form: Form) -> LinkedForm:
     if not form.fields and not form.questions:
         if not builder.doubts_of(span):
             builder.report("TW045", "the form has no fields", span, "list them under 'fields'")
-    elif not any(question.asked for question in form.fields) and not form.questions:
-        builder.report("TW045", "no field of the form is ever asked", span)
+    elif not any(question.asked for question in form.fields) and not (form.questions or form.confirm):
+        hint = "leave 'asked: false' out, or add 'confirm' to have known values confirmed"
+        builder.report("TW045", "no field of the form is ever asked", span, hint)
     questions = [q for q in (_question(builder, field) for field in form.fields) if q is not None]
     by_address: dict[str, Question] = {}
     for question in questions:
