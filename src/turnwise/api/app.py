@@ -70,8 +70,9 @@ class App:
         progress: Progress | None = None,
     ) -> WhatIf:
         """Return which decisions of all conversations would differ; see `Chat.what_if`."""
-        supposed = self.runtime.hypothetical_flow(values, rules, flow)
-        return await self.runtime.archive.what_if(None, values=values, rules=rules, flow=supposed, progress=progress)
+        return await self.runtime.archive.what_if(
+            None, values=values, rules=rules, flow=self.runtime.linked(flow), progress=progress
+        )
 
     async def history(self, transition: str | None = None, *, progress: Progress | None = None) -> tuple[Edge, ...]:
         """Return how often transitions, or one, were judged in all conversations, and with which outcomes."""

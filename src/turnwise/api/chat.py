@@ -149,7 +149,7 @@ class Chat:
         another `flow`, in one turn or in all. No model is called and nothing changes.
         """
         return await self._archive.what_if(
-            self.name, turn=turn, values=values, rules=rules, flow=self.runtime.hypothetical_flow(values, rules, flow)
+            self.name, turn=turn, values=values, rules=rules, flow=self.runtime.linked(flow)
         )
 
     async def history(self, transition: str | None = None) -> tuple[Edge, ...]:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from turnwise.api.tool_resolution import NO_TOOLS, Supplied
 from turnwise.archive.archive import Archive
-from turnwise.archive.arguments import check_hypothesis
 from turnwise.core.link import link
 from turnwise.core.machine import Machine
 from turnwise.errors import TurnwiseError
@@ -65,11 +63,8 @@ class Runtime:
         if self.is_closed:
             raise TurnwiseError(_CLOSED)
 
-    def hypothetical_flow(
-        self, values: Mapping[str, Any] | None, rules: Mapping[str, str] | None, flow: Flow | Machine | None
-    ) -> Machine | None:
-        """Check what a what-if supposes; return its flow, linked."""
-        check_hypothesis(values, rules, flow)
+    def linked(self, flow: Flow | Machine | None) -> Machine | None:
+        """Return the flow that a what-if supposes, linked; the archive checks whether it is one."""
         return link(flow, self.machine.code.values()) if isinstance(flow, Flow) else flow
 
     async def drain(self) -> None:

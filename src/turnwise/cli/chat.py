@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec.json import encode
 from msgspec.structs import replace
@@ -45,6 +45,9 @@ Type a message, or the number of a button.
 _ALIASES = {"/exit": "/quit", "/q": "/quit", "/?": "/help"}
 Offer = Callable[[str], Sequence[str]]
 """The lines that can be said in a node, for a demonstration."""
+T = TypeVar("T")
+_MOST_DIGITS = 3
+"""The most digits of the number of a button or a line."""
 _PLAIN = ("why?", "why not?")
 _COMMAND = re.compile(r"/\s*(why not\b|\S+)\s*(.*)", re.IGNORECASE | re.DOTALL)
 
@@ -86,11 +89,16 @@ def piped() -> Iterator[str]:
         yield line.decode("utf-8", "replace").lstrip("\ufeff").rstrip("\r\n")
 
 
+def numbered(line: str, things: Sequence[T]) -> T | None:
+    """Return the thing whose number, counted from 1, a line is; `None` where it is no such number."""
+    text = line.strip()
+    is_number = text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS
+    return things[int(text) - 1] if is_number and 1 <= int(text) <= len(things) else None
+
+
 def pressed(line: str, buttons: Sequence[Button]) -> Button | None:
     """The button whose number a line is, unless a button is called so."""
-    text = line.strip()
-    is_number = text.isascii() and text.isdigit() and len(text) < 4 and text not in {b.label for b in buttons}
-    return buttons[int(text) - 1] if is_number and 1 <= int(text) <= len(buttons) else None
+    return None if line.strip() in {button.label for button in buttons} else numbered(line, buttons)
 
 
 def begun(chat: SyncChat) -> Turn:
@@ -200,11 +208,10 @@ class Talk:
         button = pressed(line, self.last.buttons if self.last is not None else ())
         if button is not None:
             return self.chat.choose(button)
-        number = line.strip()
-        if self.offered and number.isascii() and number.isdigit() and 1 <= int(number) <= len(self.offered):
-            line = self.offered[int(number) - 1]
-            put(self.console, f"you › {line}", "bold")
-        return self.chat.say(line)
+        offered = numbered(line, self.offered)
+        if offered is not None:
+            put(self.console, f"you › {offered}", "bold")
+        return self.chat.say(offered or line)
 
     def has_ended(self) -> bool:
         """True if the conversation has ended: only questions and a new conversation are left."""

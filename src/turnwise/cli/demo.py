@@ -16,7 +16,7 @@ from rich.panel import Panel
 from rich.text import Text
 
 from turnwise.api.open import load, open_sync
-from turnwise.cli.chat import Talk, typed
+from turnwise.cli.chat import Talk, numbered, typed
 from turnwise.cli.show import plain_console
 from turnwise.cli.supply import code_of
 from turnwise.core.language import language_of
@@ -150,8 +150,9 @@ def _chosen(console: Console) -> str:
         names = [*EXAMPLES]
         if not line or line in EXAMPLES:
             return line or FIRST
-        if line.isascii() and line.isdigit() and 1 <= int(line) <= len(names):
-            return names[int(line) - 1]
+        found = numbered(line, names)
+        if found is not None:
+            return found
         console.print(Text(f"type a number from 1 to {len(names)}, or a name", style="yellow"))
 
 

@@ -7,16 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, cast
 
 import msgspec
-from ruamel.yaml import YAML
 
 from turnwise.core.language import Language
 from turnwise.core.prompts import ModelRequest
-from turnwise.providers.script_file import Reply
+from turnwise.errors import ProviderFailed
+from turnwise.providers.script_file import REPLY, Reply, model_reply, read_shape
 from turnwise.providers.silent import NoModel, has_said_so
-from turnwise.runner.ports import CallMade, ModelReply
+from turnwise.runner.ports import ModelReply
 
 MOST_OFFERED = 3
 """How many lines are offered at once."""
@@ -42,9 +41,10 @@ class Dialogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_dialogue(file: Path) -> Dialogue:
-    """Return the dialogue of a file."""
-    written = cast("Any", YAML(typ="safe", pure=True)).load(file.read_text("utf-8"))
-    return msgspec.convert(written, Dialogue)
+    """Return the dialogue of a file. Raises `TurnwiseError` with the place of what is wrong in it."""
+    return read_shape(
+        file, Dialogue, "dialogue", f"a dialogue is {{start, lines: [{{node, say, replies}}]}}; a reply is {REPLY}"
+    )
 
 
 class DialogueModel:
@@ -84,7 +84,12 @@ class DialogueModel:
             if place == 0:
                 self._current = self._line(request.transcript[before[-1]].text)
             replies = self._current.replies if self._current is not None else ()
-        return _made(replies[place]) if place < len(replies) else await self._unknown(request)
+        if place >= len(replies):
+            return await self._unknown(request)
+        reply = model_reply(replies[place])
+        if isinstance(reply, ProviderFailed):
+            raise reply
+        return reply
 
     def _line(self, text: str) -> Line | None:
         """Return the offered line that a message is; a case or a full stop makes no difference."""
@@ -104,9 +109,3 @@ class DialogueModel:
 
 def _key(text: str) -> str:
     return " ".join(text.casefold().split()).rstrip(".!?")
-
-
-def _made(reply: str | Reply) -> ModelReply:
-    if isinstance(reply, str):
-        return ModelReply(reply)
-    return ModelReply(reply.text, calls=tuple([CallMade(call.tool, call.arguments) for call in reply.calls]))

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import msgspec
 from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
 from turnwise.errors import ProviderFailed, TurnwiseError
-from turnwise.providers.scripted import Planned, ScriptedModel
+from turnwise.providers.scripted import ScriptedModel
 from turnwise.runner.ports import CallMade, ModelReply
+
+T = TypeVar("T")
+REPLY = "a text, or {text, calls: [{tool, arguments}]}, or {fails: reason}"
+"""How a reply is written."""
 
 
 class ScriptedCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -31,30 +35,37 @@ class Reply(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def script(file: str) -> ScriptedModel:
     """The model that gives what a file says. Raises `TurnwiseError` with the place of what is wrong in it."""
+    replies = read_shape(Path(file), list[str | Reply], "script", f"a script is a list of replies: {REPLY}")
+    return ScriptedModel([model_reply(reply) for reply in replies])
+
+
+def read_shape(file: Path, shape: type[T], name: str, hint: str) -> T:
+    """Return what a YAML file says, in a shape. Raises `TurnwiseError` with the place of what is wrong in it.
+
+    `name` says what the file is, and `hint` how one is written.
+    """
     try:
-        text = Path(file).read_text("utf-8")
+        text = file.read_text("utf-8")
     except OSError as error:
-        raise TurnwiseError(f"{file}: the script cannot be read: {error.strerror}") from None
+        raise TurnwiseError(f"{file}: the {name} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
-        raise TurnwiseError(f"{file}: the script is no text in UTF-8") from None
+        raise TurnwiseError(f"{file}: the {name} is no text in UTF-8") from None
     try:
-        written = cast("Any", YAML(typ="safe", pure=True)).load(text)
-        replies = msgspec.convert(written, list[str | Reply])
+        return msgspec.convert(cast("Any", YAML(typ="safe", pure=True)).load(text), shape)
     except MarkedYAMLError as error:
         mark, problem = cast("Any", error.problem_mark), cast("Any", error.problem)
         place = f":{mark.line + 1}:{mark.column + 1}" if mark is not None else ""
-        raise TurnwiseError(f"{file}{place}: the script is no YAML: {problem}") from None
+        raise TurnwiseError(f"{file}{place}: the {name} is no YAML: {problem}") from None
     except YAMLError as error:
-        raise TurnwiseError(f"{file}: the script is no YAML: {error}") from None
+        raise TurnwiseError(f"{file}: the {name} is no YAML: {error}") from None
     except msgspec.ValidationError as error:
-        hint = "a script is a list of replies: a text, or {text, calls: [{tool, arguments}]}, or {fails: reason}"
         raise TurnwiseError(f"{file}: {error}; {hint}") from None
-    return ScriptedModel([_planned(reply) for reply in replies])
 
 
-def _planned(reply: str | Reply) -> Planned:
+def model_reply(reply: str | Reply) -> ModelReply | ProviderFailed:
+    """Return what a model gives for a written reply: the reply, or its failure."""
     if isinstance(reply, str):
-        return reply
+        return ModelReply(reply)
     if reply.fails:
         return ProviderFailed(reply.fails)
     return ModelReply(reply.text, calls=tuple([CallMade(call.tool, call.arguments) for call in reply.calls]))
