@@ -124,6 +124,7 @@ _CALLS = (
     "model_named",
     "CassetteModel",
     "load",
+    "loads",
     "check",
     "draw",
     "link",

@@ -168,7 +168,7 @@ def test_what_limits_must_be_a_category() -> None:
 def test_a_message_that_is_never_said_and_a_category_that_stands_twice_are_warnings() -> None:
     gate = {"question": "Which?", "expected_categories": ["A", "a "], "stop_message": "Stop."}
     said = [
-        "TW062 warning: the category 'a' stands twice",
+        "TW062 warning: the category 'a' stands twice; the first is in line 1",
         "TW062 warning: 'stop_message' is never said: there are no limiting values",
     ]
     assert _one(gate, said=said).stop is None
@@ -304,7 +304,7 @@ def test_a_policy_that_a_form_follows_anyway_needs_no_word() -> None:
         ({"gate_order": [FIRST], "gates": None}, ["TW013 the configuration needs 'gates', and has none"]),
         ({**CONFIG, "gate_order": [FIRST, SECOND, "2_insurance"]},
          ["TW020 no gate is called '2_insurance'; did you mean '2_insurance_history'?"]),
-        ({**CONFIG, "gate_order": [FIRST, FIRST, SECOND]}, [f"TW017 '{FIRST}' stands twice in the order"]),
+        ({**CONFIG, "gate_order": [FIRST, FIRST, SECOND]}, [f"TW017 '{FIRST}' stands twice in the order; the first is in line 1"]),
         ({**CONFIG, "gate_order": [FIRST]}, [f"TW061 warning: '{SECOND}' is never asked: it is not in the order"]),
         ({"gate_order": ["a"], "gates": {"a": {}}}, ["TW013 the gate 'a' needs 'question'"]),
         ({"gate_order": ["a"], "gates": {"a": {"question": " "}}}, ["TW013 the gate 'a' needs 'question'"]),

@@ -260,7 +260,7 @@ def test_every_key_is_used_or_named() -> None:
         ('"conditions": "tool_used",', "TW011 found 'tool_used', expected a list of condition objects such as "
          '{"type": "tool_used", "value": "think"}'),
         ('"vlaue": "a"', "TW010 a condition object has no key 'vlaue'; did you mean 'value'?"),
-        ('"Name": "v"', "TW006 'Name' stands twice"),
+        ('"Name": "v"', "TW006 'Name' stands twice; the first is in line 27"),
         ('"name": "u",', "TW006 'u' stands twice; the first is in line 27"),
         ('"resetSequenceOn": [', "TW060 warning: 'resetSequenceOn' has no effect: "
          "a sequence is judged by the last uses, and has no place that could be reset"),

@@ -50,7 +50,10 @@ def test_explain(store: str, tmp_path: Path) -> None:
     assert (head, line[:21]) == ("turn 3, a message", "before: stayed in ask")
     assert "done was not judged in turn 4" in asked(store, "explain", "42", "--transition", "done").out
     with stored(tmp_path / "x.db") as chat:
-        assert data(store, "explain", "42") == json.loads(encode(chat.app.chat("42").explain()))
+        about = chat.app.chat("42").turn().about
+        decisions = json.loads(encode(chat.app.chat("42").explain()))
+        assert data(store, "explain", "42") == [{"about": about, **decision} for decision in decisions]
+    assert {one["about"] for one in data(store, "explain", "42", "--turn", 3)} == {"turn 3, a message"}
 
 
 @pytest.mark.parametrize(

@@ -361,6 +361,7 @@ def turn_data(turn: Turn) -> dict[str, Any]:
     status = turn.after.status if turn.after is not None and turn.refused is None else None
     return {
         "turn": turn.number,
+        "about": turn.about,
         "text": turn.text,
         "buttons": turn.buttons,
         "node": turn.node,

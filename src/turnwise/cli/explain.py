@@ -17,7 +17,8 @@ def run_explain(
     async def work(archive: Archive) -> int:
         decisions = await archive.explain(conversation, turn, transition)
         if as_json:
-            print_json(decisions)
+            about = {number: (await archive.turn(conversation, number)).about for number in {d.turn for d in decisions}}
+            print_json([{"about": about[decision.turn], **decision.to_dict()} for decision in decisions])
             return 0
         if not transition:
             found = await archive.turn(conversation, turn or (decisions[0].turn if decisions else None))

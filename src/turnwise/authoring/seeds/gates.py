@@ -19,6 +19,7 @@ from turnwise.authoring.seeds.rewriting import (
     mapping,
     name_from,
     name_of_file,
+    place_of_first,
     scalar,
     table,
     verbatim,
@@ -153,12 +154,13 @@ def _ordered(found: Rewriting, tree: Located, order: Located | None, gates: dict
         found.report("TW013", "the configuration needs 'gate_order', the keys of its gates in order", tree)
         return list(gates.values())
     ordered: dict[str, _Gate] = {}
+    places: dict[str, Located] = {}
     for item in found.items(order, "a list of the keys of gates"):
         key = found.text(item)
         if key in ordered:
-            found.report("TW017", f"'{key}' stands twice in the order", item)
+            found.report("TW017", f"'{key}' stands twice in the order", item, place_of_first(places[key]))
         elif key in gates:
-            ordered[key] = gates[key]
+            ordered[key], places[key] = gates[key], item
         elif key is not None and gates:
             found.report("TW020", f"no gate is called '{key}'", item, nearest(key, gates))
     if isinstance(order, Items) and not order.items:
@@ -206,7 +208,7 @@ def _categories(found: Rewriting, tree: Located) -> Located:
     for number, item in enumerate(tree.items):
         name = item.text.strip().casefold() if isinstance(item, Scalar) else str(number)
         if name in kept:
-            found.report("TW062", f"the category {name!r} stands twice", item)
+            found.report("TW062", f"the category {name!r} stands twice", item, place_of_first(kept[name]))
         else:
             kept[name] = item
     return listed(tree, kept.values())

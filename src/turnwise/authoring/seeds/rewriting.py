@@ -48,13 +48,13 @@ class Rewriting:
         if not isinstance(tree, Pairs):
             self.wrong(tree, expected)
             return
-        seen: set[str] = set()
+        seen: dict[str, Scalar] = {}
         for key, value in tree.pairs:
             folded = key.text.casefold()
             if folded in seen:
-                self.report("TW006", f"'{key.text}' stands twice", key)
+                self.report("TW006", f"'{key.text}' stands twice", key, place_of_first(seen[folded]))
                 continue
-            seen.add(folded)
+            seen[folded] = key
             yield folded, key, value
 
     def items(self, tree: Located, expected: str) -> list[Located]:
@@ -70,6 +70,11 @@ class Rewriting:
             return tree.value if isinstance(tree.value, str) else tree.text
         self.wrong(tree, "a text")
         return None
+
+
+def place_of_first(first: Place) -> str:
+    """A hint to the first of two parts of the same name."""
+    return f"the first is in line {first.line}" if first.line else ""
 
 
 # trees -------------------------------------------------------------------------------------------
