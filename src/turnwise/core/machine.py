@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 from msgspec import Struct
+from msgspec.structs import force_setattr
 
 from turnwise.core.events import Button
 from turnwise.core.guards.env import Env, Ref
@@ -75,8 +76,7 @@ class Write(Struct, frozen=True):
     reads: tuple[Ref, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(Struct, frozen=True):
     """A transition as it is judged at one node and moment.
 
     `guard` is its rule, `code` its Python guard; without either it is the `else` of its moment.
@@ -97,11 +97,12 @@ class Candidate:
     delay_ms: int | None = None
     writes: tuple[Write, ...] = ()
     span: Span = NOWHERE
-    target: str = field(init=False)
+    target: str = ""
     """The node it goes to, empty where it goes to none."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "target", self.action.target if isinstance(self.action, Go) else "")
+        if isinstance(self.action, Go):
+            force_setattr(self, "target", self.action.target)
 
     @property
     def is_guarded(self) -> bool:

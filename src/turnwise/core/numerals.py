@@ -6,7 +6,8 @@ It never guesses: where a mark may group or divide, the text is ambiguous.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 MOST_CHARS = 40
 
@@ -19,8 +20,7 @@ _GROUPED = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Ambiguous:
+class Ambiguous(Struct, frozen=True):
     """A text that may be a whole number or one with a part, each spelled so that it can be nothing else."""
 
     whole: str

@@ -9,11 +9,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 from typing import Any
 from zoneinfo import ZoneInfo
+
+from msgspec import Struct
 
 from turnwise.core.language import Language, folded, normal
 from turnwise.core.numerals import Ambiguous, read_numeral
@@ -28,8 +29,7 @@ REDACTED = "[secret]"
 Value = None | bool | int | float | str | list[Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
+class Refused(Struct, frozen=True):
     """Why a value was not taken: a reason for machines, a sentence for people, the bound that it exceeds. Where it is
     one of several, `subject` names the field or argument, and `value` is what was refused.
     """
@@ -41,8 +41,7 @@ class Refused:
     value: Any = None
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
+class Rules(Struct, frozen=True):
     """What reading a value depends on beside its field."""
 
     language: Language

@@ -5,12 +5,12 @@ The documentation, `turnwise check --list` and the tests read this table; codes 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class Code:
+
+class Code(Struct, frozen=True):
     """What a code stands for, in one line."""
 
     about: str

@@ -7,19 +7,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import MISSING, fields
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import force_setattr
 
 from turnwise.flow.located import Located
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(Struct, frozen=True):
     """A text. `plain` data is written as it is."""
 
 
-@dataclass(frozen=True, slots=True)
-class NameRule:
+class NameRule(Struct, frozen=True):
     """Which texts are names of some kind; `hint` says it in words."""
 
     pattern: re.Pattern[str]
@@ -40,54 +41,45 @@ ARGUMENT_NAME = NameRule(
 """Names of the arguments of tools, as schemas of servers have them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(Struct, frozen=True):
     """A name, an identifier unless the rule allows more."""
 
     rule: NameRule = IDENTIFIER
 
 
-@dataclass(frozen=True, slots=True)
-class Integer:
+class Integer(Struct, frozen=True):
     """A whole number, at least `least`."""
 
     least: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Bound:
+class Bound(Struct, frozen=True):
     """A number, or a date, time or duration as text."""
 
 
-@dataclass(frozen=True, slots=True)
-class Flag:
+class Flag(Struct, frozen=True):
     """True or false."""
 
 
-@dataclass(frozen=True, slots=True)
-class OneOf:
+class OneOf(Struct, frozen=True):
     """One of some words."""
 
     words: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Duration:
+class Duration(Struct, frozen=True):
     """A time span such as `90s`, `30m`, `2h`, `3d`, `2w`, read as seconds."""
 
 
-@dataclass(frozen=True, slots=True)
-class When:
+class When(Struct, frozen=True):
     """A guard: text, or a list of condition objects."""
 
 
-@dataclass(frozen=True, slots=True)
-class Anything:
+class Anything(Struct, frozen=True):
     """Any JSON value, kept as it is."""
 
 
-@dataclass(frozen=True, slots=True)
-class Many:
+class Many(Struct, frozen=True):
     """A list, read as a tuple. A single value stands for a list of one where `single`; a mapping
     stands for the list of its pairs where `split`.
     """
@@ -97,23 +89,20 @@ class Many:
     split: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Struct, frozen=True):
     """A mapping from texts to values."""
 
     of: Kind
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class Named(Struct, frozen=True):
     """A mapping from names to objects of the named shape, read as a tuple, each with its name."""
 
     shape: str
     rule: NameRule = IDENTIFIER
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """An object of the named shape."""
 
     shape: str
@@ -122,8 +111,7 @@ class Part:
 Kind = Text | Name | Integer | Bound | Flag | OneOf | Duration | When | Anything | Many | Table | Named | Part
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+class Key(Struct, frozen=True):
     """A key of a document: its kind, the attribute that it fills, and one line about it."""
 
     name: str
@@ -138,8 +126,7 @@ class Key:
         return self.attr or self.name
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
+class Shape(Struct, frozen=True):
     """The keys of one class of the flow model.
 
     `widen` turns a short form into the long one before reading, `narrow` the long form into the
@@ -154,20 +141,20 @@ class Shape:
     widen: Callable[[Located], Located] | None = None
     narrow: Callable[[dict[str, Any]], Any] | None = None
     short: Mapping[str, Any] | None = None
-    word: str = field(init=False, compare=False, repr=False)
-    by_name: dict[str, Key] = field(init=False, compare=False, repr=False)
-    written: tuple[tuple[str, str, Kind, Any], ...] = field(init=False, compare=False, repr=False)
-    has_span: bool = field(init=False, compare=False, repr=False)
+    word: str = ""
+    by_name: dict[str, Key] = {}
+    written: tuple[tuple[str, str, Kind, Any], ...] = ()
+    has_span: bool = False
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "word", _word(self.of.__name__))
-        object.__setattr__(self, "by_name", {key.name: key for key in self.keys})
         known = fields(self.of)
-        object.__setattr__(self, "has_span", any(f.name == "span" for f in known))
         defaults = {f.name: f.default for f in known if f.default is not MISSING}
         defaults |= {f.name: f.default_factory() for f in known if f.default_factory is not MISSING}
         written = tuple((k.name, k.attribute, k.kind, defaults.get(k.attribute, MISSING)) for k in self.keys)
-        object.__setattr__(self, "written", written)
+        force_setattr(self, "word", _word(self.of.__name__))
+        force_setattr(self, "by_name", {key.name: key for key in self.keys})
+        force_setattr(self, "has_span", any(f.name == "span" for f in known))
+        force_setattr(self, "written", written)
 
 
 _KEYS = {

@@ -5,7 +5,8 @@ the core's.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from turnwise.flow.guard.parse import GuardError, parse
 from turnwise.flow.guard.syntax import Expression
@@ -19,8 +20,7 @@ _FORMAT = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Format:
+class Format(Struct, frozen=True):
     """How a value is written for people: a name, and a style, currency or pattern. `at` is its place in the hole."""
 
     name: str
@@ -29,8 +29,7 @@ class Format:
     at: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Hole:
+class Hole(Struct, frozen=True):
     """An expression in a text, with its place in the text."""
 
     expression: Expression

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from turnwise.authoring.seeds.buttons import confirm_labels, policy, question_buttons
 from turnwise.authoring.seeds.rewriting import (
@@ -45,8 +46,7 @@ _GATE = ("question", "required", "expected_categories", "limiting_values", "stop
 _LONGEST_TITLE = 200
 
 
-@dataclass(frozen=True)
-class _Gate:
+class _Gate(Struct, frozen=True):
     """A gate: its key, the name of its field, and its parts by their keys in lower case."""
 
     key: Scalar

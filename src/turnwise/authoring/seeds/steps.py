@@ -7,8 +7,10 @@ condition: an unknown one is left to linking.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from turnwise.authoring.seeds.rewriting import (
     Rewriting,
@@ -40,8 +42,7 @@ class _Configuration(NamedTuple):
     parts: Mapping[str, Located]
 
 
-@dataclass(frozen=True)
-class _Step:
+class _Step(Struct, frozen=True):
     """A step: the name of its node, and its parts by their keys in lower case."""
 
     name: Scalar

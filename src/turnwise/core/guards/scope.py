@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any, Protocol
+
+from msgspec import Struct
 
 from turnwise.core.guards.env import Env, Ref
 from turnwise.core.guards.types import Type
@@ -21,8 +22,7 @@ class _Open:
 OPEN = _Open()
 
 
-@dataclass(slots=True)
-class Term:
+class Term(Struct):
     """A compiled expression: its type, the closure that gives its value (`None` for unknown), its
     value where it is a constant, its address where it is a field (`is_stored`: one whose value is
     read as it is stored, without default or conversion).
@@ -40,8 +40,7 @@ class Term:
         return self.constant is not OPEN
 
 
-@dataclass(frozen=True, slots=True)
-class Root:
+class Root(Struct, frozen=True):
     """A root that is no function: its type, how to read it from a state, how to convert it."""
 
     type: Type
@@ -49,8 +48,7 @@ class Root:
     convert: Callable[[Any], Any] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Names:
+class Names(Struct, frozen=True):
     """What a guard may name. `is_open` takes any `record.field` for a field of any type; `unsure` are
     the fields whose type could not be read.
     """
@@ -61,7 +59,7 @@ class Names:
     nodes: frozenset[str] = frozenset()
     overlays: frozenset[str] = frozenset()
     is_open: bool = False
-    bare: Mapping[str, str] = field(default_factory=dict[str, str])
+    bare: Mapping[str, str] = {}
     unsure: frozenset[str] = frozenset()
 
     def validated(self, address: str) -> bool:
@@ -120,11 +118,10 @@ class Compiling(Protocol):
         ...
 
 
-@dataclass(slots=True)
-class Reads:
+class Reads(Struct):
     """What the expression that is being compiled reads, in the order of reading."""
 
-    refs: dict[str, Ref] = field(default_factory=dict[str, Ref])
+    refs: dict[str, Ref] = {}
 
     def add(self, key: str, of: Field | None, read: Callable[[State], Any] | None) -> None:
         """Note something that is read."""

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 from unicodedata import normalize
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from turnwise.core.language import de, en
 
@@ -26,8 +28,7 @@ _QUOTES = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "„": 
 _NAME = re.compile(r"\{(\w+)\}")
 
 
-@dataclass(frozen=True, slots=True)
-class Language:
+class Language(Struct, frozen=True):
     """Texts by key, and for each kind of phrase the normalised phrases that mean it.
 
     `own` are the phrases that a flow has in place of the shipped ones, as they are written there.

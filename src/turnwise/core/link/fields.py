@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
+
+from msgspec import Struct
 
 from turnwise.core.language import folded, language_of
 from turnwise.core.link.builder import Builder
@@ -23,8 +25,7 @@ _ANY = Rules(language_of("en"))
 """What is written as it is kept is the same in all languages and zones."""
 
 
-@dataclass(frozen=True, slots=True)
-class LinkedFields:
+class LinkedFields(Struct, frozen=True):
     """All fields of a flow by address, and the validators that they declare."""
 
     fields: Mapping[str, Field]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from turnwise.core.machine import LinkedNode, LinkedTool, Machine
 from turnwise.core.messages import Call

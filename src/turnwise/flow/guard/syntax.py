@@ -3,108 +3,105 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from typing import cast
+
+from msgspec import Struct
 
 
-def _at() -> int:
-    place: int = field(default=0, compare=False, repr=False)
-    return place
+class _Part(Struct, frozen=True, eq=False):
+    """A part of the tree; two parts are equal wherever they stand."""
+
+    def __eq__(self, other: object) -> bool:
+        return other.__class__ is self.__class__ and self._content() == cast("_Part", other)._content()
+
+    def __hash__(self) -> int:
+        return hash(self._content())
+
+    def _content(self) -> tuple[object, ...]:
+        return tuple([getattr(self, name) for name in self.__struct_fields__ if name != "at"])
 
 
-@dataclass(frozen=True, slots=True)
-class Literal:
+class Literal(_Part, frozen=True):
     """A constant: null, true, false, a number or a text."""
 
     value: bool | int | float | str | None
-    at: int = _at()
+    at: int = 0
 
-    def __eq__(self, other: object) -> bool:
+    def _content(self) -> tuple[object, ...]:
         """`1`, `1.0` and `true` are three literals, though Python calls them equal."""
-        return isinstance(other, Literal) and (type(self.value), self.value) == (type(other.value), other.value)
-
-    def __hash__(self) -> int:
-        return hash((type(self.value), self.value))
+        return type(self.value), self.value
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(_Part, frozen=True):
     """A bare name: a root (`turns`), a record (`user`), or the variable of a macro."""
 
     name: str
-    at: int = _at()
+    at: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Select:
+class Select(_Part, frozen=True):
     """`of.name`."""
 
     of: Expression
     name: str
-    at: int = _at()
+    at: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(_Part, frozen=True):
     """`name(args)`, `of.name(args)`, with named arguments such as `within: 3`."""
 
     name: str
     args: tuple[Expression, ...] = ()
     of: Expression | None = None
     named: tuple[tuple[str, Expression], ...] = ()
-    at: int = _at()
+    at: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Sequence:
+class Sequence(_Part, frozen=True):
     """`[a, b]`."""
 
     items: tuple[Expression, ...]
-    at: int = _at()
+    at: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Not:
+class Not(_Part, frozen=True):
     """`!of`."""
 
     of: Expression
-    at: int = _at()
+    at: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Minus:
+class Minus(_Part, frozen=True):
     """`-of`."""
 
     of: Expression
-    at: int = _at()
+    at: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Binary:
+class Binary(_Part, frozen=True):
     """`left op right` for arithmetic, comparison and `in`."""
 
     op: str
     left: Expression
     right: Expression
-    at: int = _at()
+    at: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Logic:
+class Logic(_Part, frozen=True):
     """`a && b && c`, or the same with `||`: flat, so that a guard of many parts is not deep."""
 
     op: str
     parts: tuple[Expression, ...]
-    at: int = _at()
+    at: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Conditional:
+class Conditional(_Part, frozen=True):
     """`test ? then : other`."""
 
     test: Expression
     then: Expression
     other: Expression
-    at: int = _at()
+    at: int = 0
 
 
 Expression = Literal | Name | Select | Call | Sequence | Not | Minus | Binary | Logic | Conditional

@@ -6,8 +6,9 @@ one, neither does.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from turnwise.core.commands import Set
 from turnwise.core.exposure import ExposedField
@@ -21,8 +22,7 @@ from turnwise.providers.offline.wishes import is_whole_answer
 _UNKNOWN = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Assigned:
+class Assigned(Struct, frozen=True):
     """A mention with its field (empty: the machine finds it) and value; without a value it only competes."""
 
     mention: Mention

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date, timedelta
+
+from msgspec import Struct
 
 from turnwise.providers.offline.numbers import amount_at
 from turnwise.providers.offline.readings import Day, Reading
@@ -23,8 +24,7 @@ _DAY = re.compile(r"[0-3]?[0-9]")
 _FAR_DAYS = 40_000
 
 
-@dataclass(frozen=True, slots=True)
-class Almanac:
+class Almanac(Struct, frozen=True):
     """What reading a day depends on: today and the words of the language."""
 
     today: date
@@ -121,8 +121,7 @@ def _relative(tokens: tuple[Token, ...], at: int, almanac: Almanac) -> Reading |
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class _Ahead:
+class _Ahead(Struct, frozen=True):
     """A number of days or of months, and the token after it."""
 
     days: int

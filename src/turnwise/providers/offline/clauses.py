@@ -6,7 +6,9 @@ It marks doubt, negation, questions and corrections; what they do to a value is 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from turnwise.providers.offline.readings import Reading
 from turnwise.providers.offline.situation import Situation
@@ -18,8 +20,7 @@ _ENDS_CLAUSE = ENDS_SENTENCE | frozenset(",;()/–—")
 _SAYS_SOMETHING = frozenset("€$£%+<>=@*#")
 
 
-@dataclass(frozen=True, slots=True)
-class Clause:
+class Clause(Struct, frozen=True):
     """A piece of a message between two breaks.
 
     `said` are its words outside readings and `places` their tokens; `foreign` are those that nothing
@@ -47,8 +48,7 @@ class Clause:
         return not (self.foreign or self.is_question or self.is_negated or self.is_doubtful)
 
 
-@dataclass(frozen=True, slots=True)
-class Heard:
+class Heard(Struct, frozen=True):
     """A message taken apart."""
 
     message: str

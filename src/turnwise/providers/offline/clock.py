@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct
 
 from turnwise.providers.offline.numbers import amount_at
 from turnwise.providers.offline.readings import Reading
@@ -18,18 +19,16 @@ _COLON = re.compile(r"([0-9]{1,2}):([0-9]{2})(?::[0-9]{2})?")
 _STOP = re.compile(r"([0-9]{1,2})\.([0-9]{2})")
 
 
-@dataclass(frozen=True, slots=True)
-class Dial:
+class Dial(Struct, frozen=True):
     """What reading a time of day depends on: the words of the language."""
 
     words: ClockWords
     numbers: NumberWords
     days: frozenset[str] = frozenset()
-    parts: Mapping[str, str] = field(default_factory=dict[str, str])
+    parts: Mapping[str, str] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class _Clock:
+class _Clock(Struct, frozen=True):
     """An hour and a minute as said, the token after them, and whether the day has 24 such hours."""
 
     hour: int

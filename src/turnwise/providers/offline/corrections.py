@@ -6,8 +6,9 @@ It counts corrections; what they correct is decided elsewhere.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from turnwise.providers.offline.clauses import Heard
 from turnwise.providers.offline.readings import Reading
@@ -17,8 +18,7 @@ from turnwise.providers.offline.vocabulary.shape import length_at
 Cue = Literal["", "weak", "strong"]
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """How many corrections of earlier readings come before a reading, and how clearly it corrects something."""
 
     segment: int

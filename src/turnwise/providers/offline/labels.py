@@ -6,7 +6,8 @@ It names fields; whether a field can take a value is decided elsewhere.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from turnwise.core.exposure import Exposed, ExposedField
 from turnwise.providers.offline.tokens import stem, words_of
@@ -15,8 +16,7 @@ from turnwise.providers.offline.vocabulary.shape import Concept, Phrases, Vocabu
 _SHORT_ABOUT = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Labels:
+class Labels(Struct, frozen=True):
     """What is known of the exposed fields' words.
 
     `fields` are addresses by the stems that name them, `stems` the stems by address, `titles` the words of

@@ -5,8 +5,10 @@ It drops what is doubtful, asked, about somebody else, or said next to words tha
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from itertools import pairwise
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from turnwise.core.exposure import ExposedField
 from turnwise.providers.offline.clauses import Clause, Heard
@@ -24,8 +26,7 @@ _TOLERANT = frozenset({"email", "phone"})
 _DAYS = frozenset({"date", "moment"})
 
 
-@dataclass(frozen=True, slots=True)
-class Mention:
+class Mention(Struct, frozen=True):
     """A reading that counts.
 
     `named` are the fields that its words name (`None` where they name none), `segment` counts the

@@ -5,8 +5,9 @@ It joins and splits readings by their place; which field they are for is decided
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
+
+from msgspec.structs import replace
 
 from turnwise.providers.offline.calendar import day_at, day_of_month
 from turnwise.providers.offline.lengths import length_of_time_at

@@ -6,8 +6,9 @@ It reads what stands there and never guesses: where a mark may group or divide, 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 from turnwise.core.numerals import Ambiguous, read_numeral
 from turnwise.providers.offline.readings import Reading
@@ -18,8 +19,7 @@ _CODE = re.compile(r"0[0-9]{2,}")
 _LIMIT = 10**15
 
 
-@dataclass(frozen=True, slots=True)
-class Amount:
+class Amount(Struct, frozen=True):
     """A number and the token after it."""
 
     value: float

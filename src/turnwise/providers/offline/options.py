@@ -6,7 +6,8 @@ It finds exact words, parts that belong to one option only, and near misses; it 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from turnwise.core.exposure import Exposed, ExposedField
 from turnwise.providers.offline.readings import Reading
@@ -19,8 +20,7 @@ _MOST_DIGITS = 12
 _LEAST_STEM = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(Struct, frozen=True):
     """Option phrases by their first word, longest first; each with the options that it means by field."""
 
     phrases: Mapping[str, tuple[tuple[str, ...], ...]]

@@ -6,8 +6,9 @@ It tells "when will I hear from you?" from "could we do Tuesday?"; it answers ne
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import groupby
+
+from msgspec.structs import replace
 
 from turnwise.providers.offline.clauses import ENDS_SENTENCE, Clause
 from turnwise.providers.offline.situation import Situation

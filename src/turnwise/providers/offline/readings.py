@@ -5,9 +5,10 @@ It holds the meaning and its place, and never says which field it is for.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
 from typing import Any, Literal
+
+from msgspec import Struct
 
 Kind = Literal[
     "number",
@@ -26,8 +27,7 @@ Kind = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Day:
+class Day(Struct, frozen=True):
     """A day; for one said without a year also the latest that has been. A relative one is counted from today."""
 
     upcoming: date
@@ -35,8 +35,7 @@ class Day:
     is_relative: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Length:
+class Length(Struct, frozen=True):
     """A length of time in seconds; for one with a single unit also how many of which."""
 
     seconds: float
@@ -44,16 +43,14 @@ class Length:
     unit: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(Struct, frozen=True):
     """A day with the times of day (HH:MM) that the words allow."""
 
     day: Day
     times: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Struct, frozen=True):
     """A meaning of the tokens from `first` up to `stop`.
 
     `value` is by kind: a number, a number of how many, an ordinal (-1 is the last), a `Day`, times of day,

@@ -5,7 +5,7 @@ It lets every reader look at every place and never lets two readings overlap.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from turnwise.providers.offline.calendar import day_at, nth_at
 from turnwise.providers.offline.clock import time_at

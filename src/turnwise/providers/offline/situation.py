@@ -5,9 +5,10 @@ It is a value; it reads no message and proposes nothing.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
+
+from msgspec import Struct
 
 from turnwise.core.exposure import Exposed, ExposedField
 from turnwise.core.language import Language
@@ -24,8 +25,7 @@ _SURNAMES = frozenset({"last", "surname", "lastname", "nachname", "familienname"
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-@dataclass(frozen=True, slots=True)
-class Situation:
+class Situation(Struct, frozen=True):
     """What is exposed, in the words of its language.
 
     `asked` is the field whose question is open, unless a confirmation or a choice of answers is awaited; with

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
+
+from msgspec import Struct
 
 Kind = Literal["word", "number", "email", "moment", "mark"]
 
@@ -28,8 +29,7 @@ _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 _STRETCHED = re.compile(r"(.)\1{2,}")
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(Struct, frozen=True):
     """One piece of a message: as typed, as compared, and where it stands."""
 
     kind: Kind
