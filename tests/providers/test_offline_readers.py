@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, timedelta
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from turnwise.core.exposure import Exposed, ExposedField
@@ -21,7 +21,7 @@ from turnwise.providers.offline.numbers import number_at
 from turnwise.providers.offline.options import near_option, part_of_option, yes_no_options
 from turnwise.providers.offline.readings import Reading
 from turnwise.providers.offline.spelling import closest
-from turnwise.providers.offline.tokens import folded, tokens_of
+from turnwise.providers.offline.tokens import folded, tokens_of, words_of
 from turnwise.providers.offline.vocabulary import VOCABULARIES
 
 TODAY = date(2026, 11, 18)  # a Wednesday
@@ -455,3 +455,21 @@ def test_tokens_keep_every_visible_character_in_its_place(message: str) -> None:
     tokens = tokens_of(message)
     assert all(message[token.start : token.end] == token.text for token in tokens)
     assert "".join(message.split()) == "".join("".join(token.text.split()) for token in tokens)
+
+
+_SAID = st.text(st.sampled_from("abczABßäÄéı' `’.-@7²ǅ\n\u0308") | st.characters(), max_size=90)
+
+
+@given(_SAID)
+@example("don't say 'never'")
+@example("soooo 'tis a''b")
+@example("a" * 81)
+@settings(max_examples=400)
+def test_the_words_of_a_text_are_its_tokens_without_marks(text: str) -> None:
+    assert words_of(text) == tuple(token.word for token in tokens_of(text) if token.kind != "mark")
+
+
+@given(_SAID)
+def test_folding_is_the_same_for_letters_of_ascii(word: str) -> None:
+    assert folded(word).isascii() or not word.isascii()
+    assert folded(word) == folded(word + "é").removesuffix("é")

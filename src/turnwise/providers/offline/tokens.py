@@ -27,6 +27,8 @@ _TOKEN = re.compile(
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "`": "'", "´": "'"})
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 _STRETCHED = re.compile(r"(.)\1{2,}")
+_MOST_FOLDED = 80
+"""Longer words are compared as they are typed."""
 
 
 class Token(Struct, frozen=True):
@@ -42,7 +44,10 @@ class Token(Struct, frozen=True):
 @lru_cache(maxsize=4096)
 def folded(word: str) -> str:
     """A word as it is compared: folded, umlauts spelled out, stretched letters shortened."""
-    plain = unicodedata.normalize("NFC", word).translate(_QUOTES).casefold().translate(_UMLAUTS)
+    if word.isascii():
+        plain = word.replace("`", "'").lower()
+    else:
+        plain = unicodedata.normalize("NFC", word).translate(_QUOTES).casefold().translate(_UMLAUTS)
     return _STRETCHED.sub(r"\1", plain)
 
 
@@ -53,13 +58,21 @@ def tokens_of(message: str) -> tuple[Token, ...]:
 
 def words_of(text: str) -> tuple[str, ...]:
     """The folded words and numbers of a text, marks left out."""
+    if len(text) <= _MOST_FOLDED and text.replace(" ", "").replace("'", "").isalpha() and not _is_quoted(text):
+        return tuple(map(folded, text.split()))
     return tuple(token.word for token in tokens_of(text) if token.kind != "mark")
+
+
+def _is_quoted(text: str) -> bool:
+    """True if an apostrophe stands at the edge of a word, where it is a quote."""
+    spaced = f" {text} "
+    return "'" in text and any(mark in spaced for mark in (" '", "' ", "''"))
 
 
 def _token(found: re.Match[str]) -> Token:
     kind: Kind = found.lastgroup  # pyright: ignore[reportAssignmentType]
     text = found[0]
-    word = folded(text) if kind == "word" and len(text) <= 80 else text
+    word = folded(text) if kind == "word" and len(text) <= _MOST_FOLDED else text
     if kind == "word" and "." in word:
         word = word.replace(".", "").replace(" ", "")
     return Token(kind, text, word, found.start(), found.end())
