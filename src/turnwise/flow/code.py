@@ -6,12 +6,14 @@ A document never supplies one; only code does, and loading a document runs nothi
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from traceback import walk_tb
 from typing import Any
 
+from turnwise.flow.frozen import frozen
 
-@dataclass(frozen=True, slots=True)
+
+@frozen
 class PythonGuard:
     """A pure function that judges transitions.
 
@@ -35,7 +37,7 @@ class PythonGuard:
         return (self.original or self.function)(*args, **given)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ToolCall:
     """What a tool may ask about its call. `key` is the same for each attempt of one call, so that what it
     changes is changed once; `attempt` counts from 1 in each process that makes the call.

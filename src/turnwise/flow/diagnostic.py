@@ -6,13 +6,14 @@ Refuses to raise for a single problem: problems are collected, `FlowError` carri
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from difflib import get_close_matches
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from turnwise.errors import TurnwiseError
 from turnwise.flow.codes import CODES
+from turnwise.flow.frozen import frozen
 from turnwise.flow.lines import Lines, Place, place_in
 
 Severity = Literal["error", "warning"]
@@ -94,7 +95,7 @@ class Subject(NamedTuple):
 NOTHING = Subject()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Diagnostic:
     """One problem: a code that the documentation explains, what was found, what it is about, and a way out."""
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.diagnostic import Span
+from turnwise.flow.frozen import frozen
 from turnwise.flow.lenient import data, function, lenient, many, part_of, put, seconds, short, text, texts
 from turnwise.flow.model.nodes import Node, Transition, transition
 from turnwise.flow.model.tools import McpServer, PythonTool, Tool
@@ -28,7 +29,7 @@ from turnwise.flow.model.words import (
 
 
 @lenient()
-@dataclass(frozen=True, slots=True)
+@frozen
 class Overlay:
     """A dated change of persona and prompt."""
 
@@ -45,7 +46,7 @@ class Overlay:
 
 
 @lenient(every_s=seconds, idle_s=seconds, call=text, offer=text, input=data)
-@dataclass(frozen=True, slots=True)
+@frozen
 class Schedule:
     """A recurring trigger: a cron line, every n-th week from an anchor, or idle time."""
 
@@ -86,7 +87,7 @@ class Schedule:
 
 
 @lenient()
-@dataclass(frozen=True, slots=True)
+@frozen
 class Limits:
     """The named bounds of a conversation (laws 1.1, 2.7, 2.8, 3.6)."""
 
@@ -105,7 +106,7 @@ class Limits:
 
 
 @lenient()
-@dataclass(frozen=True, slots=True)
+@frozen
 class Keep:
     """How many days events and decisions stay whole; `None` keeps them."""
 
@@ -114,7 +115,7 @@ class Keep:
 
 
 @lenient(names=texts, start=texts)
-@dataclass(frozen=True, slots=True)
+@frozen
 class Commands:
     """The commands that are exposed everywhere, and what `start` may start."""
 
@@ -159,7 +160,7 @@ def _with_code(made: Flow, _aside: dict[str, Any]) -> None:
     imports=texts,
     code=many(function),
 )
-@dataclass(frozen=True, slots=True)
+@frozen
 class Flow:
     """A whole flow."""
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from turnwise.flow.calls import within
 from turnwise.flow.diagnostic import Span
+from turnwise.flow.frozen import frozen
 from turnwise.flow.lenient import guard, lenient, many, short, text, texts
 from turnwise.flow.model.values import AnyGuard, Guard, Option, Options, options
 from turnwise.flow.model.words import (
@@ -27,7 +27,7 @@ from turnwise.flow.model.words import (
 
 
 @lenient(values=texts)
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stop:
     """Answers that end a form, and what is said then."""
 
@@ -46,7 +46,7 @@ class Stop:
 
 
 @lenient(field=text, options=options, ask_when=guard, stop=short(Stop, texts), validate=guard, rephrase=texts)
-@dataclass(frozen=True, slots=True)
+@frozen
 class FormField:
     """One question of a form. `key` is its name on the wire where that is no field name."""
 
@@ -95,7 +95,7 @@ class FormField:
 
 
 @lenient()
-@dataclass(frozen=True, slots=True)
+@frozen
 class Confirm:
     """How a form lets its answers be confirmed: summary template, button labels, way to edit."""
 
@@ -113,7 +113,7 @@ def _confirm(value: Any, span: Span, key: str) -> Any:
 
 
 @lenient(fields=many(short(FormField, text)), confirm=_confirm)
-@dataclass(frozen=True, slots=True)
+@frozen
 class Form:
     """Fields that are asked in order, may be confirmed, and may end early."""
 
@@ -146,7 +146,7 @@ class Form:
 
 
 @lenient(fields=texts)
-@dataclass(frozen=True, slots=True)
+@frozen
 class Collect:
     """Fields that are filled from what the user says while a node works."""
 

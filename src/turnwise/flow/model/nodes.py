@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from turnwise.flow.calls import within
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.diagnostic import Diagnostic, Span, problem
+from turnwise.flow.frozen import frozen
 from turnwise.flow.lenient import (
     altered,
     function,
@@ -42,7 +42,7 @@ from turnwise.flow.model.words import (
 
 
 @lenient(idle_s=seconds)
-@dataclass(frozen=True, slots=True)
+@frozen
 class ScopeLimits:
     """When an inner conversation closes by itself."""
 
@@ -61,7 +61,7 @@ class ScopeLimits:
 
 
 @lenient()
-@dataclass(frozen=True, slots=True)
+@frozen
 class Summary:
     """What an inner conversation leaves behind: a template, or a model's text with it as fallback."""
 
@@ -79,7 +79,7 @@ class Summary:
     start=text,
     nodes=many(part_of),
 )
-@dataclass(frozen=True, slots=True)
+@frozen
 class Scope:
     """An inner conversation: what it takes in, runs, gives back, and leaves behind."""
 
@@ -118,7 +118,7 @@ class Scope:
 
 
 @lenient(scope=text)
-@dataclass(frozen=True, slots=True)
+@frozen
 class Offer:
     """A scope that a node proposes to the user, and the words for it."""
 
@@ -145,7 +145,7 @@ def _named_guard(made: Transition, _aside: dict[str, Any]) -> None:
 
 
 @lenient(_named_guard, when=guard, delay_s=seconds, set=table, to=text, call=text, code=many(function))
-@dataclass(frozen=True, slots=True)
+@frozen
 class Transition:
     """A way out of a node: when it is judged, its guard, and exactly one action."""
 
@@ -239,7 +239,7 @@ def _at(made: Node, moment: Any, one: Transition) -> Transition:
     timeout_s=seconds,
     transitions=many(transition),
 )
-@dataclass(frozen=True, slots=True)
+@frozen
 class Node:
     """One place a conversation can be: its work, what it may read, write and use, its ways out."""
 

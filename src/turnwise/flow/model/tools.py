@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from turnwise.flow.diagnostic import Diagnostic, Span
+from turnwise.flow.frozen import frozen
 from turnwise.flow.lenient import lenient, many, part_of, seconds, short, text, texts
 from turnwise.flow.model.values import Field
 from turnwise.flow.model.words import AnySpan, Naming, Namings, OnCrash, Texts, ToolKind, hidden, span, table_of
 
 
 @lenient(pause_s=seconds)
-@dataclass(frozen=True, slots=True)
+@frozen
 class Retry:
     """How often failed work is tried again, and how long to wait between the attempts."""
 
@@ -30,7 +30,7 @@ class Retry:
 
 
 @lenient(args=many(part_of), timeout_s=seconds)
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tool:
     """A tool that nodes may use; code or an MCP server supplies it."""
 
@@ -65,7 +65,7 @@ class Tool:
 
 
 @lenient(command=texts, env=texts)
-@dataclass(frozen=True, slots=True)
+@frozen
 class McpServer:
     """A server of the Model Context Protocol that supplies tools: a command to start, or an address.
 
@@ -94,7 +94,7 @@ class McpServer:
 
 
 @lenient(tools=texts)
-@dataclass(frozen=True, slots=True)
+@frozen
 class SequencePosition:
     """One position of a tool sequence: any one of `tools`, which may be left out where optional."""
 
@@ -111,7 +111,7 @@ class SequencePosition:
 
 
 @lenient(allow=texts, deny=texts, sequence=many(short(SequencePosition, texts)))
-@dataclass(frozen=True, slots=True)
+@frozen
 class ToolPolicy:
     """Which tools a node allows, forbids, and demands in order."""
 
@@ -134,7 +134,7 @@ class ToolPolicy:
 
 
 @lenient(name=text, into=text)
-@dataclass(frozen=True, slots=True)
+@frozen
 class ToolWork:
     """A tool as the work of a node: which, with which arguments, and the record for its result."""
 
@@ -154,7 +154,7 @@ class ToolWork:
         ) -> None: ...
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PythonTool:
     """A tool that is a function: what the flow says about it, and the function beside that.
 

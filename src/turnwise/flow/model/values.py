@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from turnwise.flow.diagnostic import Diagnostic, Span
+from turnwise.flow.frozen import frozen
 from turnwise.flow.lenient import data, guard, lenient, many, part_of, short, text, texts, type_name
 from turnwise.flow.model.words import (
     AnyBound,
@@ -19,7 +19,7 @@ from turnwise.flow.model.words import (
 
 
 @lenient()
-@dataclass(frozen=True, slots=True)
+@frozen
 class Condition:
     """One condition object of seed 001, kept as it was written."""
 
@@ -31,7 +31,7 @@ class Condition:
 
 
 @lenient(value=text, words=texts)
-@dataclass(frozen=True, slots=True)
+@frozen
 class Option:
     """An allowed answer, and further words that mean it."""
 
@@ -66,7 +66,7 @@ Options = str | Iterable[Option | str | int | float] | Mapping[str, Sequence[str
 
 
 @lenient(type=type_name, of=type_name, options=options, min=data, max=data, default=data, validate=guard)
-@dataclass(frozen=True, slots=True)
+@frozen
 class Field:
     """One typed value that a flow knows, or one argument of a tool."""
 
@@ -109,7 +109,7 @@ class Field:
 
 
 @lenient(fields=many(part_of))
-@dataclass(frozen=True, slots=True)
+@frozen
 class Record:
     """A named group of fields, addressed as `record.field`."""
 
