@@ -5,22 +5,24 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any, NoReturn, Self
+from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from turnwise.api.chat import Chat
 from turnwise.api.runtime import Runtime
 from turnwise.archive.arguments import check_progress, check_retention
-from turnwise.archive.asking import WhatIf
-from turnwise.archive.migrating import Migration
-from turnwise.core.explain.history import Edge
 from turnwise.core.machine import Machine
-from turnwise.core.migration.verdict import Renaming
 from turnwise.core.retain import Retention
 from turnwise.flow.model import Flow
 from turnwise.runner.home import Home
 from turnwise.runner.ports import Progress, Retained
 from turnwise.runner.timers import Timers
 from turnwise.runner.upkeep import run_retention
+
+if TYPE_CHECKING:
+    from turnwise.archive.asking import WhatIf
+    from turnwise.archive.migrating import Migration
+    from turnwise.core.explain.history import Edge
+    from turnwise.core.migration.verdict import Renaming
 
 _OF_A_CHAT = frozenset(
     {

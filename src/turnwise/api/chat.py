@@ -5,21 +5,16 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Iterable, Mapping
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwise.api.arguments import button_press, command_list, message, timer_fired, tool_use, undo_asked
 from turnwise.api.listeners import notify
 from turnwise.api.runtime import Runtime
 from turnwise.archive.archive import Archive
 from turnwise.archive.arguments import check_name, check_number, check_text
-from turnwise.archive.asking import WhatIf
-from turnwise.archive.migrating import Migration
-from turnwise.archive.replaying import Replayed
 from turnwise.core import events as e
 from turnwise.core.commands import AnyCommand
-from turnwise.core.explain.history import Edge
 from turnwise.core.machine import Machine
-from turnwise.core.migration.verdict import Renaming
 from turnwise.core.state import State
 from turnwise.core.trace import Decision
 from turnwise.core.turn import Refusal
@@ -28,6 +23,13 @@ from turnwise.flow.model import Flow
 from turnwise.runner.ports import Accepted, Delta, Duplicate
 from turnwise.runner.result import Turn
 from turnwise.runner.stream import streamed
+
+if TYPE_CHECKING:
+    from turnwise.archive.asking import WhatIf
+    from turnwise.archive.migrating import Migration
+    from turnwise.archive.replaying import Replayed
+    from turnwise.core.explain.history import Edge
+    from turnwise.core.migration.verdict import Renaming
 
 
 class Chat:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwise.archive.arguments import (
     check_file,
@@ -16,26 +16,24 @@ from turnwise.archive.arguments import (
     check_renaming,
     check_transition_known,
 )
-from turnwise.archive.asking import Supposition, WhatIf, history, what_if
-from turnwise.archive.exporting import export
-from turnwise.archive.forking import fork
-from turnwise.archive.importing import take_in
-from turnwise.archive.migrating import Migration, migrate
-from turnwise.archive.replaying import Replayed, replay
 from turnwise.archive.walk import pages, unknown, version
 from turnwise.core.events import Entry, Undone
-from turnwise.core.explain.history import Edge
-from turnwise.core.explain.now import standing
 from turnwise.core.machine import Machine
-from turnwise.core.migration.verdict import Renaming
 from turnwise.core.state import State
 from turnwise.core.trace import Decision
-from turnwise.drawing.path import Walk
 from turnwise.errors import UnknownTurn
 from turnwise.runner.machines import AnyMachines
 from turnwise.runner.ports import Clock, Progress, Store
 from turnwise.runner.recall import Recall
 from turnwise.runner.result import Turn
+
+if TYPE_CHECKING:
+    from turnwise.archive.asking import WhatIf
+    from turnwise.archive.migrating import Migration
+    from turnwise.archive.replaying import Replayed
+    from turnwise.core.explain.history import Edge
+    from turnwise.core.migration.verdict import Renaming
+    from turnwise.drawing.path import Walk
 
 
 def _turn_before(turn: Turn) -> int:
@@ -101,6 +99,8 @@ class Archive:
         state = state if state is not None else await self.state(conversation)
         machine = turn.machine if turn is not None else await self._shown(conversation)
         check_transition_known(machine, transition)
+        from turnwise.core.explain.now import standing
+
         found = standing(machine, state, transition, conversation)
         assert isinstance(found, Decision)
         return found
@@ -132,6 +132,8 @@ class Archive:
         progress: Progress | None = None,
     ) -> WhatIf:
         """Which decisions would have come out otherwise with other values, guards, or another flow."""
+        from turnwise.archive.asking import Supposition, what_if
+
         check_optional_name("conversation", conversation)
         check_progress(progress)
         check_number("turn", turn)
@@ -143,6 +145,8 @@ class Archive:
         self, conversation: str | None, transition: str | None = None, progress: Progress | None = None
     ) -> tuple[Edge, ...]:
         """How often edges were judged, and what came of it."""
+        from turnwise.archive.asking import history
+
         check_optional_name("conversation", conversation)
         check_optional_name("transition", transition)
         check_progress(progress)
@@ -150,6 +154,8 @@ class Archive:
 
     async def walk(self, conversation: str) -> Walk:
         """The way that a conversation took, to be laid over a drawing. Raises `UnknownConversation`."""
+        from turnwise.drawing.path import Walk
+
         await self.state(conversation)
         walk, fingerprint = Walk(), ""
         async for page in pages(self.store, conversation):
@@ -160,12 +166,16 @@ class Archive:
 
     async def replay(self, conversation: str, *, runs: bool = False, flow: Machine | None = None) -> Replayed:
         """Fold what is kept and compare; with `runs` or a flow also run it again and compare."""
+        from turnwise.archive.replaying import replay
+
         check_hypothesis(None, None, flow)
         check_name("conversation", conversation)
         return await replay(self.store, self.machines, conversation, runs=runs, flow=flow)
 
     async def export(self, conversation: str) -> bytes:
         """A conversation as a file, with the flows that it needs. What is secret is in it."""
+        from turnwise.archive.exporting import export
+
         return await export(self.store, check_name("conversation", conversation))
 
     async def take_in(
@@ -174,6 +184,8 @@ class Archive:
         """Import a file, under its own name or another; gives the name. Under another it is a copy, which may not use
         tools that change the world; `effects` allows or forbids them.
         """
+        from turnwise.archive.importing import take_in
+
         check_optional_name("conversation", conversation)
         return await take_in(self.store, self.clock, check_file(data), conversation, file, effects=effects)
 
@@ -181,6 +193,8 @@ class Archive:
         """Begin a conversation as a copy of another up to the end of a turn, the last where none is named. Without
         `effects` it may not use tools that change the world.
         """
+        from turnwise.archive.forking import fork
+
         check_name("source", source)
         check_name("conversation", conversation)
         check_number("turn", turn)
@@ -196,6 +210,9 @@ class Archive:
         progress: Progress | None = None,
     ) -> Migration:
         """Move the waiting conversations that can go on with another version of their flow."""
+        from turnwise.archive.migrating import migrate
+        from turnwise.core.migration.verdict import AS_IT_IS
+
         check_machine(flow)
         check_renaming(renaming)
         check_optional_name("conversation", conversation)
@@ -205,7 +222,7 @@ class Archive:
             self.machines,
             self.clock,
             flow,
-            renaming or Renaming(),
+            renaming or AS_IT_IS,
             conversation=conversation,
             dry_run=dry_run,
             progress=progress,

@@ -7,14 +7,16 @@ store does not know are refused later, where they are looked up.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwise.core.machine import Machine
-from turnwise.core.migration.verdict import Renaming
 from turnwise.core.retain import Retention
 from turnwise.errors import UnknownTransition, WrongArgument
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.model import Flow
+
+if TYPE_CHECKING:
+    from turnwise.core.migration.verdict import Renaming
 
 
 def check_name(argument: str, value: str) -> str:
@@ -73,6 +75,8 @@ def check_machine(flow: Machine) -> None:
 
 def check_renaming(renaming: Renaming | None) -> None:
     """Check the new names of nodes and fields."""
+    from turnwise.core.migration.verdict import Renaming
+
     if renaming is None:
         return
     if not is_of(renaming, Renaming):

@@ -5,17 +5,19 @@ It picks, it does not act: moving is for `moves`.
 
 from __future__ import annotations
 
+from typing import cast
 from zlib import crc32
 
 from msgspec import Struct
 from msgspec.json import encode
 
-from turnwise.core.events import CodeRun
+from turnwise.core.events import CodeRun, Decided
 from turnwise.core.guards.env import Env, GuardFault
 from turnwise.core.guards.python import call_guard, undeclared
 from turnwise.core.guards.roots import CLOCK_ROOTS
 from turnwise.core.machine import Candidate, Docket, Guard, Machine, Stay
 from turnwise.core.state import Fault, State
+from turnwise.flow.model import Moment
 
 TAKEN, FALSE, UNKNOWN, OUTRANKED, NOT_REACHED, BLOCKED, REENTRY, FAILED, ERROR, MIRROR, SKIPPED = "tfuonbrxem-"
 """What became of a candidate; FAILED is one that held, and the move failed."""
@@ -228,3 +230,19 @@ def _error_of(candidate: Candidate, calls: dict[str, CodeRun], env: Env) -> tupl
 def names_undeclared(judgement: Judgement) -> bool:
     """True if a Python guard named a node that it does not declare."""
     return any(undeclared(run) for run in judgement.code)
+
+
+# what a judging read -----------------------------------------------------------------------------
+
+
+def is_whole(docket: Docket, decided: Decided) -> bool:
+    """True if what a decision read is still kept: retention takes it away and leaves the outcomes."""
+    return len(decided.reads) == len(docket.addresses) + len(docket.roots)
+
+
+def message_read(machine: Machine, decided: Decided) -> int | None:
+    """The position of the message that a judging read, `None` where it read none."""
+    docket = machine.docket(decided.node, cast("Moment", decided.moment))
+    if docket.message_at is None or not is_whole(docket, decided):
+        return None
+    return cast("int | None", decided.reads[docket.message_at])

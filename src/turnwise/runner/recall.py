@@ -11,8 +11,8 @@ from contextlib import suppress
 
 from turnwise.core import events as e
 from turnwise.core.changes.moves import docket_key
-from turnwise.core.explain.decision import message_read
 from turnwise.core.fold import fold_all
+from turnwise.core.judge import message_read
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.turn import Refusal

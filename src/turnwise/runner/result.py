@@ -6,13 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
-from textwrap import shorten
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from turnwise.core import events as e
-from turnwise.core.explain.decision import Move, explain
-from turnwise.core.explain.hiding import Hide, as_it_is, hiding
-from turnwise.core.explain.wire import DebugEvent, TransitionEval, debug_event, transition_eval
 from turnwise.core.fold import fold
 from turnwise.core.forms.wire import form_view
 from turnwise.core.machine import Machine
@@ -21,6 +17,10 @@ from turnwise.core.trace import Decision
 from turnwise.errors import UnknownConversation, UnknownField
 from turnwise.flow.diagnostic import nearest
 from turnwise.runner.perform import words_at
+
+if TYPE_CHECKING:
+    from turnwise.core.explain.hiding import Hide
+    from turnwise.core.explain.wire import DebugEvent, TransitionEval
 
 _SHOWN = 60
 """How many characters of what was said a turn is shown with."""
@@ -67,6 +67,8 @@ class Turn:
     def __repr__(self) -> str:
         if self.refused:
             return f"<Turn of {self.conversation!r}, refused: {self.refused}>"
+        from textwrap import shorten
+
         where = f", in {self.node}" if self.node is not None else ""
         end = f", ended: {self.outcome}" if self.outcome else ""
         said = f", {shorten(self.text, _SHOWN, placeholder='…')!r}" if self.text else ""
@@ -208,12 +210,16 @@ class Turn:
     @cached_property
     def evaluations(self) -> tuple[TransitionEval, ...]:
         """The payloads of `debug_transition_eval`, one per decision."""
+        from turnwise.core.explain.wire import transition_eval
+
         judged = zip(self._judged(), self.decisions, strict=True)
         return tuple(self._hide(transition_eval(self.machine, state, decision)) for (_, state), decision in judged)
 
     @cached_property
     def _hide(self) -> Hide:
         """Hides what is secret in what the turn tells of its decisions."""
+        from turnwise.core.explain.hiding import as_it_is, hiding
+
         if not self.machine.has_secrets:
             return as_it_is
         known = self._known().values()
@@ -222,11 +228,15 @@ class Turn:
     @property
     def debug_events(self) -> tuple[DebugEvent, ...]:
         """The lines to send to a debug panel, one per decision: `type`, and the evaluation as `data`."""
+        from turnwise.core.explain.wire import debug_event
+
         return tuple(debug_event(evaluation) for evaluation in self.evaluations)
 
     def _decision(
         self, entry: e.Entry, state: State, following: e.AnyEvent | None, nothing_set: tuple[e.NothingSet, ...]
     ) -> Decision:
+        from turnwise.core.explain.decision import Move, explain
+
         event = entry.event
         assert isinstance(event, e.Decided)
         position = state.decided.get(f"{event.node}/{event.moment}", 0)

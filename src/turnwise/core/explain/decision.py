@@ -27,6 +27,7 @@ from turnwise.core.judge import (
     SKIPPED,
     TAKEN,
     UNKNOWN,
+    is_whole,
     why_blocked,
 )
 from turnwise.core.machine import MESSAGE, Block, Candidate, Docket, End, Go, Machine, Stay
@@ -161,11 +162,6 @@ def _failure(fault: Fault | None) -> Failure | None:
     return None if fault is None else Failure(*astuple(fault))
 
 
-def is_whole(docket: Docket, decided: Decided) -> bool:
-    """True if what a decision read is still kept: retention takes it away and leaves the outcomes."""
-    return len(decided.reads) == len(docket.addresses) + len(docket.roots)
-
-
 def recorded(docket: Docket, decided: Decided, texts: Mapping[int, str]) -> Env:
     """The surroundings as they were when the decision was made; nothing where they are no longer kept."""
     if not is_whole(docket, decided):
@@ -179,14 +175,6 @@ def recorded(docket: Docket, decided: Decided, texts: Mapping[int, str]) -> Env:
     for (key, _), value in zip(docket.roots, decided.reads[len(docket.addresses) :], strict=True):
         roots[key] = texts.get(value) if key == MESSAGE and value is not None else value
     return Env(fields, Recorded(roots))
-
-
-def message_read(machine: Machine, decided: Decided) -> int | None:
-    """The position of the message that a judging read, `None` where it read none."""
-    docket = machine.docket(decided.node, cast("Moment", decided.moment))
-    if docket.message_at is None or not is_whole(docket, decided):
-        return None
-    return cast("int | None", decided.reads[docket.message_at])
 
 
 # one candidate -----------------------------------------------------------------------------------
