@@ -38,8 +38,19 @@ Formatter = Callable[[Any, Place], str]
 # values without a format ------------------------------------------------------------------------
 
 
+_FAULTS = (ValueError, TypeError, AttributeError, ArithmeticError, LookupError)
+"""What Babel raises for a value that it cannot write, and where the tables of a language have a gap."""
+
+
 def localized(kind: str, value: Any, place: Place) -> str:
     """A value of the guard language as people read it, where the text gives no format."""
+    try:
+        return _localized(kind, value, place)
+    except _FAULTS:
+        return shown(value)
+
+
+def _localized(kind: str, value: Any, place: Place) -> str:
     if isinstance(value, list):
         item = kind.removeprefix(LIST)
         return ", ".join(localized(item, one, place) for one in value)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
@@ -110,9 +121,6 @@ def _spaced(text: str) -> str:
 
 def _duration(value: timedelta, place: Place, width: Any) -> str:
     """A time span in its units, the largest first."""
-    from babel.lists import format_list
-    from babel.units import format_unit
-
     left, locale = abs(value.total_seconds()), _locale(place.language)
     counts: list[tuple[str, float]] = []
     for unit, size in _UNITS:
@@ -121,10 +129,32 @@ def _duration(value: timedelta, place: Place, width: Any) -> str:
             count += left
         if count or (unit == "second" and not counts):
             counts.append((unit, int(count) if float(count).is_integer() else count))
-    parts = [format_unit(count, f"duration-{unit}", width, locale=locale) for unit, count in counts]
-    style: Any = "unit" if width == "long" else f"unit-{width}"
-    joined = format_list(parts, style=style, locale=locale)
+    joined = _joined([_unit(count, unit, width, locale) for unit, count in counts], width, locale)
     return f"-{joined}" if value < timedelta() else joined
+
+
+def _unit(count: float, unit: str, width: Any, locale: Any) -> str:
+    """A number with its unit; in a wider form where the language has none of this width."""
+    from babel.units import format_unit
+
+    for form in (width, "short", "long"):
+        found = format_unit(count, f"duration-{unit}", form, locale=locale)
+        if "duration-" not in found:
+            return found
+    return f"{format_unit(count, f'duration-{unit}', 'long', locale='en')}"
+
+
+def _joined(parts: list[str], width: str, locale: Any) -> str:
+    """The units of a time span in a row; the tables of many languages lack the pattern of a width."""
+    from babel.lists import format_list
+
+    styles: list[Any] = ["unit" if width == "long" else f"unit-{width}", "unit-short", "unit-narrow"]
+    for style in styles:
+        try:
+            return format_list(parts, style=style, locale=locale)
+        except (LookupError, ValueError):  # Babel keeps no aliases between these styles
+            continue
+    return ", ".join(parts)
 
 
 def _number(value: Any, place: Place, pattern: str) -> str:
@@ -198,7 +228,7 @@ def formatter(of: Format, kind: str) -> Formatter:
             return ", ".join(run(one, place) for one in value)  # pyright: ignore[reportUnknownVariableType]
         try:
             return found.run(value, place, argument)
-        except (ValueError, TypeError, AttributeError, ArithmeticError):
+        except _FAULTS:
             return shown(value)
 
     return run
