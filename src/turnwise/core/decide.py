@@ -59,7 +59,7 @@ def _decide(turn: Turn, moment: Moment, on_stay: Phase | None, firing: str = "")
     if winner is not None:
         return take(turn, moment, winner, decided, on_stay)
     turn.emit(decided)
-    return _nothing_taken(turn, moment, docket, judgement)
+    return nothing_taken(turn, moment, docket, judgement)
 
 
 def take(turn: Turn, moment: Moment, winner: Candidate, decided: Decided, on_stay: Phase | None = None) -> Phase | None:
@@ -117,7 +117,7 @@ def give_up(turn: Turn, reason: str, message: str) -> Phase:
     return Phase.FINISH
 
 
-def _nothing_taken(turn: Turn, moment: Moment, docket: Docket, judgement: Judgement) -> Phase | None:
+def nothing_taken(turn: Turn, moment: Moment, docket: Docket, judgement: Judgement) -> Phase | None:
     """Law 2.10: a guard in error, where nothing was taken, is a failure of kind `guard`."""
     fault = guard_fault(judgement, docket, turn.env)
     if fault is None or moment == "error":

@@ -23,7 +23,7 @@ from turnwise.core.forms.speak import say_closed, speak
 from turnwise.core.machine import Machine
 from turnwise.core.receive import GOING_ON
 from turnwise.core.state import Broken, Fault, Over, Timer
-from turnwise.core.tools import calls, consent
+from turnwise.core.tools import calls, choice, consent
 from turnwise.core.tools import work as tool_work
 from turnwise.core.tools.offered import choices
 from turnwise.core.turn import Phase, Turn
@@ -151,7 +151,7 @@ def _run_on(turn: Turn, ways: set[Moment]) -> Phase:
     if ways <= {"before", "timer"}:
         return Phase.FINISH
     if not turn.doing.asked_to_choose and any(choices(turn.machine, turn.state)):
-        return turn.ask(CallModel(turn.effect_id(), "choose"))
+        return choice.report_errors(turn) or turn.ask(CallModel(turn.effect_id(), "choose"))
     return give_up(turn, "stuck", f"the work of '{name}' is done, and no way out of it holds")
 
 

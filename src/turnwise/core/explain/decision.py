@@ -241,7 +241,9 @@ def _by(telling: _Telling, place: int) -> str:
     decided, candidates = telling.decided, telling.docket.candidates
     match decided.outcomes[place]:
         case "o":
-            return candidates[decided.taken].id if decided.taken >= 0 else "a transition that was blocked"
+            is_blocked = not {BLOCKED, REENTRY, FAILED}.isdisjoint(decided.outcomes)
+            nobody = "a transition that was blocked" if is_blocked else "offered to the model"
+            return candidates[decided.taken].id if decided.taken >= 0 else nobody
         case "m":
             return "a mirror only describes, it never fires"
         case "n" if decided.firing:

@@ -36,10 +36,13 @@ def _line(node: str, moment: str, candidates: tuple[Considered, ...]) -> str:
     if not judged:
         what = "no candidate changed since it was judged" if found else f"no candidates {_WHEN[moment]}"
         return f"stayed in {node}: {what}"
-    count = "1 candidate, which did not hold" if len(judged) == 1 else f"{len(judged)} candidates, none held"
     errors = [candidate.id for candidate in judged if candidate.outcome == "error"]
-    if errors:
-        count += f"; in error: {', '.join(errors)}"
+    in_error = f"; in error: {', '.join(errors)}" if errors else ""
+    offered = [candidate.id for candidate in judged if candidate.outcome == "outranked"]
+    if offered:
+        return f"stayed in {node}: offered to the model: {', '.join(offered)}{in_error}"
+    count = "1 candidate, which did not hold" if len(judged) == 1 else f"{len(judged)} candidates, none held"
+    count += in_error
     nearest = min(judged, key=_distance)
     lacking = _lacking(nearest)
     return f"stayed in {node}: {count}" + (f"; nearest is {_name(nearest)}, which {lacking}" if lacking else "")

@@ -101,7 +101,11 @@ def _chosen(then: Machine, decided: Decided) -> str:
 def _judged(machine: Machine, decided: Decided, state: State, chosen: str) -> Decided:
     """The decision as it would be made now; the model that chose a way would choose it again, if it is open."""
     docket = machine.docket(decided.node, cast("Moment", decided.moment))
-    again = choice.decide(machine, state, chosen) if chosen else _by_rules(machine, docket, decided, state)
+    again = (
+        choice.decide(machine, state, chosen)
+        if decided.moment == "choice"
+        else _by_rules(machine, docket, decided, state)
+    )
     winner = docket.candidates[again.taken] if again.taken >= 0 else None
     blocked = blocking(machine, state, winner) if winner is not None else ""
     if not blocked and winner is not None:

@@ -27,7 +27,7 @@ def ask_model(turn: Turn) -> Phase:
     limit = turn.machine.flow.limits.model_calls
     if turn.doing.model_calls >= limit:
         return fail(turn, limit_reached(turn.machine, "model_calls", f"model_calls: {limit} calls in one turn"))
-    return turn.ask(CallModel(turn.effect_id()))
+    return choice.report_errors(turn) or turn.ask(CallModel(turn.effect_id()))
 
 
 def go_on(turn: Turn) -> Phase:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from turnwise.core.decide import attempt, blocking, take
+from turnwise.core.changes.moves import docket_key
+from turnwise.core.decide import attempt, blocking, nothing_taken, take
 from turnwise.core.events import CallAnswered, Decided, WorkDone
-from turnwise.core.judge import OUTRANKED, TAKEN, read_all, why_blocked
+from turnwise.core.judge import OUTRANKED, TAKEN, Judgement, guard_fault, read_all, why_blocked
 from turnwise.core.machine import Candidate, Machine
 from turnwise.core.messages import Call
 from turnwise.core.state import State
@@ -23,12 +24,35 @@ def choose(turn: Turn, call: Call) -> Phase:
     return take(turn, "choice", way, decided) or Phase.FINISH
 
 
+def report_errors(turn: Turn) -> Phase | None:
+    """Record choices whose guards are in error before a model is asked, for it is not offered them; once a turn. Where
+    no other choice is open, that is a failure of kind `guard` (law 2.10), which an `error` transition may catch.
+    """
+    node = turn.state.node
+    docket = turn.machine.docket(node, "choice")
+    if not docket.candidates or turn.state.decided.get(docket_key(node, "choice"), 0) > turn.doing.seq:
+        return None
+    judgement = judged(turn.machine, turn.state)
+    fault = guard_fault(judgement, docket, turn.env)
+    if fault is None:
+        return None
+    turn.raised += judgement.raised
+    turn.emit(_decided(turn.machine, turn.state, judgement, ""))
+    if judgement.winner < 0:
+        return nothing_taken(turn, "choice", docket, judgement)
+    turn.warn("guard_error", fault.message)
+    return None
+
+
 def decide(machine: Machine, state: State, target: str) -> Decided:
     """The decision for a target: the first way to it that holds is taken, the others that hold are outranked by the
     choice. None is taken where none holds.
     """
+    return _decided(machine, state, judged(machine, state), target)
+
+
+def _decided(machine: Machine, state: State, judgement: Judgement, target: str) -> Decided:
     docket = machine.docket(state.node, "choice")
-    judgement = judged(machine, state)
     held = [letter in (TAKEN, OUTRANKED) for letter in judgement.outcomes]
     place = next((n for n, one in enumerate(docket.candidates) if held[n] and one.target == target), -1)
     letters = [OUTRANKED if is_held else one for is_held, one in zip(held, judgement.outcomes, strict=True)]
