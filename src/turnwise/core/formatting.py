@@ -206,7 +206,7 @@ _FILTERS = {
     **dict.fromkeys(("upper", "title", "capitalize", "trim", "strip", "safe", "escape", "e", "string"), _AS_IT_IS),
     "lower": "it is a function: write {{ lower(…) }}",
     **dict.fromkeys(("length", "count", "size"), "write {{ size(…) }}"),
-    "default": "write {{ has(visit.x) ? visit.x : '' }}",
+    "default": "it is a function: write {{ default(visit.x, '') }}",
 }
 """Filters of other template languages, and what is written here."""
 
