@@ -36,6 +36,7 @@ from turnwise.providers.offline.confirmation import leaves_chooser, verdict_of
 from turnwise.providers.offline.edits import chosen_fields, clears_of, edits_of, named_answer
 from turnwise.providers.offline.lists import list_commands
 from turnwise.providers.offline.mentions import mentions_of
+from turnwise.providers.offline.mixed import split
 from turnwise.providers.offline.no_answer import HARMLESS, aside_of, is_no_answer
 from turnwise.providers.offline.patterns import pattern_sets
 from turnwise.providers.offline.polarity import answer_of
@@ -121,10 +122,20 @@ def _free_text(message: str, asked: ExposedField, situation: Situation) -> list[
         heard = hear(message, situation)
         if is_no_answer(heard, asked, situation):
             return [one for one in aside_of(heard, situation) if situation.allows(name_of(one))]
-    value = read_value(asked.field, message, situation.rules)
+        mixed = split(heard, situation)
+        if mixed is not None:
+            answer = _stored(message, mixed.answer, asked, situation) if mixed.answer is not None else []
+            found = [*answer, *mixed.questions] if situation.allows("ask") else answer
+            return sorted(found, key=lambda one: one.words or (0, 0))
+    return _stored(message, (0, len(message)), asked, situation)
+
+
+def _stored(message: str, words: tuple[int, int], asked: ExposedField, situation: Situation) -> list[AnyCommand]:
+    """A part of a message as the answer to a free-text question."""
+    value = read_value(asked.field, message[slice(*words)], situation.rules)
     if isinstance(value, Refused) or not situation.allows("set"):
         return []
-    return [Set(field=asked.address, value=value, words=(0, len(message)), confidence=1.0)]
+    return [Set(field=asked.address, value=value, words=words, confidence=1.0)]
 
 
 def _exact_kind(message: str, situation: Situation) -> str:

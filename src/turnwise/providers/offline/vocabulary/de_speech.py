@@ -133,6 +133,23 @@ SPEECH = Speech(
         ich habe mich vertan | ich habe mich vertippt | aktualisiere | machen wir | nehmen wir
         """
     ),
+    remarks=words(
+        """
+        toll super schön prima interessant klasse gut perfekt wunderbar großartig spitze genial herrlich fein nett
+        lustig komisch seltsam merkwürdig traurig schlecht schlimm furchtbar schade stimmt richtig falsch genau klar
+        verstanden einverstanden sicher absolut hm hmm äh ähm oh ach wow uff ups aha
+        frage fragen rückfrage zwischenfrage moment augenblick sekunde minute entschuldigung verzeihung sorry danke
+        hallo hi hey servus moin tschüss
+        neugierig überlege frage idee problem punkt kurz schnell zuerst vorher vorab übrigens eigentlich jedenfalls
+        kommt unklar verwirrt verwirrend unsicher unentschieden nichts etwas irgendwas alles jemand irgendwer
+        später bald vielleicht egal irgendwo überall nirgends nirgendwo
+        hören schauen sagen mal apropos bitte mist haha
+        nach in im an am auf bei aus von vom zu zum zur für mit über liebe lieber liebes liebem guten gute guter gutes
+        ehrlich ernsthaft leider endlich glücklicherweise offensichtlich grundsätzlich spannend tja cool mega echt krass
+        irgendwohin dinge sinn fertig weiter zurück bereit dringend wichtig notfall achtung warnung scherz witz spaß
+        vegan vegetarisch vegetarier hilfe stopp halt abbrechen weiter
+        """
+    ),
     interjections=words("mann mensch junge oh wow tja"),
     openers=words(
         "was wer wen wem wessen wie wo woher wohin wann warum weshalb wieso wozu welche welcher welches "

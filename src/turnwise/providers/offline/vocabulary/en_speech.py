@@ -147,6 +147,21 @@ SPEECH = Speech(
         scratch that | set | no wait | wait no | i misspoke | i mistyped | typo
         """
     ),
+    remarks=words(
+        """
+        great cool nice good fine perfect wonderful interesting awesome excellent amazing lovely fantastic brilliant
+        super sweet splendid terrific alright right sure gotcha understood agreed exactly absolutely correct true wrong
+        funny strange odd weird sad bad terrible awful hmm hm um uh wow ugh oops yay
+        question questions wait moment second minute sec sorry pardon excuse thanks thank hello hi hey bye goodbye
+        wondering asking curious checking thinking see idea problem point quick quickly first before actually anyway
+        depends unclear confused confusing unsure undecided nothing something anything everything someone somebody
+        anyone anybody later soon maybe whatever wherever anywhere somewhere everywhere nowhere
+        listen look tell say speaking btw fyi ps pls please damn lol haha
+        to from in at on for with of via dear happy merry honestly seriously frankly basically generally obviously
+        unfortunately luckily apparently finally personally tbd tba done next back ready huh aha phew urgent important
+        emergency warning attention joking kidding joke vegan vegetarian help stop cancel skip
+        """
+    ),
     interjections=words("man boy girl dude god gosh wow well mate"),
     openers=words("what what's whats when when's where where's who who's whose why which how how's whom"),
     inverted=phrases(

@@ -199,6 +199,7 @@ class Speech(Struct, frozen=True):
     weak_cues: Phrases
     strong_cues: Phrases
     interjections: frozenset[str]
+    remarks: frozenset[str]
     openers: frozenset[str]
     inverted: Phrases
     requests: Phrases
