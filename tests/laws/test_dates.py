@@ -10,6 +10,7 @@ import pytest
 import turnwise as tw
 from support.one_chat import OneSyncChat
 from support.talks import read, sets
+from turnwise.core.events import CommandRefused
 from turnwise.core.link import link
 from turnwise.flow.diagnostic import FlowError
 from turnwise.providers.scripted import ScriptedModel, ScriptedUnderstanding
@@ -323,3 +324,86 @@ def test_a_format_that_does_not_exist_or_fit_is_refused_with_its_place(hole: str
     (found,) = error.value.diagnostics
     assert f"{found.code} {found.message}; {found.hint}".startswith(reported)
     assert found.span.line == 13
+
+
+# refusals ----------------------------------------------------------------------------------------
+
+LATE = """
+flow: late
+start: ask
+language: {language}
+time_zone: Europe/Berlin
+records:
+  c:
+    day: {{type: date, max: 2019-03-08}}
+    clock: {{type: time, min: "09:00"}}
+    at: {{type: datetime, max: "2019-03-08T10:00:00Z"}}
+    span: {{type: duration, max: 45m}}
+    price: {{type: number, max: 1.5}}
+nodes:
+  ask:
+    form: {{fields: [{{field: c.{field}, ask: When?}}]}}
+"""
+
+
+@pytest.mark.law("5.13")
+@pytest.mark.parametrize(
+    ("field", "answer", "english", "german"),
+    [
+        ("day", "2019-03-09", "more than Mar 8, 2019.", "mehr als 08.03.2019."),
+        ("day", "03/04/2019", "Mar 4, 2019 or Apr 3, 2019.", "04.03.2019 oder 03.04.2019 sein."),
+        ("clock", "08:00", "less than 9:00 AM.", "weniger als 09:00."),
+        ("at", "2019-03-09 10:00", "more than Mar 8, 2019, 11:00 AM.", "mehr als 08.03.2019, 11:00."),
+        ("span", "90m", "more than 45 minutes.", "mehr als 45 Minuten."),
+        ("price", "2", "more than 1.5.", "mehr als 1,5."),
+    ],
+)
+def test_people_read_why_a_value_is_refused_in_their_language(
+    field: str, answer: str, english: str, german: str
+) -> None:
+    for language, expected in (("en", english), ("de", german)):
+        with tw.open_sync(tw.loads(LATE.format(language=language, field=field))) as app:
+            chat = app.chat("late")
+            chat.start()
+            text = chat.say(answer).text
+        assert expected in text
+
+
+@pytest.mark.law("5.13")
+@pytest.mark.parametrize("answer", ["Mar 4, 2019", "Apr 3, 2019"])
+def test_the_ways_that_a_refusal_offers_are_taken(answer: str) -> None:
+    with tw.open_sync(tw.loads(LATE.format(language="en", field="day").replace(", max: 2019-03-08", ""))) as app:
+        chat = app.chat("late")
+        chat.start()
+        assert answer in chat.say("03/04/2019").text
+        assert chat.say(answer).value("c.day") in ("2019-03-04", "2019-04-03")
+
+
+PROMPTED = """
+flow: prompted
+start: ask
+language: de
+records: {c: {day: {type: date, max: 2019-03-08}}}
+nodes:
+  ask: {prompt: Ask., collect: [c.day], writes: [c.day]}
+"""
+
+
+@pytest.mark.law("3.6", "4.4")
+def test_models_read_why_a_value_is_refused_in_iso_and_people_do_not() -> None:
+    late = tw.call("write_c", set={"day": "2019-03-10"})
+    model = ScriptedModel(["Wann?", late, "Bitte noch einmal."])
+    with tw.open_sync(
+        tw.loads(PROMPTED), model=model, understand=ScriptedUnderstanding([sets(c__day="2019-03-09")])
+    ) as app:
+        chat = app.chat("late")
+        chat.start()
+        turn = chat.say("am 9.3.2019")
+    assert model.calls[1].notes == ("Das ist mehr als 2019-03-08.",)
+    assert "2019-03-08" in str([m for m in model.calls[2].transcript if m.role == "tool"] or model.calls[2].transcript)
+    (refused,) = [event for event in turn.events if isinstance(event, CommandRefused)]
+    assert (refused.text, refused.iso) == ("Das ist mehr als 08.03.2019.", "Das ist mehr als 2019-03-08.")
+    with tw.open_sync(tw.loads(PROMPTED), understand=ScriptedUnderstanding([sets(c__day="2019-03-09")])) as app:
+        chat = app.chat("late")
+        chat.start()
+        assert "08.03.2019" in chat.say("am 9.3.2019").text

@@ -23,7 +23,7 @@ from turnwise.core.events import (
 from turnwise.core.expose import exposed
 from turnwise.core.exposure import Exposed
 from turnwise.core.machine import Question
-from turnwise.core.readable import readable
+from turnwise.core.readable import readable, refusal
 from turnwise.core.state import FieldValue, How
 from turnwise.core.turn import Turn
 from turnwise.core.values import Refused, is_free_text, item_field, read_value
@@ -112,7 +112,7 @@ class Hearing:
         value = accept(self.turn.machine, self.turn.state, address, command.value, question)
         if isinstance(value, Refused):
             self.hide(address, words)
-            self.turn.emit(CommandRefused("set", value.reason, address, value.text))
+            self.refuse_value("set", address, value)
             return
         if self.is_known(command, address, value):
             self.hide(address, words)
@@ -211,7 +211,7 @@ class Hearing:
             return
         item = read_value(item_field(field), command.item, machine.rules)
         if isinstance(item, Refused):
-            self.turn.emit(CommandRefused(c.name_of(command), item.reason, address, item.text))
+            self.refuse_value(c.name_of(command), address, item)
             return
         found = self.turn.state.values.get(address)
         if self.was_changed_elsewhere(address):
@@ -262,6 +262,12 @@ class Hearing:
         texts = self.turn.machine.language.texts
         text = texts.get(f"refused_{reason}") or texts.get(reason, "")
         self.turn.emit(CommandRefused(c.name_of(command), reason, field, text))
+
+    def refuse_value(self, command: str, address: str, refused: Refused) -> None:
+        """Refuse a value; the user is told why in the language and the time zone of the conversation."""
+        text = refusal(self.turn.machine.language, self.turn.state.time_zone, refused)
+        iso = refused.text if refused.text != text else ""
+        self.turn.emit(CommandRefused(command, refused.reason, address, text, iso))
 
     def refuse_known(self, address: str, value: Any) -> None:
         """Refuse another value than the one that is known; the user is told which that is, and how to change it. The

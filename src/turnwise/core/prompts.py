@@ -28,6 +28,7 @@ class ModelRequest(Struct, frozen=True, gc=False, omit_defaults=True):
 
     `missing` are the titles of fields that the node collects and still lacks; `notes` say
     what the machine refused in this turn, or wants; `question` is to be answered aside, in a sentence or two.
+    `spoken_notes` are what was refused as people read it, where that is another text: who has no model says them.
     `wording` is a question of a form, to be put in words of its own.
     `must_call` is a tool that has to be called.
     `model` is the model that flow or node names, empty where they name none.
@@ -44,6 +45,7 @@ class ModelRequest(Struct, frozen=True, gc=False, omit_defaults=True):
     must_call: str = ""
     language: str = "en"
     model: str = ""
+    spoken_notes: tuple[str, ...] = ()
 
     def fingerprint(self) -> str:
         """A hash by which the same request is known again."""
@@ -65,7 +67,9 @@ def model_request(machine: Machine, state: State, transcript: tuple[Message, ...
         node.entry(env) if node.entry is not None and is_entering else "",
     )
     heard, purpose = state.doing.heard if state.doing is not None else (), effect.purpose
-    notes = [item.text for item in heard if item.kind == "refused" and item.text and item.field]
+    refused = [item for item in heard if item.kind == "refused" and item.text and item.field]
+    notes = [item.iso or item.text for item in refused]
+    spoken = tuple([item.text for item in refused]) if any(item.iso for item in refused) else ()
     tools = offered(machine, state) if purpose in ("reply", "choose") else ()
     if purpose == "choose":
         ways = [spec.name for spec in tools if spec.name.startswith(CHOICE)]
@@ -77,6 +81,7 @@ def model_request(machine: Machine, state: State, transcript: tuple[Message, ...
         missing=tuple(machine.title(address) for address in lacking(machine, state)),
         tools=tools,
         notes=tuple(notes),
+        spoken_notes=spoken,
         question=effect.about if purpose == "aside" else "",
         wording=effect.about if purpose == "word" else "",
         language=machine.language.code,

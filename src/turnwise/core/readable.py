@@ -8,7 +8,7 @@ from turnwise.core.data import as_list
 from turnwise.core.formatting import Place, localized
 from turnwise.core.guards.types import CONVERTERS, shown, type_of
 from turnwise.core.language import Language
-from turnwise.core.values import REDACTED
+from turnwise.core.values import REDACTED, Refused
 from turnwise.flow.model import Field
 
 
@@ -28,6 +28,15 @@ def for_people(language: Language, zone: str, kind: str, value: Any) -> str:
     if isinstance(value, bool):
         return language.text("value_yes" if value else "value_no")
     return localized(kind, value, Place(language.code, zone))
+
+
+def refusal(language: Language, zone: str, refused: Refused) -> str:
+    """Why a value was not taken, as people read it."""
+    if not refused.words:
+        return refused.text
+    field = Field("", type=refused.kind)
+    words = {name: readable(language, zone, field, value) for name, value in refused.words.items()}
+    return language.text(f"refused_{refused.reason}", **words)
 
 
 def for_models(language: Language, value: Any) -> str:

@@ -165,11 +165,15 @@ class Fault(Struct, frozen=True, gc=False, array_like=True):
 
 
 class Heard(Struct, frozen=True, gc=False, array_like=True):
-    """What became of one command of this turn: `set`, `refused`, or the command's own name."""
+    """What became of one command of this turn: `set`, `refused`, or the command's own name.
+
+    `iso` is the text for models, where it is another one.
+    """
 
     kind: str
     field: str = ""
     text: str = ""
+    iso: str = ""
 
 
 MOST_UNREPORTED = 20

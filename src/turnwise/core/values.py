@@ -8,20 +8,21 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from turnwise.core.language import Language, folded, normal
 from turnwise.core.numerals import Ambiguous, read_numeral
 from turnwise.core.patterns import regex
 from turnwise.flow.durations import read_duration_s
 from turnwise.flow.lenient import altered
-from turnwise.flow.model import Field, Option
+from turnwise.flow.model import Field, FieldType, Option
 
 REDACTED = "[secret]"
 """What stands for a secret value everywhere but in the store."""
@@ -30,8 +31,9 @@ Value = None | bool | int | float | str | list[Any]
 
 
 class Refused(Struct, frozen=True):
-    """Why a value was not taken: a reason for machines, a sentence for people, the bound that it exceeds. Where it is
-    one of several, `subject` names the field or argument, and `value` is what was refused.
+    """Why a value was not taken: a reason for machines, a sentence with values in ISO form, the bound that it exceeds.
+    Where it is one of several, `subject` names the field or argument, and `value` is what was refused. `words` are the
+    values in the sentence that people read in another form (`readable.refusal`), `kind` is their type.
     """
 
     reason: str
@@ -39,6 +41,8 @@ class Refused(Struct, frozen=True):
     bound: Any = None
     subject: str = ""
     value: Any = None
+    kind: FieldType = "string"
+    words: Mapping[str, Any] = {}
 
 
 class Rules(Struct, frozen=True):
@@ -53,6 +57,10 @@ class Rules(Struct, frozen=True):
         """A refusal in the words of the language."""
         bound = values.get("bound", values.get("allowed", values.get("options")))
         return Refused(reason, self.language.text(f"refused_{reason}", **values), bound)
+
+    def refused_with(self, reason: str, kind: FieldType, **words: object) -> Refused:
+        """A refusal whose sentence has stored values of a type."""
+        return replace(self.refused(reason, **words), kind=kind, words=words)
 
 
 def read_value(field: Field, raw: object, rules: Rules) -> Value | Refused:
@@ -273,14 +281,14 @@ def _slashed(text: str, rules: Rules) -> Refused:
         return rules.refused("date")
     left, right, year = int(found[1]), int(found[2]), found[3]
     whole, part = f"{year}-{left:02}-{right:02}", f"{year}-{right:02}-{left:02}"
-    return rules.refused("ambiguous", whole=whole, part=part)
+    return rules.refused_with("ambiguous", "date", whole=whole, part=part)
 
 
 def _time(raw: object, rules: Rules) -> Value | Refused:
     text = raw.strip() if isinstance(raw, str) else ""
     if _HOUR.fullmatch(text):
         hour = int(text) % 12
-        return rules.refused("ambiguous", whole=f"{hour:02}:00", part=f"{hour + 12}:00")
+        return rules.refused_with("ambiguous", "time", whole=f"{hour:02}:00", part=f"{hour + 12}:00")
     found = _CLOCK.fullmatch(text) or _POINTED.fullmatch(text)
     if found:
         try:
@@ -357,13 +365,20 @@ def _bounded(field: Field, value: Value, rules: Rules) -> Value | Refused:
     measured = len(value) if isinstance(value, list) or (_is_measured(field) and isinstance(value, str)) else value
     low, high = bounds(field)
     if low is not None and measured < low:  # pyright: ignore[reportOperatorIssue]
-        return rules.refused("min", bound=field.min)
+        return _beyond("min", field, field.min, low, rules)
     if high is not None and measured > high:  # pyright: ignore[reportOperatorIssue]
         is_text = _is_measured(field) and isinstance(value, str)
-        return rules.refused("length", allowed=field.max) if is_text else rules.refused("max", bound=field.max)
+        return rules.refused("length", allowed=field.max) if is_text else _beyond("max", field, field.max, high, rules)
     if field.pattern and isinstance(value, str) and not regex(field.pattern).fullmatch(value):
         return rules.refused("pattern")
     return value
+
+
+def _beyond(reason: str, field: Field, written: object, bound: object, rules: Rules) -> Refused:
+    """The refusal of a value beyond a bound, as it is written and as it is stored."""
+    refused = rules.refused(reason, bound=written)
+    is_value = field.type in ("date", "time", "datetime", "duration", "number")
+    return replace(refused, kind=field.type, words={"bound": bound}) if is_value else refused
 
 
 def _is_measured(field: Field) -> bool:

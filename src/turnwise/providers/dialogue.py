@@ -104,7 +104,7 @@ class DialogueModel:
         text = "Please type the number of a line." if self._offered else "There are no more lines: /new begins anew."
         if not has_said_so(self.language, request):
             text = f"{self.language.text('no_model')} {text}"
-        return ModelReply(" ".join([*request.notes, text]))
+        return ModelReply(" ".join([*(request.spoken_notes or request.notes), text]))
 
 
 def _key(text: str) -> str:

@@ -24,7 +24,7 @@ class NoModel:
         said = request.transcript[-1] if request.transcript else None
         courtesy = language.courtesy(said.text) if said is not None and said.role == "user" else ""
         text = reply(language, request.missing, courtesy, has_said_so=has_said_so(language, request))
-        return ModelReply(" ".join([*request.notes, text]), "none")
+        return ModelReply(" ".join([*(request.spoken_notes or request.notes), text]), "none")
 
 
 def has_said_so(language: Language, request: ModelRequest) -> bool:

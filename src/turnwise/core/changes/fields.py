@@ -73,7 +73,8 @@ def _command_applied(state: State, _entry: e.Entry, event: e.CommandApplied) -> 
 
 def _command_refused(state: State, _entry: e.Entry, event: e.CommandRefused) -> State:
     doing = doing_of(state)
-    return replace(state, doing=replace(doing, heard=(*doing.heard, Heard("refused", event.field, event.text))))
+    heard = (*doing.heard, Heard("refused", event.field, event.text, event.iso))
+    return replace(state, doing=replace(doing, heard=heard))
 
 
 def _missed(state: State, _entry: e.Entry, event: e.Missed) -> State:

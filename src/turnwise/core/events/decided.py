@@ -72,12 +72,15 @@ class CommandApplied(Event, frozen=True, tag="command_applied"):
 
 
 class CommandRefused(Event, frozen=True, tag="command_refused"):
-    """A command was refused: the reason for machines, the text for people."""
+    """A command was refused: the reason for machines, the text for people; `iso` is the text for models, where it has
+    dates and numbers in another form.
+    """
 
     command: str
     reason: str
     field: str = ""
     text: str = ""
+    iso: str = ""
 
 
 class CodeRun(Struct, frozen=True, gc=False, omit_defaults=True):

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from turnwise.core import commands as c
 from turnwise.core.accept import accept
 from turnwise.core.apply import Hearing
-from turnwise.core.events import A_PERSON, CommandApplied, CommandRefused, FieldCleared, FieldSet
+from turnwise.core.events import A_PERSON, CommandApplied, FieldCleared, FieldSet
 from turnwise.core.forms import artefacts
 from turnwise.core.forms.buttons import can_take
 from turnwise.core.forms.opening import cleared
@@ -220,7 +220,7 @@ class FormHearing(Hearing):
         """A value that was corrected without its field goes to the one that was chosen, with its own words."""
         value = accept(self.turn.machine, self.turn.state, field, self.run.held, self.questions[field])
         if isinstance(value, Refused):
-            self.turn.emit(CommandRefused("set", value.reason, field, value.text))
+            self.refuse_value("set", field, value)
             return
         self.turn.emit(FieldSet(field, value, self.how, 1.0, place=self.run.held_place))
         self.was_set(field)

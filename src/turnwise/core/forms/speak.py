@@ -14,7 +14,7 @@ from turnwise.core.forms import artefacts, buttons, direct
 from turnwise.core.forms.numbers import told
 from turnwise.core.forms.summary import places_of, summary
 from turnwise.core.machine import LinkedForm, Question
-from turnwise.core.readable import readable
+from turnwise.core.readable import readable, refusal
 from turnwise.core.state import FormRun, QuestionKind
 from turnwise.core.turn import Phase, Turn
 from turnwise.core.values import Refused, read_value
@@ -242,4 +242,6 @@ _TELLING = ("date", "datetime", "time", "duration", "email", "phone", "length", 
 def _why_not(turn: Turn, question: Question) -> str:
     """What a message lacks to be an answer of the question's type, empty where there is no more to say."""
     refused = read_value(question.field, turn.doing.message, turn.machine.rules)
-    return refused.text if isinstance(refused, Refused) and refused.reason in _TELLING else ""
+    if not isinstance(refused, Refused) or refused.reason not in _TELLING:
+        return ""
+    return refusal(turn.machine.language, turn.state.time_zone, refused)
