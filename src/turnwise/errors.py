@@ -79,7 +79,7 @@ class FlowUnavailable(TurnwiseError):
     """The flow that a conversation began with cannot be had, or its code is not supplied any more."""
 
     def __init__(self, fingerprint: str, reason: str) -> None:
-        super().__init__(f"the flow with fingerprint {fingerprint} is not to be had: {reason}")
+        super().__init__(f"the flow with fingerprint {fingerprint} cannot be used: {reason}")
         self.fingerprint = fingerprint
 
 

@@ -461,7 +461,7 @@ def test_a_turn_that_cannot_go_on_does_not_keep_others_from_starting(
     run(go_on())
     told = [record.getMessage() for record in caplog.records if "cut off" in record.getMessage()]
     assert told == [
-        "broken: a turn that was cut off cannot go on: the flow with fingerprint unknown is not to be had: the store does not have it"
+        "broken: a turn that was cut off cannot go on: the flow with fingerprint unknown cannot be used: the store does not have it"
     ]
 
 

@@ -110,7 +110,7 @@ def check_old_names(renaming: Renaming, versions: Collection[Machine]) -> None:
 
 async def _versions(store: Store, machines: AnyMachines, new: Machine, names: Iterable[str]) -> list[Machine]:
     """The versions that conversations of this flow run on; none where all run on the new one already, or where one
-    of them is not to be had.
+    of them cannot be used.
     """
     found: set[str] = set()
     for name in names:

@@ -31,9 +31,8 @@ Value = None | bool | int | float | str | list[Any]
 
 
 class Refused(Struct, frozen=True):
-    """Why a value was not taken: a reason for machines, a sentence with values in ISO form, the bound that it exceeds.
-    Where it is one of several, `subject` names the field or argument, and `value` is what was refused. `words` are the
-    values in the sentence that people read in another form (`readable.refusal`), `kind` is their type.
+    """Why a value was not taken: a reason for machines, a sentence (ISO), the bound that it exceeds. Of one of several,
+    `subject` names the field or argument, `value` what was refused. `readable.refusal` shows people the `words`.
     """
 
     reason: str
@@ -376,9 +375,8 @@ def _bounded(field: Field, value: Value, rules: Rules) -> Value | Refused:
 
 def _beyond(reason: str, field: Field, written: object, bound: object, rules: Rules) -> Refused:
     """The refusal of a value beyond a bound, as it is written and as it is stored."""
-    refused = rules.refused(reason, bound=written)
-    is_value = field.type in ("date", "time", "datetime", "duration", "number")
-    return replace(refused, kind=field.type, words={"bound": bound}) if is_value else refused
+    words = {"bound": bound} if field.type in ("date", "time", "datetime", "duration", "number") else {}
+    return replace(rules.refused(reason, bound=written), kind=field.type, words=words)
 
 
 def _is_measured(field: Field) -> bool:
