@@ -17,9 +17,12 @@ import pytest
 import turnwise as tw
 from turnwise.core.replay import Difference
 from turnwise.providers.scripted import ScriptedModel
+from turnwise.runner.clocks import ManualClock
 
 OLD = Path(__file__).parent / "version_0_1"
 FLOW = OLD / "booking.flow.yaml"
+WRITTEN_MS = 1_795_386_556_733
+"""When the files were written: the timer is not due yet."""
 
 
 class Desk:
@@ -40,7 +43,8 @@ class Desk:
 
 
 def opened(desk: Desk, **more: Any) -> Any:
-    return tw.open_sync(FLOW, model=ScriptedModel(["Booked.", "Late.", "Yes?"]), tools=desk.tools(), **more)
+    model, clock = ScriptedModel(["Booked.", "Late.", "Yes?"]), ManualClock(WRITTEN_MS)
+    return tw.open_sync(FLOW, model=model, clock=clock, tools=desk.tools(), **more)
 
 
 def goes_on(app: Any, desk: Desk) -> None:
