@@ -350,10 +350,10 @@ nodes:
 @pytest.mark.parametrize(
     ("field", "answer", "english", "german"),
     [
-        ("day", "2019-03-09", "more than Mar 8, 2019.", "mehr als 08.03.2019."),
+        ("day", "2019-03-09", "later than Mar 8, 2019.", "später als 08.03.2019."),
         ("day", "03/04/2019", "Mar 4, 2019 or Apr 3, 2019.", "04.03.2019 oder 03.04.2019 sein."),
-        ("clock", "08:00", "less than 9:00 AM.", "weniger als 09:00."),
-        ("at", "2019-03-09 10:00", "more than Mar 8, 2019, 11:00 AM.", "mehr als 08.03.2019, 11:00."),
+        ("clock", "08:00", "earlier than 9:00 AM.", "früher als 09:00."),
+        ("at", "2019-03-09 10:00", "later than Mar 8, 2019, 11:00 AM.", "später als 08.03.2019, 11:00."),
         ("span", "90m", "more than 45 minutes.", "mehr als 45 Minuten."),
         ("price", "2", "more than 1.5.", "mehr als 1,5."),
     ],
@@ -402,7 +402,7 @@ def test_models_read_why_a_value_is_refused_in_iso_and_people_do_not() -> None:
     assert model.calls[1].notes == ("Das ist mehr als 2019-03-08.",)
     assert "2019-03-08" in str([m for m in model.calls[2].transcript if m.role == "tool"] or model.calls[2].transcript)
     (refused,) = [event for event in turn.events if isinstance(event, CommandRefused)]
-    assert (refused.text, refused.iso) == ("Das ist mehr als 08.03.2019.", "Das ist mehr als 2019-03-08.")
+    assert (refused.text, refused.iso) == ("Das ist später als 08.03.2019.", "Das ist mehr als 2019-03-08.")
     with tw.open_sync(tw.loads(PROMPTED), understand=ScriptedUnderstanding([sets(c__day="2019-03-09")])) as app:
         chat = app.chat("late")
         chat.start()

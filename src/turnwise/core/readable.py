@@ -36,7 +36,12 @@ def refusal(language: Language, zone: str, refused: Refused) -> str:
         return refused.text
     field = Field("", type=refused.kind)
     words = {name: readable(language, zone, field, value) for name, value in refused.words.items()}
-    return language.text(f"refused_{refused.reason}", **words)
+    is_time = refused.kind in ("date", "time", "datetime")
+    reason = _IN_TIME.get(refused.reason, refused.reason) if is_time else refused.reason
+    return language.text(f"refused_{reason}", **words)
+
+
+_IN_TIME = {"min": "early", "max": "late"}
 
 
 def for_models(language: Language, value: Any) -> str:
