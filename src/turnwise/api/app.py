@@ -16,7 +16,6 @@ from turnwise.flow.model import Flow
 from turnwise.runner.home import Home
 from turnwise.runner.ports import Progress, Retained
 from turnwise.runner.timers import Timers
-from turnwise.runner.upkeep import run_retention
 
 if TYPE_CHECKING:
     from turnwise.archive.asking import WhatIf
@@ -117,6 +116,8 @@ class App:
         await runtime.engine.start()
         self._watches.append(asyncio.create_task(self._timers.run(), name="turnwise-timers"))
         if self._retention is not None:
+            from turnwise.runner.upkeep import run_retention
+
             upkeep = run_retention(runtime.store, runtime.clock, self._retention)
             self._watches.append(asyncio.create_task(upkeep, name="turnwise-upkeep"))
         return self

@@ -12,7 +12,6 @@ from turnwise.archive.arguments import check_number, check_text, is_of
 from turnwise.core import events as e
 from turnwise.core.commands import AnyCommand
 from turnwise.errors import WrongArgument
-from turnwise.flow.describe import understanding_fault
 from turnwise.runner.plain import NoData, plain
 from turnwise.runner.ports import Clock, Model, Store, StreamingModel
 
@@ -79,8 +78,11 @@ _PORTS: dict[str, tuple[type, str]] = {
 
 def check_parts(understand: object, **ports: object) -> None:
     """Check that each part has the methods that will be called; `None` stands for the default part."""
-    if understand is not None and (expected := understanding_fault(understand)):
-        raise WrongArgument("understand", understand, expected)
+    if understand is not None:
+        from turnwise.flow.describe import understanding_fault
+
+        if expected := understanding_fault(understand):
+            raise WrongArgument("understand", understand, expected)
     for name, part in ports.items():
         port, expected = _PORTS[name]
         port = StreamingModel if port is Model and hasattr(part, "stream") else port

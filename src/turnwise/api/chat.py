@@ -16,7 +16,6 @@ from turnwise.core import events as e
 from turnwise.core.commands import AnyCommand
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
-from turnwise.core.trace import Decision
 from turnwise.core.turn import Refusal
 from turnwise.errors import WrongArgument
 from turnwise.flow.model import Flow
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
     from turnwise.archive.replaying import Replayed
     from turnwise.core.explain.history import Edge
     from turnwise.core.migration.verdict import Renaming
+    from turnwise.core.trace import Decision
 
 
 class Chat:

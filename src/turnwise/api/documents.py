@@ -20,7 +20,6 @@ from turnwise.core.link import examine
 from turnwise.core.machine import Machine
 from turnwise.errors import WrongArgument
 from turnwise.flow.code import PythonGuard, guards_of
-from turnwise.flow.describe import describe
 from turnwise.flow.diagnostic import Diagnostic, FlowError, has_errors, in_order, nearest, problem
 from turnwise.flow.model import Flow
 from turnwise.flow.read import Reading
@@ -176,7 +175,13 @@ def described(guards: Iterable[PythonGuard | Any]) -> list[PythonGuard]:
     """Guards as they are linked: functions that nobody described yet are described here."""
     if not isinstance(guards, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance]  who calls may not check types
         raise WrongArgument("guards", guards, "a list of functions")
-    return [guard if isinstance(guard, PythonGuard) else describe(guard) for guard in guards]
+    return [guard if isinstance(guard, PythonGuard) else _described(guard) for guard in guards]
+
+
+def _described(guard: Any) -> PythonGuard:
+    from turnwise.flow.describe import describe
+
+    return describe(guard)
 
 
 def _of_python(path: str | Path) -> Reading | None:

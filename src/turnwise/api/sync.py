@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import queue
 from collections.abc import Callable, Coroutine, Iterator
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar
@@ -143,7 +142,9 @@ class SyncChat:
 
     def stream(self, text: str | Button, *, key: str | None = None) -> Iterator[Delta | Turn]:
         """Take a message or a button; yield each piece of a model's text as it arrives, and at the end the turn."""
-        pieces: queue.SimpleQueue[Delta | Turn | None] = queue.SimpleQueue()
+        from queue import SimpleQueue
+
+        pieces: SimpleQueue[Delta | Turn | None] = SimpleQueue()
 
         async def listen() -> None:
             try:

@@ -20,7 +20,6 @@ from turnwise.archive.walk import pages, unknown, version
 from turnwise.core.events import Entry, Undone
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
-from turnwise.core.trace import Decision
 from turnwise.errors import UnknownTurn
 from turnwise.runner.machines import AnyMachines
 from turnwise.runner.ports import Clock, Progress, Store
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
     from turnwise.archive.replaying import Replayed
     from turnwise.core.explain.history import Edge
     from turnwise.core.migration.verdict import Renaming
+    from turnwise.core.trace import Decision
     from turnwise.drawing.path import Walk
 
 
@@ -100,6 +100,7 @@ class Archive:
         machine = turn.machine if turn is not None else await self._shown(conversation)
         check_transition_known(machine, transition)
         from turnwise.core.explain.now import standing
+        from turnwise.core.trace import Decision
 
         found = standing(machine, state, transition, conversation)
         assert isinstance(found, Decision)

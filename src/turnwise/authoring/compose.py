@@ -12,8 +12,6 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from turnwise.authoring.bounds import MAX_DEPTH, Count, Refused, number_of, shown, whole_characters
-from turnwise.authoring.compose_json import compose_json
-from turnwise.authoring.yaml_words import in_words
 from turnwise.flow.diagnostic import Diagnostic, Span, problem
 from turnwise.flow.lines import Lines, lines_of
 from turnwise.flow.located import Items, Located, Pairs, Scalar, Style
@@ -31,11 +29,11 @@ _LONG_TAG = re.compile(r"(?:^|(?<=[\s,\[{:?-]))![\w;/?:@&=+$,.~*'()\[\]%#!-]{100
 def compose(text: str, file: str = "") -> Located | Diagnostic:
     """The tree of a document, or the first thing that keeps it from being one."""
     text = text.removeprefix("\ufeff")
-    if file.endswith(".json"):
-        return compose_json(text, file)
-    if text.lstrip()[:1] in ("{", "["):
+    if file.endswith(".json") or text.lstrip()[:1] in ("{", "["):
+        from turnwise.authoring.compose_json import compose_json
+
         found = compose_json(text, file)
-        if not isinstance(found, Diagnostic) or found.code != "TW003":
+        if file.endswith(".json") or not isinstance(found, Diagnostic) or found.code != "TW003":
             return found
     try:
         return _Composer(text, file).compose(_events(text, file))
@@ -78,6 +76,8 @@ def _wrong(error: Any, text: str, file: str) -> Diagnostic:
     """What the parser says, at its place, with the hint that most people need there."""
     mark = error.problem_mark or error.context_mark
     span = Span(file, mark.line + 1, mark.column + 1) if mark else Span(file)
+    from turnwise.authoring.yaml_words import in_words
+
     known = in_words(str(error.problem), text, mark.line, mark.column) if mark else None
     if known is not None:
         return problem("TW003", known[0], span, known[1])

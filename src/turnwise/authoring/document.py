@@ -6,9 +6,9 @@ It never raises for what an author wrote: whatever is wrong stands in the `Readi
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from turnwise.authoring.compose import compose
-from turnwise.authoring.seeds import rewrite
 from turnwise.authoring.source import read_source
 from turnwise.flow.codec import FORMAT
 from turnwise.flow.diagnostic import Diagnostic, Span, in_order, problem
@@ -16,6 +16,9 @@ from turnwise.flow.located import Located, Pairs, Scalar
 from turnwise.flow.model import Flow
 from turnwise.flow.read import Reading, read_flow
 from turnwise.flow.subjects import with_subjects
+
+if TYPE_CHECKING:
+    from turnwise.authoring.seeds.rewriting import Rewriting
 
 
 def read_file(path: str | Path) -> Reading:
@@ -30,7 +33,7 @@ def read_document(text: str, file: str = "") -> Reading:
     if isinstance(tree, Diagnostic):
         return _nothing(tree)
     wrong, tree = _without_format(tree, file)
-    rewritten = rewrite(tree, file)
+    rewritten = _rewritten(tree, file)
     if rewritten is not None:
         wrong, tree = wrong + rewritten.diagnostics, rewritten.document
     flow, diagnostics = read_flow(tree, file)
@@ -41,7 +44,16 @@ def read_document(text: str, file: str = "") -> Reading:
 def located(text: str) -> Located | None:
     """The parts of a document with their places; `None` where it is not YAML or JSON, or no flow as it stands."""
     tree = compose(text)
-    return None if isinstance(tree, Diagnostic) or rewrite(tree, "") is not None else tree
+    return None if isinstance(tree, Diagnostic) or _rewritten(tree, "") is not None else tree
+
+
+def _rewritten(tree: Located, file: str) -> Rewriting | None:
+    """The document that says the same as a configuration, `None` where the tree is none, as all with the key `flow`."""
+    if isinstance(tree, Pairs) and any(key.text.casefold() == "flow" for key, _ in tree.pairs):
+        return None
+    from turnwise.authoring.seeds import rewrite
+
+    return rewrite(tree, file)
 
 
 def _nothing(diagnostic: Diagnostic) -> Reading:

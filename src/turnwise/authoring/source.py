@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from turnwise.authoring.meant import file_meant, folder_meant
 from turnwise.flow.diagnostic import Diagnostic, Span, problem
 
 MAX_BYTES = 2_000_000
@@ -18,8 +17,12 @@ def read_source(path: str | Path) -> str | Diagnostic:
         with Path(path).open("rb") as file:
             content = file.read(MAX_BYTES + 1)
     except FileNotFoundError:
+        from turnwise.authoring.meant import file_meant
+
         return problem("TW001", "there is no such file", here, file_meant(path))
     except IsADirectoryError:
+        from turnwise.authoring.meant import folder_meant
+
         return problem("TW001", "this is a folder, not a flow document", here, folder_meant(path))
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else None

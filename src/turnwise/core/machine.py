@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
@@ -233,8 +232,7 @@ class LinkedNode(Struct, frozen=True):
     tool: LinkedToolWork | None = None
 
 
-@dataclass(frozen=True)
-class Machine:
+class Machine(Struct, frozen=True, dict=True, weakref=True):
     """A flow ready to run."""
 
     flow: Flow
@@ -253,8 +251,8 @@ class Machine:
     derived: tuple[Derived, ...] = ()
     """In an order in which each finds what it reads."""
     warnings: tuple[Diagnostic, ...] = ()
-    explainers: dict[tuple[str, str], Any] = field(default_factory=dict[tuple[str, str], Any], repr=False)
-    _dockets: dict[tuple[str, str], Docket] = field(default_factory=dict[tuple[str, str], Docket], repr=False)
+    explainers: dict[tuple[str, str], Any] = {}
+    _dockets: dict[tuple[str, str], Docket] = {}
 
     @cached_property
     def fingerprint(self) -> str:

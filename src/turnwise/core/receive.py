@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from msgspec.json import Decoder, encode
 
@@ -21,7 +22,11 @@ from turnwise.flow.diagnostic import nearest, nearest_name
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 _Host = e.Commands | e.ToolUsed | e.TimerFired | e.Continued | e.UndoAsked
-_host_events: Decoder[_Host] = Decoder(_Host)
+
+
+@cache
+def _host_events() -> Decoder[_Host]:
+    return Decoder(_Host)
 
 
 def admit(machine: Machine, state: State | None, event: e.OutsideEvent) -> e.OutsideEvent | Refusal:
@@ -73,7 +78,7 @@ def _text(machine: Machine, text: str) -> str | Refusal:
 def _as_kept(event: _Host) -> _Host | Refusal:
     """An event of the host as the journal will give it back; what is no JSON data is refused."""
     try:
-        return _host_events.decode(encode(event))
+        return _host_events().decode(encode(event))
     except (TypeError, ValueError, OverflowError, RecursionError) as error:
         return Refusal("not_json", f"this event cannot be kept: {error}")
 

@@ -10,7 +10,7 @@ from turnwise.core.data import as_object
 
 REPLACEMENT = "\ufffd"
 """What stands in the place of a lone surrogate."""
-_LONE = re.compile("[\ud800-\udfff]")
+_LONE = "[\ud800-\udfff]"
 
 
 class Repaired(NamedTuple):
@@ -26,7 +26,7 @@ def repair(text: str) -> Repaired:
         text.encode()
     except UnicodeEncodeError:
         joined = _joined(text)
-        return Repaired(*_LONE.subn(REPLACEMENT, joined))
+        return Repaired(*re.subn(_LONE, REPLACEMENT, joined))
     return Repaired(text)
 
 

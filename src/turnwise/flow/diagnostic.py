@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
-from difflib import get_close_matches
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
@@ -160,6 +159,8 @@ def nearest_name(name: str, known: Iterable[str]) -> str:
     if len(names) > _MANY:
         misspelt = _misspelt(names)
         return next((misspelt[v] for v in _variants(folded) if v in misspelt), "")
+    from difflib import get_close_matches
+
     alike = {n.casefold(): n for n in names}
     return next((alike[n] for n in get_close_matches(folded, alike, n=1, cutoff=0.6)), "")
 

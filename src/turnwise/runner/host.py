@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from itertools import count
-from secrets import randbits
+from os import urandom
 from typing import Literal
 
 from turnwise.core.effects import AnyEffect, RunTool
@@ -18,7 +18,7 @@ from turnwise.runner.perform import Performer, Task
 from turnwise.runner.ports import Commit, Delta, Hear, Receipt, Store, Writing, Written
 from turnwise.runner.stream import Listeners
 
-_FENCES = count(randbits(48))
+_FENCES = count(int.from_bytes(urandom(6)))
 """Fencing tokens: each run of a turn takes one, and no other process has the same."""
 
 

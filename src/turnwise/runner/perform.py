@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import inspect
 from collections.abc import Callable, Sequence
-from typing import Literal, assert_never
+from functools import cache
+from typing import TYPE_CHECKING, Literal, assert_never
 
 from msgspec import to_builtins
 from msgspec.json import Decoder, encode
@@ -18,21 +19,19 @@ from turnwise.core.expose import exposed, exposed_to_rules
 from turnwise.core.exposure import Exposed
 from turnwise.core.machine import Machine
 from turnwise.core.messages import Message
-from turnwise.core.prompts import model_request
 from turnwise.core.secrets import HIDDEN_KEY, secret_arguments, secret_values, together, without
 from turnwise.core.state import State, TurnState
 from turnwise.core.surrogates import repair_data
-from turnwise.core.tools.ahead import ahead
 from turnwise.core.understanding import commands_of, read_understanding, understanding_request
 from turnwise.flow.code import ToolCall
 from turnwise.runner.past import events_since, own_calls, state_after, tools_used
 from turnwise.runner.ports import AnyModel, Clock, Delta, Hear, Store
 from turnwise.runner.ports import Understand as Understanding
-from turnwise.runner.running import IN_DOUBT, TAKEN_BACK, Runners, reason, run_tool
 from turnwise.runner.spans import Spans, model_answered, model_span, tool_span
-from turnwise.runner.speaking import Answer, ask, calls_of
-from turnwise.runner.user_errors import log_user_error
 from turnwise.runner.windows import Windows
+
+if TYPE_CHECKING:
+    from turnwise.runner.running import Runners
 
 _EXCHANGE = {"conversational": 10, "form": 1}
 """How many messages before the one that is to be understood its understanding is shown, by the mode of `collect`."""
@@ -143,6 +142,8 @@ class Performer:
 
     async def _understood_by_model(self, task: Task, effect: str, message: str, shown: Exposed) -> e.Understood:
         """One structured call (law 3.4), beside what was said just before."""
+        from turnwise.runner.speaking import Answer, ask, calls_of
+
         machine, state = task.machine, task.state
         node, limits = machine.nodes[state.node].node, machine.flow.limits
         before = tuple([one for one in await self._window(task) if one.role != "tool" and one.text])[:-1]
@@ -173,6 +174,9 @@ class Performer:
 
     async def replied(self, task: Task, effect: CallModel) -> e.ResultEvent:
         """Let the model speak."""
+        from turnwise.core.prompts import model_request
+        from turnwise.runner.speaking import Answer, ask, calls_of
+
         machine, state = task.machine, task.state
         limits, node = machine.flow.limits, machine.nodes[state.node].node
         request = model_request(machine, state, await self._window(task), effect)
@@ -210,12 +214,17 @@ class Performer:
 
     def _reason(self, task: Task, what: str, error: BaseException) -> tuple[str, str]:
         """Why something failed, without secrets and keys, and where in the user's own code; that is logged."""
+        from turnwise.runner.running import reason
+        from turnwise.runner.user_errors import log_user_error
+
         secrets, keys = secret_values(task.machine, task.state), self.keys()
         at = log_user_error(task.conversation, what, error, secrets, keys)
         return without(without(reason(error), secrets), keys, HIDDEN_KEY), at
 
     def log_guard_error(self, machine: Machine, conversation: str, state: State, error: BaseException) -> None:
         """Log what a Python guard raised; its reason is in the journal."""
+        from turnwise.runner.user_errors import log_user_error
+
         log_user_error(conversation, "a guard", error, secret_values(machine, state), self.keys())
 
     async def _window(self, task: Task) -> tuple[Message, ...]:
@@ -223,6 +232,9 @@ class Performer:
 
     async def ran(self, task: Task, effect: RunTool) -> e.ResultEvent:
         """Run a tool; those of the same reply that surely follow it begin at the same time."""
+        from turnwise.core.tools.ahead import ahead
+        from turnwise.runner.running import IN_DOUBT, TAKEN_BACK
+
         for next_one in ahead(task.machine, task.state, effect):
             if next_one.call not in task.ahead:
                 work = self._run(task, next_one, doubt="")
@@ -233,6 +245,8 @@ class Performer:
         return replace(found, effect=effect.id)
 
     async def _run(self, task: Task, effect: RunTool, *, doubt: str) -> e.ToolReturned | e.ToolFailed:
+        from turnwise.runner.running import run_tool
+
         began_ms = self.clock.now_ms()
         key = f"{task.conversation}/{effect.id or effect.call}"
         call = ToolCall(key, task.conversation, task.state.node, effect.tool)
@@ -249,6 +263,8 @@ class Performer:
         """How an error of a tool is logged; gives where the user's own code raised it."""
 
         def raised(error: BaseException) -> str:
+            from turnwise.runner.user_errors import log_user_error
+
             arguments = secret_arguments(task.machine, effect.tool, effect.arguments)
             secrets = together(arguments, secret_values(task.machine, task.state))
             return log_user_error(task.conversation, f"the tool {effect.tool}", error, secrets, self.keys())
@@ -300,16 +316,19 @@ def words_at(entry: e.Entry | None, start: int, end: int) -> str | None:
             return None
 
 
-_results: Decoder[e.ResultEvent] = Decoder(e.ResultEvent)
+@cache
+def _decoder(of: type[e.ResultEvent]) -> Decoder[e.ResultEvent]:
+    """The decoder of one kind of result; making those of all kinds takes time when a process starts."""
+    return Decoder(of)
 
 
 def _kept(result: e.ResultEvent) -> e.ResultEvent:
     """A result as the journal will give it back. Raises where it is not of the types that it says."""
     try:
-        return _results.decode(encode(result))
+        return _decoder(type(result)).decode(encode(result))
     except UnicodeEncodeError:
         repaired = repair_data(to_builtins(result))
-    return _results.decode(encode(repaired.data | {"replaced": repaired.replaced}))
+    return _decoder(type(result)).decode(encode(repaired.data | {"replaced": repaired.replaced}))
 
 
 def _by(understand: Understanding) -> Literal["rules", "function"]:

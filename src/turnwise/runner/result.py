@@ -10,10 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from turnwise.core import events as e
 from turnwise.core.fold import fold
-from turnwise.core.forms.wire import form_view
 from turnwise.core.machine import Machine
 from turnwise.core.state import Broken, Over, Place, State, Waiting
-from turnwise.core.trace import Decision
 from turnwise.errors import UnknownConversation, UnknownField
 from turnwise.flow.diagnostic import nearest
 from turnwise.runner.perform import words_at
@@ -21,6 +19,7 @@ from turnwise.runner.perform import words_at
 if TYPE_CHECKING:
     from turnwise.core.explain.hiding import Hide
     from turnwise.core.explain.wire import DebugEvent, TransitionEval
+    from turnwise.core.trace import Decision
 
 _SHOWN = 60
 """How many characters of what was said a turn is shown with."""
@@ -174,6 +173,8 @@ class Turn:
         (`pass_`, `next_gate`, `next_query`), `gates`, `button_context`, `button_metadata`, `completion_status`.
         `None` where no form is.
         """
+        from turnwise.core.forms.wire import form_view
+
         return form_view(self.machine, self.after, self._words()) if self.after is not None else None
 
     @cached_property

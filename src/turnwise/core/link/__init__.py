@@ -6,7 +6,8 @@ Names are resolved, guards and texts compiled, constants checked. It reads no fi
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from turnwise.core.language import LANGUAGES, language_of, phrase_kind
 from turnwise.core.link import derived, fields, forms, names, nodes, transitions, unsupported

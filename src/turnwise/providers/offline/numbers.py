@@ -226,7 +226,7 @@ _UNDER_100 = (
     rf"(?:(?:(?P<o{{0}}>{_ONE_DE})und)?(?P<t{{0}}>{_TEN_DE})|(?P<n{{0}}>{'|'.join(_TEENS_DE)})|(?P<e{{0}}>{_ONE_DE}))"
 )
 _UNDER_1000 = rf"(?:(?P<h{{0}}>(?:{_ONE_DE})?hundert)(?:und)?)?{_UNDER_100}?"
-_COMPOUND = re.compile(
+_COMPOUND = (
     rf"(?:(?P<thousands>{_UNDER_1000.format(1)}tausend)(?:und)?)?{_UNDER_1000.format(2)}(?P<half>(?:und)?einhalb)?"
 )
 
@@ -238,7 +238,7 @@ def read_compound(word: str) -> float | None:
         return 0
     if len(word) > 90 or word in ("ein", "einhalb"):
         return None
-    found = _COMPOUND.fullmatch(word)
+    found = re.fullmatch(_COMPOUND, word)
     if not found or not word:
         return None
     value = _hundreds(found, 2)

@@ -6,7 +6,6 @@ It is conservative: close to one, clearly farther from all others, and never a w
 from __future__ import annotations
 
 from collections.abc import Mapping
-from difflib import SequenceMatcher
 
 _LEAST_LENGTH = 4
 _MOST_LENGTH = 60
@@ -55,6 +54,8 @@ def _ratio(word: str, other: str) -> float:
         return 0.95
     if word[0] != other[0]:
         return 0.0
+    from difflib import SequenceMatcher
+
     matcher = SequenceMatcher(None, word, other, autojunk=False)
     return matcher.ratio() if matcher.real_quick_ratio() >= _LEAST_RATIO else 0.0
 
