@@ -170,25 +170,34 @@ def time_import(repeats: int, python: Path | None = None) -> Samples:
     return {name: [min(times) - bare] for name, times in found.items()}
 
 
-FIRST_TURN = """
-import sys, time
+FIRST = {
+    "first_import": "import turnwise",
+    "first_plain": """
 import turnwise
+nodes = {"hello": {"say": "Hello.", "transitions": [{"stay": True}]}}
+turn = turnwise.open_sync({"flow": "hello", "start": "hello", "nodes": nodes}).chat("main").say("hi there")
+assert turn.text == "Hello.", turn.text
+""",
+    "first_turn": """
+import sys, turnwise
 turn = turnwise.open_sync(sys.argv[1]).chat("main").say("we have some")
 assert turn.text.startswith("Do we have"), turn.text
-print(time.process_time() * 1e3)
-"""
-"""A cold process up to the reply of its first turn, whose message the offline rules read."""
+""",
+}
+"""Cold processes; the offline rules read the message of the last one."""
 
 
 def time_first_turn(repeats: int) -> Samples:
-    """Milliseconds of the processor from the start of an interpreter to the reply of the first turn."""
+    """Milliseconds of the processor from the start of an interpreter to the end of each program, in turns."""
     variables, example = venvs.variables("turnwise"), venvs.ROOT / "examples/eligibility/eligibility.flow.yaml"
-    command = [venvs.python("turnwise"), "-c", FIRST_TURN, str(example)]
-    found: list[float] = []
+    found: Samples = {name: [] for name in FIRST}
     for _ in range(repeats + 1):
-        done = subprocess.run(command, check=True, capture_output=True, text=True, env=variables)
-        found.append(float(done.stdout))
-    return {"first_turn": found[1:]}  # the first run writes the byte code
+        for name, program in FIRST.items():
+            program += "\nimport time; print(time.process_time() * 1e3)"
+            command = [venvs.python("turnwise"), "-c", program, str(example)]
+            done = subprocess.run(command, check=True, capture_output=True, text=True, env=variables)
+            found[name].append(float(done.stdout))
+    return {name: times[1:] for name, times in found.items()}  # the first runs write the byte code
 
 
 def time_commands(repeats: int, python: Path | None = None) -> Samples:
@@ -340,7 +349,7 @@ MEASUREMENTS = {
     ),
     "coverage": Measurement(time_coverage, ("coverage",), 3, 5),
     "import": Measurement(time_import, ("import", "import_all"), 5, 7),
-    "first_turn": Measurement(time_first_turn, ("first_turn",), 5, 6),
+    "first_turn": Measurement(time_first_turn, tuple(FIRST), 5, 6),
     "commands": Measurement(time_commands, ("check", "check_examples", "help"), 5, 4),
 }
 

@@ -61,18 +61,42 @@ OURS_THAT_RUN = (
 EXAMPLE = "tests/flows/health_intake.flow.yaml"
 CORE = "import turnwise.core.link, turnwise.core.step, turnwise.core.replay, turnwise.core.explain.wire"
 COMMAND = "import sys; from turnwise.cli import main; sys.argv = ['turnwise', {}]\ntry: main()\nexcept SystemExit: pass"
+FIRST_TURN = (
+    "import turnwise as tw; tw.open_sync('examples/eligibility/eligibility.flow.yaml').chat('main').say('we have some')"
+)
+RARE = (
+    "turnwise.archive.asking",
+    "turnwise.archive.migrating",
+    "turnwise.authoring.code_file",
+    "turnwise.authoring.seeds",
+    "turnwise.check",
+    "turnwise.core.codec",
+    "turnwise.core.explain",
+    "turnwise.core.migration",
+    "turnwise.drawing",
+    "turnwise.flow.describe",
+    "turnwise.providers.offline.vocabulary.de",
+    "turnwise.runner.running",
+    "turnwise.runner.speaking",
+    "turnwise.stores.sqlite",
+    *("babel", "difflib", "pydantic", "sqlite3"),
+)
+"""What a first turn with a form does without."""
 
 LOADS = [
     ("import turnwise", (*HEAVY, "msgspec", "re2", "turnwise.core", "turnwise.flow")),
     (f"{CORE}", (*HEAVY, "turnwise.authoring", "turnwise.runner", "turnwise.providers")),
     ("import turnwise as tw; tw.open, tw.load, tw.link", ("pydantic", "importlib.metadata", "typer", "rich")),
+    (FIRST_TURN, RARE),
     (f"import turnwise as tw; tw.check({EXAMPLE!r})", (*OURS_THAT_RUN, "asyncio", "pydantic", "typer", "rich")),
     (COMMAND.format(f"'check', {EXAMPLE!r}"), (*OURS_THAT_RUN, "asyncio")),
     (COMMAND.format("'--help'"), (*OURS_THAT_RUN, "turnwise.core", "turnwise.flow", "asyncio", "pydantic", "ruamel")),
 ]
 
 
-@pytest.mark.parametrize(("program", "refused"), LOADS, ids=["package", "core", "open", "check", "command", "help"])
+@pytest.mark.parametrize(
+    ("program", "refused"), LOADS, ids=["package", "core", "open", "first turn", "check", "command", "help"]
+)
 def test_nothing_is_loaded_before_it_is_needed(program: str, refused: tuple[str, ...]) -> None:
     told = "import sys; sys.stdout.write('\\nLOADED ' + ' '.join(sys.modules))"
     done = subprocess.run([sys.executable, "-c", f"{program}\n{told}"], capture_output=True, text=True, check=False)

@@ -106,7 +106,11 @@ def named(draw: st.DrawFn, shape: str, depth: int, called: SearchStrategy[str] =
 
 def names_of(rule: s.NameRule) -> SearchStrategy[str]:
     """Names that a rule allows."""
-    return names if rule is s.IDENTIFIER else names | st.from_regex(rule.pattern, fullmatch=True).map(lambda n: n[:12])
+    return (
+        names
+        if rule is s.IDENTIFIER
+        else names | st.from_regex(rule.pattern.pattern, fullmatch=True).map(lambda n: n[:12])
+    )
 
 
 def _node(**parts: Any) -> Flow:

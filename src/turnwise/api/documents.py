@@ -10,10 +10,8 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, time
 from linecache import getlines
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from turnwise.authoring.code_file import Code
 from turnwise.authoring.document import located, read_document, read_file
 from turnwise.authoring.source import decode_source, read_source
 from turnwise.core.link import examine
@@ -27,13 +25,20 @@ from turnwise.flow.sound import sound
 from turnwise.flow.subjects import with_subjects
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from turnwise.authoring.code_file import Code
     from turnwise.drawing.draw import Format
+
+    AnyFlow = Flow | Mapping[str, Any] | str | Path
+    """A flow, the data of a document, or the path of a document or of Python code."""
+    Guards = Iterable[PythonGuard | Any]
+    Tools = Iterable[Callable[..., Any]] | Mapping[str, Any] | Code
+    """Tools that are supplied: functions, which are tools by their names, a table of who is which tool, or a file."""
 
 _UNREADABLE = ("TW001", "TW002", "TW003", "TW004", "TW005", "TW007", "TW009")
 
 
-AnyFlow = Flow | Mapping[str, Any] | str | Path
-"""A flow, the data of a document, or the path of a document or of Python code."""
 _MAPPING = "mapping.json"
 """How diagnostics call a mapping; their lines are those of the mapping as indented JSON."""
 
@@ -105,11 +110,6 @@ def _read_whole(reading: Reading) -> Flow:
     if has_errors(diagnostics):
         raise FlowError(diagnostics)
     return flow
-
-
-Guards = Iterable[PythonGuard | Any]
-Tools = Iterable[Callable[..., Any]] | Mapping[str, Any] | Code
-"""Tools that are supplied: functions, which are tools by their names, a table of who is which tool, or a file."""
 
 
 def check(flow: AnyFlow, guards: Guards = (), tools: Tools = ()) -> list[Diagnostic]:
@@ -201,7 +201,11 @@ def _is_python(path: str | Path) -> bool:
 
 
 def _path(path: str | Path) -> str | Path:
-    if not isinstance(path, str | Path):  # pyright: ignore[reportUnnecessaryIsInstance]  who calls may not check types
+    if isinstance(path, str):
+        return path
+    from pathlib import Path
+
+    if not isinstance(path, Path):  # pyright: ignore[reportUnnecessaryIsInstance]  who calls may not check types
         raise WrongArgument("flow", path, "a Flow, a mapping, or the path of a document; tw.loads takes text")
     return path
 
@@ -223,6 +227,8 @@ def _examined(flow: Flow, found: list[Diagnostic], guards: Guards, tools: Tools)
 
 def _unused(flow: Flow, guards: Guards) -> Iterable[Diagnostic]:
     """Guards that are supplied, and that no transition names."""
+    from pathlib import Path
+
     used = {way.guard for ways in (flow.transitions, *(node.transitions for node in flow.nodes)) for way in ways}
     carried = {one.name for one in guards_of(flow)}
     for one in described(guards):
@@ -243,6 +249,7 @@ def _unknown_models(flow: Flow) -> Iterable[Diagnostic]:
 
 def _unfit(flow: Flow, tools: Tools) -> list[Diagnostic]:
     """What is supplied for tools and does not fit them."""
+    from turnwise.authoring.code_file import Code
     from turnwise.authoring.supplied import by_name, unfit
 
     return unfit(flow, by_name(tools.tools_of(flow) if isinstance(tools, Code) else tools))

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
-from pathlib import Path
-from typing import Any, ParamSpec
+from typing import TYPE_CHECKING, Any, ParamSpec
 
 from turnwise.api.app import App
 from turnwise.api.arguments import check_parts, check_store
@@ -31,6 +30,9 @@ from turnwise.runner.result import Turn
 from turnwise.runner.spans import Spans
 from turnwise.stores import RETRY_S, check_seconds
 from turnwise.stores.memory import MemoryStore
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 __all__ = [
     "App",

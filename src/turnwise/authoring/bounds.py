@@ -6,9 +6,9 @@ It reads nothing; `source.py` bounds the bytes, this bounds what they may become
 from __future__ import annotations
 
 import math
-import re
 
 from turnwise.flow.diagnostic import Diagnostic, Span, problem
+from turnwise.flow.late_pattern import late_pattern
 
 MAX_DEPTH = 64
 MAX_PARTS = 100_000
@@ -19,9 +19,9 @@ is small in memory, and large as soon as the flow is written."""
 _PARTS = "a part is a key, a value, a list or a mapping; each alias counts as what it stands for"
 LONGEST_SHOWN = 60
 _LONGEST_NUMBER = 40
-_INT = re.compile(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")
-_FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_INT = late_pattern(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")
+_FLOAT = late_pattern(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
+_SURROGATE = late_pattern("[\ud800-\udfff]")
 
 
 class Refused(Exception):

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from turnwise.authoring.bounds import MAX_DEPTH, Count, Refused, number_of, shown, whole_characters
 from turnwise.flow.diagnostic import Diagnostic, Span, problem
+from turnwise.flow.late_pattern import late_pattern
 from turnwise.flow.lines import Lines, lines_of
 from turnwise.flow.located import Items, Located, Pairs, Scalar, Style
 
@@ -22,7 +23,7 @@ _WORDS: dict[str, object] = {
     **dict.fromkeys(("false", "False", "FALSE"), False),
 }
 _TAGS = ("!", "tag:yaml.org,2002:str", "tag:yaml.org,2002:map", "tag:yaml.org,2002:seq")
-_LONG_TAG = re.compile(r"(?:^|(?<=[\s,\[{:?-]))![\w;/?:@&=+$,.~*'()\[\]%#!-]{1000}", re.ASCII)
+_LONG_TAG = late_pattern(r"(?:^|(?<=[\s,\[{:?-]))![\w;/?:@&=+$,.~*'()\[\]%#!-]{1000}", re.ASCII)
 """The parser takes a time that grows with the square of the length of a tag."""
 
 

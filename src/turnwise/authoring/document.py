@@ -5,7 +5,6 @@ It never raises for what an author wrote: whatever is wrong stands in the `Readi
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from turnwise.authoring.compose import compose
@@ -18,6 +17,8 @@ from turnwise.flow.read import Reading, read_flow
 from turnwise.flow.subjects import with_subjects
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from turnwise.authoring.seeds.rewriting import Rewriting
 
 

@@ -9,14 +9,16 @@ import re
 
 from msgspec import Struct
 
+from turnwise.flow.late_pattern import late_pattern
+
 MOST_CHARS = 40
 
-_PLAIN = re.compile(r"[-+]?\d{1,18}")
-_DIVIDED = re.compile(r"[-+]?\d{0,18}[.,]\d{1,18}")
-_ONE_GROUP = re.compile(r"[-+]?[1-9]\d{0,2}([.,])\d{3}")
+_PLAIN = late_pattern(r"[-+]?\d{1,18}")
+_DIVIDED = late_pattern(r"[-+]?\d{0,18}[.,]\d{1,18}")
+_ONE_GROUP = late_pattern(r"[-+]?[1-9]\d{0,2}([.,])\d{3}")
 _GROUPED = {
-    ",": re.compile(r"[-+]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d{1,9})?"),
-    ".": re.compile(r"[-+]?[1-9]\d{0,2}(?:\.\d{3})+(?:,\d{1,9})?"),
+    ",": late_pattern(r"[-+]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d{1,9})?"),
+    ".": late_pattern(r"[-+]?[1-9]\d{0,2}(?:\.\d{3})+(?:,\d{1,9})?"),
 }
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 
 from msgspec.json import Decoder, encode
@@ -19,8 +18,9 @@ from turnwise.core.tools.arrive import told_arguments, too_long
 from turnwise.core.turn import Refusal
 from turnwise.core.values import Refused
 from turnwise.flow.diagnostic import nearest, nearest_name
+from turnwise.flow.late_pattern import late_pattern
 
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+_CONTROL = late_pattern(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 _Host = e.Commands | e.ToolUsed | e.TimerFired | e.Continued | e.UndoAsked
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import Any, NamedTuple, cast
 
 from turnwise.core.data import as_object
+from turnwise.flow.late_pattern import late_pattern
 
 REPLACEMENT = "\ufffd"
 """What stands in the place of a lone surrogate."""
-_LONE = "[\ud800-\udfff]"
+_LONE = late_pattern("[\ud800-\udfff]")
 
 
 class Repaired(NamedTuple):
@@ -26,7 +26,7 @@ def repair(text: str) -> Repaired:
         text.encode()
     except UnicodeEncodeError:
         joined = _joined(text)
-        return Repaired(*re.subn(_LONE, REPLACEMENT, joined))
+        return Repaired(*_LONE.subn(REPLACEMENT, joined))
     return Repaired(text)
 
 

@@ -21,6 +21,7 @@ from turnwise.core.language import Language, folded, normal
 from turnwise.core.numerals import Ambiguous, read_numeral
 from turnwise.core.patterns import regex
 from turnwise.flow.durations import read_duration_s
+from turnwise.flow.late_pattern import late_pattern
 from turnwise.flow.lenient import altered
 from turnwise.flow.model import Field, FieldType, Option
 
@@ -185,8 +186,7 @@ def _is_blank(entry: object) -> bool:
 
 
 def _option(options: tuple[Option, ...], raw: object, rules: Rules) -> Value | Refused:
-    text = raw if isinstance(raw, str) else str(raw)
-    found = match_option(options, text)
+    found = match_option(options, str(raw))
     if found is None:
         return rules.refused("option", options=", ".join(option.value for option in options))
     return found
@@ -196,17 +196,17 @@ def _option(options: tuple[Option, ...], raw: object, rules: Rules) -> Value | R
 
 _WIDEST = 2**63
 """Whole numbers have 64 bits, as in guards."""
-_MANY_DIGITS = re.compile(r"[-+]?\d{20,}")
+_MANY_DIGITS = late_pattern(r"[-+]?\d{20,}")
 _LONGEST_S = timedelta.max.total_seconds()
-_EMAIL = re.compile(r"[^\s@<>()\[\],;:\\\"]+@[^\s@<>()\[\],;:\\\".]+(?:\.[^\s@<>()\[\],;:\\\".]+)+")
-_PHONE = re.compile(r"\+?[\d\s()/.-]+")
-EXTENSION = re.compile(r"[\s,;]*(?:ext(?:ension|n)?|x|durchwahl)[.:\s]*([0-9]{1,6})(?![0-9])", re.IGNORECASE)
+_EMAIL = late_pattern(r"[^\s@<>()\[\],;:\\\"]+@[^\s@<>()\[\],;:\\\".]+(?:\.[^\s@<>()\[\],;:\\\".]+)+")
+_PHONE = late_pattern(r"\+?[\d\s()/.-]+")
+EXTENSION = late_pattern(r"[\s,;]*(?:ext(?:ension|n)?|x|durchwahl)[.:\s]*([0-9]{1,6})(?![0-9])", re.IGNORECASE)
 """The extension behind a telephone number, which is kept as ` ext. 9`."""
-_DOTTED = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})")
-_SLASHED = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})")
-_HOUR = re.compile(r"0?[1-9]|1[0-2]")
-_POINTED = re.compile(r"(1[3-9]|2[0-3])\.([0-5]\d)")
-_CLOCK = re.compile(r"(\d{1,2}):(\d{2})(?::(\d{2}))?")
+_DOTTED = late_pattern(r"(\d{1,2})\.(\d{1,2})\.(\d{4})")
+_SLASHED = late_pattern(r"(\d{1,2})/(\d{1,2})/(\d{4})")
+_HOUR = late_pattern(r"0?[1-9]|1[0-2]")
+_POINTED = late_pattern(r"(1[3-9]|2[0-3])\.([0-5]\d)")
+_CLOCK = late_pattern(r"(\d{1,2}):(\d{2})(?::(\d{2}))?")
 
 
 def _string(raw: object, rules: Rules) -> Value | Refused:

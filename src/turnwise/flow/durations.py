@@ -5,22 +5,22 @@ Calendar spans (months, years) have no fixed length and are not read.
 
 from __future__ import annotations
 
-import re
+from turnwise.flow.late_pattern import late_pattern
 
 _UNITS_MS = {"ms": 1, "s": 1000, "m": 60_000, "min": 60_000, "h": 3_600_000, "d": 86_400_000, "w": 604_800_000}
-_PART = r"(\d+(?:\.\d+)?)(ms|min|s|m|h|d|w)"
-_WHOLE = rf"(?:{_PART})+"
-_ISO = r"P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?"
+_PART = late_pattern(r"(\d+(?:\.\d+)?)(ms|min|s|m|h|d|w)")
+_WHOLE = late_pattern(rf"(?:{_PART.pattern})+")
+_ISO = late_pattern(r"P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?")
 _ISO_S = (604_800.0, 86_400.0, 3600.0, 60.0, 1.0)
 
 
 def read_duration_s(text: str) -> float | None:
     """The seconds that a text means (`1h30m`, `45s`, `PT90M`), or `None` where it means none."""
     squeezed = text.strip().replace(" ", "")
-    if re.fullmatch(_WHOLE, squeezed.lower()):
-        parts = re.findall(_PART, squeezed.lower())
+    if _WHOLE.fullmatch(squeezed.lower()):
+        parts = _PART.findall(squeezed.lower())
         return sum(float(n) * _UNITS_MS[unit] for n, unit in parts) / 1000
-    found = re.fullmatch(_ISO, squeezed.upper())
+    found = _ISO.fullmatch(squeezed.upper())
     if found and any(found.groups()):
         return sum(float(n) * s for n, s in zip(found.groups(), _ISO_S, strict=True) if n)
     return None

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any, cast
 
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.diagnostic import nearest, nearest_name
 from turnwise.flow.guard.conditions import TYPES
+from turnwise.flow.late_pattern import late_pattern
 from turnwise.flow.located import Items, Located, Scalar
 from turnwise.flow.model import Tool
 from turnwise.flow.shape import Shape
@@ -25,7 +25,7 @@ _MEANT = {
 _ELSE = ("else", "otherwise")
 _MOST_PLACES = 3
 _LONGEST = 60
-_ADDRESS = re.compile(r"[a-zA-Z_][\w.]{0,60}")
+_ADDRESS = late_pattern(r"[a-zA-Z_][\w.]{0,60}")
 
 
 # documents ---------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import force_setattr
 
+from turnwise.flow.late_pattern import late_pattern
 from turnwise.flow.located import Located
 
 
@@ -31,12 +32,12 @@ class NameRule(Struct, frozen=True):
         return self.pattern.fullmatch(text) is not None
 
 
-IDENTIFIER = NameRule(re.compile(r"[A-Za-z_][A-Za-z0-9_]*"), "letters, digits and _ only")
+IDENTIFIER = NameRule(late_pattern(r"[A-Za-z_][A-Za-z0-9_]*"), "letters, digits and _ only")
 """Names that guards and texts read: of records, fields and nodes."""
-TOOL_NAME = NameRule(re.compile(r"[A-Za-z0-9_][A-Za-z0-9_./-]{0,127}"), "letters, digits, _, -, . and / only")
+TOOL_NAME = NameRule(late_pattern(r"[A-Za-z0-9_][A-Za-z0-9_./-]{0,127}"), "letters, digits, _, -, . and / only")
 """Names of tools and of their servers, as the Model Context Protocol allows them."""
 ARGUMENT_NAME = NameRule(
-    re.compile(r"[A-Za-z0-9_$@][A-Za-z0-9_$@./-]{0,127}"), "letters, digits, _, -, ., /, $ and @ only"
+    late_pattern(r"[A-Za-z0-9_$@][A-Za-z0-9_$@./-]{0,127}"), "letters, digits, _, -, ., /, $ and @ only"
 )
 """Names of the arguments of tools, as schemas of servers have them."""
 

@@ -10,12 +10,13 @@ from msgspec import Struct
 
 from turnwise.flow.guard.parse import GuardError, parse
 from turnwise.flow.guard.syntax import Expression
+from turnwise.flow.late_pattern import late_pattern
 
-_HOLE = re.compile(r"\{\{(.*?)\}\}", re.DOTALL)
+_HOLE = late_pattern(r"\{\{(.*?)\}\}", re.DOTALL)
 
 
-_BAR = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'|\|\||(?P<bar>\|)')
-_FORMAT = re.compile(
+_BAR = late_pattern(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'|\|\||(?P<bar>\|)')
+_FORMAT = late_pattern(
     r"""\s*(?P<name>\w+)\s*(?::\s*(?:"(?P<double>[^"]*)"|'(?P<single>[^']*)'|(?P<word>[\w-]+)))?\s*""", re.ASCII
 )
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable
 from typing import Any
 
@@ -15,12 +14,13 @@ from turnwise.core.patterns import regex, regex_fault
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.guard import GuardError, text_of
 from turnwise.flow.guard import syntax as s
+from turnwise.flow.late_pattern import late_pattern
 
 # functions of values: name -> (types of the arguments, result, function) --------------------------
 
 
-_WHOLE = re.compile(r"[-+]?[0-9]{1,19}")
-_NUMBER = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]{1,3})?")
+_WHOLE = late_pattern(r"[-+]?[0-9]{1,19}")
+_NUMBER = late_pattern(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]{1,3})?")
 _WIDEST = 2**63
 
 

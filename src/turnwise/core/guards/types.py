@@ -6,12 +6,12 @@ compare as they do. A moment (`datetime`) is stored as an ISO text, a time span 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, Literal
 
 from turnwise.flow.durations import read_duration_s, write_duration
+from turnwise.flow.late_pattern import late_pattern
 from turnwise.flow.model import Field
 
 Scalar = Literal["bool", "int", "double", "string", "date", "time", "timestamp", "duration", "null", "dyn"]
@@ -100,7 +100,7 @@ def time_text(clock: time) -> str:
     return clock.isoformat("seconds" if clock.second else "minutes")
 
 
-_CLOCK = re.compile(r"(\d{1,2}):(\d{2})(?::(\d{2}))?")
+_CLOCK = late_pattern(r"(\d{1,2}):(\d{2})(?::(\d{2}))?")
 
 
 def to_timestamp(text: str) -> datetime | None:

@@ -15,6 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from turnwise.core.language import de, en
+from turnwise.flow.late_pattern import late_pattern
 
 LANGUAGES: dict[str, tuple[dict[str, str], dict[str, tuple[str, ...]]]] = {
     "en": (en.TEXTS, en.PHRASES),
@@ -25,7 +26,7 @@ COURTESIES = ("greeting", "thanks", "farewell")
 """What people say without meaning an answer; each has phrases, and a text that is said back."""
 _EDGE = " \t\r\n.,;:!?…\"'()"
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "„": '"'})
-_NAME = re.compile(r"\{(\w+)\}")
+_NAME = late_pattern(r"\{(\w+)\}")
 
 
 class Language(Struct, frozen=True):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -25,6 +24,7 @@ from turnwise.flow.code import PythonGuard
 from turnwise.flow.diagnostic import Diagnostic, Span, nearest, problem
 from turnwise.flow.guard import Expression, GuardError, conditions, parse
 from turnwise.flow.guard.syntax import Name, walk
+from turnwise.flow.late_pattern import late_pattern
 from turnwise.flow.template import Hole, parse_template
 
 TEMPLATE_ROOTS: dict[str, Root] = {
@@ -39,7 +39,7 @@ Part = str | Fill
 GAP = "…"
 """What stands for a missing value in a text that is told before all is known."""
 
-_WORDS = re.compile(r"[\w .,;:'’-]+")
+_WORDS = late_pattern(r"[\w .,;:'’-]+")
 
 
 class Builder:

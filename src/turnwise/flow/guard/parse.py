@@ -22,6 +22,7 @@ from turnwise.flow.guard.syntax import (
     Sequence,
 )
 from turnwise.flow.guard.tokens import Token, TokenError, tokenize
+from turnwise.flow.late_pattern import late_pattern
 
 MAX_CHARS = 10_000
 MAX_DEPTH = 60
@@ -30,7 +31,7 @@ _CONSTANTS = {"true": True, "false": False, "null": None}
 _WORDS = {"and": "write '&&'", "or": "write '||'", "not": "write '!'", "is": "write '=='"}
 _NOTHING = ("None", "null", "nil", "undefined")
 _REFUSED_CALLS = ("map", "exists_one", "type", "dyn", "bytes", "uint")
-_ESCAPE = re.compile(r"\\(?:([abfnrtv\\\"'`?])|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))", re.DOTALL)
+_ESCAPE = late_pattern(r"\\(?:([abfnrtv\\\"'`?])|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))", re.DOTALL)
 _ESCAPED = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from turnwise.flow.late_pattern import late_pattern
+
 Token = tuple[str, str, int]
 """A token: its kind (`number`, `string`, `name`, `op`, `end`), its text, and its place. A bare
 tuple, because a thousand guards are tens of thousands of them."""
@@ -19,7 +21,7 @@ class TokenError(Exception):
         self.hint = hint
 
 
-_TOKEN = re.compile(
+_TOKEN = late_pattern(
     r"""\s+|//[^\n]*
     |(?P<number>0[xX][0-9a-fA-F]+|(?:[0-9]+\.[0-9]+|\.[0-9]+|[0-9]+)(?:[eE][-+]?[0-9]+)?)
     |(?P<string>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|[rR]"[^"\n]*"|[rR]'[^'\n]*')

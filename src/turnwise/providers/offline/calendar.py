@@ -5,22 +5,22 @@ It has no clock, and where two days are meant by the same words it reads none.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from datetime import date, timedelta
 
 from msgspec import Struct
 
+from turnwise.flow.late_pattern import late_pattern
 from turnwise.providers.offline.numbers import amount_at
 from turnwise.providers.offline.readings import Day, Reading
 from turnwise.providers.offline.tokens import Token, touches
 from turnwise.providers.offline.vocabulary.shape import CalendarWords, NumberWords, length_at
 
-_ISO = re.compile(r"([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})")
-_DOTTED = re.compile(r"([0-9]{1,2})\.([0-9]{1,2})(?:\.([0-9]{4}|[0-9]{2}))?")
-_SLASHED = re.compile(r"([0-9]{1,2})/([0-9]{1,2})/([0-9]{4})")
-_YEAR = re.compile(r"[12][0-9]{3}")
-_DAY = re.compile(r"[0-3]?[0-9]")
+_ISO = late_pattern(r"([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})")
+_DOTTED = late_pattern(r"([0-9]{1,2})\.([0-9]{1,2})(?:\.([0-9]{4}|[0-9]{2}))?")
+_SLASHED = late_pattern(r"([0-9]{1,2})/([0-9]{1,2})/([0-9]{4})")
+_YEAR = late_pattern(r"[12][0-9]{3}")
+_DAY = late_pattern(r"[0-3]?[0-9]")
 _FAR_DAYS = 40_000
 
 

@@ -5,18 +5,18 @@ Where morning and evening are both meant it keeps both; it never picks one.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 from msgspec import Struct
 
+from turnwise.flow.late_pattern import late_pattern
 from turnwise.providers.offline.numbers import amount_at
 from turnwise.providers.offline.readings import Reading
 from turnwise.providers.offline.tokens import Token
 from turnwise.providers.offline.vocabulary.shape import ClockWords, NumberWords, length_at
 
-_COLON = re.compile(r"([0-9]{1,2}):([0-9]{2})(?::[0-9]{2})?")
-_STOP = re.compile(r"([0-9]{1,2})\.([0-9]{2})")
+_COLON = late_pattern(r"([0-9]{1,2}):([0-9]{2})(?::[0-9]{2})?")
+_STOP = late_pattern(r"([0-9]{1,2})\.([0-9]{2})")
 
 
 class Dial(Struct, frozen=True):

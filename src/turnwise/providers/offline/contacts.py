@@ -8,12 +8,13 @@ from __future__ import annotations
 import re
 
 from turnwise.core.values import EXTENSION
+from turnwise.flow.late_pattern import late_pattern
 from turnwise.providers.offline.readings import Reading
 from turnwise.providers.offline.tokens import Token
 
-_PHONE = re.compile(r"(?:\+|\(|0)[0-9(](?:[ ()/.-]{0,3}[0-9]){4,18}")
-_GROUPED = re.compile(r"[0-9]{3}([ .-])[0-9]{3}\1[0-9]{4}(?![0-9])")
-_RUN = re.compile(r"[0-9]{7,15}(?![0-9.,:/-]*[0-9])")
+_PHONE = late_pattern(r"(?:\+|\(|0)[0-9(](?:[ ()/.-]{0,3}[0-9]){4,18}")
+_GROUPED = late_pattern(r"[0-9]{3}([ .-])[0-9]{3}\1[0-9]{4}(?![0-9])")
+_RUN = late_pattern(r"[0-9]{7,15}(?![0-9.,:/-]*[0-9])")
 
 
 def contact_at(message: str, tokens: tuple[Token, ...], at: int) -> Reading | None:

@@ -11,11 +11,12 @@ from functools import lru_cache
 from msgspec import Struct
 
 from turnwise.core.numerals import Ambiguous, read_numeral
+from turnwise.flow.late_pattern import late_pattern
 from turnwise.providers.offline.readings import Reading
 from turnwise.providers.offline.tokens import Token, touches
 from turnwise.providers.offline.vocabulary.shape import NumberWords
 
-_CODE = re.compile(r"0[0-9]{2,}")
+_CODE = late_pattern(r"0[0-9]{2,}")
 _LIMIT = 10**15
 
 
@@ -226,7 +227,7 @@ _UNDER_100 = (
     rf"(?:(?:(?P<o{{0}}>{_ONE_DE})und)?(?P<t{{0}}>{_TEN_DE})|(?P<n{{0}}>{'|'.join(_TEENS_DE)})|(?P<e{{0}}>{_ONE_DE}))"
 )
 _UNDER_1000 = rf"(?:(?P<h{{0}}>(?:{_ONE_DE})?hundert)(?:und)?)?{_UNDER_100}?"
-_COMPOUND = (
+_COMPOUND = late_pattern(
     rf"(?:(?P<thousands>{_UNDER_1000.format(1)}tausend)(?:und)?)?{_UNDER_1000.format(2)}(?P<half>(?:und)?einhalb)?"
 )
 
@@ -238,7 +239,7 @@ def read_compound(word: str) -> float | None:
         return 0
     if len(word) > 90 or word in ("ein", "einhalb"):
         return None
-    found = re.fullmatch(_COMPOUND, word)
+    found = _COMPOUND.fullmatch(word)
     if not found or not word:
         return None
     value = _hundreds(found, 2)

@@ -5,15 +5,14 @@ It takes one match or none; the form is the author's, matched in linear time.
 
 from __future__ import annotations
 
-import re
-
 from turnwise.core.commands import Set
 from turnwise.core.exposure import ExposedField
 from turnwise.core.values import Refused, read_value
+from turnwise.flow.late_pattern import late_pattern
 from turnwise.providers.offline.clauses import Heard
 from turnwise.providers.offline.situation import Situation
 
-_WORD = re.compile(r"\S+")
+_WORD = late_pattern(r"\S+")
 _EDGE = ".,;:!?()\"'"
 _MOST_WORDS = 40
 

@@ -12,9 +12,11 @@ from typing import Literal
 
 from msgspec import Struct
 
+from turnwise.flow.late_pattern import late_pattern
+
 Kind = Literal["word", "number", "email", "moment", "mark"]
 
-_TOKEN = re.compile(
+_TOKEN = late_pattern(
     r"""
       (?P<email>[^\s@<>()\[\],;:\\"]{1,64}@[^\s@<>()\[\],;:\\".!?]{1,63}(?:\.[^\s@<>()\[\],;:\\".!?]{1,63}){1,8})
     | (?P<moment>[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(?::[0-9]{2})?(?:Z|[+-][0-9]{2}:[0-9]{2})?)
@@ -26,7 +28,7 @@ _TOKEN = re.compile(
 )
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "`": "'", "´": "'"})
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
-_STRETCHED = re.compile(r"(.)\1{2,}")
+_STRETCHED = late_pattern(r"(.)\1{2,}")
 _MOST_FOLDED = 80
 """Longer words are compared as they are typed."""
 
