@@ -69,7 +69,7 @@ def test_a_python_guard_that_was_not_called_gave_nothing() -> None:
     assert isinstance(code, Code)
     assert candidate(turn.decisions[0], "look").outcome in ("not_reached", "outranked")
     assert code.call == "not_called"
-    assert "named: was not called" in words(turn.decisions)
+    assert "named: was not called" in words(turn.decisions, "look")
 
 
 def test_what_a_python_guard_did_not_find_is_no_need() -> None:
