@@ -6,12 +6,13 @@ The only module that uses Babel. It is imported by the first value that needs it
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 from zoneinfo import ZoneInfo
+
+from msgspec import Struct
 
 from turnwise.core.guards.types import LIST, named, shown
 from turnwise.flow.diagnostic import nearest
@@ -24,8 +25,7 @@ _NUMBERS = ("int", "double")
 _UNITS = (("week", 604_800), ("day", 86_400), ("hour", 3600), ("minute", 60), ("second", 1))
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """Where a text is read: its language and its time zone."""
 
     language: str
@@ -175,8 +175,7 @@ def _currency(value: Any, place: Place, code: str) -> str:
     return format_currency(Decimal(str(value)), code, locale=_locale(place.language))
 
 
-@dataclass(frozen=True, slots=True)
-class _Named:
+class _Named(Struct, frozen=True):
     """A format: the types that it takes, the words that may follow it, the letters that its patterns know."""
 
     kinds: tuple[str, ...]
