@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from typing import Any
 
@@ -321,7 +320,7 @@ def test_a_machine_is_the_same_after_any_conversation() -> None:
     for turn in (made.chat.say("l"), made.chat.say("again"), made.set(user__tags=["x"]), made.chat.tool_used("look")):
         assert turn.decisions is not None
     assert (encode_flow(machine.flow), machine.fingerprint, dict(machine.nodes), dict(machine.fields)) == before
-    with pytest.raises(dataclasses.FrozenInstanceError):
+    with pytest.raises(AttributeError):
         machine.flow = before  # type: ignore[misc,assignment]
     with pytest.raises(AttributeError):
         made.chat.state().turn = 7  # type: ignore[misc]

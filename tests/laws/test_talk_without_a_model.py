@@ -449,10 +449,10 @@ TIME = "That is not a time of day that I can read, such as 18:30."
 LOOKS = [
     ("en", "at", "half past three", TIME),
     ("en", "at", "quarter to 4", TIME),
-    ("en", "at", "3", "That may be 03:00 or 15:00. Please write it in one of these ways."),
+    ("en", "at", "3", "That may be 3:00 AM or 3:00 PM. Please write it in one of these ways."),
     ("de", "at", "halb drei", "Das ist keine Uhrzeit, die ich lesen kann, zum Beispiel 18:30."),
     ("de", "at", "3", "Das kann 03:00 oder 15:00 sein. Bitte schreiben Sie es auf eine dieser Arten."),
-    ("en", "day", "02/03/2026", "That may be 2026-02-03 or 2026-03-02. Please write it in one of these ways."),
+    ("en", "day", "02/03/2026", "That may be Feb 3, 2026 or Mar 2, 2026. Please write it in one of these ways."),
     ("en", "day", "2026-02-30", "That is not a date that I can read, such as 2026-11-21."),
     ("en", "mail", "a@b", "That is not an e-mail address."),
     ("en", "name", "Maximiliane von Hohenstein", "That text is too long: 12 characters are allowed."),
