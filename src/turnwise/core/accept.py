@@ -58,6 +58,14 @@ def refusing(
     return None
 
 
+def is_not_held(guard: Guard | None, env: Env) -> bool:
+    """True if a guard is not held; unknown and in error are neither."""
+    try:
+        return guard is not None and guard.test(env) is False
+    except GuardFault:
+        return False
+
+
 def holds(guard: Guard | None, env: Env) -> bool:
     """True if there is no guard, or it is held. A guard in error does not hold."""
     if guard is None:

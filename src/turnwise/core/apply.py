@@ -20,10 +20,11 @@ from turnwise.core.events import (
     FieldSet,
     WordsHidden,
 )
-from turnwise.core.expose import exposed
+from turnwise.core.expose import asked, exposed
 from turnwise.core.exposure import Exposed
 from turnwise.core.machine import Question
 from turnwise.core.readable import readable, refusal
+from turnwise.core.secrets import is_meant
 from turnwise.core.state import FieldValue, How
 from turnwise.core.turn import Turn
 from turnwise.core.values import Refused, is_free_text, item_field, read_value
@@ -103,7 +104,7 @@ class Hearing:
         """Give a field the value of a command; `words` is what of the message says all of it. Those of a secret are
         hidden whether or not it is stored.
         """
-        reason = self.forbidden(address)
+        reason = self.forbidden(address) or self.unasked_secret(address)
         if reason:
             self.hide(address, words)
             self.refuse(command, reason, address)
@@ -169,6 +170,18 @@ class Hearing:
         if self.how == "understood" and self.exposed.field(address) is None:
             return "not_exposed"
         return ""
+
+    def unasked_secret(self, address: str) -> str:
+        """A secret is understood only where it is asked for, or named, or was the last answer (law 3.4)."""
+        machine, state = self.turn.machine, self.seen
+        field = machine.fields[address]
+        if not field.secret or self.how != "understood" or address in (asked(state), state.last_field):
+            return ""
+        if address in self.turn.node.collects and state.question is None:
+            return ""  # the node asks for it in its own words
+        shown = self.exposed.field(address)
+        is_named = is_meant(field, shown.title if shown else "", self.turn.doing.message or "")
+        return "" if is_named else "secret_not_asked"
 
     def is_known(self, command: c.Set, address: str, value: Any) -> bool:
         """Law 5.16: while a conversation collects, only a correction overwrites."""

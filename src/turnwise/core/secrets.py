@@ -22,6 +22,9 @@ HIDDEN_KEY = "[key]"
 """What stands in the place of a provider's key."""
 SHORTEST = 4
 """What is shorter stands in too many words that tell nothing, in characters."""
+_WORD = re.compile(r"\w+")
+_MOST_NAMING = 3
+"""A longer question or `about` describes a field rather than names it, in words."""
 
 
 def secret_places(machine: Machine, state: State, entries: Iterable[e.Entry] = ()) -> dict[int, list[tuple[int, int]]]:
@@ -48,6 +51,14 @@ def secret_values(machine: Machine, state: State) -> Values:
         return ()
     kept = (*state.values.items(), *state.shelved.items())
     return _sorted(text for name, found in kept for text in _texts(machine.fields[name], found.value))
+
+
+def is_meant(field: Field, title: str, message: str) -> bool:
+    """True if a message names a secret field: by all words of its name, or of its short question or `about`."""
+    said = set(_WORD.findall(message.casefold()))
+    own = _WORD.findall(field.name.replace("_", " ").casefold())
+    shown = (_WORD.findall(text.casefold()) for text in (title, field.about))
+    return any(said.issuperset(words) for words in (own, *shown) if 0 < len(words) <= _MOST_NAMING)
 
 
 def secret_arguments(machine: Machine, tool: str, arguments: Mapping[str, Any]) -> Values:

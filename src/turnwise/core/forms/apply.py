@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from turnwise.core import commands as c
-from turnwise.core.accept import accept
+from turnwise.core.accept import accept, is_not_held
 from turnwise.core.apply import Hearing
 from turnwise.core.events import A_PERSON, CommandApplied, FieldCleared, FieldSet
 from turnwise.core.forms import artefacts
@@ -38,10 +38,28 @@ class FormHearing(Hearing):
 
     def apply_all(self, commands: tuple[c.AnyCommand, ...]) -> None:
         """Apply each in order, those aside that only announce another."""
+        commands = self.in_sequence(commands)
         for command in commands:
             others = [other for other in commands if other is not command]
             if not self.is_announcing(command, others):
                 self.apply(command)
+
+    def in_sequence(self, commands: tuple[c.AnyCommand, ...]) -> tuple[c.AnyCommand, ...]:
+        """The commands, with values for inactive questions last: what precedes may make them active."""
+        if self.how != "understood" or not self.form.has_conditions:
+            return commands
+        late = [one for one in commands if self.is_inactive(getattr(one, "field", ""))]
+        return (*(one for one in commands if one not in late), *late)
+
+    def is_inactive(self, address: str) -> bool:
+        """True if the condition of a question is not held; one that is still unknown may come to hold."""
+        question = self.questions.get(address)
+        return question is not None and is_not_held(question.ask_when, live(self.turn.state))
+
+    def forbidden(self, address: str) -> str:
+        """Why a field may not be written now; an inactive question takes nothing from understanding (law 5.4)."""
+        is_closed = self.how == "understood" and self.form.has_conditions and self.is_inactive(address)
+        return super().forbidden(address) or ("not_asked_here" if is_closed else "")
 
     def is_announcing(self, command: c.AnyCommand, others: list[c.AnyCommand]) -> bool:
         """Law 7.5: a no, or an edit, beside a new value is one correction. A yes beside anything but a

@@ -127,9 +127,14 @@ def _unnamed(
     if asked is not None and asked.address in {f.address for f in takers if not (is_among and f.field.options)}:
         return _given(mention, asked, fits, situation)
     able = [field for field in takers if _needs_no_name(heard, mention, field, situation)]
-    if len(able) != 1:
+    if len(able) != 1 or _replaces_another(able[0], situation):
         return None
     return _given(mention, able[0], fits, situation)
+
+
+def _replaces_another(field: ExposedField, situation: Situation) -> bool:
+    """True for a field that holds an answer, while another question is open: a bare value does not replace it."""
+    return field.value is not None and situation.exposed.question == "field" and not situation.is_only_need
 
 
 def _given(

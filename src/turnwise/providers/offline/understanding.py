@@ -28,6 +28,7 @@ from turnwise.core.commands import (
     name_of,
 )
 from turnwise.core.exposure import Exposed, ExposedField
+from turnwise.core.secrets import is_meant
 from turnwise.core.values import Refused, read_value
 from turnwise.providers.offline.answers import exact_option, name_sets, option_sets, yes_no_sets
 from turnwise.providers.offline.assignment import sets_of
@@ -38,7 +39,7 @@ from turnwise.providers.offline.lists import list_commands
 from turnwise.providers.offline.mentions import mentions_of
 from turnwise.providers.offline.mixed import split
 from turnwise.providers.offline.no_answer import HARMLESS, aside_of, is_no_answer
-from turnwise.providers.offline.patterns import pattern_sets
+from turnwise.providers.offline.patterns import with_patterns
 from turnwise.providers.offline.polarity import answer_of
 from turnwise.providers.offline.questions import is_led_by, questions_of, with_questions
 from turnwise.providers.offline.scan import MOST_READINGS, readings_of
@@ -69,7 +70,7 @@ def understand(message: str, exposed: Exposed) -> list[AnyCommand]:
     """
     if exposed.has_model and exposed.needed:
         exposed = replace(exposed, needed=())
-    situation = situation_of(exposed)
+    situation = situation_of(_without_secrets(exposed, message))
     if situation is None or not message.strip():
         return []
     asked = situation.asked
@@ -85,6 +86,15 @@ def understand(message: str, exposed: Exposed) -> list[AnyCommand]:
     if asked is not None and asked.is_free_text and not asked.field.options:
         found = [one for one in found if not isinstance(one, EXACT) or _is_exact(one, message, situation)]
     return sorted(found, key=lambda one: one.words or (0, 0))
+
+
+def _without_secrets(exposed: Exposed, message: str) -> Exposed:
+    """What is exposed, without the secrets that are neither asked for, nor named, nor just given."""
+    if exposed.question not in ("field", "confirmation") or not any(one.field.secret for one in exposed.fields):
+        return exposed
+    near = (exposed.asked, exposed.last)
+    kept = (f for f in exposed.fields if not f.field.secret or f.address in near or is_meant(f.field, f.title, message))
+    return replace(exposed, fields=tuple(kept))
 
 
 def _is_too_long(message: str) -> bool:
@@ -212,9 +222,10 @@ def _settled(values: list[AnyCommand], heard: Heard, situation: Situation) -> tu
 def _values(heard: Heard, situation: Situation) -> list[AnyCommand]:
     mentions = mentions_of(heard, situation)
     sets = sets_of(heard, mentions, situation)
-    for more in (option_sets, name_sets, pattern_sets):
+    for more in (option_sets, name_sets):
         given = {one.field for one in sets}
         sets += [one for one in more(heard, situation) if one.field not in given]
+    sets = with_patterns(sets, heard, mentions, situation)
     sets += yes_no_sets(heard, sets, situation)
     return [*sets, *list_commands(heard, mentions, situation)]
 
