@@ -426,3 +426,41 @@ def test_why_tells_the_calls_of_a_turn_without_secrets_and_state_which_tools_wer
     ]
     assert "  tools used: open 1, write_user 1" in ran.lines
     assert "4321" not in ran.out
+
+
+IDLE = """\
+flow: f
+start: ask
+nodes:
+  ask: {say: Ready?, transitions: [{id: idle, at: timer, in: 1s, to: nudge}]}
+  nudge: {say: Are you still there?}
+"""
+
+
+@pytest.mark.parametrize("args", [(), ("--json",)])
+def test_a_piped_talk_prints_what_a_timer_says_while_it_waits(tmp_path: Path, args: tuple[str, ...]) -> None:
+    flow = tmp_path / "idle.flow.yaml"
+    flow.write_text(IDLE)
+    talk = subprocess.Popen(
+        arguments("chat", flow, *args), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment()
+    )
+    assert talk.stdout is not None
+    shown = ""
+    while "Are you still there?" not in shown:  # nothing has been typed
+        line = talk.stdout.readline()
+        assert line, shown
+        shown += line
+    rest, _ = talk.communicate("hello\n", timeout=20)
+    assert "This conversation has ended." in rest
+    assert (shown + rest).count('"text":"Are you still there?"' if args else "Are you still there?") == 1
+
+
+def test_a_terminal_prints_what_a_timer_says_while_nobody_types(tmp_path: Path) -> None:
+    flow = tmp_path / "idle.flow.yaml"
+    flow.write_text(IDLE)
+    terminal = Terminal("chat", flow)
+    terminal.expect("you › ")
+    terminal.expect("Are you still there?")
+    terminal.expect("you › ")
+    terminal.type("/quit")
+    assert terminal.end() == 0

@@ -26,6 +26,7 @@ from turnwise.cli.show import (
     put,
 )
 from turnwise.cli.supply import code_of, flow_of
+from turnwise.cli.watching import PROMPT, Watch, followed, is_unprompted, missed, starts_turns, watched
 from turnwise.core.events import Button
 from turnwise.core.explain.now import standing
 from turnwise.core.state import Broken
@@ -75,7 +76,7 @@ def typed() -> Iterator[str]:
         import_module("readline")  # `input` uses it
     while True:
         try:
-            yield input("\nyou › ")
+            yield input(PROMPT)
         except EOFError:
             sys.stdout.write("\n")
             return
@@ -110,19 +111,6 @@ def begun(chat: SyncChat) -> Turn:
         return chat.turn()
     except UnknownTurn:
         return turn
-
-
-def missed(turn: Turn, shown: set[int]) -> Iterator[Turn]:
-    """The turns that were cut off and went on before this one, without those that were shown; this one now is."""
-    yield from (one for one in turn.recovered if one.number not in shown)
-    shown.update(one.number for one in (*turn.recovered, turn))
-
-
-def followed(chat: SyncChat, turn: Turn) -> Iterator[Turn]:
-    """A turn, and those that an autonomous flow takes by itself behind it."""
-    yield turn
-    if chat.machine.flow.autonomous and turn.entries:
-        yield from chat.following(turn)[1:]
 
 
 def command_of(line: str) -> tuple[str, str]:
@@ -164,6 +152,7 @@ class Talk:
         self.refused: Turn | None = None
         """The last message, if it was refused."""
         self.shown: set[int] = set()
+        self.watch = Watch()
         self.commands: dict[str, Callable[[str], None]] = {
             "/why": self.why,
             "/why-not": self.why_not,
@@ -176,9 +165,20 @@ class Talk:
     def run(self, lines: Iterable[str]) -> None:
         """Begin the conversation, or go on with it, and take the lines one by one."""
         self.begin()
+        if starts_turns(self.chat.machine):
+            lines = watched(lines, self.look, is_person=self.is_person)
         for line in lines:
             if not self.take(line):
                 return
+
+    def look(self) -> bool:
+        """Print the turns that the machine has started itself since the last look; false if there are none."""
+        new = [turn for turn in self.watch.new(self.chat) if turn.number not in self.shown]
+        for turn in new:
+            self.show(turn)
+        if new:
+            self.show_offer()
+        return bool(new)
 
     def begin(self) -> None:
         """Begin the conversation, or show the last turn of one that has begun."""
@@ -186,6 +186,7 @@ class Talk:
         if first.is_duplicate and not first.entries:
             put(self.console, "(it goes on; what was said before is no longer kept)", "dim")
         self.show_all(first)
+        self.watch.begin(self.chat)
 
     def take(self, line: str) -> bool:
         """Take one line; false where it ends the talk."""
@@ -241,10 +242,13 @@ class Talk:
                 put(self.console, f"[{number}] {line}", "cyan")
 
     def show(self, turn: Turn) -> None:
-        """Print a turn, after those that were cut off before it; a refusal leaves the buttons as they are."""
+        """Print a turn, after those before it that nobody has seen; a refusal leaves the buttons as they are."""
         for one in missed(turn, self.shown):
-            put(self.console, "(this was cut off, and went on by itself)", "dim")
+            is_own = is_unprompted(one)
+            put(self.console, f"({one.about})" if is_own else "(this was cut off, and went on by itself)", "dim")
             print_turn(self.console, one, debug=self.debug)
+        if is_unprompted(turn) and not self.chat.machine.flow.autonomous:
+            put(self.console, f"({turn.about})", "dim")
         print_turn(self.console, turn, debug=self.debug)
         self.refused = turn if turn.refused else None
         if not turn.refused and turn.entries:
@@ -328,12 +332,16 @@ class JsonTalk:
         self.chat = chat
         self.buttons: Sequence[Button] = ()
         self.shown: set[int] = set()
+        self.watch = Watch()
 
     def run(self, lines: Iterable[str]) -> None:
         """Begin the conversation, or go on with it, and take the lines one by one: messages, or numbers of
         buttons.
         """
         self.show_all(begun(self.chat))
+        self.watch.begin(self.chat)
+        if starts_turns(self.chat.machine):
+            lines = watched(lines, self.look, is_person=False)
         for line in lines:
             button = pressed(line, self.buttons)
             if button is not None:
@@ -341,13 +349,22 @@ class JsonTalk:
             else:
                 self.show_all(self.chat.say(line))
 
+    def look(self) -> bool:
+        """Print the turns that the machine has started itself since the last look; false if there are none."""
+        new = [turn for turn in self.watch.new(self.chat) if turn.number not in self.shown]
+        for turn in new:
+            self.show(turn)
+        return bool(new)
+
     def show_all(self, turn: Turn) -> None:
         """Print a turn, and what a flow that goes on by itself did behind it."""
         for one in followed(self.chat, turn):
             self.show(one)
 
     def show(self, turn: Turn) -> None:
-        """Print a turn as a line, after those that were cut off before it; a refusal leaves the buttons as they are."""
+        """Print a turn as a line, after those before it that nobody has seen; a refusal leaves the buttons as they
+        are.
+        """
         if not turn.refused:
             self.buttons = turn.buttons
         for one in (*missed(turn, self.shown), turn):

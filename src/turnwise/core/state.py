@@ -283,6 +283,9 @@ class State(Struct, frozen=True, gc=False, omit_defaults=True):
     """The first turn that went on after it was cut off, until a caller receives a later one."""
     missed: tuple[int, ...] = ()
     """The turns whose callers left before they received the outcome, until another caller receives a later one."""
+    unprompted: tuple[int, ...] = ()
+    """The turns that the machine started itself since the last one that a caller asked for; the last ones, if they are
+    many."""
 
     def get(self, key: str, read: Callable[[State], Any]) -> Any:  # noqa: ARG002  other sources look the key up
         """The value of a root of the guard language: a state is the source of its own."""

@@ -59,10 +59,15 @@ class Step(Struct, frozen=True, gc=False):
 
 
 class Refusal(Struct, frozen=True, gc=False):
-    """An event that was not taken: nothing changed. `code` for machines, `text` for people."""
+    """An event that was not taken: nothing changed. `code` for machines, `text` for people.
+
+    `recovered` and `unprompted` are the numbers of the turns that it reports to its caller, as a turn would have.
+    """
 
     code: str
     text: str
+    recovered: tuple[int, ...] = ()
+    unprompted: tuple[int, ...] = ()
 
 
 class Turn:

@@ -9,6 +9,7 @@ from hashlib import sha256
 
 from msgspec import Struct
 from msgspec.json import encode
+from msgspec.structs import replace
 
 from turnwise.core.events import Continued, Entry, OutsideEvent, TimerFired
 from turnwise.core.receive import goes_on
@@ -107,21 +108,42 @@ class LocalEngine:
                     await self._note_missed(conversation)
                 if goes_on(done.state):
                     self._runs.begin(conversation)
+            elif isinstance(done, Refusal) and not isinstance(given.event, OF_NOBODY) and not given.caller.has_left:
+                return await self._reporting(conversation, done)
             return done
         except (StoreFailed, FlowUnavailable) as failure:
             self.turns.states.drop(conversation)
             _log.error("%s: an event was refused: %s", conversation, failure)
             return Refusal("store_unavailable", self.machines.current.language.text("store_unavailable"))
 
+    async def _reporting(self, conversation: str, refusal: Refusal) -> Refusal:
+        """A refusal with the turns that nobody received. It reports them once, as the next turn would have; while a
+        turn is under way, that one does.
+        """
+        state = await self.store.load(conversation)
+        if state is None or state.doing is not None or state.flow != self.machines.current.flow.name:
+            return refusal
+        recovered, unprompted = state.unreported, state.unprompted
+        if not recovered and not unprompted:
+            return refusal
+        await self.turns.note_reported(conversation, state)
+        return replace(refusal, recovered=recovered, unprompted=unprompted)
+
     def missed(self, conversation: str, done: object) -> None:
-        """The turn has ended and its caller left before receiving the outcome: let the next turn report it."""
+        """The turn has ended and its caller left before receiving the outcome: let the next turn report it. A refusal
+        is not reported, but what it would have reported is.
+        """
+        if isinstance(done, Refusal) and (done.recovered or done.unprompted):
+            self._missed.setdefault(conversation, set()).update((*done.recovered, *done.unprompted))
+            self.lanes.later(self._note_later(conversation))
         if isinstance(done, Accepted) and not isinstance(done.entries[0].event, OF_NOBODY):
             self._miss(conversation, done)
             self.lanes.later(self._note_later(conversation))
 
     def _miss(self, conversation: str, done: Accepted) -> None:
-        before = done.before.unreported if done.before is not None else ()
-        self._missed.setdefault(conversation, set()).update((*before, done.state.turn))
+        before = done.before
+        earlier = (*before.unreported, *before.unprompted) if before is not None else ()
+        self._missed.setdefault(conversation, set()).update((*earlier, done.state.turn))
 
     async def _note_later(self, conversation: str) -> None:
         try:

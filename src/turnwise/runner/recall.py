@@ -6,7 +6,7 @@ A turn that was just taken and the same turn asked for later are built here alik
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from contextlib import suppress
 
 from turnwise.core import events as e
@@ -72,7 +72,16 @@ class Recall:
             found = await self.store.load(conversation)
             if found is not None:
                 state, machine = found, await self.machines.of(found.fingerprint)
-        return Turn(conversation, machine, state, before=state, refused=refusal.code, refusal=refusal.text)
+        return Turn(
+            conversation,
+            machine,
+            state,
+            before=state,
+            refused=refusal.code,
+            refusal=refusal.text,
+            recovered=await self._kept(conversation, refusal.recovered),
+            unprompted=await self._unprompted(conversation, refusal.unprompted, refusal.recovered),
+        )
 
     async def turn(self, conversation: str, number: int, last: int) -> Turn:
         """A past turn. Raises `UnknownTurn`."""
@@ -111,9 +120,21 @@ class Recall:
             known.update(await self.store.at(conversation, missing))
         if machine.has_secrets:
             known.update(await self._hidden(conversation, [known[seq] for seq in heard if seq in known], first))
-        named, recovered = dict(known), await self._recovered(conversation, before, entries[0].event)
+        named = dict(known)
+        if before is None or isinstance(entries[0].event, e.TimerFired | e.Continued):  # no caller: reports nothing
+            return Turn(conversation, machine, after, tuple(entries), before, named, is_duplicate=is_duplicate)
+        recovered = await self._kept(conversation, before.unreported)
+        unprompted = await self._unprompted(conversation, before.unprompted, before.unreported)
         return Turn(
-            conversation, machine, after, tuple(entries), before, named, is_duplicate=is_duplicate, recovered=recovered
+            conversation,
+            machine,
+            after,
+            tuple(entries),
+            before,
+            named,
+            is_duplicate=is_duplicate,
+            recovered=recovered,
+            unprompted=unprompted,
         )
 
     async def _hidden(self, conversation: str, said: Iterable[e.Entry], first: int) -> dict[int, e.Entry]:
@@ -122,15 +143,19 @@ class Recall:
         found = [entry for turn in turns for entry in await self.store.turn(conversation, turn)]
         return {entry.seq: entry for entry in found if isinstance(entry.event, e.WordsHidden)}
 
-    async def _recovered(self, conversation: str, before: State | None, first: e.AnyEvent) -> tuple[Turn, ...]:
-        """The turns before one that were cut off and went on, as far as they are kept; of the first, if they are many.
-        One that nobody asked for tells nobody of them.
-        """
-        numbers = before.unreported if before is not None else ()
-        if not numbers or isinstance(first, e.TimerFired | e.Continued):
-            return ()
+    async def _kept(self, conversation: str, numbers: Iterable[int]) -> tuple[Turn, ...]:
+        """Past turns, as far as they are kept."""
         turns = [await self.store.turn(conversation, number) for number in numbers]
         return tuple([await self._past(conversation, one) for one in turns if _is_kept(one)])
+
+    async def _unprompted(
+        self, conversation: str, numbers: Iterable[int], recovered: Container[int]
+    ) -> tuple[Turn, ...]:
+        """The turns among those that the machine started which said something, without those that are reported as
+        recovered.
+        """
+        turns = await self._kept(conversation, [number for number in numbers if number not in recovered])
+        return tuple([turn for turn in turns if turn.said])
 
     def drop(self, conversation: str) -> None:
         """Remember nothing of a conversation."""

@@ -47,6 +47,8 @@ class Turn:
     `entries` are the journal's entries of the turn, `is_duplicate` is true where its key was there before.
     `recovered` are the turns just before it that were cut off, by a crash or since their caller left, and went on by
     themselves: what they said, their callers were not given.
+    `unprompted` are the turns since the last one that a caller asked for which the machine started itself and in which
+    it said something: a timer came due, or an autonomous flow went on.
     `before` and `after` are the states before and after the turn; `None` where no conversation has begun. `named` are
     the earlier entries that it refers to, by position: decisions, the messages that those read, and the messages that
     the answers of the form came from.
@@ -62,6 +64,7 @@ class Turn:
     refusal: str = ""
     is_duplicate: bool = False
     recovered: tuple[Turn, ...] = ()
+    unprompted: tuple[Turn, ...] = ()
 
     def __repr__(self) -> str:
         if self.refused:
@@ -286,7 +289,16 @@ def together(turns: Sequence[Turn]) -> Turn:
         return first
     named = {place: entry for turn in turns for place, entry in turn.named.items()}
     entries = tuple([entry for turn in turns for entry in turn.entries])
-    return Turn(last.conversation, last.machine, last.after, entries, first.before, named, recovered=first.recovered)
+    return Turn(
+        last.conversation,
+        last.machine,
+        last.after,
+        entries,
+        first.before,
+        named,
+        recovered=first.recovered,
+        unprompted=first.unprompted,
+    )
 
 
 def messages(entries: Iterable[e.Entry]) -> dict[int, str]:

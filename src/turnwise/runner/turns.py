@@ -120,8 +120,15 @@ class Turns:
 
     async def note_missed(self, conversation: str, state: State, turns: Set[int]) -> State:
         """Record that nobody received the outcome of some turns, so that the next turn reports them."""
-        missed = sorted(turns | {*state.unreported})[:MOST_UNREPORTED]
-        noted = note(state, CallerLeft(tuple(missed)), self.clock.now_ms())
+        missed = sorted(turns | {*state.unreported, *state.unprompted})[:MOST_UNREPORTED]
+        return await self._note_callers(conversation, state, CallerLeft(tuple(missed)))
+
+    async def note_reported(self, conversation: str, state: State) -> None:
+        """Record that a refusal has reported every turn that nobody had received."""
+        await self._note_callers(conversation, state, CallerLeft(()))
+
+    async def _note_callers(self, conversation: str, state: State, fact: CallerLeft) -> State:
+        noted = note(state, fact, self.clock.now_ms())
         await self.store.commit(conversation, Commit(noted.entries, state=noted.state))
         self.states.put(conversation, noted.state)
         self.listeners.tell(conversation, noted.entries)

@@ -11,6 +11,7 @@ from turnwise.core import events as e
 from turnwise.core.changes.base import doing_of, used
 from turnwise.core.state import (
     FORMAT,
+    MOST_UNREPORTED,
     Broken,
     Frame,
     Over,
@@ -40,8 +41,8 @@ def started(entry: e.Entry, event: e.Started) -> State:
     )
 
 
-_OF_NOBODY = ("timer", "continued")
-"""Turns that nobody asked for, and of which nobody is told."""
+_UNPROMPTED = ("timer", "continued")
+"""The turns that the machine starts itself; no caller waits for them."""
 
 
 def _begin(state: State, entry: e.Entry, *, is_user: bool = False, **parts: Any) -> State:
@@ -52,11 +53,15 @@ def _begin(state: State, entry: e.Entry, *, is_user: bool = False, **parts: Any)
     if doing is None:
         doing = TurnState("", entry.at_ms, entry.seq, start_node=state.node, base=state.turn)
     frames = (*state.frames[:-1], replace(state.frame, turns=state.frame.turns + 1)) if is_user else state.frames
-    cut_off, missed = (doing.cut_off or state.cut_off), (doing.missed or state.missed)
+    cut_off, missed = (doing.cut_off or state.cut_off), (doing.missed or (*state.missed, *state.unprompted))
     doing = replace(doing, at_ms=entry.at_ms, seq=entry.seq, cut_off=cut_off, missed=missed, **parts)
     status = Waiting("user", entry.at_ms) if isinstance(state.status, Broken) else state.status
     run_moves = 0 if is_user else state.run_moves
-    cut_off, missed = (state.cut_off, state.missed) if doing.kind in _OF_NOBODY else (0, ())
+    if doing.kind in _UNPROMPTED:
+        cut_off, missed = state.cut_off, state.missed
+        unprompted = (*state.unprompted, entry.turn)[-MOST_UNREPORTED:]
+    else:
+        cut_off, missed, unprompted = 0, (), ()
     return replace(
         state,
         turn=entry.turn,
@@ -66,6 +71,7 @@ def _begin(state: State, entry: e.Entry, *, is_user: bool = False, **parts: Any)
         run_moves=run_moves,
         cut_off=cut_off,
         missed=missed,
+        unprompted=unprompted,
     )
 
 
@@ -125,6 +131,7 @@ def _undone(state: State, entry: e.Entry, event: e.Undone) -> State:
         snapshot=state.snapshot,
         cut_off=0,
         missed=(),
+        unprompted=(),
     )
 
 
@@ -135,7 +142,8 @@ def _turn_restarted(state: State, entry: e.Entry, _event: e.TurnRestarted) -> St
 
 
 def _caller_left(state: State, _entry: e.Entry, event: e.CallerLeft) -> State:
-    return replace(state, cut_off=0, missed=event.turns)
+    """A note without turns says that a refusal reported everything that nobody had received."""
+    return replace(state, cut_off=0, missed=event.turns, unprompted=())
 
 
 def _snapshot(_state: State, _entry: e.Entry, event: e.Snapshot) -> State:

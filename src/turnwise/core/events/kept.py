@@ -11,7 +11,9 @@ class TurnRestarted(Event, frozen=True, tag="turn_restarted"):
 
 
 class CallerLeft(Event, frozen=True, tag="caller_left"):
-    """Nobody received the outcome of these turns: their callers had left."""
+    """Nobody received the outcome of these turns: their callers had left. Without turns: a refusal has reported all
+    that nobody had received.
+    """
 
     turns: tuple[int, ...]
 
