@@ -40,7 +40,7 @@ def data(store: str, command: str, *more: object) -> Any:
 def test_explain(store: str, tmp_path: Path) -> None:
     assert asked(store, "explain", "42", "--turn", 3).lines == [
         "turn 3, a message",
-        "heard: user.age = 40 (direct)",
+        "answered: user.age = 40",
         "before: stayed in ask: 1 candidate, which did not hold; nearest is → refused, which needs user.age < 18 (is 40)",
         "  young → refused “under 18”: false",
         "    ✗ user.age < 18   user.age is 40 (direct, turn 3)",

@@ -51,7 +51,7 @@ def test_a_talk_goes_on_where_it_was(file: Path) -> None:
     assert ran.lines[2] == "What is the check for?"
     again = chat(file, "new", given="/why\n")
     assert again.lines[0] == "What is the check for?"
-    assert "heard: case.insurance_history = Partial (direct)" in again.lines
+    assert "answered: case.insurance_history = Partial" in again.lines
 
 
 def test_a_talk_as_json_goes_on_too(file: Path) -> None:

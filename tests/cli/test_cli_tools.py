@@ -125,7 +125,7 @@ def test_a_flow_that_goes_on_by_itself_is_shown_until_it_rests(folder: Path) -> 
         "Two.",
         "Goodbye, Ann.",
         "turns 3 to 4",
-        "heard: user.name = Ann (understood)",
+        "understood: user.name = Ann",
         "before: stayed in ask: no candidates before the work",
         "after: ask → two by to_two",
         "before: stayed in two: no candidates before the work",

@@ -127,4 +127,29 @@ def test_what_is_understood_again_after_a_move_is_told_once(capsys: pytest.Captu
         turn = chat.say("41")
     assert sum(event.__class__.__name__ == "FieldSet" for event in turn.events) == 2
     print_why(plain_console(), turn)
-    assert capsys.readouterr().out.count("heard: u.age = 41") == 1
+    assert capsys.readouterr().out.count("understood: u.age = 41") == 1
+
+
+BRANCHES = """
+flow: f
+start: home
+records: {u: {age: integer, gender: string}}
+nodes:
+  home:
+    prompt: Talk.
+    collect: [u]
+    transitions:
+      - {id: fine, at: before, when: (!has(u.age) || u.age >= 38) && (!has(u.gender) || u.gender != "male"), to: away}
+      - {id: both, at: before, when: u.age >= 38 && u.gender == "x", to: away}
+  away: {prompt: There.}
+"""
+
+
+def test_missing_names_only_what_keeps_a_guard_from_holding() -> None:
+    with talk(BRANCHES) as chat:
+        turn = chat.commands(sets(u__age=30))
+        assert candidate(turn.decisions[0], "fine").missing == ()
+        assert candidate(turn.decisions[0], "both").missing == ("u.gender",)
+        turn = chat.commands(sets(u__age=40))
+    assert turn.decisions[0].taken == "fine"
+    assert candidate(turn.decisions[0], "fine").missing == ()

@@ -17,7 +17,7 @@ from turnwise.archive.arguments import (
     check_transition_known,
 )
 from turnwise.archive.walk import pages, unknown, version
-from turnwise.core.events import Entry, Undone
+from turnwise.core.events import Entry
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.errors import UnknownTurn
@@ -38,8 +38,7 @@ if TYPE_CHECKING:
 
 def _turn_before(turn: Turn) -> int:
     """The turn whose end a turn began at: of an undo the one that it went back to."""
-    undone = [event.to for event in turn.events if isinstance(event, Undone)]
-    return undone[-1] if undone else turn.number - 1
+    return turn.number - 1 if turn.undone_to is None else turn.undone_to
 
 
 LOOK_BACK = 20
@@ -79,32 +78,36 @@ class Archive:
         self, conversation: str, turn: int | None = None, transition: str | None = None
     ) -> tuple[Decision, ...]:
         """The decisions of a past turn, as they were told when it was taken; where none is named, the last turn that
-        decided something, as far as turns are kept, and after an undo the one that it went back to. With one
-        transition, or all. For a transition that was not judged, a `hypothetical` decision says why, and how it stood
-        at the end of the turn. Raises `UnknownConversation`, `UnknownTurn`, and `UnknownTransition` for one that the
-        flow of that turn does not have.
+        decided something, as far as turns are kept, and after an undo the one that it went back to. With all
+        candidates, or those of one transition or leading to one node. For a transition that was not judged, a
+        `hypothetical` decision says why, and how it stood at the end of the turn. Raises `UnknownConversation`,
+        `UnknownTurn`, and `UnknownTransition` for one that the flow of that turn does not have.
         """
         check_optional_name("transition", transition)
         check_number("turn", turn)
         found = await self._decided(conversation, turn)
         decisions = found.decisions if found is not None else ()
-        chosen = tuple(d for d in decisions if transition is None or d.candidate(transition) is not None)
+        chosen = tuple(d for d in decisions if transition is None or d.about(transition))
         if transition and not chosen:
-            return (await self._standing(conversation, found if turn is not None else None, transition),)
+            return await self._standing(conversation, found, transition, is_named=turn is not None)
         return chosen
 
-    async def _standing(self, conversation: str, turn: Turn | None, transition: str) -> Decision:
-        """Judge a transition at the end of a turn, or on the state as it is. Raises `UnknownTransition`."""
-        state = turn.state if turn is not None else None
-        state = state if state is not None else await self.state(conversation)
-        machine = turn.machine if turn is not None else await self._shown(conversation)
-        check_transition_known(machine, transition)
-        from turnwise.core.explain.now import standing
-        from turnwise.core.trace import Decision
+    async def _standing(
+        self, conversation: str, turn: Turn | None, name: str, *, is_named: bool
+    ) -> tuple[Decision, ...]:
+        """Judge what a name stands for at the end of a turn, or where no turn was named on the state as it is. Raises
+        `UnknownTransition`.
+        """
+        from turnwise.core.explain.now import standing, ways
 
-        found = standing(machine, state, transition, conversation)
-        assert isinstance(found, Decision)
-        return found
+        is_at_end = is_named and turn is not None
+        state = turn.state if is_at_end and turn is not None else await self.state(conversation)
+        machine = turn.machine if is_at_end and turn is not None else await self._shown(conversation)
+        check_transition_known(machine, name)
+        left, number = (turn.left, turn.number) if turn is not None else ((), state.turn)
+        nodes = (state.node, *(gone.node for gone in reversed(left)))
+        found = [standing(machine, state, way, conversation, number, left) for way in ways(machine, name, nodes)]
+        return tuple([decision for decision in found if decision is not None])
 
     async def _shown(self, conversation: str) -> Machine:
         return await self.machines.shown((await self.state(conversation)).fingerprint)

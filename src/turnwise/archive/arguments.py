@@ -107,10 +107,14 @@ def check_file(data: bytes) -> bytes:
 
 
 def check_transition_known(machine: Machine, transition: str) -> None:
-    """Raise `UnknownTransition` for a transition that the flow does not have."""
-    known = machine.transitions()
-    if transition not in known:
-        raise UnknownTransition(transition, nearest(transition, known))
+    """Raise `UnknownTransition` for a name that neither a transition of the flow has nor a node that one leads to."""
+    from turnwise.core.explain.now import ways
+
+    if ways(machine, transition):
+        return
+    if transition in machine.nodes:
+        raise UnknownTransition(transition, f"and none leads to the node {transition!r}")
+    raise UnknownTransition(transition, nearest(transition, (*machine.transitions(), *machine.nodes)))
 
 
 def is_of(value: object, kind: Any) -> bool:

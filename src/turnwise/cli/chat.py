@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from msgspec.json import encode
 from msgspec.structs import replace
@@ -17,20 +17,20 @@ from rich.console import Console
 from turnwise.api.open import SyncChat, Turn, open_sync
 from turnwise.api.output import STANDARD, put_data
 from turnwise.cli.show import (
-    failures_of,
+    headings,
     plain_console,
+    planned_moves,
     print_decision,
     print_state,
+    print_story,
     print_turn,
-    print_why,
     put,
+    turn_data,
 )
 from turnwise.cli.supply import code_of, flow_of
 from turnwise.cli.watching import PROMPT, Watch, followed, is_unprompted, missed, starts_turns, watched
 from turnwise.core.events import Button
-from turnwise.core.explain.now import standing
-from turnwise.core.state import Broken
-from turnwise.core.trace import Decision
+from turnwise.core.explain.now import MOMENTS
 from turnwise.errors import UnknownTransition, UnknownTurn, WrongUsage
 from turnwise.flow.diagnostic import nearest
 from turnwise.runner.result import together
@@ -38,7 +38,7 @@ from turnwise.runner.result import together
 HELP = """\
 Type a message, or the number of a button.
 /why                  why the last turn moved, or did not
-/why-not [TRANSITION] why a transition, or each, was not taken, and what it would need
+/why-not [NAME]       why a transition, or the way to a node, or each was not taken, and what it would need
 /state                where the conversation is, and what it knows
 /undo                 take the last turn back
 /new                  begin a new conversation
@@ -258,40 +258,57 @@ class Talk:
         """Why the last turn moved, or did not."""
         self._print_refusal()
         if self.last is not None:
-            print_why(self.console, self.last)
+            print_story(self.console, self.last, self.explained())
+
+    def explained(self) -> Turn | None:
+        """Return the last turn, or where it decided nothing the last one that did: of an undo the one that it went
+        back to. `None` where there is none.
+        """
+        if self.last is None or self.last.decisions:
+            return self.last
+        found = self.chat.explain()
+        return self.chat.turn(found[0].turn) if found else None
 
     def _print_refusal(self) -> None:
         """Say that the last message was refused: what follows is about the turn before it."""
         if self.refused is not None:
             put(self.console, f"the last message was {self.refused.about}; the turn before it:", "yellow")
 
-    def why_not(self, transition: str) -> None:
-        """Why a transition was not taken: as it was judged, else as it stands now."""
-        judged = self.last.decisions if self.last is not None else ()
-        if not transition and any(one.candidates for one in judged):
-            self.why_none(judged)
+    def why_not(self, name: str) -> None:
+        """Why a transition, or those that lead to a node, were not taken: as they were judged, else as they stand."""
+        told = self.explained()
+        if not name:
+            self.why_none(told)
             return
-        found = tuple(decision for decision in judged if transition and decision.candidate(transition) is not None)
-        if transition and not found:
-            with suppress(UnknownTransition):
-                found = self.chat.explain(transition=transition)
-        self._print_refusal()
-        if found:
-            is_last = self.last is not None and found[0].turn in {entry.turn for entry in self.last.entries}
-            turn = self.last if is_last else self.chat.turn(found[0].turn)
-            put(self.console, turn.about if turn is not None else "", "bold")
-            for decision in found:
-                print_decision(self.console, decision, transition)
+        found = tuple(decision for decision in (told.decisions if told is not None else ()) if decision.about(name))
+        try:
+            found = found or self.chat.explain(transition=name)
+        except UnknownTransition as error:
+            self._print_refusal()
+            more = "" if "did you" in str(error) else f"; {self.ways_out()}"
+            put(self.console, f"{error}{more}", "yellow")
             return
-        now = standing(self.chat.machine, self.chat.state(), transition)
-        unknown = f"no transition here is called '{transition}'; " if transition else "name a transition; "
-        known = f"there is {', '.join(now)}" if now and not isinstance(now, Decision) else "this node has none"
-        put(self.console, unknown + known, "yellow")
+        self._print_headings(told)
+        for decision in found:
+            print_decision(self.console, decision, name)
 
-    def why_none(self, judged: Sequence[Decision]) -> None:
-        """Why each transition that was not taken was not, where no transition is named."""
+    def ways_out(self) -> str:
+        """Return the transitions of the node in charge in words."""
+        state, machine = self.chat.state(), self.chat.machine
+        known = (c.id for moment in MOMENTS for c in machine.docket(state.node, moment).candidates)
+        names = ", ".join(dict.fromkeys(known))
+        return f"{state.node} has {names}" if names else f"{state.node} has no transition"
+
+    def _print_headings(self, told: Turn | None) -> None:
         self._print_refusal()
-        put(self.console, self.last.about if self.last is not None else "", "bold")
+        if self.last is not None:
+            for line in headings(self.last, told):
+                put(self.console, line, "bold")
+
+    def why_none(self, told: Turn | None) -> None:
+        """Why each transition that was not taken was not, where no transition is named."""
+        self._print_headings(told)
+        judged = told.decisions if told is not None else ()
         others = [
             replace(one, candidates=tuple(candidate for candidate in one.candidates if candidate.outcome != "taken"))
             for one in judged
@@ -299,8 +316,14 @@ class Talk:
         for decision in others:
             if decision.candidates:
                 print_decision(self.console, decision)
-        if not any(decision.candidates for decision in others):
+        if any(decision.candidates for decision in others):
+            return
+        if any(decision.candidates for decision in judged):
             put(self.console, "each transition that was judged was taken")
+            return
+        for text in planned_moves(told) if told is not None else ():
+            put(self.console, text)
+        put(self.console, f"no transition was judged; {self.ways_out()}", "yellow")
 
     def state(self, _rest: str) -> None:
         """Where the conversation is."""
@@ -369,25 +392,3 @@ class JsonTalk:
             self.buttons = turn.buttons
         for one in (*missed(turn, self.shown), turn):
             put_data(encode(turn_data(one)).decode())
-
-
-def turn_data(turn: Turn) -> dict[str, Any]:
-    """A turn as JSON data. `failed` says why the turn failed, `failures` why a model did not answer, also where the
-    turn went on.
-    """
-    status = turn.after.status if turn.after is not None and turn.refused is None else None
-    return {
-        "turn": turn.number,
-        "about": turn.about,
-        "text": turn.text,
-        "buttons": turn.buttons,
-        "node": turn.node,
-        "refused": turn.refused,
-        "outcome": turn.outcome,
-        "failed": {"reason": status.reason, "message": status.message} if isinstance(status, Broken) else None,
-        "failures": failures_of(turn),
-        "form": turn.form,
-        "artefacts": [{"kind": artefact.kind, "data": artefact.data} for artefact in turn.artefacts],
-        "warnings": [{"code": warning.code, "message": warning.message} for warning in turn.warnings],
-        "decisions": turn.decisions,
-    }

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from turnwise.archive import Archive
 from turnwise.cli.asked import ask, print_json
-from turnwise.cli.show import plain_console, print_decision, print_why, put
+from turnwise.cli.show import headings, plain_console, print_decision, print_story, put
 
 
 def run_explain(
@@ -20,12 +20,13 @@ def run_explain(
             about = {number: (await archive.turn(conversation, number)).about for number in {d.turn for d in decisions}}
             print_json([{"about": about[decision.turn], **decision.to_dict()} for decision in decisions])
             return 0
+        last = await archive.turn(conversation, turn)
+        told = await archive.turn(conversation, decisions[0].turn) if decisions else None
         if not transition:
-            found = await archive.turn(conversation, turn or (decisions[0].turn if decisions else None))
-            print_why(plain_console(), found)
+            print_story(plain_console(), last, told)
             return 0
-        if decisions:
-            put(plain_console(), (await archive.turn(conversation, decisions[0].turn)).about, "bold")
+        for line in headings(last, told):
+            put(plain_console(), line, "bold")
         for decision in decisions:
             print_decision(plain_console(), decision, transition)
         return 0

@@ -12,13 +12,14 @@ from rich.markdown import Markdown
 from rich.text import Text
 
 from turnwise.api.open import Turn
-from turnwise.core.events import ModelFailed, UnderstandingFailed
+from turnwise.core.effects import Understand
+from turnwise.core.events import EffectAsked, ModelFailed, UnderstandingFailed, UserSaid
 from turnwise.core.explain.words import Line, lines_of_decision
 from turnwise.core.guards.types import shown
 from turnwise.core.machine import Machine
 from turnwise.core.messages import Call
 from turnwise.core.secrets import secret_arguments, secret_values, together, told_call
-from turnwise.core.state import Broken, Over, State, Waiting
+from turnwise.core.state import Broken, How, Over, State, Waiting
 from turnwise.core.trace import Decision
 from turnwise.core.values import REDACTED
 from turnwise.testing.calls import CallSeen, calls_of
@@ -36,7 +37,7 @@ _STYLES = {
 }
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _NARROWEST = 20
-_HEARD = ("command_applied", "command_refused", "field_set", "missed")
+_UNDERSTOOD = ("command_applied", "command_refused", "field_set", "missed")
 
 
 def plain_console() -> Console:
@@ -85,6 +86,28 @@ def failures_of(turn: Turn) -> list[str]:
     return [event.reason for event in turn.events if isinstance(event, ModelFailed | UnderstandingFailed)]
 
 
+def turn_data(turn: Turn) -> dict[str, Any]:
+    """A turn as JSON data. `failed` says why the turn failed, `failures` why a model did not answer, also where the
+    turn went on.
+    """
+    status = turn.after.status if turn.after is not None and turn.refused is None else None
+    return {
+        "turn": turn.number,
+        "about": turn.about,
+        "text": turn.text,
+        "buttons": turn.buttons,
+        "node": turn.node,
+        "refused": turn.refused,
+        "outcome": turn.outcome,
+        "failed": {"reason": status.reason, "message": status.message} if isinstance(status, Broken) else None,
+        "failures": failures_of(turn),
+        "form": turn.form,
+        "artefacts": [{"kind": artefact.kind, "data": artefact.data} for artefact in turn.artefacts],
+        "warnings": [{"code": warning.code, "message": warning.message} for warning in turn.warnings],
+        "decisions": turn.decisions,
+    }
+
+
 def _print_said(console: Console, text: str) -> None:
     """A text of the flow or a model: in a terminal as Markdown that keeps its lines."""
     cleaned = _CONTROL.sub("", text)
@@ -122,13 +145,41 @@ def _set_without_decision(turn: Turn) -> list[str]:
     return [event.text for event in turn.nothing_set if id(event) not in explained]
 
 
+def headings(last: Turn, told: Turn | None) -> list[str]:
+    """Which turn is explained; where the last one decided nothing, also why it is an earlier one."""
+    if told is None or told.entries[0].seq == last.entries[0].seq:
+        return [last.about]
+    if last.undone_to is not None:
+        return [last.about, told.about]
+    return [f"{last.about}: nothing was decided in it; the last turn that decided something:", told.about]
+
+
+def print_story(console: Console, last: Turn, told: Turn | None) -> None:
+    """Explain the last turn; where it decided nothing, also `told`, the last one that did: of an undo the turn that it
+    went back to.
+    """
+    if told is not None:
+        for line in headings(last, told)[:-1]:
+            put(console, line, "bold")
+    print_why(console, told if told is not None else last)
+
+
+def planned_moves(turn: Turn) -> list[str]:
+    """The moves of a turn that an earlier turn had planned, in words: no decision of this turn explains them."""
+    return [gone.text for gone in turn.left if gone.target and not gone.moment]
+
+
 def print_why(console: Console, turn: Turn) -> None:
-    """Which turn it was, every decision of it, what became of what was heard, and every call of a tool."""
+    """Which turn it was, every decision of it, what was understood, set and called."""
     put(console, turn.about, "bold")
+    for text in planned_moves(turn):
+        put(console, text, "bold")
     tagged = [(str(event.__struct_config__.tag), event) for event in turn.events]
-    understood = [_heard(name, event, turn.machine) for name, event in tagged if name in _HEARD]
+    understood = [_understood(name, event, turn.machine) for name, event in tagged if name in _UNDERSTOOD]
     for text in dict.fromkeys(understood):  # after a move the node that was entered may understand the same again
-        put(console, f"heard: {text}", "dim")
+        put(console, text, "dim")
+    if not understood and _understood_nothing(turn):
+        put(console, "understood: nothing", "dim")
     for call in calls_of(turn):
         put(console, f"called: {_called(call, turn)}", "dim")
     for text in _set_without_decision(turn):
@@ -139,15 +190,35 @@ def print_why(console: Console, turn: Turn) -> None:
         put(console, "nothing was decided in this turn")
 
 
-def _heard(name: str, event: Any, machine: Machine) -> str:
+_ORIGINS: dict[How, str] = {
+    "button": "answered",
+    "direct": "answered",
+    "understood": "understood",
+    "command": "set by a command",
+    "tool": "tool",
+    "prefill": "prefilled",
+    "default": "set by default",
+    "derived": "computed",
+}
+"""The heading of a value by its origin: what the user said, or who wrote it."""
+
+
+def _understood(name: str, event: Any, machine: Machine) -> str:
+    """What became of a part of a message, or what was written into a field, headed by where it came from."""
     if name == "field_set":
         field = machine.fields[event.field]
         value = REDACTED if field.secret else shown(event.value, field)
-        return f"{event.field} = {value} ({event.how})"
+        return f"{_ORIGINS.get(event.how, 'set')}: {event.field} = {value}"
     if name == "missed":
-        return "nothing that answers the question"
+        return "understood: nothing that answers the question"
     reason = f", refused: {event.reason}" if name == "command_refused" else ""
-    return f"{event.command} {event.field}".rstrip() + reason
+    return f"understood: {event.command} {event.field}".rstrip() + reason
+
+
+def _understood_nothing(turn: Turn) -> bool:
+    """True if there was a message, it was read for commands, and none was found."""
+    asked = any(isinstance(event, EffectAsked) and isinstance(event.effect, Understand) for event in turn.events)
+    return asked and any(isinstance(event, UserSaid) for event in turn.events)
 
 
 def _called(call: CallSeen, turn: Turn) -> str:

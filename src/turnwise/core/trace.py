@@ -130,6 +130,7 @@ _FAILED = {
 class Considered(Struct, frozen=True, gc=False, omit_defaults=True):
     """One candidate of a decision.
 
+    `planned` is true where its move is made with the next message (`reply: next`).
     `by` says who outranked it, why it was not reached, or what blocked it; `failure` is what undid its move. `needs`
     are up to three irreducible sets of field changes, each of which would make the guard hold. Where there is none,
     `in_words` has up to three other ways, each with a condition that no field change can flip.
@@ -152,6 +153,7 @@ class Considered(Struct, frozen=True, gc=False, omit_defaults=True):
     changed: tuple[Change, ...] = ()
     code: Code | None = None
     failure: Failure | None = None
+    planned: bool = False
 
 
 class Disagreement(Struct, frozen=True, gc=False):
@@ -189,6 +191,11 @@ class Decision(Struct, frozen=True, gc=False, omit_defaults=True):
     def candidate(self, transition: str) -> Considered | None:
         """The candidate of this name."""
         return next((c for c in self.candidates if c.id == transition), None)
+
+    def about(self, name: str) -> tuple[Considered, ...]:
+        """The candidate of this name, else those that lead to the node of this name."""
+        found = tuple([c for c in self.candidates if c.id == name])
+        return found or tuple([c for c in self.candidates if c.target == name])
 
     @property
     def failures(self) -> tuple[Failure, ...]:

@@ -18,6 +18,7 @@ from turnwise.runner.perform import words_at
 
 if TYPE_CHECKING:
     from turnwise.core.explain.hiding import Hide
+    from turnwise.core.explain.left import Exit
     from turnwise.core.explain.wire import DebugEvent, TransitionEval
     from turnwise.core.trace import Decision
 
@@ -124,9 +125,16 @@ class Turn:
         first, last = self.entries[0].turn, self.entries[-1].turn
         if first != last:
             return f"turns {first} to {last}"
+        if self.undone_to is not None:
+            return f"turn {first}, an undo back to turn {self.undone_to}"
         began = [_BEGAN[type(event)] for event in self.events if type(event) in _BEGAN]
-        undone = [f"back to turn {event.to}" for event in self.events if isinstance(event, e.Undone)]
-        return " ".join([f"turn {first},", (began or ["the start"])[-1], *undone])
+        return f"turn {first}, {(began or ['the start'])[-1]}"
+
+    @property
+    def undone_to(self) -> int | None:
+        """The turn that an undo went back to; `None` where the turn was no undo."""
+        undone = [event.to for event in self.events if isinstance(event, e.Undone)]
+        return undone[-1] if undone else None
 
     @property
     def events(self) -> tuple[e.AnyEvent, ...]:
@@ -210,6 +218,14 @@ class Turn:
     def taken(self) -> tuple[str, ...]:
         """The transitions that were taken, in order."""
         return tuple(decision.taken for decision in self.decisions if decision.taken)
+
+    @property
+    def left(self) -> tuple[Exit, ...]:
+        """How each node was left that the turn left, in order; also by a move that an earlier turn had planned."""
+        from turnwise.core.explain.left import exits
+
+        start = self.before if self.before is not None else self.after
+        return exits(self.machine, self.events, start.node) if start is not None else ()
 
     @cached_property
     def evaluations(self) -> tuple[TransitionEval, ...]:

@@ -84,8 +84,8 @@ def _decision(decision: Decision, *only: str) -> Iterator[str]:
 
 def _standing(turn: Turn, transition: str) -> Iterator[str]:
     """How a transition that was not judged stands at the end of the turn."""
-    now = standing(turn.machine, turn.state, transition)
-    if not isinstance(now, Decision):
+    now = standing(turn.machine, turn.state, transition, turn=turn.number, left=turn.left)
+    if now is None:
         yield f"{turn.state.node} has no transition {transition}"
         return
     yield from (line.text + line.aside for line in lines_of_decision(now, transition))

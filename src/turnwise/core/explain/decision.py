@@ -10,7 +10,7 @@ from msgspec.structs import astuple
 
 from turnwise.core.events import CodeRun, Decided, Entry, NothingSet
 from turnwise.core.explain.hiding import Hide, as_it_is
-from turnwise.core.explain.line import verdict_line
+from turnwise.core.explain.line import OFFERED, verdict_line
 from turnwise.core.explain.needs import NeedsPlan
 from turnwise.core.explain.tree import plan
 from turnwise.core.guards.env import Env, Recorded
@@ -190,10 +190,7 @@ def _considered(telling: _Telling, place: int, how: CandidatePlan) -> Considered
     if how.plan is not None and how.needs is not None and letter != NOT_REACHED and telling.is_whole:
         kinds: list[VerdictKind] = []
         tree = how.plan.tell(env, kinds)
-        fields = env.fields
-        for name in how.needs.without_default:
-            if name not in fields:
-                missing = (*missing, name)
+        missing = how.needs.missing(tree)
         if letter in _NOT_HELD or (letter == SKIPPED and tree.verdict != "held"):
             needs, in_words = how.needs.tell(env, tuple(kinds))
     code = candidate.code
@@ -207,14 +204,15 @@ def _considered(telling: _Telling, place: int, how: CandidatePlan) -> Considered
         candidate.because,
         how.source,
         candidate.is_mirror,
-        "" if letter in _NOT_HELD or letter == TAKEN else _by(telling, place),
+        "" if letter in _NOT_HELD or letter == TAKEN else _by(telling, place) + _then(letter, tree),
         tree,
-        missing if code is None else _missing_in_code(code, telling.calls),
+        missing if code is None or letter not in _NOT_HELD else _missing_in_code(code, telling.calls),
         needs,
         in_words,
         () if telling.before is None else _changed(telling, place, telling.before),
         None if code is None else _code(telling, code, letter),
         _failure(telling.undone_by) if letter == FAILED else None,
+        letter == TAKEN and candidate.reply == "next" and isinstance(candidate.action, Go),
     )
 
 
@@ -242,7 +240,7 @@ def _by(telling: _Telling, place: int) -> str:
     match decided.outcomes[place]:
         case "o":
             is_blocked = not {BLOCKED, REENTRY, FAILED}.isdisjoint(decided.outcomes)
-            nobody = "a transition that was blocked" if is_blocked else "offered to the model"
+            nobody = "a transition that was blocked" if is_blocked else OFFERED
             return candidates[decided.taken].id if decided.taken >= 0 else nobody
         case "m":
             return "a mirror only describes, it never fires"
@@ -256,6 +254,19 @@ def _by(telling: _Telling, place: int) -> str:
             return telling.undone_by.message if telling.undone_by is not None else "the move failed"
         case letter:
             return why_blocked(letter, candidates[place].target, telling.machine.flow.limits.moves)
+
+
+_THEN: dict[VerdictKind, str] = {
+    "held": "; it held then",
+    "not_held": "; it did not hold then",
+    "unknown": "; it was unknown then",
+    "error": "; it was in error then",
+}
+
+
+def _then(letter: str, tree: Verdict | None) -> str:
+    """The verdict of a candidate that was not judged again: the same values give the same one."""
+    return _THEN[tree.verdict] if letter == SKIPPED and tree is not None else ""
 
 
 def _missing_in_code(code: PythonGuard, calls: Mapping[str, CodeRun]) -> tuple[str, ...]:

@@ -43,7 +43,10 @@ def _line(node: str, moment: str, candidates: tuple[Considered, ...]) -> str:
         return f"stayed in {node}: offered to the model: {', '.join(offered)}{in_error}"
     count = "1 candidate, which did not hold" if len(judged) == 1 else f"{len(judged)} candidates, none held"
     count += in_error
-    nearest = min(judged, key=_distance)
+    others = [candidate for candidate in judged if candidate.target != node or candidate.action != "to"]
+    if not others:
+        return f"stayed in {node}: {count}"
+    nearest = min(others, key=_distance)
     lacking = _lacking(nearest)
     return f"stayed in {node}: {count}" + (f"; nearest is {_name(nearest)}, which {lacking}" if lacking else "")
 
@@ -64,7 +67,7 @@ def candidate_line(candidate: Considered) -> str:
         case "taken":
             return "would be taken"
         case "outranked":
-            return f"would hold, and be outranked: {candidate.by}"
+            return f"would hold, and be {outranked(candidate)}"
         case "blocked":
             return f"would hold, and be blocked: {candidate.by}"
         case "not_reached":
@@ -79,8 +82,19 @@ def _taken(node: str, candidate: Considered) -> str:
     if candidate.action == "to":
         if candidate.target == node and candidate.level == "enter":
             return f"stayed in {node}: its own enter_when holds"
+        if candidate.planned:
+            return f"stayed in {node}: goes to {candidate.target} with the next message, by {candidate.id}{reason}"
         return f"{node} → {candidate.target} by {candidate.id}{reason}"
     return _ACTIONS[candidate.action].format(node=node, id=candidate.id) + reason
+
+
+OFFERED = "offered to the model"
+
+
+def outranked(candidate: Considered) -> str:
+    """Say of a candidate that held and was not taken which one was: `outranked by refused`."""
+    is_other = not candidate.is_mirror and candidate.by != OFFERED
+    return f"outranked by {candidate.by}" if is_other else f"outranked, {candidate.by}"
 
 
 def _name(candidate: Considered) -> str:

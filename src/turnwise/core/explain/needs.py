@@ -5,6 +5,7 @@ It names values that have been tried among sensible ones, so it may miss a way; 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from turnwise.core.explain.search import Changes, Needs, Test, search
@@ -13,7 +14,7 @@ from turnwise.core.explain.ways import Rule, Ways
 from turnwise.core.explain.witness import ORDERED
 from turnwise.core.guards.env import Env
 from turnwise.core.guards.types import is_blank, shown
-from turnwise.core.trace import Need, Operand, VerdictKind
+from turnwise.core.trace import Leaf, Need, Operand, Verdict, VerdictKind
 from turnwise.core.values import Rules
 
 _KEPT = 256
@@ -50,6 +51,11 @@ class NeedsPlan:
         words = [self.in_words(env, name, value, _rule(rules, name)) for name, value in changes]
         return (), (" and ".join(dict.fromkeys(words)),)
 
+    def missing(self, tree: Verdict) -> tuple[str, ...]:
+        """The fields without a value whose absence keeps the guard from holding, given its verdicts."""
+        lacking = set(missing_in(tree))
+        return tuple(name for name in self.without_default if name in lacking)
+
     def told(self, env: Env, changes: Changes, rules: tuple[Rule, ...]) -> tuple[Need, ...]:
         """A set of changes, told."""
         needed: list[Need] = []
@@ -84,6 +90,23 @@ class NeedsPlan:
             if len(self.found) < _KEPT:
                 self.found[key] = found
         return found
+
+
+def missing_in(tree: Verdict, *, wanted: bool = True) -> Iterator[str]:
+    """Yield the missing values that a verdict lacks to be as it is wanted. A part that is as wanted lacks nothing."""
+    if tree.verdict == ("held" if wanted else "not_held"):
+        return
+    if isinstance(tree, Leaf):
+        yield from (operand.name for operand in tree.operands if operand.how == "missing")
+    elif tree.op == "if":
+        test, then, other = tree.parts
+        if test.verdict in ("held", "not_held"):
+            yield from missing_in(then if test.verdict == "held" else other, wanted=wanted)
+        else:
+            yield from missing_in(test)
+    else:
+        for part in tree.parts:
+            yield from missing_in(part, wanted=wanted != (tree.op == "not"))
 
 
 def _rule(rules: tuple[Rule, ...], name: str) -> Rule:

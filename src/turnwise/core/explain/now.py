@@ -5,6 +5,7 @@ For a transition that was not judged lately it says why, so that a why-not never
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
@@ -13,11 +14,12 @@ from msgspec.structs import replace
 from turnwise.core.decide import attempt
 from turnwise.core.events import Decided, Entry
 from turnwise.core.explain.decision import Move, explain
+from turnwise.core.explain.left import Exit
 from turnwise.core.explain.line import candidate_line
 from turnwise.core.guards.env import live
 from turnwise.core.judge import FAILED, TAKEN, judge, read_all
 from turnwise.core.machine import Machine
-from turnwise.core.state import State
+from turnwise.core.state import Over, State
 from turnwise.core.trace import Decision
 from turnwise.flow.durations import write_duration
 from turnwise.flow.model import Moment
@@ -33,30 +35,77 @@ _WHEN: dict[Moment, str] = {
 }
 
 
+def ways(machine: Machine, name: str, nodes: Iterable[str] = ()) -> tuple[str, ...]:
+    """Return the transitions that a name stands for: the one of this name, else those that lead to the node of this
+    name, out of the first of some nodes that has any, else out of all.
+    """
+    if name in machine.transitions():
+        return (name,)
+    for node in nodes:
+        found = _leading(machine, node, name)
+        if found:
+            return found
+    return tuple(dict.fromkeys(way for node in machine.nodes for way in _leading(machine, node, name)))
+
+
+def _leading(machine: Machine, node: str, target: str) -> tuple[str, ...]:
+    every = (c for moment in MOMENTS for c in machine.docket(node, moment).candidates)
+    return tuple(dict.fromkeys(c.id for c in every if c.target == target))
+
+
 def standing(
-    machine: Machine, state: State, transition: str, conversation: str = "", turn: int | None = None
-) -> Decision | tuple[str, ...]:
+    machine: Machine,
+    state: State,
+    transition: str,
+    conversation: str = "",
+    turn: int | None = None,
+    left: Sequence[Exit] = (),
+) -> Decision | None:
     """Return how a transition that was not judged in a turn stands, as a hypothetical decision whose line says when it
-    is judged. For one of another node that is all. Where no node has it, return the names that the node in charge has.
+    is judged; `left` are the nodes that the turn left. For a transition of another node the line says how that was
+    left, or that the conversation was in none that has it. `None` where no node has the transition.
     """
     turn = state.turn if turn is None else turn
-    known: list[str] = []
-    for moment in MOMENTS:
-        docket = machine.docket(state.node, moment)
-        known += [candidate.id for candidate in docket.candidates]
-        if any(candidate.id == transition for candidate in docket.candidates):
-            found = _judged(machine, state, transition, moment)
-            would = candidate_line(next(one for one in found.candidates if one.id == transition))
-            when = _when(machine, state, transition, moment)
-            line = f"{transition} was not judged in turn {turn}: {when}. If it were judged now, it {would}."
-            return replace(found, conversation=conversation, turn=turn, line=line, taken="", hypothetical=True)
-    for node in machine.nodes:
-        for moment in MOMENTS:
-            if any(candidate.id == transition for candidate in machine.docket(node, moment).candidates):
-                where = f"it leads out of {node}, and the conversation was in {state.node}"
-                line = f"{transition} was not judged in turn {turn}: {where}."
-                return Decision(conversation, state.seq, turn, state.at_ms, node, moment, line, hypothetical=True)
-    return tuple(dict.fromkeys(known))
+    moment = _moment_of(machine, state.node, transition)
+    head = f"{transition} was not judged in turn {turn}"
+    if moment is not None and not isinstance(state.status, Over):
+        found = _judged(machine, state, transition, moment)
+        would = candidate_line(next(one for one in found.candidates if one.id == transition))
+        line = f"{head}: {_when(machine, state, transition, moment)}. If it were judged now, it {would}."
+        return replace(found, conversation=conversation, turn=turn, line=line, taken="", hypothetical=True)
+    for gone in reversed(left):
+        moment = _moment_of(machine, gone.node, transition)
+        if moment is not None:
+            line = f"{head}: {_by_plan(gone, transition) or gone.before(moment)}."
+            return Decision(conversation, state.seq, turn, state.at_ms, gone.node, moment, line, hypothetical=True)
+    owners = {node: moment for node in machine.nodes if (moment := _moment_of(machine, node, transition)) is not None}
+    if not owners:
+        return None
+    node, moment = next(iter(owners.items()))
+    if isinstance(state.status, Over):
+        line = f"{head}: the conversation has ended ({state.status.outcome})."
+    else:
+        been = " and ".join(dict.fromkeys([*(one.node for one in left), state.node]))
+        leads = (
+            f"it leads out of {', '.join(owners)}" if len(owners) <= _FEW else f"it leads out of {len(owners)} nodes"
+        )
+        line = f"{head}: {leads}, and the conversation was in {been}."
+    return Decision(conversation, state.seq, turn, state.at_ms, node, moment, line, hypothetical=True)
+
+
+_FEW = 3
+
+
+def _by_plan(gone: Exit, transition: str) -> str:
+    """Say of a transition that was planned before that it was taken now."""
+    if gone.moment or gone.transition != transition or not gone.target:
+        return ""
+    return f"an earlier turn had chosen it, and it was taken when this turn began: {gone.node} → {gone.target}"
+
+
+def _moment_of(machine: Machine, node: str, transition: str) -> Moment | None:
+    """Return the moment at which a node judges a transition; `None` where it does not."""
+    return next((m for m in MOMENTS if any(c.id == transition for c in machine.docket(node, m).candidates)), None)
 
 
 def _judged(machine: Machine, state: State, transition: str, moment: Moment) -> Decision:

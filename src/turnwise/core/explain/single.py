@@ -56,6 +56,6 @@ def judge(guard: str, values: Mapping[str, Mapping[str, Any]], roots: Mapping[st
     how = plan(expression, names)
     tree = how.tell(env, kinds)
     needs_plan = NeedsPlan(how, test, Rules(language_of("en")))
-    missing = tuple(ref.key for ref in compiler.reads.refs.values() if ref.field is not None and ref.key not in fields)
+    missing = needs_plan.missing(tree)
     needs, in_words = ((), ()) if tree.verdict == "held" else needs_plan.tell(env, tuple(kinds))
     return Judged(tree.verdict, tree, missing, needs, in_words)

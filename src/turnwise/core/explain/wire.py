@@ -99,6 +99,7 @@ def transition_eval(machine: Machine, state: State, decision: Decision) -> Trans
         transition_to=(taken.target or None) if taken is not None and taken.action == "to" else None,
         did_transition=taken is not None
         and taken.action in ("to", "end")
+        and not taken.planned
         and not _keeps(taken.target, taken.level, decision),
         has_structured_rules=is_structured,
         evaluated_rules=EvaluatedRules(_rows(pre, env, names), _rows(post, env, names)) if is_structured else None,

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from turnwise.core.explain.line import outranked
 from turnwise.core.guards.types import shown
 from turnwise.core.trace import Considered, Decision, Failure, Group, Operand, Verdict
 
@@ -24,16 +25,16 @@ class Line(NamedTuple):
 
 
 def lines_of_decision(decision: Decision, transition: str = "") -> Iterator[Line]:
-    """A decision with its candidates, or one of them. A candidate that was not judged has one line, unless it is the
-    one that is asked for.
+    """A decision with its candidates, or those that a name stands for: a transition, or the node that they lead to. A
+    candidate that was not judged has one line, unless it is asked for.
     """
     yield Line(decision.line if decision.hypothetical else f"{decision.moment}: {decision.line}", "decision")
     if decision.failure is not None and decision.failure.at:
         yield Line(f"  at {decision.failure.at}", "error")
-    for candidate in decision.candidates:
+    for candidate in decision.about(transition) if transition else decision.candidates:
         if not transition and candidate.outcome == "not_reached":
             yield _head(candidate, candidate.outcome)
-        elif not transition or candidate.id == transition:
+        else:
             yield from lines_of_candidate(candidate, "would be taken" if decision.hypothetical else "taken")
     if decision.mirror_disagrees is not None:
         both = decision.mirror_disagrees
@@ -62,6 +63,10 @@ def lines_of_candidate(candidate: Considered, taken: str = "taken") -> Iterator[
 def _head(candidate: Considered, outcome: str) -> Line:
     target = f" → {candidate.target}" if candidate.target else f" ({candidate.action})"
     by = f", {candidate.by}" if candidate.by and candidate.failure is None else ""
+    if outcome == "outranked" and by:
+        outcome, by = outranked(candidate), ""
+    elif candidate.planned and outcome == "taken":
+        outcome = "planned, to be made with the next message"
     because = f" “{candidate.because}”" if candidate.because else ""
     return Line(f"  {candidate.id}{target}{because}: {outcome}{by}", candidate.outcome)
 
