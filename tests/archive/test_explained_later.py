@@ -117,7 +117,7 @@ def test_the_last_turn_that_decided_is_told_where_none_is_named(tmp_path: Path) 
         assert chat.explain() == first.decisions, "after an undo nothing is told of the turn that was undone"
         assert chat.explain(transition="young") == first.decisions
         (found,) = chat.explain(transition="done")
-        assert (found.hypothetical, found.taken, found.turn) == (True, "", undone.number)
+        assert (found.hypothetical, found.taken, found.turn) == (True, "", first.number)
         for _ in range(LOOK_BACK + 1):
             chat.choose("gone", position=1)
         assert chat.explain() == (), "the search has an end"
