@@ -332,6 +332,7 @@ class Talk:
     def undo(self, _rest: str) -> None:
         """Take the last turn back."""
         self.show(self.chat.undo())
+        self.show_offer()
 
     def new(self, _rest: str) -> None:
         """Begin a new conversation, beside the one that was had."""

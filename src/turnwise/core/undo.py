@@ -31,7 +31,10 @@ def recalled(turn: Turn, event: StateRecalled) -> Phase:
         return Phase.FINISH
     turn.emit(Undone(event.turn, _as_it_was(event, event.state, turn.number), event.kept))
     turn.say(_told(turn, event.kept), "undone")
-    return put_again(turn)
+    phase = put_again(turn)
+    if turn.state.held is None and turn.state.frame.form is None:  # no question to put: the node repeats its words
+        turn.say(event.said)
+    return phase
 
 
 def _as_it_was(event: StateRecalled, then: State, number: int) -> State:

@@ -9,8 +9,10 @@ from turnwise.core.effects import RunTool
 from turnwise.core.events import (
     AnyEvent,
     EffectAsked,
+    Entry,
     Migrated,
     Moved,
+    Said,
     Snapshot,
     ToolFailed,
     ToolReturned,
@@ -43,6 +45,12 @@ async def state_after(store: Store, conversation: str, turn: int) -> State | Non
     if isinstance(last.event, Snapshot):
         return fold_all([last])
     return await state_at(store, conversation, last.seq)
+
+
+def last_said(entries: Iterable[Entry]) -> str:
+    """The text that was said last in a turn, apart from what was said of an undo; empty where there is none."""
+    said = [entry.event for entry in entries if isinstance(entry.event, Said)]
+    return next((one.text for one in reversed(said) if one.kind not in ("undo", "undone")), "")
 
 
 async def events_since(store: Store, conversation: str, turn: int) -> list[AnyEvent]:

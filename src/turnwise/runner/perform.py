@@ -24,7 +24,7 @@ from turnwise.core.state import State, TurnState
 from turnwise.core.surrogates import repair_data
 from turnwise.core.understanding import commands_of, read_understanding, understanding_request
 from turnwise.flow.code import ToolCall
-from turnwise.runner.past import events_since, own_calls, state_after, tools_used
+from turnwise.runner.past import events_since, last_said, own_calls, state_after, tools_used
 from turnwise.runner.ports import AnyModel, Clock, Delta, Hear, Store
 from turnwise.runner.ports import Understand as Understanding
 from turnwise.runner.spans import Spans, model_answered, model_span, tool_span
@@ -297,7 +297,8 @@ class Performer:
         changing = {name for name, tool in task.machine.tools.items() if tool.tool.kind == "effect"}
         later = await events_since(self.store, task.conversation, turn)
         calls = own_calls(later, then.node, changing) if then is not None else ()
-        return e.StateRecalled(effect, turn, then, tools_used(later, changing), calls)
+        said = last_said(await self.store.turn(task.conversation, turn)) if then is not None else ""
+        return e.StateRecalled(effect, turn, then, tools_used(later, changing), calls, said)
 
 
 def _no_rules(_message: str, _exposed: Exposed) -> Sequence[AnyCommand]:

@@ -97,7 +97,10 @@ def _timer_fired(state: State, entry: e.Entry, event: e.TimerFired) -> State:
 
 
 def _continued(state: State, entry: e.Entry, _event: e.Continued) -> State:
-    return _begin(state, entry, kind="continued")
+    """An undo takes back the whole of an autonomous run, with the turn that the run began with."""
+    came_from = state.came_from
+    state = _begin(state, entry, kind="continued")
+    return replace(state, doing=replace(doing_of(state), base=came_from))
 
 
 def _undo_asked(state: State, entry: e.Entry, _event: e.UndoAsked) -> State:

@@ -99,7 +99,7 @@ class WordsRecalled(Event, frozen=True, tag="words_recalled"):
 
 class StateRecalled(Event, frozen=True, tag="state_recalled"):
     """The state at the end of an earlier turn, and what was performed since and stays: the tools, and the calls among
-    them that were the work of a node.
+    them that were the work of a node. `said` is what was said last in that turn.
     """
 
     effect: str
@@ -107,6 +107,7 @@ class StateRecalled(Event, frozen=True, tag="state_recalled"):
     state: State | None = None
     kept: tuple[str, ...] = ()
     calls: tuple[TakenBack, ...] = ()
+    said: str = ""
 
 
 ResultEvent = (
