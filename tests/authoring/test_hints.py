@@ -27,6 +27,7 @@ AUTHORED: list[tuple[dict[str, str], str]] = [
     ({"when": "visit.age is 3"}, "write '=='"),
     ({"say": '"Hi {{ visit.age | upper }}"'}, "a text is written as it is; formats are for dates, times and numbers"),
     ({"say": '"Hi {{ visit.age | lower }}"'}, "it is a function: write {{ lower(…) }}"),
+    ({"when": "not (visit.age > 3)"}, "write '!' in place of 'not'"),
     ({"field": "age"}, "no field is called 'age'; did you mean 'visit.age'?"),
 ]
 
@@ -40,6 +41,9 @@ TEXTS: list[tuple[str, str]] = [
     ("a:\n  b:\n    c: 1\n   d: 2\n", "4:4: TW003 this line is indented by 3 blanks, and no key above it is; "
      "indent it by 0, 2 or 4, as the keys above"),
     ("a:\n\tb: 1\n", "2:1: TW003 a tab indents this line; indent with spaces"),
+    ("a: {b: Sorry: no}\n", "a text with ': ' in it needs quotes"),
+    ("flow: f\nstart: a\nrecords: {stay: {price: number}}\ntools: {q: {about: q}}\n"
+     "nodes: {a: {tool: {name: q, into: stay.price}}}\n", "TW016 'stay.price' is no name; write 'stay' alone, without the '.'"),
     ("a: @b\n", "1:4: TW003 a text cannot begin with '@'; put the text into quotes"),
 ]  # fmt: skip
 YAML_WORDS = ("mapping", "block", "token", "scalar", "scanning", "parsing")

@@ -231,7 +231,8 @@ def test_one_line_in_the_log_names_tools_that_nobody_supplies(
 ) -> None:
     with caplog.at_level(logging.WARNING, "turnwise"):
         open_it()
-    line = "nobody supplies '{}': a call of it fails; tw.open(…, tools=[…]) takes functions"
+    line = "nobody supplies '{}': a call of it fails; "
+    line += "supply functions with tools=[…], on the command line with --python FILE"
     assert caplog.messages == [line.format(name) for name in told]
 
 

@@ -52,7 +52,8 @@ def supplied(machine: Machine, tools: object, *, has_model: bool) -> Supplied:
     called = [tool.name for tool in missing if tool.name in set(_called(machine, has_model=has_model))]
     if called:
         names = ", ".join(f"'{name}'" for name in called)
-        _log.warning("nobody supplies %s: a call of it fails; tw.open(…, tools=[…]) takes functions", names)
+        how = "supply functions with tools=[…], on the command line with --python FILE"
+        _log.warning("nobody supplies %s: a call of it fails; %s", names, how)
     return Supplied(runners)
 
 

@@ -17,6 +17,8 @@ def in_words(said: str, text: str, line: int, column: int) -> Told | None:
     here = lines[line] if line < len(lines) else ""
     if "mapping values are not allowed" in said:
         return _colon(lines, line, column)
+    if "expected ',' or '}', but got ':'" in said:
+        return "a ':' stands inside of a text between '{' and '}'", "a text with ': ' in it needs quotes"
     if "'\\t'" in said:
         return "a tab indents this line", "indent with spaces"
     if "but found '<block mapping start>'" in said or "but found '<block sequence start>'" in said:

@@ -178,7 +178,9 @@ class Reader:
         """A name that a rule allows."""
         text = self.text(tree)
         if isinstance(text, str) and not rule.allows(text):
-            return self.report("TW016", f"{text!r} is no name", tree, rule.hint)
+            first, dot, _ = text.partition(".")
+            hint = f"write '{first}' alone, without the '.'" if dot and rule.allows(first) else rule.hint
+            return self.report("TW016", f"{text!r} is no name", tree, hint)
         return text
 
     def one_of(self, words: tuple[str, ...], tree: Located) -> Any:

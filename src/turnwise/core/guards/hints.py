@@ -58,6 +58,8 @@ def of_function(name: str, known: Iterable[str], roots: Iterable[str]) -> str:
     """What a function that is not known may have been meant to be."""
     if name in roots:
         return f"{name} is written without brackets"
+    if name == "not":
+        return "write '!' in place of 'not': !(…)"
     return f"did you mean '{_FUNCTIONS[name]}'?" if name in _FUNCTIONS else nearest(name, known)
 
 
