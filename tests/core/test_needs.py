@@ -150,7 +150,7 @@ NAMED: list[tuple[str, dict[str, Any], list[dict[str, Any]]]] = [
     ("x.a >= 38", {}, [{"x.a": 38}]),
     ("x.a > 38", {"a": 35}, [{"x.a": 39}]),
     ("x.a != 38", {"a": 38}, [{"x.a": 39}]),
-    ("x.n > 0.5", {}, [{"x.n": 1.5}]),
+    ("x.n > 0.5", {}, [{"x.n": 1}]),
     ("x.t", {}, [{"x.t": True}]),
     ("!x.t", {"t": True}, [{"x.t": False}]),
     ("x.t && !x.f", {}, [{"x.t": True, "x.f": False}]),

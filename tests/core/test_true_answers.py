@@ -153,3 +153,32 @@ def test_missing_names_only_what_keeps_a_guard_from_holding() -> None:
         turn = chat.commands(sets(u__age=40))
     assert turn.decisions[0].taken == "fine"
     assert candidate(turn.decisions[0], "fine").missing == ()
+
+
+REFUSED = """
+flow: f
+start: home
+records:
+  o: {day: {type: date, validate: o.day >= today}, end: {type: date}, price: number, low: {type: integer, validate: o.low < 20}}
+nodes:
+  home:
+    prompt: Talk.
+    collect: [o]
+    transitions:
+      - {id: past, at: before, when: o.day < today, to: away}
+      - {id: dear, at: before, when: o.price > 500, to: away}
+      - {id: long, at: before, when: (o.end - o.day).getDays() >= 3, to: away}
+      - {id: high, at: before, when: o.low > 10, to: away}
+  away: {prompt: There.}
+"""
+
+
+def test_needs_name_no_value_that_a_validator_refuses_and_the_nearest_one_that_it_takes() -> None:
+    with talk(REFUSED) as chat:
+        turn = chat.commands(sets(o__day="2030-12-01", o__end="2030-12-02", o__price=120.0, o__low=3))
+    found = {c.id: c for c in turn.decisions[0].candidates}
+    assert found["past"].needs == ()
+    assert found["past"].in_words == ("o.day < today",)
+    assert [[(need.field, need.value) for need in one] for one in found["dear"].needs] == [[("o.price", 501)]]
+    assert [(need.field, need.value) for need in found["long"].needs[0]] == [("o.end", "2030-12-04")]
+    assert [[(need.field, need.value) for need in one] for one in found["high"].needs] == [[("o.low", 11)]]

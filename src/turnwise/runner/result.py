@@ -273,6 +273,7 @@ class Turn:
             judged_for=fault,
             move=Move(following.fault if isinstance(following, e.Faulted) else None, nothing_set),
             hide=self._hide,
+            state=state,
         )
 
     def _known(self) -> dict[int, e.Entry]:

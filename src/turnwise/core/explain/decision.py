@@ -10,6 +10,7 @@ from msgspec.structs import astuple
 
 from turnwise.core.events import CodeRun, Decided, Entry, NothingSet
 from turnwise.core.explain.hiding import Hide, as_it_is
+from turnwise.core.explain.limits import Limits
 from turnwise.core.explain.line import OFFERED, verdict_line
 from turnwise.core.explain.needs import NeedsPlan
 from turnwise.core.explain.tree import plan
@@ -31,7 +32,7 @@ from turnwise.core.judge import (
     why_blocked,
 )
 from turnwise.core.machine import MESSAGE, Block, Candidate, Docket, End, Go, Machine, Stay
-from turnwise.core.state import Fault, FieldValue
+from turnwise.core.state import Fault, FieldValue, State
 from turnwise.core.trace import (
     Change,
     Code,
@@ -72,14 +73,17 @@ class CandidatePlan:
 
     __slots__ = ("action", "candidate", "needs", "plan", "source", "target")
 
-    def __init__(self, candidate: Candidate, machine: Machine) -> None:
+    def __init__(self, candidate: Candidate, machine: Machine, node: str) -> None:
         guard = candidate.guard
         self.candidate = candidate
         self.action = action_of(candidate)
         self.target = candidate.target
         self.source = str(candidate.span) if candidate.span.line else ""
         self.plan = plan(guard.expression, machine.names) if guard is not None else None
-        self.needs = NeedsPlan(self.plan, guard.test, machine.rules) if guard is not None and self.plan else None
+        self.needs: NeedsPlan | None = None
+        if guard is not None and self.plan is not None:
+            limits = Limits(machine, node, [ref.address for ref in guard.refs if ref.address])
+            self.needs = NeedsPlan(self.plan, guard.test, machine.rules, limits)
 
 
 def plans(machine: Machine, node: str, moment: Moment) -> tuple[CandidatePlan, ...]:
@@ -87,7 +91,7 @@ def plans(machine: Machine, node: str, moment: Moment) -> tuple[CandidatePlan, .
     found = machine.explainers.get((node, moment))
     if found is None:
         docket = machine.docket(node, moment)
-        found = tuple([CandidatePlan(candidate, machine) for candidate in docket.candidates])
+        found = tuple([CandidatePlan(candidate, machine, node) for candidate in docket.candidates])
         machine.explainers[node, moment] = found
     return found
 
@@ -114,9 +118,10 @@ class _Telling(Struct):
     texts: Mapping[int, str]
     is_whole: bool
     undone_by: Fault | None
+    state: State | None
 
 
-def explain(
+def explain(  # noqa: PLR0913  what was recorded, and what surrounds it
     machine: Machine,
     entry: Entry,
     conversation: str = "",
@@ -126,20 +131,20 @@ def explain(
     judged_for: Fault | None = None,
     move: Move = _NO_MOVE,
     hide: Hide = as_it_is,
+    state: State | None = None,
 ) -> Decision:
-    """The decision of a journal entry. `texts` are messages by position, `before` is the judging before, `judged_for`
-    the failure that an `error` moment answers, `move` the result of the move that it chose. `hide` hides secrets.
+    """The decision of a journal entry, judged on `state`. `texts` are messages by position, `before` is the judging
+    before, `judged_for` the failure that it answers, `move` the result of its move. `hide` hides secrets.
     """
     decided = entry.event
     assert isinstance(decided, Decided)
     docket = machine.docket(decided.node, cast("Moment", decided.moment))
-    calls, texts = {run.guard: run for run in decided.code}, texts or {}
-    whole = is_whole(docket, decided)
+    calls, texts, whole = {run.guard: run for run in decided.code}, texts or {}, is_whole(docket, decided)
     before = before if before is not None and whole and is_whole(docket, before) else None
-    env = recorded(docket, decided, texts)
-    telling = _Telling(machine, decided, docket, env, calls, before, texts, whole, move.undone_by)
-    how = plans(machine, decided.node, cast("Moment", decided.moment))
-    considered: tuple[Considered, ...] = hide(tuple([_considered(telling, *one) for one in enumerate(how)]))
+    telling = _Telling(
+        machine, decided, docket, recorded(docket, decided, texts), calls, before, texts, whole, move.undone_by, state
+    )
+    considered: tuple[Considered, ...] = hide(_all_considered(telling))
     failure = hide(_failure(judged_for))
     return Decision(
         conversation,
@@ -156,6 +161,11 @@ def explain(
         failure,
         nothing_set=move.nothing_set,
     )
+
+
+def _all_considered(telling: _Telling) -> tuple[Considered, ...]:
+    how = plans(telling.machine, telling.decided.node, cast("Moment", telling.decided.moment))
+    return tuple([_considered(telling, *one) for one in enumerate(how)])
 
 
 def _failure(fault: Fault | None) -> Failure | None:
@@ -192,7 +202,7 @@ def _considered(telling: _Telling, place: int, how: CandidatePlan) -> Considered
         tree = how.plan.tell(env, kinds)
         missing = how.needs.missing(tree)
         if letter in _NOT_HELD or (letter == SKIPPED and tree.verdict != "held"):
-            needs, in_words = how.needs.tell(env, tuple(kinds))
+            needs, in_words = how.needs.tell(env, tuple(kinds), telling.state)
     code = candidate.code
     return Considered(
         candidate.id,

@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from turnwise.core.explain.search import Changes, Needs, Test, search
+from turnwise.core.explain.limits import Limits
+from turnwise.core.explain.search import Allowing, Changes, Needs, Test, search
 from turnwise.core.explain.tree import Plan
 from turnwise.core.explain.ways import Rule, Ways
 from turnwise.core.explain.witness import ORDERED
 from turnwise.core.guards.env import Env
 from turnwise.core.guards.types import is_blank, shown
+from turnwise.core.state import State
 from turnwise.core.trace import Leaf, Need, Operand, Verdict, VerdictKind
 from turnwise.core.values import Rules
 
@@ -24,7 +26,8 @@ _KEPT = 256
 class NeedsPlan:
     """How the needs of one guard are found; what was found is kept where it cannot change."""
 
-    def __init__(self, of: Plan, test: Test, rules: Rules) -> None:
+    def __init__(self, of: Plan, test: Test, rules: Rules, limits: Limits | None = None) -> None:
+        self.limits = limits
         self.test = test
         self.rules = rules
         self.ways = Ways(of)
@@ -32,14 +35,16 @@ class NeedsPlan:
         self.without_default = tuple(name for name, field in fields.items() if is_blank(field.default))
         self.untold = self.ways.beside_secrets()
         self.ordered = {name: field.type in ORDERED for name, field in fields.items()}
-        self.is_kept = self.ways.is_closed and not self.untold
+        self.is_kept = self.ways.is_closed and not self.untold and not (limits is not None and limits.guards)
         self.found: dict[tuple[Any, ...], Needs] = {}
 
-    def tell(self, env: Env, kinds: tuple[VerdictKind, ...]) -> tuple[tuple[tuple[Need, ...], ...], tuple[str, ...]]:
+    def tell(
+        self, env: Env, kinds: tuple[VerdictKind, ...], state: State | None = None
+    ) -> tuple[tuple[tuple[Need, ...], ...], tuple[str, ...]]:
         """The needs with the rule that asks for each change, and the value that is there now. A change
         that would tell a secret is not among them: where there is no other way, words stand for it.
         """
-        found = self.needs(env, kinds)
+        found = self.needs(env, kinds, state)
         pairs = list(zip(found.sets, found.rules, strict=True))
         untold = self.untold
         if not untold:
@@ -75,18 +80,19 @@ class NeedsPlan:
             return f"{name} to have no value"
         return f"{name} to be another value" if name in env.fields else f"{name} to have a value"
 
-    def needs(self, env: Env, kinds: tuple[VerdictKind, ...]) -> Needs:
+    def needs(self, env: Env, kinds: tuple[VerdictKind, ...], state: State | None = None) -> Needs:
         """What would make the guard hold, given the verdicts of its leaves. It is kept where it depends on
         those alone, on which values are missing, and on the numbers and dates that are there.
         """
+        allowing = None if self.limits is None else Allowing(self.limits, state)
         if not self.is_kept:
-            return search(self.ways, self.test, self.rules, env, kinds)
+            return search(self.ways, self.test, self.rules, env, kinds, allowing)
         get = env.fields.get
         values = [(found := get(name)) and (not is_ordered or found.value) for name, is_ordered in self.ordered.items()]
         key = (kinds, *values)
         found = self.found.get(key)
         if found is None:
-            found = search(self.ways, self.test, self.rules, env, kinds)
+            found = search(self.ways, self.test, self.rules, env, kinds, allowing)
             if len(self.found) < _KEPT:
                 self.found[key] = found
         return found

@@ -117,7 +117,7 @@ def _judged(machine: Machine, state: State, transition: str, moment: Moment) -> 
     outcomes = judged.outcomes if fault is None else judged.outcomes.replace(TAKEN, FAILED)
     taken = winner if fault is None else -1
     decided = Decided(state.node, moment, outcomes, taken, read_all(docket, state), judged.code, firing=firing)
-    return explain(machine, Entry(state.seq, state.turn, state.at_ms, decided), move=Move(fault))
+    return explain(machine, Entry(state.seq, state.turn, state.at_ms, decided), move=Move(fault), state=state)
 
 
 def _when(machine: Machine, state: State, transition: str, moment: Moment) -> str:

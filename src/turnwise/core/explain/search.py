@@ -10,11 +10,12 @@ from functools import lru_cache
 from itertools import combinations, product
 from typing import Any, NamedTuple
 
+from turnwise.core.explain.limits import Limits
 from turnwise.core.explain.ways import Clause, Rule, Ways
-from turnwise.core.explain.witness import at_bounds, distance, is_computed, nearest, witnesses
+from turnwise.core.explain.witness import at_bounds, distance, is_computed, mentioned, nearest, witnesses
 from turnwise.core.guards.env import Env, GuardFault
 from turnwise.core.guards.roots import CLOCK_ROOTS, told
-from turnwise.core.state import FieldValue
+from turnwise.core.state import FieldValue, State
 from turnwise.core.trace import VerdictKind
 from turnwise.core.values import Rules
 
@@ -43,9 +44,18 @@ class Needs(NamedTuple):
     in_words: tuple[str, ...]
 
 
-def search(ways: Ways, test: Test, rules: Rules, env: Env, kinds: Iterable[VerdictKind]) -> Needs:
+class Allowing(NamedTuple):
+    """What the fields would refuse, on the state on which a guard was judged."""
+
+    limits: Limits
+    state: State | None
+
+
+def search(
+    ways: Ways, test: Test, rules: Rules, env: Env, kinds: Iterable[VerdictKind], allowing: Allowing | None = None
+) -> Needs:
     """Go through the ways in which a guard can hold, those with the fewest changes first."""
-    return _Search(ways, test, rules, env, [_MEANING[kind] for kind in kinds]).run()
+    return _Search(ways, test, rules, env, [_MEANING[kind] for kind in kinds], allowing).run()
 
 
 _MEANING: dict[VerdictKind, bool | str | None] = {"held": True, "not_held": False, "unknown": None, "error": "error"}
@@ -69,7 +79,16 @@ class _Spent(Exception):
 class _Search:
     """One search, with what it may still spend."""
 
-    def __init__(self, ways: Ways, test: Test, rules: Rules, env: Env, verdicts: list[bool | str | None]) -> None:
+    def __init__(
+        self,
+        ways: Ways,
+        test: Test,
+        rules: Rules,
+        env: Env,
+        verdicts: list[bool | str | None],
+        allowing: Allowing | None,
+    ) -> None:
+        self.allowing = allowing
         self.ways = ways
         self.test = test
         self.rules = rules
@@ -158,9 +177,17 @@ class _Search:
         for places in _nearest_first(tuple(len(some) for some in options)):
             changes = tuple((name, some[at]) for name, some, at in zip(names, options, places, strict=True))
             changed = applied(self.env, changes)
-            if all(self.leaf(place, changed) is wanted for place, wanted in touched) and self.holds(changed):
+            if (
+                all(self.leaf(place, changed) is wanted for place, wanted in touched)
+                and self.holds(changed)
+                and all(self.allows(name, changed) for name in names)
+            ):
                 return [changes]
         return []
+
+    def allows(self, name: str, changed: Env) -> bool:
+        """True if a field takes its changed value."""
+        return self.allowing is None or self.allowing.limits.allow(name, changed, self.allowing.state)
 
     def options(self, name: str, clause: Clause) -> list[Any]:
         """Values of a field worth trying in a clause: those that satisfy the leaves that read it alone."""
@@ -177,19 +204,23 @@ class _Search:
         expressions = [ways.leaves[place].expression for place, _ in touched]
         others = [fields[other].value for other in ways.beside(name) if other in fields]
         others += self.clock_of(touched)
+        if self.allowing is not None:
+            expressions += self.allowing.limits.expressions(name)
+            others += self.allowing.limits.values(name, self.allowing.state)
         own = [(place, wanted) for place, wanted in touched if ways.fields_of[place] == (name,)]
         by_bounds = is_computed(ways.fields[name], expressions)
         found: list[Any] = []
         refused: list[Any] = []
         for value in witnesses(ways.fields[name], expressions, others, fields.get(name), self.rules):
             changed = applied(self.env, ((name, value),))
-            if all(self.leaf(place, changed) is wanted for place, wanted in own):
+            if all(self.leaf(place, changed) is wanted for place, wanted in own) and self.allows(name, changed):
                 found.append(value)
                 if len(found) == _WIDTHS[1]:
                     break
             elif by_bounds and value is not None:
                 refused.append(value)
-        return nearest(ways.fields[name], at_bounds(found, refused) if by_bounds else found, fields.get(name))
+        found = at_bounds(found, refused) if by_bounds else found
+        return nearest(ways.fields[name], found, fields.get(name), mentioned(expressions))
 
     def clock_of(self, touched: list[tuple[int, bool]]) -> list[Any]:
         """The day and the moment that some leaves read: a date is worth trying as far from them as they say."""

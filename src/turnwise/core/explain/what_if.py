@@ -65,7 +65,9 @@ def supposed(
     if was == would:
         return None
     texts = {state.doing.seq: state.doing.message} if state.doing is not None and state.doing.message else {}
-    told = explain(machine, replace(entry, event=again), conversation, texts, hide=_hiding(then, state, texts))
+    told = explain(
+        machine, replace(entry, event=again), conversation, texts, hide=_hiding(then, state, texts), state=state
+    )
     return Otherwise(conversation, entry.turn, was, would, told)
 
 

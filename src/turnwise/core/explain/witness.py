@@ -28,6 +28,7 @@ _SAMPLES: dict[str, tuple[Any, ...]] = {
     "number": (0, 1),
 }
 _LONGEST = 200
+_MOST_DAYS = 3660
 
 
 def witnesses(
@@ -35,7 +36,7 @@ def witnesses(
 ) -> Iterator[Any]:
     """Values to try, the likeliest first; `None` last: to take the value away."""
     parts = [part for expression in expressions for part in walk(expression)]
-    constants = [part.value for part in parts if isinstance(part, Literal) and part.value is not None]
+    constants = mentioned(expressions)
     if any(_computes(part) for part in parts):
         constants += _computed(constants)
     seen: list[Any] = []
@@ -47,6 +48,12 @@ def witnesses(
         yield stored
     if current is not None:
         yield None
+
+
+def mentioned(expressions: list[Expression]) -> list[Any]:
+    """The constants of some conditions."""
+    parts = (part for expression in expressions for part in walk(expression))
+    return [part.value for part in parts if isinstance(part, Literal) and part.value is not None]
 
 
 def is_computed(field: Field, expressions: list[Expression]) -> bool:
@@ -61,9 +68,16 @@ def at_bounds(fitting: list[Any], refused: list[Any]) -> list[Any]:
     return numbers + [None] * (None in fitting)
 
 
-def nearest(field: Field, values: list[Any], current: FieldValue | None) -> list[Any]:
-    """Sort numbers and dates by their distance from the value that is there; leave others in their order."""
-    return sorted(values, key=lambda value: (value is None, distance(field, value, current)))
+def nearest(field: Field, values: list[Any], current: FieldValue | None, constants: list[Any]) -> list[Any]:
+    """Sort numbers and dates by their distance from the value that is there, whole numbers and those that a condition
+    mentions first; leave others in their order.
+    """
+
+    def key(value: Any) -> tuple[bool, bool, float]:
+        is_odd = field.type == "number" and value is not None and value % 1 != 0 and value not in constants
+        return value is None, is_odd, distance(field, value, current)
+
+    return sorted(values, key=key)
 
 
 def distance(field: Field, value: Any, current: FieldValue | None) -> float:
@@ -142,6 +156,7 @@ def _numbers(field: Field, constants: list[Any]) -> Iterator[Any]:
     for number in numbers:
         yield from (number, number + 1, number - 1)
     if field.type == "number":
+        yield from (whole for number in numbers if isfinite(number) for whole in (ceil(number), floor(number)))
         for number in numbers:
             yield from (number + 0.5, number - 0.5)
 
@@ -150,6 +165,7 @@ def _moments(kind: str, constants: list[Any]) -> Iterator[Any]:
     texts = [c for c in constants if isinstance(c, str)]
     found = [moment for moment in map(to_timestamp, texts) if moment is not None]
     spans = [span for span in map(to_duration, texts) if span is not None]
+    spans += [timedelta(days=c) for c in constants if type(c) is int and 0 < c <= _MOST_DAYS]
     steps = [timedelta(), *spans, *(-span for span in spans)]
     for beside in (timedelta(), timedelta(days=1), timedelta(days=-1)):
         for moment, step in product(found, steps):
