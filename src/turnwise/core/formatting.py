@@ -63,7 +63,7 @@ def _localized(kind: str, value: Any, place: Place) -> str:
             return _date(value, place, "medium")
         case "time":
             return _time(value, place, "medium" if time.fromisoformat(value).second else "short")
-        case "double" if place.language != "en":
+        case _ if isinstance(value, float) and place.language != "en":
             return _plain_number(value, place)
         case _:
             return shown(value)

@@ -155,6 +155,10 @@ def to_stored(value: Any) -> Any:
     return value
 
 
+_WIDEST_WHOLE = 2.0**53
+"""From here on a double does not know its last digit."""
+
+
 def shown(value: Any, field: Field | None = None) -> str:
     """A stored value as people read it."""
     if type(value) is str:
@@ -171,4 +175,6 @@ def shown(value: Any, field: Field | None = None) -> str:
         return write_duration(value)
     if isinstance(value, datetime):
         return str(to_stored(value))
+    if type(value) is float and value.is_integer() and abs(value) < _WIDEST_WHOLE:
+        return str(int(value))
     return str(value)

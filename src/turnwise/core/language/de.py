@@ -275,6 +275,8 @@ PHRASES: dict[str, tuple[str, ...]] = {
         "mitarbeiter",
         "mit einem mitarbeiter sprechen",
         "ich möchte mit einem mitarbeiter sprechen",
+        "übergeben sie mich an einen menschen",
+        "stellen sie mich zu einem menschen durch",
         "kundendienst",
     ),
 }

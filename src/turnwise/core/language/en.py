@@ -311,6 +311,11 @@ PHRASES: dict[str, tuple[str, ...]] = {
         "i want to speak to a person",
         "real person",
         "operator",
+        "hand me over",
+        "hand me over to a human",
+        "hand me over to a person",
+        "put me through to a human",
+        "put me through to a person",
         "representative",
     ),
 }

@@ -13,6 +13,7 @@ from turnwise.core.exposure import ExposedField
 from turnwise.core.language import is_question
 from turnwise.core.values import Refused, match_option, read_value
 from turnwise.providers.offline.clauses import Clause, Heard
+from turnwise.providers.offline.edits import edited_field
 from turnwise.providers.offline.names import is_bare_name
 from turnwise.providers.offline.options import near_option, part_of_option, yes_no_options
 from turnwise.providers.offline.polarity import agreeing_words, answer_of, contradicts, has_reservation, statement_of
@@ -160,6 +161,22 @@ def _is_bare_no(clause: Clause, situation: Situation) -> bool:
 def _agrees_alone(clause: Clause, field: ExposedField, situation: Situation) -> bool:
     """True for `yes, I agree` where only this field asks for consent."""
     return set(situation.labels.agreements) == {field.address} and agreeing_words(clause, situation)
+
+
+def changed_answers(heard: Heard, given: Sequence[Set], situation: Situation) -> list[Set]:
+    """The yes-or-no fields that a message wants changed to a yes or a no (`change the history to Yes`)."""
+    requests, found = situation.vocabulary.requests, dict[str, Set]()
+    taken = {one.field for one in given}
+    for clause in heard.clauses:
+        field = situation.exposed.field(edited_field(clause, situation) or "")
+        places = [at for at, word in enumerate(clause.said) if word in requests.into]
+        if field is None or field.address in taken or not places or clause.is_negated:
+            continue
+        rest = [word for word in clause.said[places[-1] + 1 :] if word not in requests.edit_verbs]
+        answer, values = answer_of(rest, situation), _values_of(field, situation)
+        if answer is not None and values:
+            found[field.address] = _answer_set(heard, clause, field, values[answer], situation)
+    return list(found.values())
 
 
 # options and names ---------------------------------------------------------------------------------

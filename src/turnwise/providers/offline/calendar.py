@@ -18,7 +18,7 @@ from turnwise.providers.offline.vocabulary.shape import CalendarWords, NumberWor
 
 _ISO = late_pattern(r"([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})")
 _DOTTED = late_pattern(r"([0-9]{1,2})\.([0-9]{1,2})(?:\.([0-9]{4}|[0-9]{2}))?")
-_SLASHED = late_pattern(r"([0-9]{1,2})/([0-9]{1,2})/([0-9]{4})")
+_SLASHED = late_pattern(r"([0-9]{1,2})/([0-9]{1,2})/([0-9]{4}|[0-9]{2})")
 _YEAR = late_pattern(r"[12][0-9]{3}")
 _DAY = late_pattern(r"[0-3]?[0-9]")
 _FAR_DAYS = 40_000
@@ -193,19 +193,31 @@ def _digits(tokens: tuple[Token, ...], at: int, almanac: Almanac) -> Reading | N
     if found := _ISO.fullmatch(token.text):
         return _reading(on_day(int(found[1]), int(found[2]), int(found[3])), at, at + 1)
     if found := _SLASHED.fullmatch(token.text):
-        return _slashed(int(found[1]), int(found[2]), int(found[3]), at, almanac)
+        return _slashed(int(found[1]), int(found[2]), _full_year(found[3]), at, almanac)
     found = _DOTTED.fullmatch(token.text)
     if not found:
         return None
     if found[3]:
-        year = int(found[3]) + (2000 if len(found[3]) == 2 else 0)
-        return _reading(on_day(year, int(found[2]), int(found[1])), at, at + 1)
+        return _reading(on_day(_full_year(found[3]), int(found[2]), int(found[1])), at, at + 1)
     ends = touches(tokens, at) and tokens[at + 1].text == "."
     return (
         _without_year(int(found[1]), int(found[2]), at, at + 2, almanac)
         if ends and almanac.numbers.units_first
         else None
     )
+
+
+def _full_year(text: str) -> int:
+    return int(text) + (2000 if len(text) == 2 else 0)
+
+
+def may_be_two_days(text: str) -> bool:
+    """True for a date in digits whose day may be its month."""
+    found = _SLASHED.fullmatch(text)
+    return found is not None and found[1] != found[2] and max(int(found[1]), int(found[2])) <= _MONTHS
+
+
+_MONTHS = 12
 
 
 def _slashed(first: int, second: int, year: int, at: int, almanac: Almanac) -> Reading:

@@ -30,7 +30,7 @@ from turnwise.core.commands import (
 from turnwise.core.exposure import Exposed, ExposedField
 from turnwise.core.secrets import is_meant
 from turnwise.core.values import Refused, read_value
-from turnwise.providers.offline.answers import exact_option, name_sets, option_sets, yes_no_sets
+from turnwise.providers.offline.answers import changed_answers, exact_option, name_sets, option_sets, yes_no_sets
 from turnwise.providers.offline.assignment import sets_of
 from turnwise.providers.offline.clauses import Heard, clauses_of
 from turnwise.providers.offline.confirmation import leaves_chooser, verdict_of
@@ -45,6 +45,7 @@ from turnwise.providers.offline.questions import is_led_by, questions_of, with_q
 from turnwise.providers.offline.scan import MOST_READINGS, readings_of
 from turnwise.providers.offline.situation import Situation, situation_of
 from turnwise.providers.offline.tokens import tokens_of, words_of
+from turnwise.providers.offline.unclear import unclear_sets
 from turnwise.providers.offline.vocabulary.shape import is_one_of
 from turnwise.providers.offline.wishes import (
     clause_commands,
@@ -226,7 +227,9 @@ def _values(heard: Heard, situation: Situation) -> list[AnyCommand]:
         given = {one.field for one in sets}
         sets += [one for one in more(heard, situation) if one.field not in given]
     sets = with_patterns(sets, heard, mentions, situation)
+    sets += changed_answers(heard, sets, situation)
     sets += yes_no_sets(heard, sets, situation)
+    sets += unclear_sets(heard, sets, situation)
     return [*sets, *list_commands(heard, mentions, situation)]
 
 

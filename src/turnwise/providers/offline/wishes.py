@@ -102,7 +102,9 @@ def is_whole_answer(tokens: Sequence[Token], clause: Clause, situation: Situatio
     if not all(word in speech.leads or situation.labels.knows(word) for word in rest):
         return False
     said = tuple(token.word for token in tokens[clause.first : clause.stop] if token.kind != "mark")
-    return not (is_one_of(speech.idle, said) or is_one_of(speech.fill_phrases, said) or kind_of(said, situation))
+    is_idle = is_one_of(speech.idle, said) or is_one_of(speech.fill_phrases, said)
+    is_all_option = not clause.said and len(said) > 1  # the author's own words, such as "No rush"
+    return not ((is_idle and not is_all_option) or kind_of(said, situation))
 
 
 def typed_kind(said: Sequence[str], situation: Situation) -> tuple[str, float] | None:

@@ -79,7 +79,10 @@ REQUESTS = Requests(
             mit einem echten menschen reden | mit einer person sprechen | mit einer echten person sprechen
             verbinden sie mich mit einem menschen | verbinde mich mit einem menschen
             verbinden sie mich mit einem mitarbeiter | verbinden sie mich | weiterverbinden
-            an einen menschen übergeben | mit ihrem chef sprechen
+            an einen menschen übergeben | mit ihrem chef sprechen | übergeben sie mich an einen menschen
+            übergib mich an einen menschen | stellen sie mich durch | stell mich durch | durchstellen
+            stellen sie mich zu einem menschen durch | leiten sie mich an einen menschen weiter
+            leiten sie mich an einen mitarbeiter weiter | geben sie mir einen menschen
             """
         ),
         "affirm": phrases(
@@ -156,6 +159,7 @@ REQUESTS = Requests(
     wrong=words("falsch verkehrt fehler fehlerhaft inkorrekt veraltet"),
     right=words("richtig korrekt stimmt stimmen passt passen"),
     exceptions=phrases("bis auf | außer | abgesehen von | mit ausnahme von"),
+    into=words("auf zu in"),
     clear_verbs=words("lösche löschen entferne entfernen vergiss vergessen streiche streichen"),
     add_verbs=words("ergänze hinzufügen ergänzen füge"),
     remove_verbs=words("entferne entfernen lösche streiche streich ohne nicht kein keine keinen"),

@@ -79,7 +79,9 @@ REQUESTS = Requests(
             speak to a human being | transfer me | transfer me to a human | transfer me to an agent
             talk to somebody | speak to somebody | talk to a representative | speak to a representative
             customer service | talk to customer service | talk to support | talk to your supervisor
-            speak to a manager | talk to a manager
+            speak to a manager | talk to a manager | hand me over | hand me over to a human | hand over to a human
+            hand me over to a person | hand me over to an agent | pass me on to a human | put me through
+            put me through to a human | put me through to a person | put me through to an agent
             """
         ),
         "affirm": phrases(
@@ -125,7 +127,7 @@ REQUESTS = Requests(
         (
             "hand_over",
             (
-                words("talk speak chat connect transfer reach get give want need"),
+                words("talk speak chat connect transfer reach get give want need hand pass put"),
                 words(
                     """
                     human person someone somebody agent representative operator manager supervisor employee staff
@@ -164,6 +166,7 @@ REQUESTS = Requests(
     wrong=words("wrong incorrect mistake false off misspelled misspelt error outdated"),
     right=words("right correct"),
     exceptions=phrases("except | except for | apart from | other than | besides | all but | aside from"),
+    into=words("to into"),
     clear_verbs=words("delete remove clear forget erase drop wipe"),
     add_verbs=words("add include append"),
     remove_verbs=words("remove delete drop without minus no not forget"),

@@ -235,6 +235,7 @@ class Requests(Struct, frozen=True):
     wrong: frozenset[str]
     right: frozenset[str]
     exceptions: Phrases
+    into: frozenset[str]
     clear_verbs: frozenset[str]
     add_verbs: frozenset[str]
     remove_verbs: frozenset[str]
