@@ -204,7 +204,6 @@ EXTENSION = late_pattern(r"[\s,;]*(?:ext(?:ension|n)?|x|durchwahl)[.:\s]*([0-9]{
 """The extension behind a telephone number, which is kept as ` ext. 9`."""
 _DOTTED = late_pattern(r"(\d{1,2})\.(\d{1,2})\.(\d{4})")
 _SLASHED = late_pattern(r"(\d{1,2})/(\d{1,2})/(\d{4}|\d{2})")
-_ISO_LENGTHS = (8, 10)
 _HOUR = late_pattern(r"0?[1-9]|1[0-2]")
 _POINTED = late_pattern(r"(1[3-9]|2[0-3])\.([0-5]\d)")
 _CLOCK = late_pattern(r"(\d{1,2}):(\d{2})(?::(\d{2}))?")
@@ -267,11 +266,9 @@ def _date(raw: object, rules: Rules) -> Value | Refused:
         try:
             if dotted:
                 return date(int(dotted[3]), int(dotted[2]), int(dotted[1])).isoformat()
-            if len(text) in _ISO_LENGTHS:
-                return date.fromisoformat(text).isoformat()
+            return date.fromisoformat(text if len(text) in (8, 10) else "").isoformat()
         except ValueError:
-            pass
-        return _slashed(text, rules)
+            return _slashed(text, rules)
     return rules.refused("date")
 
 
@@ -280,8 +277,7 @@ def _slashed(text: str, rules: Rules) -> Refused:
     found = _SLASHED.fullmatch(text)
     if found is None or found[1] == found[2] or not all(1 <= int(part) <= 12 for part in (found[1], found[2])):
         return rules.refused("date")
-    left, right = int(found[1]), int(found[2])
-    year = found[3] if len(found[3]) > 2 else f"20{found[3]}"
+    left, right, year = int(found[1]), int(found[2]), f"20{found[3][-2:]}" if len(found[3]) < 4 else found[3]
     whole, part = f"{year}-{left:02}-{right:02}", f"{year}-{right:02}-{left:02}"
     return rules.refused_with("ambiguous", "date", whole=whole, part=part)
 
