@@ -59,7 +59,7 @@ FIELD = Shape(
         Key("about", TEXT, "what it means, for people and models"),
         Key("default", ANYTHING, "what guards and templates see while it is missing; a form offers it"),
         Key("value", TEXT, "an expression: the field is derived and nobody writes it"),
-        Key("secret", FLAG, "redacted everywhere but in the store"),
+        Key("secret", FLAG, "redacted everywhere but in the store, and in what `turnwise test` compares and writes"),
         Key("optional", FLAG, "of a tool's argument: it may be left out"),
         Key("validate", WHEN, "a guard that a new value must not fail"),
         Key("refuse", TEXT, "what is said when `validate` refuses"),
