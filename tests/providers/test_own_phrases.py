@@ -73,7 +73,7 @@ SAID = [
     # language, question, message, what is proposed
     ("en", "age", "dunno", ["skip"]),
     ("en", "age", "sorry, beats me", ["skip"]),
-    ("en", "age", "Red, please. I am out!", ["colour=red", "cancel"]),
+    ("en", "age", "Red, please. I am out!", ["cancel"]),
     ("en", "age", "please get me the boss", ["hand_over"]),
     ("en", "age", "come again please?", ["help"]),
     ("en", "smoker", "you bet your boots", ["smoker=True"]),
@@ -84,7 +84,7 @@ SAID = [
     ("en", "confirmation", "rework time", ["edit"]),
     ("en", "chooser", "as it was", ["deny"]),
     ("de", "age", "puh, weiß der Geier", ["skip"]),
-    ("de", "age", "Rot bitte. Ich bin raus!", ["colour=rot", "cancel"]),
+    ("de", "age", "Rot bitte. Ich bin raus!", ["cancel"]),
     ("de", "age", "den Chef bitte", ["hand_over"]),
     ("de", "age", "hä?", ["help"]),
     ("de", "smoker", "jawoll", ["smoker=True"]),

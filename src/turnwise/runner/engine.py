@@ -109,7 +109,10 @@ class LocalEngine:
                 if goes_on(done.state):
                     self._runs.begin(conversation)
             elif isinstance(done, Refusal) and not isinstance(given.event, OF_NOBODY) and not given.caller.has_left:
-                return await self._reporting(conversation, done)
+                done = await self._reporting(conversation, done)
+                if given.caller.has_left and (done.recovered or done.unprompted):  # left while it was recorded
+                    self._missed.setdefault(conversation, set()).update((*done.recovered, *done.unprompted))
+                    await self._note_missed(conversation)
             return done
         except (StoreFailed, FlowUnavailable) as failure:
             self.turns.states.drop(conversation)

@@ -48,9 +48,12 @@ async def state_after(store: Store, conversation: str, turn: int) -> State | Non
 
 
 def last_said(entries: Iterable[Entry]) -> str:
-    """The text that was said last in a turn, apart from what was said of an undo; empty where there is none."""
+    """The text that was said last in a turn, apart from what was said of an undo; empty where there is none, or where
+    it asked for consent: that question is put again only while its call waits.
+    """
     said = [entry.event for entry in entries if isinstance(entry.event, Said)]
-    return next((one.text for one in reversed(said) if one.kind not in ("undo", "undone")), "")
+    last = next((one for one in reversed(said) if one.kind not in ("undo", "undone")), None)
+    return last.text if last is not None and last.kind != "consent" else ""
 
 
 async def events_since(store: Store, conversation: str, turn: int) -> list[AnyEvent]:
