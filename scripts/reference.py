@@ -200,6 +200,8 @@ def python() -> str:
     lines += [*_own_parts(), *_tests()]
     lines += ["", "## tw.commands", "", "What an understanding proposes; all have `words` and `confidence`.", ""]
     lines += ["| in flows | class | has | |", "|---|---|---|---|", *map(_command, get_args(AnyCommand))]
+    lines += ["", "## tw.events", "", "The facts of a journal: `entry.event` of `chat.events()` is one of these.", ""]
+    lines += ["| in journals | class | has | |", "|---|---|---|---|", *map(_event, get_args(events.AnyEvent))]
     lines += [
         "",
         "## A flow in Python",
@@ -220,6 +222,11 @@ def python() -> str:
     lines += ["", "All of them are a `tw.TurnwiseError`.", "", "| | |", "|---|---|"]
     lines += [f"| `tw.{name}` | {_line(getattr(turnwise, name))} |" for name in errors]
     return "\n".join(lines) + "\n"
+
+
+def _event(event: type[events.AnyEvent]) -> str:
+    tag = event.__struct_config__.tag
+    return f"| `{tag}` | `tw.events.{event.__name__}` | {_fields(event)} | {_line(event)} |"
 
 
 def _own_parts() -> Iterator[str]:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from turnwise.authoring.tools import tool as tool
     from turnwise.authoring.yaml_text import write_yaml as write_yaml
     from turnwise.core import commands as commands
+    from turnwise.core import events as events
     from turnwise.core.events import Button as Button
     from turnwise.core.explain.single import judge as judge
     from turnwise.core.exposure import Exposed as Exposed
@@ -118,6 +119,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
+_MODULES_BY_NAME = {"commands": "turnwise.core.commands", "events": "turnwise.core.events"}
 _MODULES: dict[str, tuple[str, ...]] = {
     "turnwise.authoring.python": ("guard",),
     "turnwise.authoring.python_text": ("write_python",),
@@ -310,6 +312,7 @@ __all__ = [
     "check",
     "commands",
     "draw",
+    "events",
     "field",
     "guard",
     "judge",
@@ -326,8 +329,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name == "commands":
-        return import_module("turnwise.core.commands")
+    if name in _MODULES_BY_NAME:
+        return import_module(_MODULES_BY_NAME[name])
     module = _WHERE.get(name)
     if module is None:
         raise AttributeError(f"turnwise has no '{name}'")
