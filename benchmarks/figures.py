@@ -152,8 +152,10 @@ def once(function: Callable[[], Any]) -> float:
 # whole processes ---------------------------------------------------------------------------------
 
 
-CONVERSE = "import turnwise; turnwise.open, turnwise.load; from turnwise.providers import silent; " \
-    "from turnwise.providers.offline import understanding; from turnwise.providers.offline.vocabulary import en"
+CONVERSE = (
+    "import turnwise; turnwise.open, turnwise.load; from turnwise.models import no_model; "
+    "from turnwise.understanding import rules; from turnwise.understanding.vocabulary import en"
+)
 """All that `turnwise.open(flow)` and a first message load."""
 
 

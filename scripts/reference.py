@@ -14,15 +14,16 @@ import turnwise
 from turnwise.archive.asking import WhatIf
 from turnwise.archive.migrating import Migration, Waiting
 from turnwise.archive.replaying import Replayed
-from turnwise.core import events, trace
-from turnwise.core.commands import AnyCommand
+from turnwise.core import trace
 from turnwise.core.explain.history import Edge
-from turnwise.core.explain.single import Judged
+from turnwise.core.explain.hypothetical import Judged
 from turnwise.core.explain.what_if import Otherwise, Way
 from turnwise.core.language import de, en
-from turnwise.core.migration.verdict import Reason, Renaming
+from turnwise.core.migration.diff import Reason, Renaming
 from turnwise.core.replay import Difference
-from turnwise.core.retain import Retention
+from turnwise.core.state import events
+from turnwise.core.state.commands import AnyCommand
+from turnwise.core.state.retention import Retention
 from turnwise.flow import shape as s
 from turnwise.flow.codes import CODES
 from turnwise.flow.diagnostic import Subject

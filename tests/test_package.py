@@ -53,7 +53,9 @@ def test_a_page_names_what_is_public_by_its_short_name(page: str) -> None:
 HEAVY = ("pydantic", "ruamel", "fastapi", "opentelemetry", "httpx", "importlib.metadata", "typer", "rich", "asyncio")
 OURS_THAT_RUN = (
     "turnwise.api.open",
-    "turnwise.providers",
+    "turnwise.models",
+    "turnwise.tools",
+    "turnwise.understanding",
     "turnwise.runner",
     "turnwise.stores",
     "turnwise.core.explain",
@@ -67,17 +69,17 @@ FIRST_TURN = (
 RARE = (
     "turnwise.archive.asking",
     "turnwise.archive.migrating",
-    "turnwise.authoring.code_file",
+    "turnwise.authoring.python",
     "turnwise.authoring.seeds",
     "turnwise.check",
-    "turnwise.core.codec",
+    "turnwise.core.state.codec",
     "turnwise.core.explain",
     "turnwise.core.migration",
     "turnwise.drawing",
     "turnwise.flow.describe",
-    "turnwise.providers.offline.vocabulary.de",
-    "turnwise.runner.running",
-    "turnwise.runner.speaking",
+    "turnwise.understanding.vocabulary.de",
+    "turnwise.runner.tool_execution",
+    "turnwise.runner.model_calls",
     "turnwise.stores.sqlite",
     *("babel", "difflib", "pydantic", "sqlite3"),
 )
@@ -85,7 +87,7 @@ RARE = (
 
 LOADS = [
     ("import turnwise", (*HEAVY, "msgspec", "re2", "turnwise.core", "turnwise.flow")),
-    (f"{CORE}", (*HEAVY, "turnwise.authoring", "turnwise.runner", "turnwise.providers")),
+    (f"{CORE}", (*HEAVY, "turnwise.authoring", "turnwise.runner", "turnwise.models", "turnwise.understanding")),
     ("import turnwise as tw; tw.open, tw.load, tw.link", ("pydantic", "importlib.metadata", "typer", "rich")),
     (FIRST_TURN, RARE),
     (f"import turnwise as tw; tw.check({EXAMPLE!r})", (*OURS_THAT_RUN, "asyncio", "pydantic", "typer", "rich")),

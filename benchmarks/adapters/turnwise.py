@@ -10,21 +10,21 @@ import common as c
 import turnwise as tw
 from turnwise.api.app import App
 from turnwise.api.open import open as open_flow
-from turnwise.core import events as e
-from turnwise.core.effects import AnyEffect, CallModel, RunTool
+from turnwise.core.state import events as e
+from turnwise.core.state.effects import AnyEffect, CallModel, RunTool
 from turnwise.core.explain.decision import explain
-from turnwise.core.fold import fold
+from turnwise.core.state.fold import fold
 from turnwise.core.guards.env import live
-from turnwise.core.judge import judge, read_all
+from turnwise.core.decision.judge import judge, read_all
 from turnwise.core.link import link
 from turnwise.core.machine import Machine
-from turnwise.core.messages import Call
+from turnwise.core.state.effects import Call
 from turnwise.core.prompts import ModelRequest
 from turnwise.core.state import State
 from turnwise.core.trace import Decision
 from turnwise.core.turn import Refusal, Step
 from turnwise.flow.model import Collect, Field, Flow, Form, FormField, Node, Option, Record, Transition
-from turnwise.providers.silent import NoModel
+from turnwise.models.no_model import NoModel
 from turnwise.runner.clocks import SystemClock
 from turnwise.runner.loop import run_turn
 from turnwise.runner.perform import Performer, Task
@@ -302,16 +302,14 @@ def order_flow() -> Flow:
     policy = tw.ToolPolicy(allow=[lookup_order])
     agent = Node("agent", prompt="Help with orders.", tools=policy, transitions=tuple(rules.values()))
     ends = tuple(Node(name, say="Done.", end=name) for name in RULES if name != "end")
-    return Flow(
-        "orders", start="known", records=(USER,), tools=[lookup_order], nodes=(known, router, agent, *ends)
-    )
+    return Flow("orders", start="known", records=(USER,), tools=[lookup_order], nodes=(known, router, agent, *ends))
 
 
 class Adapter(_Turns):
     """The turn of W1; compiling and transitions. Variant "core": the machine alone, without a runner for model and tool."""
 
     VARIANTS = ("", "core")
-    IMPORT = "import turnwise; turnwise.open, turnwise.load; from turnwise.providers import offline, silent"
+    IMPORT = "import turnwise; turnwise.open, turnwise.load; from turnwise import understanding; from turnwise.models import no_model"
     model = FakeModel()
 
     def flow(self) -> Flow:

@@ -28,16 +28,15 @@ if TYPE_CHECKING:
     from turnwise.authoring.records import field as field
     from turnwise.authoring.tools import tool as tool
     from turnwise.authoring.yaml_text import write_yaml as write_yaml
-    from turnwise.core import commands as commands
-    from turnwise.core import events as events
-    from turnwise.core.events import Button as Button
-    from turnwise.core.explain.single import judge as judge
-    from turnwise.core.exposure import Exposed as Exposed
-    from turnwise.core.exposure import ExposedField as ExposedField
+    from turnwise.core.commands.exposure import Exposed as Exposed
+    from turnwise.core.commands.exposure import ExposedField as ExposedField
+    from turnwise.core.explain.hypothetical import judge as judge
     from turnwise.core.link import link as link
-    from turnwise.core.migration.verdict import Renaming as Renaming
+    from turnwise.core.migration.diff import Renaming as Renaming
     from turnwise.core.prompts import ModelRequest as ModelRequest
-    from turnwise.core.retain import Retention as Retention
+    from turnwise.core.state import commands, events
+    from turnwise.core.state.events import Button as Button
+    from turnwise.core.state.retention import Retention as Retention
     from turnwise.core.trace import Decision as Decision
     from turnwise.errors import CannotBlock as CannotBlock
     from turnwise.errors import CannotWrite as CannotWrite
@@ -93,13 +92,12 @@ if TYPE_CHECKING:
     from turnwise.flow.model import ToolPolicy as ToolPolicy
     from turnwise.flow.model import ToolWork as ToolWork
     from turnwise.flow.model import Transition as Transition
-    from turnwise.providers.cassette import CassetteModel as CassetteModel
-    from turnwise.providers.models import Patience as Patience
-    from turnwise.providers.models import model_named as model_named
-    from turnwise.providers.offline import understand_by_rules as understand_by_rules
-    from turnwise.providers.scripted import ScriptedModel as ScriptedModel
-    from turnwise.providers.scripted import ScriptedUnderstanding as ScriptedUnderstanding
-    from turnwise.providers.scripted import call as call
+    from turnwise.models import Patience as Patience
+    from turnwise.models import model_named as model_named
+    from turnwise.models.cassette import CassetteModel as CassetteModel
+    from turnwise.models.scripted import ScriptedModel as ScriptedModel
+    from turnwise.models.scripted import ScriptedUnderstanding as ScriptedUnderstanding
+    from turnwise.models.scripted import call as call
     from turnwise.runner.clocks import ManualClock as ManualClock
     from turnwise.runner.ports import CallMade as CallMade
     from turnwise.runner.ports import Clock as Clock
@@ -116,23 +114,24 @@ if TYPE_CHECKING:
     from turnwise.runner.result import Turn as Turn
     from turnwise.stores.memory import MemoryStore as MemoryStore
     from turnwise.stores.sqlite import SqliteStore as SqliteStore
+    from turnwise.understanding import understand_by_rules as understand_by_rules
 
 __version__ = "0.1.0"
 
-_MODULES_BY_NAME = {"commands": "turnwise.core.commands", "events": "turnwise.core.events"}
+_MODULES_BY_NAME = {"commands": "turnwise.core.state.commands", "events": "turnwise.core.state.events"}
 _MODULES: dict[str, tuple[str, ...]] = {
     "turnwise.authoring.python": ("guard",),
     "turnwise.authoring.python_text": ("write_python",),
     "turnwise.authoring.records": ("Record", "field"),
     "turnwise.authoring.tools": ("tool",),
     "turnwise.authoring.yaml_text": ("write_yaml",),
-    "turnwise.core.events": ("Button",),
-    "turnwise.core.explain.single": ("judge",),
-    "turnwise.core.exposure": ("Exposed", "ExposedField"),
+    "turnwise.core.state.events": ("Button",),
+    "turnwise.core.explain.hypothetical": ("judge",),
+    "turnwise.core.commands.exposure": ("Exposed", "ExposedField"),
     "turnwise.core.link": ("link",),
-    "turnwise.core.migration.verdict": ("Renaming",),
+    "turnwise.core.migration.diff": ("Renaming",),
     "turnwise.core.prompts": ("ModelRequest",),
-    "turnwise.core.retain": ("Retention",),
+    "turnwise.core.state.retention": ("Retention",),
     "turnwise.core.trace": ("Decision",),
     "turnwise.api.app": ("App",),
     "turnwise.api.chat": ("Chat",),
@@ -196,10 +195,10 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "Tool",
         "Transition",
     ),
-    "turnwise.providers.cassette": ("CassetteModel",),
-    "turnwise.providers.models": ("Patience", "model_named"),
-    "turnwise.providers.offline": ("understand_by_rules",),
-    "turnwise.providers.scripted": ("ScriptedModel", "ScriptedUnderstanding", "call"),
+    "turnwise.models.cassette": ("CassetteModel",),
+    "turnwise.models": ("Patience", "model_named"),
+    "turnwise.understanding": ("understand_by_rules",),
+    "turnwise.models.scripted": ("ScriptedModel", "ScriptedUnderstanding", "call"),
     "turnwise.runner.clocks": ("ManualClock",),
     "turnwise.runner.ports": (
         "CallMade",

@@ -13,7 +13,7 @@ from support.talking import NOON_MS
 from support.talks import sets
 from turnwise.archive import Archive
 from turnwise.archive.archive import LOOK_BACK
-from turnwise.core.retain import Retention
+from turnwise.core.state.retention import Retention
 from turnwise.core.trace import Decision
 from turnwise.errors import FlowUnavailable, UnknownConversation, UnknownTurn
 from turnwise.runner.clocks import ManualClock

@@ -15,9 +15,9 @@ from support.stored import asked, stored
 from support.talking import NOON_MS
 from support.tools import FakeTool, Stage
 from turnwise.archive import Archive
-from turnwise.archive.exporting import FORMAT
-from turnwise.core.events import Forked
-from turnwise.core.retain import Retention
+from turnwise.archive.transfer import FORMAT
+from turnwise.core.state.events import Forked
+from turnwise.core.state.retention import Retention
 from turnwise.errors import ConversationExists, ImportRefused, TurnwiseError, UnknownConversation, UnknownFormat
 from turnwise.runner.clocks import ManualClock
 
@@ -185,7 +185,7 @@ def test_what_is_no_whole_conversation_is_refused_in_one_line(tmp_path: Path, da
 
 
 def test_a_conversation_in_the_middle_of_a_turn_is_exported_up_to_the_turn_before(tmp_path: Path, data: bytes) -> None:
-    from turnwise.core.events import UserSaid
+    from turnwise.core.state.events import UserSaid
     from turnwise.core.step import step
     from turnwise.runner.ports import Commit
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from support.stored import stored
-from turnwise.core import events as e
+from turnwise.core.state import events as e
 from turnwise.errors import ConversationExists, UnknownConversation, UnknownTurn
 
 LINES = ("hello", "Ada", "40", "Plus")

@@ -16,7 +16,7 @@ import pytest
 
 import turnwise as tw
 from turnwise.core.replay import Difference
-from turnwise.providers.scripted import ScriptedModel
+from turnwise.models.scripted import ScriptedModel
 from turnwise.runner.clocks import ManualClock
 
 OLD = Path(__file__).parent / "version_0_1"

@@ -12,7 +12,7 @@ import pytest
 
 import turnwise as tw
 from turnwise.core.link import link
-from turnwise.flow.calls import source_of
+from turnwise.flow.call_sites import source_of
 from turnwise.flow.code import guards_of
 from turnwise.flow.diagnostic import Span, render
 from turnwise.flow.model import Record as PlainRecord

@@ -12,9 +12,8 @@ from jsonschema import Draft202012Validator
 from strategies.flows import flows, flows_with
 from turnwise.authoring.document import read_document
 from turnwise.authoring.yaml_text import write_yaml
-from turnwise.flow.codec import decode_flow, encode_flow
+from turnwise.flow.codec import decode_flow, encode_flow, flow_schema
 from turnwise.flow.model import Flow
-from turnwise.flow.schema import flow_schema
 from turnwise.flow.shapes import SHAPES
 
 _VALIDATOR = Draft202012Validator(flow_schema())

@@ -12,6 +12,7 @@ from strategies.flows import flows
 from strategies.texts import texts
 from turnwise.authoring.document import read_document
 from turnwise.authoring.yaml_text import WIDTH, write_yaml
+from turnwise.flow.codec import write_flow
 from turnwise.flow.model import (
     Field,
     Flow,
@@ -25,7 +26,6 @@ from turnwise.flow.model import (
     Tool,
     Transition,
 )
-from turnwise.flow.write import write_flow
 
 FLOW = Flow(
     "visit",

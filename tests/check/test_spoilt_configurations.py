@@ -12,7 +12,7 @@ import pytest
 from check.planting import ROOT
 from turnwise.api.documents import check_text
 from turnwise.api.open import load
-from turnwise.flow.write import write_flow
+from turnwise.flow.codec import write_flow
 
 TUNING = ',\n  "GENERATION_CONFIG": {"temperature": 0}'
 DOCUMENTS = {

@@ -10,7 +10,7 @@ import pytest
 
 from support.shell import ROOT, run
 from support.talks import INTAKE
-from turnwise.testing.sound import REFUSALS, WARNINGS
+from turnwise.testing.type_check import REFUSALS, WARNINGS
 
 GOOD = f"""\
 flow: {INTAKE}

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from support.shell import ROOT, Ran, Terminal, run
-from turnwise.core.retain import DAY_MS
+from turnwise.core.state.retention import DAY_MS
 
 ELIGIBILITY = ROOT / "examples" / "eligibility" / "eligibility.flow.yaml"
 FIRST = "Do we have patient information available?"

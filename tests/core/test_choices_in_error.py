@@ -9,8 +9,8 @@ import pytest
 
 import turnwise as tw
 from support.talks import candidate, outcomes, talk
-from turnwise.core.events import Faulted
-from turnwise.providers.scripted import call
+from turnwise.core.state.events import Faulted
+from turnwise.models.scripted import call
 
 pytestmark = pytest.mark.law("2.10")
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from support.talks import offline, sets, talk
-from turnwise.core import commands as c
-from turnwise.core.events import AnyEvent, ArtefactMade, CommandApplied
+from turnwise.core.state import commands as c
+from turnwise.core.state.events import AnyEvent, ArtefactMade, CommandApplied
 
 pytestmark = pytest.mark.law("2.7")
 

@@ -12,11 +12,11 @@ from msgspec.structs import replace
 
 import turnwise as tw
 from support.talks import INTAKE, at_rest, candidate, node_of, offline, outcomes, read, sets, talk
-from turnwise.core.events import Decided, Entry
 from turnwise.core.explain.decision import explain
-from turnwise.core.explain.line import verdict_line
 from turnwise.core.explain.now import standing
+from turnwise.core.explain.text import verdict_line
 from turnwise.core.link import link
+from turnwise.core.state.events import Decided, Entry
 from turnwise.core.trace import Change, Considered, Decision, Group, Leaf, Operand
 
 FLOW = """

@@ -10,9 +10,9 @@ import pytest
 import turnwise as tw
 from support.one_chat import OneSyncChat
 from support.talks import candidate, outcomes, read, sets, talk
-from turnwise.core.events import CallAnswered, UnderstandingFailed, Understood
+from turnwise.core.state.events import CallAnswered, UnderstandingFailed, Understood
 from turnwise.core.trace import Failure
-from turnwise.providers.scripted import ScriptedModel, call
+from turnwise.models.scripted import ScriptedModel, call
 
 FLOW = """
 flow: f

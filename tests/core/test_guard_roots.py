@@ -7,11 +7,11 @@ from datetime import UTC, datetime
 import pytest
 
 from support.guards import NODES, machine
-from turnwise.core import events as e
-from turnwise.core.fold import fold_all
 from turnwise.core.guards.compile import Compiler
 from turnwise.core.guards.env import live
 from turnwise.core.state import Fault, FormRun, State
+from turnwise.core.state import events as e
+from turnwise.core.state.fold import fold_all
 from turnwise.flow.guard import parse
 
 AT_MS = round(datetime(2026, 11, 20, 9, 30, tzinfo=UTC).timestamp() * 1000)

@@ -6,7 +6,7 @@ import pytest
 
 from support.talks import sets, talk
 from turnwise.cli.show import plain_console, print_turn, print_why
-from turnwise.core.events import NothingSet
+from turnwise.core.state.events import NothingSet
 
 FLOW = """
 flow: f

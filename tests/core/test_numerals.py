@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from support.talking import talk
 from turnwise.core.language import language_of
-from turnwise.core.numerals import Ambiguous, read_numeral
 from turnwise.core.values import Refused, Rules, read_value
+from turnwise.core.values.numerals import Ambiguous, read_numeral
 from turnwise.flow.model import Field
 
 RULES = {code: Rules(language_of(code)) for code in ("en", "de")}

@@ -8,7 +8,7 @@ import turnwise as tw
 from support.talking import problems_of
 from turnwise.api.documents import check_text
 from turnwise.core.link import link
-from turnwise.core.policy import usable
+from turnwise.core.tools.offered import usable
 
 DECLARED = frozenset({"think", "web_search", "web_fetch", "save"})
 GENERATED = frozenset({"read_user", "write_user", "go_to_b"})

@@ -14,9 +14,9 @@ import turnwise as tw
 from support import code
 from support.one_chat import OneSyncChat
 from turnwise.api.open import Turn, check
-from turnwise.core.commands import Set
+from turnwise.core.state.commands import Set
 from turnwise.flow.model import Collect, Field, Flow, Node, Option, Record, Tool, Transition
-from turnwise.providers.scripted import ScriptedModel, ScriptedUnderstanding
+from turnwise.models.scripted import ScriptedModel, ScriptedUnderstanding
 
 USER = Record(
     "user",

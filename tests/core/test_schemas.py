@@ -15,8 +15,7 @@ from jsonschema import Draft202012Validator
 from support.talks import INTAKE
 from turnwise.api.open import load
 from turnwise.core.explain.wire import payload_schema
-from turnwise.flow.codec import encode_flow
-from turnwise.flow.schema import flow_schema
+from turnwise.flow.codec import encode_flow, flow_schema
 
 SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {
     "flow.schema.json": flow_schema,

@@ -8,8 +8,8 @@ import pytest
 
 import turnwise as tw
 from support.talking import problems_of, talk
-from turnwise.core import commands as c
-from turnwise.core.explain.words import lines_of_candidate
+from turnwise.core.explain.text import lines_of_candidate
+from turnwise.core.state import commands as c
 
 FLOW = """
 flow: f

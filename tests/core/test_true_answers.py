@@ -10,8 +10,8 @@ import pytest
 import turnwise as tw
 from support.talks import candidate, sets, talk
 from turnwise.cli.show import plain_console, print_why
-from turnwise.core.commands import Set
-from turnwise.core.explain.words import lines_of_decision
+from turnwise.core.explain.text import lines_of_decision
+from turnwise.core.state.commands import Set
 from turnwise.core.trace import Code, Leaf
 
 FLOW = """

@@ -14,14 +14,14 @@ import turnwise
 from support.talking import flow_of, talk
 from support.tools import Stage
 from turnwise.authoring.document import read_document
-from turnwise.core.commands import Wait
 from turnwise.core.link import examine
 from turnwise.core.link.unsupported import UNRUN
+from turnwise.core.state.commands import Wait
 from turnwise.errors import ProviderFailed
 from turnwise.flow import model
 from turnwise.flow import shape as s
 from turnwise.flow.shapes import FLOW, SHAPES
-from turnwise.providers.scripted import ScriptedModel, call
+from turnwise.models.scripted import ScriptedModel, call
 
 SOURCES = Path(turnwise.__file__).parent
 KEYS = [(shape.of, key.name) for shape in SHAPES.values() for key in shape.keys]

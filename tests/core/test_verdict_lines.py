@@ -16,9 +16,9 @@ import turnwise as tw
 from strategies.typed_guards import ROOTS, guards_with_roots, roots, values
 from support.guards import env, machine
 from support.talks import sets, talk
-from turnwise.core.explain.line import verdict_line
 from turnwise.core.explain.needs import NeedsPlan
 from turnwise.core.explain.search import applied
+from turnwise.core.explain.text import verdict_line
 from turnwise.core.explain.tree import plan
 from turnwise.core.guards.compile import Compiler
 from turnwise.core.guards.env import Env, GuardFault, Recorded

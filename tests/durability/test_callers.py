@@ -18,8 +18,8 @@ import turnwise as tw
 from support.durable.running import run
 from support.one_chat import OneChat, OneSyncChat
 from support.talking import flow_of
-from turnwise.core import events as e
 from turnwise.core.prompts import ModelRequest
+from turnwise.core.state import events as e
 from turnwise.errors import NotDone
 from turnwise.runner.ports import CallMade, ModelReply, Store
 from turnwise.stores.memory import MemoryStore

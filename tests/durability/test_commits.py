@@ -11,15 +11,14 @@ import pytest
 import turnwise as tw
 from support.one_chat import OneChat
 from support.talking import NOON_MS
-from turnwise.core import events as e
 from turnwise.core.prompts import ModelRequest
+from turnwise.core.state import events as e
 from turnwise.errors import StoreUnavailable, Superseded
 from turnwise.runner.clocks import ManualClock
 from turnwise.runner.ports import CallMade, Commit, ModelReply
 from turnwise.stores.memory import MemoryStore
 from turnwise.stores.sqlite import SqliteStore
-from turnwise.testing.journals import Journal
-from turnwise.testing.store_checks import holds, refused
+from turnwise.testing.store_support import Journal, holds, refused
 
 
 class Noting(MemoryStore):

@@ -14,10 +14,10 @@ from support.one_chat import OneChat
 from support.talking import NOON_MS, machine_of
 from turnwise.api.chat import Chat
 from turnwise.api.sync import SyncApp
-from turnwise.core import commands as c
-from turnwise.core import events as e
 from turnwise.core.machine import Machine
 from turnwise.core.prompts import ModelRequest
+from turnwise.core.state import commands as c
+from turnwise.core.state import events as e
 from turnwise.errors import CannotBlock, StoreFailed, StoreUnavailable, TurnwiseError, UnknownConversation
 from turnwise.runner.clocks import ManualClock
 from turnwise.runner.ports import Commit, ModelReply, Store, Written
@@ -494,7 +494,7 @@ def test_drain_waits_for_the_turns_under_way_and_takes_nothing_new(make: Callabl
 
 
 def test_a_follower_sees_each_event_once_whoever_writes_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("turnwise.runner.stream.POLL_S", 0.01)
+    monkeypatch.setattr("turnwise.runner.streams.POLL_S", 0.01)
 
     async def play() -> None:
         one, other = (opened(SqliteStore(tmp_path / "x.db"), Gate("")) for _ in range(2))

@@ -14,7 +14,7 @@ import turnwise as tw
 from support.tools import Stage
 from turnwise.cli.chat import JsonTalk, Talk
 from turnwise.cli.show import plain_console
-from turnwise.core.events import OutsideEvent, TimerFired, UserSaid
+from turnwise.core.state.events import OutsideEvent, TimerFired, UserSaid
 from turnwise.core.step import step
 from turnwise.core.turn import Step
 from turnwise.runner.ports import Commit

@@ -15,7 +15,7 @@ from support.one_chat import OneChat
 from support.talking import NOON_MS, machine_of
 from turnwise.api.chat import Chat
 from turnwise.api.open import open as open_flow
-from turnwise.core import events as e
+from turnwise.core.state import events as e
 from turnwise.runner import timers
 from turnwise.runner.cache import Cache
 from turnwise.runner.clocks import ManualClock

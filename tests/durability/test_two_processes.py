@@ -14,8 +14,8 @@ import pytest
 from support.durable.peer import FLOWS, Peer
 from support.durable.running import run
 from support.talking import machine_of
-from turnwise.core import events as e
 from turnwise.core.replay import replay, rerun
+from turnwise.core.state import events as e
 from turnwise.stores.sqlite import SqliteStore
 
 IS_SOAK = os.environ.get("TURNWISE_SOAK") == "1"

@@ -12,8 +12,8 @@ import turnwise as tw
 from support.durable.running import run
 from support.one_chat import OneChat
 from support.talking import NOON_MS, flow_of
-from turnwise.core.events import UserSaid
 from turnwise.core.prompts import ModelRequest
+from turnwise.core.state.events import UserSaid
 from turnwise.runner.clocks import ManualClock
 from turnwise.runner.ports import ModelReply
 from turnwise.stores.memory import MemoryStore

@@ -12,7 +12,7 @@ from ruamel.yaml import YAML
 
 import turnwise as tw
 from support.shell import ROOT, run
-from turnwise.flow.schema import flow_schema
+from turnwise.flow.codec import flow_schema
 
 EXAMPLES = ROOT / "examples"
 FLOWS = sorted(EXAMPLES.glob("*/*.flow.yaml"))

@@ -13,9 +13,9 @@ import turnwise as tw
 from support import fake_server as fake
 from support.fake_server import fake_server
 from support.shell import ROOT, run
-from turnwise.authoring.code_file import read_code
+from turnwise.authoring.python import read_code
 from turnwise.flow.code import ToolCall
-from turnwise.providers.scripted import call
+from turnwise.models.scripted import call
 from turnwise.testing.calls import calls_of
 from turnwise.testing.play import play_file
 from turnwise.testing.scenario import parse_scenarios

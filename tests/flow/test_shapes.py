@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from turnwise.flow import model, shape
+from turnwise.flow.codec import flow_schema
 from turnwise.flow.located import locate
 from turnwise.flow.read import Reader
-from turnwise.flow.schema import flow_schema
 from turnwise.flow.shape import IDENTIFIER
 from turnwise.flow.shapes import SHAPES
 

@@ -12,11 +12,11 @@ from support.talking import flow_of
 from support.tools import Stage, facts, uses
 from turnwise.api.chat import Chat
 from turnwise.api.open import open as open_flow
-from turnwise.core import events as e
-from turnwise.core.commands import Set
 from turnwise.core.state import Broken, Over, Waiting
+from turnwise.core.state import events as e
+from turnwise.core.state.commands import Set
 from turnwise.errors import ProviderFailed
-from turnwise.providers.scripted import Planned, ScriptedModel
+from turnwise.models.scripted import Planned, ScriptedModel
 from turnwise.stores.memory import MemoryStore
 
 LINE = """

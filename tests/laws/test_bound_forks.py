@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from support.tools import Stage, facts, made, uses
-from turnwise.core import events as e
 from turnwise.core.state import Broken
+from turnwise.core.state import events as e
 
 FLOW = """
 flow: f

@@ -9,9 +9,9 @@ import pytest
 import turnwise
 from support.talking import problems_of
 from support.tools import Stage, facts, made, uses
-from turnwise.core import events as e
 from turnwise.core.state import Broken
-from turnwise.providers.scripted import Planned
+from turnwise.core.state import events as e
+from turnwise.models.scripted import Planned
 
 FLOW = """
     flow: hall

@@ -10,10 +10,10 @@ import pytest
 import turnwise as tw
 from support.one_chat import OneSyncChat
 from support.talks import read, sets
-from turnwise.core.events import CommandRefused
 from turnwise.core.link import link
+from turnwise.core.state.events import CommandRefused
 from turnwise.flow.diagnostic import FlowError
-from turnwise.providers.scripted import ScriptedModel, ScriptedUnderstanding
+from turnwise.models.scripted import ScriptedModel, ScriptedUnderstanding
 
 FLOW = """
 flow: visit

@@ -15,12 +15,12 @@ from support.durable.running import run
 from support.one_chat import OneChat
 from support.talking import NOON_MS, machine_of
 from turnwise.api.chat import Chat
-from turnwise.core import commands as c
-from turnwise.core import events as e
-from turnwise.core.codec import encode_state
-from turnwise.core.fold import fold_all
 from turnwise.core.machine import Machine
 from turnwise.core.prompts import ModelRequest
+from turnwise.core.state import commands as c
+from turnwise.core.state import events as e
+from turnwise.core.state.codec import encode_state
+from turnwise.core.state.fold import fold_all
 from turnwise.errors import Conflict, Superseded, UnknownFormat
 from turnwise.runner.cache import Cache
 from turnwise.runner.clocks import ManualClock

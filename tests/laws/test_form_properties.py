@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from support.talking import Talk, machine_of, talk
-from turnwise.core import commands as c
-from turnwise.core import events as e
-from turnwise.core.accept import accept
+from turnwise.core.commands.accept import accept
 from turnwise.core.forms.run import allowed, is_answered, is_stop, missing
 from turnwise.core.guards.env import live
 from turnwise.core.language import is_question, language_of
 from turnwise.core.state import Broken
+from turnwise.core.state import commands as c
+from turnwise.core.state import events as e
 from turnwise.core.values import Refused
 from turnwise.runner.result import Turn
 

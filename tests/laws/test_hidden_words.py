@@ -13,10 +13,10 @@ import turnwise as tw
 from support.one_chat import OneSyncChat
 from support.talks import read
 from support.tools import FakeTool, Stage, facts, made, uses
-from turnwise.core import commands as c
-from turnwise.core import events as e
-from turnwise.core.explain.words import lines_of_decision
-from turnwise.providers.scripted import Planned, ScriptedUnderstanding
+from turnwise.core.explain.text import lines_of_decision
+from turnwise.core.state import commands as c
+from turnwise.core.state import events as e
+from turnwise.models.scripted import Planned, ScriptedUnderstanding
 
 SAFE = """
     flow: safe

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from support.tools import FakeTool, Stage, facts, made, uses
-from turnwise.core import events as e
+from turnwise.core.state import events as e
 from turnwise.errors import InDoubt, NotDone
 from turnwise.stores.memory import MemoryStore
 from turnwise.stores.sqlite import SqliteStore

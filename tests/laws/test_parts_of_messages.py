@@ -7,7 +7,7 @@ import pytest
 from support.one_chat import OneChat
 from support.talking import NOON_MS, Waiting, flow_of
 from turnwise.api.open import Turn
-from turnwise.core.events import CommandRefused
+from turnwise.core.state.events import CommandRefused
 from turnwise.runner.clocks import ManualClock
 
 STAY = """

@@ -7,7 +7,7 @@ import pytest
 from support.one_chat import OneChat
 from support.talking import NOON_MS, Waiting, flow_of, talk
 from turnwise.api.open import Turn
-from turnwise.core import commands as c
+from turnwise.core.state import commands as c
 from turnwise.runner.clocks import ManualClock
 
 HOTEL = """

@@ -9,12 +9,12 @@ import pytest
 
 from support.talking import Talk, machine_of, talk
 from turnwise.authoring.python import describe
-from turnwise.core import commands as c
-from turnwise.core import events as e
-from turnwise.core.codec import decode_entry, decode_state, encode_entry, encode_state
-from turnwise.core.explain.single import judge
+from turnwise.core.explain.hypothetical import judge
 from turnwise.core.link import link
 from turnwise.core.state import FORMAT, KEPT_USES, Broken
+from turnwise.core.state import commands as c
+from turnwise.core.state import events as e
+from turnwise.core.state.codec import decode_entry, decode_state, encode_entry, encode_state
 from turnwise.errors import ProviderFailed, UnknownFormat
 from turnwise.flow.codec import encode_flow
 

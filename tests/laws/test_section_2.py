@@ -9,10 +9,10 @@ import pytest
 
 from support.talking import NOON_MS, flow_of, machine_of, names, outcomes, problems_of, talk
 from turnwise.authoring.python import describe, guard
-from turnwise.core import commands as c
-from turnwise.core import events as e
-from turnwise.core.explain.single import judge
+from turnwise.core.explain.hypothetical import judge
 from turnwise.core.state import Over, Waiting
+from turnwise.core.state import commands as c
+from turnwise.core.state import events as e
 from turnwise.flow.diagnostic import FlowError
 from turnwise.flow.guard import GuardError
 

@@ -13,17 +13,17 @@ from support.talking import NOON_MS, Talk, done, flow_of, machine_of, names, out
 from support.tools import Stage
 from turnwise.api.open import Chat
 from turnwise.api.open import open as open_flow
-from turnwise.core import commands as c
-from turnwise.core import events as e
-from turnwise.core.codec import decode_state, encode_state
-from turnwise.core.commands import AnyCommand
-from turnwise.core.fold import fold_all
 from turnwise.core.prompts import ModelRequest
 from turnwise.core.state import Broken, Over, State, Waiting
+from turnwise.core.state import commands as c
+from turnwise.core.state import events as e
+from turnwise.core.state.codec import decode_state, encode_state
+from turnwise.core.state.commands import AnyCommand
+from turnwise.core.state.fold import fold_all
 from turnwise.core.step import start, step
 from turnwise.core.turn import Refusal, Step
 from turnwise.errors import Conflict, ProviderFailed, StoreUnavailable
-from turnwise.providers.scripted import ScriptedModel
+from turnwise.models.scripted import ScriptedModel
 from turnwise.runner.clocks import ManualClock
 from turnwise.runner.ports import Commit, ModelEvent, ModelReply, TextDelta, Written
 from turnwise.stores.memory import MemoryStore

@@ -9,11 +9,11 @@ import pytest
 
 from support.talking import problems_of
 from support.tools import FakeTool, Stage, facts, made, uses
-from turnwise.core import commands as c
-from turnwise.core import events as e
 from turnwise.core.state import Broken
+from turnwise.core.state import commands as c
+from turnwise.core.state import events as e
 from turnwise.errors import InDoubt, NotDone
-from turnwise.providers.scripted import Planned
+from turnwise.models.scripted import Planned
 from turnwise.runner.ports import CallMade
 
 TOOLS = "tools: {think: {about: x}, web_search: {about: x}, web_read: {about: x}, save: {about: x, kind: effect}}"

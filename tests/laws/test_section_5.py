@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from support.talking import Talk, machine_of, names, problems_of, talk
-from turnwise.core import commands as c
-from turnwise.core import events as e
-from turnwise.core.expose import exposed
+from turnwise.core.commands.exposure import exposed
 from turnwise.core.language import LANGUAGES, language_of, normal
 from turnwise.core.state import FieldValue
+from turnwise.core.state import commands as c
+from turnwise.core.state import events as e
 from turnwise.runner.result import Turn
 
 SHORT = """

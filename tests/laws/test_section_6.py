@@ -12,11 +12,10 @@ from support.stored import INTAKE, stored
 from support.talking import NOON_MS, flow_of, machine_of
 from support.talks import sets
 from turnwise.archive.migrating import Waiting
-from turnwise.core import events as e
 from turnwise.core.link import link
 from turnwise.core.migration.carry import carried
-from turnwise.core.migration.diff import difference
-from turnwise.core.migration.verdict import Renaming
+from turnwise.core.migration.diff import Renaming, difference
+from turnwise.core.state import events as e
 from turnwise.errors import TurnwiseError
 from turnwise.runner.clocks import ManualClock
 from turnwise.runner.ports import Commit

@@ -9,9 +9,9 @@ import pytest
 
 from support.one_chat import OneChat
 from support.talking import Talk, Waiting, flow_of, machine_of, names, outcomes, talk
-from turnwise.core import commands as c
-from turnwise.core import events as e
-from turnwise.core.exposure import Exposed
+from turnwise.core.commands.exposure import Exposed
+from turnwise.core.state import commands as c
+from turnwise.core.state import events as e
 from turnwise.runner.clocks import ManualClock
 from turnwise.runner.result import Turn
 

@@ -11,9 +11,9 @@ import pytest
 
 from support.one_chat import OneChat
 from support.talking import NOON_MS, flow_of, machine_of, talk
-from turnwise.core import commands as c
 from turnwise.core.prompts import ModelRequest
-from turnwise.providers.scripted import Planned
+from turnwise.core.state import commands as c
+from turnwise.models.scripted import Planned
 from turnwise.runner.clocks import ManualClock
 from turnwise.runner.ports import CallMade, Delta, ModelEvent, ModelReply, TextDelta, Usage
 

@@ -9,7 +9,7 @@ import pytest
 from support.one_chat import OneChat
 from support.talking import NOON_MS, Waiting, flow_of
 from turnwise.api.open import Turn
-from turnwise.providers.scripted import ScriptedModel
+from turnwise.models.scripted import ScriptedModel
 from turnwise.runner.clocks import ManualClock
 
 INTAKE = """

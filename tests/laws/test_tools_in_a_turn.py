@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from support.tools import FakeTool, Stage, facts, made, uses
-from turnwise.core import events as e
 from turnwise.core.state import Broken, Over, Waiting
+from turnwise.core.state import events as e
 from turnwise.errors import ProviderFailed
-from turnwise.providers.scripted import Planned
+from turnwise.models.scripted import Planned
 from turnwise.runner.ports import CallMade
 
 DESK = """
@@ -459,7 +459,7 @@ def booking(tool: Any, ways: str = "", more: str = "") -> Stage:
 
 
 def order(stage: Stage, what: str = "opera", seats: int = 2) -> Any:
-    from turnwise.core.commands import Set
+    from turnwise.core.state.commands import Set
 
     return stage.commands([Set(field="order.what", value=what), Set(field="order.seats", value=seats)])
 

@@ -10,17 +10,17 @@ from msgspec.structs import replace
 
 from support.pure_guards import GUARDS
 from support.random_runs import Run, converse
-from turnwise.core import events as e
-from turnwise.core.codec import decode_entry, encode_entry
 from turnwise.core.explain.history import Tally
 from turnwise.core.explain.now import MOMENTS
 from turnwise.core.explain.what_if import supposed
-from turnwise.core.fold import fold
 from turnwise.core.link import link
 from turnwise.core.migration.carry import carried, migrated
 from turnwise.core.migration.diff import difference as compared
 from turnwise.core.replay import difference
 from turnwise.core.state import State
+from turnwise.core.state import events as e
+from turnwise.core.state.codec import decode_entry, encode_entry
+from turnwise.core.state.fold import fold
 from turnwise.core.step import step
 from turnwise.core.turn import Refusal
 

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from support.random_callers import Served, serve, turns_of_nobody
-from turnwise.core import events as e
-from turnwise.core.codec import encode_entry
 from turnwise.core.replay import replay, rerun
+from turnwise.core.state import events as e
+from turnwise.core.state.codec import encode_entry
 from turnwise.core.turn import Refusal
 from turnwise.runner.ports import Accepted, Duplicate
 from turnwise.stores.memory import MemoryStore

@@ -25,22 +25,21 @@ from support.random_runs import Conversing, Run, converse
 from support.tally import Tally
 from turnwise.authoring.document import read_document
 from turnwise.authoring.yaml_text import write_yaml
-from turnwise.core import events as e
-from turnwise.core.codec import decode_entry, decode_state, encode_entry, encode_state
-from turnwise.core.effects import CallModel, RunTool
 from turnwise.core.explain.decision import explain
 from turnwise.core.explain.wire import transition_eval
-from turnwise.core.fold import fold
 from turnwise.core.guards.env import GuardFault, live
 from turnwise.core.link import link
 from turnwise.core.machine import Guard
-from turnwise.core.messages import Message
 from turnwise.core.prompts import model_request
+from turnwise.core.prompts.transcript import Telling, lines, window
 from turnwise.core.replay import is_same, replay, rerun
 from turnwise.core.secrets import secret_places
 from turnwise.core.state import KEPT_USES, FieldValue, FormRun, Frame, Held, State, ToolHistory, Waiting
+from turnwise.core.state import events as e
+from turnwise.core.state.codec import decode_entry, decode_state, encode_entry, encode_state
+from turnwise.core.state.effects import CallModel, Message, RunTool
+from turnwise.core.state.fold import fold
 from turnwise.core.trace import Considered, Decision
-from turnwise.core.transcript import Telling, lines, window
 from turnwise.core.values import read_value
 from turnwise.flow.codec import decode_flow, encode_flow
 from turnwise.flow.model import Flow, Limits, Moment

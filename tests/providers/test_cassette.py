@@ -10,9 +10,9 @@ from support import fake_server as fake
 from support.asking import KEY, ask, reach, request
 from support.fake_server import FakeServer
 from turnwise.errors import ProviderFailed, TurnwiseError
-from turnwise.providers.cassette import CassetteModel
-from turnwise.providers.models import model_named, reach_of
-from turnwise.providers.scripted import ScriptedModel, call
+from turnwise.models import model_named, reach_of
+from turnwise.models.cassette import CassetteModel
+from turnwise.models.scripted import ScriptedModel, call
 from turnwise.runner.ports import TextDelta, Usage
 
 FIRST, SECOND = request("Hello"), request("Bye", tools=["search"])

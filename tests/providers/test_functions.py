@@ -18,11 +18,11 @@ from pydantic import AfterValidator, BaseModel, RootModel
 
 import turnwise as tw
 from support.tools import facts, made, uses
-from turnwise.core.events import CallRefused, ToolFailed, ToolReturned
+from turnwise.core.state.events import CallRefused, ToolFailed, ToolReturned
 from turnwise.flow.model import Tool
 from turnwise.flow.model.tools import PythonTool
-from turnwise.providers.scripted import call
-from turnwise.runner import running
+from turnwise.models.scripted import call
+from turnwise.runner import tool_execution as running
 
 DAY = "2026-02-03"
 

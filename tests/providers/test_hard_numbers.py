@@ -11,8 +11,8 @@ import pytest
 
 import turnwise as tw
 from support.tools import facts
-from turnwise.core.events import CallAnswered, CallRefused, ToolFailed, ToolReturned
-from turnwise.providers.scripted import call
+from turnwise.core.state.events import CallAnswered, CallRefused, ToolFailed, ToolReturned
+from turnwise.models.scripted import call
 from turnwise.runner.ports import CallMade, ModelReply
 from turnwise.stores.memory import MemoryStore
 

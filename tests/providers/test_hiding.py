@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnwise.providers.models.hiding import Hiding, hidden_in, keys_in
+from turnwise.models.redaction import Hiding, hidden_in, keys_in
 from turnwise.runner.ports import TextDelta
 
 KEYS = ("aabaabaab", "sk-12345678")

@@ -7,11 +7,10 @@ import json
 import pytest
 from msgspec.structs import replace
 
-from turnwise.core.commands import AnyCommand, Set, name_of
-from turnwise.core.expose import FORM_COMMANDS
-from turnwise.core.exposure import Exposed, ExposedField
+from turnwise.core.commands.exposure import FORM_COMMANDS, Exposed, ExposedField
+from turnwise.core.state.commands import AnyCommand, Set, name_of
 from turnwise.flow.model import Field, Option
-from turnwise.providers.offline import understand
+from turnwise.understanding import understand
 
 WEDNESDAY_MS = 1_767_787_200_000
 """Noon of 7 January 2026, UTC."""

@@ -21,13 +21,13 @@ import pytest
 import turnwise as tw
 from support.shell import run
 from support.tools import facts
-from turnwise.core.events import ToolFailed, ToolReturned
+from turnwise.core.state.events import ToolFailed, ToolReturned
 from turnwise.flow.diagnostic import FlowError
 from turnwise.flow.model import Tool
-from turnwise.providers.scripted import call
-from turnwise.providers.tools.mcp import connection
-from turnwise.providers.tools.mcp.declared import declarations
+from turnwise.models.scripted import call
 from turnwise.runner.ports import ModelReply
+from turnwise.tools.mcp import connection
+from turnwise.tools.mcp.declared import declarations
 
 TESTS = Path(__file__).parents[1]
 DAY = tw.Field("day", "date")

@@ -8,8 +8,8 @@ import pytest
 
 from support.asking import KEY
 from turnwise.errors import TurnwiseError
-from turnwise.providers.models import Patience, model_named, reach_of
-from turnwise.providers.models.names import Cassette, Offline, RealName, Script, are_forbidden, read_name
+from turnwise.models import Patience, model_named, reach_of
+from turnwise.models.names import Cassette, Offline, RealName, Script, are_forbidden, read_name
 
 NAMED = [
     ("openai:gpt-5-mini", (RealName("openai", "gpt-5-mini"),)),

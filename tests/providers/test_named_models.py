@@ -15,7 +15,7 @@ from support.fake_server import FakeServer
 from support.one_chat import OneSyncChat
 from support.talking import flow_of
 from turnwise.api.open import SyncChat
-from turnwise.core import events as e
+from turnwise.core.state import events as e
 from turnwise.errors import TurnwiseError, WrongArgument
 
 FLOW = """

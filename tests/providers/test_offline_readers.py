@@ -8,21 +8,20 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from turnwise.core.exposure import Exposed, ExposedField
+from turnwise.core.commands.exposure import Exposed, ExposedField
 from turnwise.core.language import LANGUAGES
 from turnwise.core.values import is_free_text
 from turnwise.flow.model import Field, Option
-from turnwise.providers.offline.calendar import Almanac, day_at
-from turnwise.providers.offline.clock import Dial, hours_of, time_at
-from turnwise.providers.offline.contacts import contact_at
-from turnwise.providers.offline.labels import is_agreement, is_person_name, labels_of
-from turnwise.providers.offline.lengths import length_of_time_at
-from turnwise.providers.offline.numbers import number_at
-from turnwise.providers.offline.options import near_option, part_of_option, yes_no_options
-from turnwise.providers.offline.readings import Reading
-from turnwise.providers.offline.spelling import closest
-from turnwise.providers.offline.tokens import folded, tokens_of, words_of
-from turnwise.providers.offline.vocabulary import VOCABULARIES
+from turnwise.understanding.calendar import Almanac, day_at
+from turnwise.understanding.clock import Dial, hours_of, time_at
+from turnwise.understanding.contacts import contact_at
+from turnwise.understanding.labels import is_agreement, is_person_name, labels_of
+from turnwise.understanding.lengths import length_of_time_at
+from turnwise.understanding.numbers import number_at
+from turnwise.understanding.options import near_option, part_of_option, yes_no_options
+from turnwise.understanding.readings import Reading
+from turnwise.understanding.tokens import closest, folded, tokens_of, words_of
+from turnwise.understanding.vocabulary import VOCABULARIES
 
 TODAY = date(2026, 11, 18)  # a Wednesday
 

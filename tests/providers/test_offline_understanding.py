@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from providers.utterance_lists import Utterance, plain, utterances
-from turnwise.core.commands import Add, Remove, Set, name_of
-from turnwise.core.exposure import Exposed
+from turnwise.core.commands.exposure import Exposed
 from turnwise.core.language import language_of
+from turnwise.core.state.commands import Add, Remove, Set, name_of
 from turnwise.core.values import Refused, Rules, item_field, read_value
-from turnwise.providers.offline import understand
-from turnwise.providers.offline.reply import reply
+from turnwise.models.no_model import reply
+from turnwise.understanding import understand
 
 WRITTEN = [*utterances("en_*.txt"), *utterances("de_*.txt")]
 LISTS = {

@@ -10,9 +10,9 @@ import pytest
 
 import turnwise as tw
 from support.tools import facts
-from turnwise.core.events import ModelFailed, ModelReplied, ToolReturned
+from turnwise.core.state.events import ModelFailed, ModelReplied, ToolReturned
 from turnwise.errors import WrongArgument
-from turnwise.providers.scripted import call
+from turnwise.models.scripted import call
 from turnwise.runner.ports import CallMade, ModelReply, TextDelta
 
 FLOW = tw.Flow("talk", start="free", nodes=[tw.Node("free", prompt="Talk.")])

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from turnwise.core.commands import AnyCommand, Set, name_of
-from turnwise.core.expose import FORM_COMMANDS
-from turnwise.core.exposure import Exposed, ExposedField
+from turnwise.core.commands.exposure import FORM_COMMANDS, Exposed, ExposedField
+from turnwise.core.state.commands import AnyCommand, Set, name_of
 from turnwise.flow.model import Field, Option
-from turnwise.providers.offline import understand
+from turnwise.understanding import understand
 
 OWN = {
     "en": {

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 import turnwise as tw
-from turnwise.core import commands as c
-from turnwise.core.events import UnderstandingFailed, Understood
+from turnwise.core.state import commands as c
+from turnwise.core.state.events import UnderstandingFailed, Understood
 from turnwise.flow.model import Record
 
 FLOW = tw.Flow(

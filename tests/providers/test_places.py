@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnwise.providers.models.wire.apart import Glued, Places
+from turnwise.models.wire.responses import Glued, Places
 
 Piece = tuple[int | None, str, str, str]
 

@@ -17,8 +17,8 @@ from support.one_chat import OneChat
 from support.talking import NOON_MS, flow_of
 from support.tools import FakeTool
 from turnwise.api.open import Turn
-from turnwise.core import events as e
-from turnwise.providers.models import Patience, model_named
+from turnwise.core.state import events as e
+from turnwise.models import Patience, model_named
 from turnwise.runner.clocks import ManualClock
 from turnwise.runner.ports import CallMade, TextDelta, Usage
 from turnwise.stores.memory import MemoryStore

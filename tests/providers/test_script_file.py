@@ -8,7 +8,7 @@ import pytest
 
 from support.asking import ask, request
 from turnwise.errors import TurnwiseError
-from turnwise.providers.models import model_named, reach_of
+from turnwise.models import model_named, reach_of
 from turnwise.runner.ports import CallMade, TextDelta, Usage
 
 SCRIPT = """

@@ -16,9 +16,9 @@ import turnwise as tw
 from support.shell import run
 from support.talking import flow_of
 from support.tools import FakeTool, facts
-from turnwise.core.events import ToolFailed, ToolReturned
+from turnwise.core.state.events import ToolFailed, ToolReturned
 from turnwise.flow.diagnostic import FlowError
-from turnwise.providers.scripted import call
+from turnwise.models.scripted import call
 
 FLOW = """
 flow: visit

@@ -13,8 +13,8 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from turnwise.core.commands import Add, AnyCommand, Ask, Remove, Set, Start, name_of
-from turnwise.core.exposure import Exposed, ExposedField
+from turnwise.core.commands.exposure import Exposed, ExposedField
+from turnwise.core.state.commands import Add, AnyCommand, Ask, Remove, Set, Start, name_of
 from turnwise.core.values import is_free_text
 from turnwise.flow.model import Field, Option
 

@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
-from turnwise.core.events import Entry
-from turnwise.runner.stream import _next
+from turnwise.core.state.events import Entry
+from turnwise.runner.streams import _next
 
 
 def test_a_cancellation_that_comes_together_with_an_entry_is_not_lost() -> None:

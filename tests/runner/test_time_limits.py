@@ -7,7 +7,7 @@ from collections.abc import Awaitable
 
 import pytest
 
-from turnwise.runner.limits import Late, in_time
+from turnwise.runner.tool_execution import Late, in_time
 
 AT_ONCE, NEVER = 0.0, 1000.0
 

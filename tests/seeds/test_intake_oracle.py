@@ -13,13 +13,13 @@ from support import code
 from support.intake import Fields, expected, random_fields
 from support.talks import INTAKE, at_rest
 from turnwise.api.open import load
-from turnwise.core import events as e
-from turnwise.core.commands import Set
+from turnwise.core.decision.judge import judge
 from turnwise.core.guards.env import live
-from turnwise.core.judge import judge
 from turnwise.core.link import link
 from turnwise.core.machine import Machine
 from turnwise.core.state import FieldValue, State
+from turnwise.core.state import events as e
+from turnwise.core.state.commands import Set
 from turnwise.core.step import step
 from turnwise.core.turn import Step
 from turnwise.core.values import Refused, read_value

@@ -15,8 +15,8 @@ from support import code
 from support.talks import INTAKE, candidate, node_of, offline, outcomes, read, sets, talk
 from turnwise.api.open import Turn, check, load
 from turnwise.core.explain.wire import payload_schema
+from turnwise.flow.codec import flow_schema
 from turnwise.flow.model import Flow
-from turnwise.flow.schema import flow_schema
 
 COMPLETE = sets(user__name="Ada", user__age=45, user__tos_acknowledged=True)
 RULES = ["ineligible_male", "too_young", "complete"]

@@ -16,7 +16,7 @@ from turnwise.authoring.document import read_document
 from turnwise.core.link import examine
 from turnwise.core.trace import Group, Leaf, Verdict
 from turnwise.flow.model import Flow
-from turnwise.providers.scripted import ScriptedModel, ScriptedUnderstanding
+from turnwise.models.scripted import ScriptedModel, ScriptedUnderstanding
 
 TOOLS = ("think", "search", "web_search", "summarize", "save_result", "list_generation", "a", "b", "c", "d")
 HEAD = f"""
@@ -175,7 +175,7 @@ def test_a_condition_on_the_message_compares_without_case_and_shows_what_it_comp
 
 @pytest.mark.requirement("001-33")
 def test_a_step_may_open_by_a_value() -> None:
-    from turnwise.core.commands import Set
+    from turnwise.core.state.commands import Set
 
     with begun(steps("grown: {enter_when: user.age > 18}")) as chat:
         assert node_of(chat.commands([Set(field="user.age", value=18)])) == "general"

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from support.tools import FakeTool, Stage, facts, made, uses
-from turnwise.core import commands as c
-from turnwise.core import events as e
-from turnwise.providers.scripted import Planned
+from turnwise.core.state import commands as c
+from turnwise.core.state import events as e
+from turnwise.models.scripted import Planned
 
 TOOLS = ("think", "brainstorm", "compare", "search", "web_search", "summarize", "save")
 HEAD = f"""

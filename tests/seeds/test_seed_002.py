@@ -13,10 +13,10 @@ from support.tools import FakeTool, Stage, facts, uses
 from turnwise.api.chat import Chat
 from turnwise.api.open import open as open_flow
 from turnwise.api.open import open_sync
-from turnwise.core.commands import Set
-from turnwise.core.events import Faulted, ModelReplied, Moved, Said
+from turnwise.core.state.commands import Set
+from turnwise.core.state.events import Faulted, ModelReplied, Moved, Said
 from turnwise.errors import ProviderFailed
-from turnwise.providers.scripted import ScriptedModel, ScriptedUnderstanding
+from turnwise.models.scripted import ScriptedModel, ScriptedUnderstanding
 
 CONFIG = """
 flow: config

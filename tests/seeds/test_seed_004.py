@@ -14,12 +14,12 @@ from support.talking import NOON_MS, Talk, flow_of, machine_of, talk
 from turnwise.api.chat import Chat
 from turnwise.api.open import load, open_sync
 from turnwise.api.open import open as open_flow
-from turnwise.core import commands as c
-from turnwise.core import events as e
-from turnwise.core.effects import Understand
-from turnwise.core.fold import fold_all
 from turnwise.core.forms.run import standing
 from turnwise.core.state import FormRun
+from turnwise.core.state import commands as c
+from turnwise.core.state import events as e
+from turnwise.core.state.effects import Understand
+from turnwise.core.state.fold import fold_all
 from turnwise.core.step import start, step
 from turnwise.core.turn import Step
 from turnwise.errors import ProviderFailed

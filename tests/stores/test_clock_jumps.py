@@ -12,12 +12,11 @@ import pytest
 import turnwise as tw
 from support.one_chat import OneChat
 from support.talking import NOON_MS, flow_of
-from turnwise.core import events as e
-from turnwise.core.retain import DAY_MS
-from turnwise.providers.scripted import ScriptedModel
+from turnwise.core.state import events as e
+from turnwise.core.state.retention import DAY_MS
+from turnwise.models.scripted import ScriptedModel
 from turnwise.runner.ports import Claim
-from turnwise.testing.journals import Journal
-from turnwise.testing.store_checks import leads_to, written
+from turnwise.testing.store_support import Journal, leads_to, written
 
 FLOW = """
 flow: talk

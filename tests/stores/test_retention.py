@@ -13,17 +13,16 @@ import pytest
 import turnwise as tw
 from support.one_chat import OneChat
 from support.talking import NOON_MS, flow_of
-from turnwise.core import events as e
-from turnwise.core.codec import encode_state
-from turnwise.core.fold import fold_all
-from turnwise.core.retain import DAY_MS, erased, trimmed
+from turnwise.core.state import events as e
+from turnwise.core.state.codec import encode_state
+from turnwise.core.state.fold import fold_all
+from turnwise.core.state.retention import DAY_MS, erased, trimmed
 from turnwise.errors import StoreUnavailable, UnknownTurn
-from turnwise.providers.scripted import ScriptedModel
-from turnwise.runner import upkeep
+from turnwise.models.scripted import ScriptedModel
+from turnwise.runner import timers as upkeep
 from turnwise.stores.sqlite import SqliteStore
-from turnwise.stores.sqlite.retention import MOST_AT_ONCE
-from turnwise.testing.journals import Journal
-from turnwise.testing.store_checks import holds, leads_to, written
+from turnwise.stores.sqlite.upkeep import MOST_AT_ONCE
+from turnwise.testing.store_support import Journal, holds, leads_to, written
 
 FLOW = """
 flow: talk

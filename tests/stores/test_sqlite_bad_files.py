@@ -18,8 +18,7 @@ import turnwise as tw
 from support.shell import ROOT, arguments, environment, run
 from turnwise.errors import StoreFailed
 from turnwise.stores.sqlite import SqliteStore, schema
-from turnwise.testing.journals import Journal
-from turnwise.testing.store_checks import holds, written
+from turnwise.testing.store_support import Journal, holds, written
 
 FLOW = ROOT / "examples" / "eligibility" / "eligibility.flow.yaml"
 UNPRIVILEGED = ["setpriv", "--inh-caps=-all", "--bounding-set=-all"] if os.geteuid() == 0 else []

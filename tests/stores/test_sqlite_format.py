@@ -14,14 +14,13 @@ import pytest
 
 from support.one_chat import OneChat
 from support.shell import environment
-from turnwise.core import events as e
-from turnwise.core.fold import fold_all
-from turnwise.core.work import SNAPSHOT_EVERY
+from turnwise.core.state import events as e
+from turnwise.core.state.fold import fold_all
+from turnwise.core.step.work import SNAPSHOT_EVERY
 from turnwise.errors import StoreFailed
 from turnwise.runner.past import state_at
 from turnwise.stores.sqlite import SqliteStore, rows, schema
-from turnwise.testing.journals import Journal
-from turnwise.testing.store_checks import holds, written
+from turnwise.testing.store_support import Journal, holds, written
 
 NEWER = """
     CREATE TABLE added (n INTEGER PRIMARY KEY);
@@ -98,7 +97,7 @@ OPENING = """
 import asyncio, sys
 from pathlib import Path
 from turnwise.stores.sqlite import SqliteStore
-from turnwise.testing.journals import Journal
+from turnwise.testing.store_support import Journal
 
 async def main():
     sys.stdin.readline()

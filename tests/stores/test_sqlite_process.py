@@ -19,8 +19,7 @@ from turnwise.runner.ports import Claim
 from turnwise.stores.sqlite import SqliteStore
 from turnwise.stores.sqlite import process as processes
 from turnwise.stores.sqlite.process import Process, host
-from turnwise.testing.journals import Journal
-from turnwise.testing.store_checks import written
+from turnwise.testing.store_support import Journal, written
 
 TIMEOUT_S = 10.0
 

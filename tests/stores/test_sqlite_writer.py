@@ -14,8 +14,7 @@ import pytest
 from turnwise.errors import Conflict, StoreFailed, StoreUnavailable, Superseded, TurnwiseError
 from turnwise.stores.sqlite import SqliteStore
 from turnwise.stores.sqlite.writer import MOST_AT_ONCE
-from turnwise.testing.journals import Journal
-from turnwise.testing.store_checks import written
+from turnwise.testing.store_support import Journal, written
 
 
 class Held:

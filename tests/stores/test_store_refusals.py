@@ -20,7 +20,7 @@ import turnwise as tw
 from support.one_chat import OneChat
 from support.talking import flow_of, names
 from turnwise.errors import StoreFailed
-from turnwise.providers.scripted import ScriptedModel
+from turnwise.models.scripted import ScriptedModel
 from turnwise.runner.ports import ModelReply
 from turnwise.stores.sqlite import SqliteStore
 

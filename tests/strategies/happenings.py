@@ -13,14 +13,14 @@ from strategies.chance import Chance
 from strategies.machines import WRONG, good
 from strategies.random_guards import WORDS
 from strategies.random_tools import TOOLS
-from turnwise.core import commands as c
-from turnwise.core import events as e
-from turnwise.core.effects import AnyEffect, CallModel, RecallState, RecallWords, RunTool, Understand
-from turnwise.core.expose import exposed
+from turnwise.core.commands.exposure import exposed
 from turnwise.core.forms import buttons
 from turnwise.core.machine import Machine
-from turnwise.core.receive import goes_on
 from turnwise.core.state import Over, State
+from turnwise.core.state import commands as c
+from turnwise.core.state import events as e
+from turnwise.core.state.effects import AnyEffect, CallModel, RecallState, RecallWords, RunTool, Understand
+from turnwise.core.step.receive import goes_on
 from turnwise.core.tools import consent
 from turnwise.flow.model import Field
 

@@ -13,7 +13,7 @@ from strategies import random_tools
 from strategies.chance import Chance
 from strategies.random_guards import CLOCKS, DAYS, FAULTS, SPANS, WORDS, Known, field_leaf, guard_text, when
 from support.pure_guards import GUARDS, NODES
-from turnwise.core.commands import COMMAND_NAMES
+from turnwise.core.state.commands import COMMAND_NAMES
 from turnwise.flow.model import (
     Collect,
     Commands,

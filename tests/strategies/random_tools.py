@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from strategies.chance import Chance
-from turnwise.core.effects import RunTool
-from turnwise.core.events import ToolFailed, ToolReturned
 from turnwise.core.machine import Machine
-from turnwise.core.messages import Call, ToolSpec
 from turnwise.core.state import State
+from turnwise.core.state.effects import Call, RunTool, ToolSpec
+from turnwise.core.state.events import ToolFailed, ToolReturned
 from turnwise.core.tools.offered import CHOICE, offered
 from turnwise.flow.model import Field, Option, SequencePosition, Tool, ToolPolicy, ToolWork
 

@@ -6,11 +6,11 @@ import asyncio
 from collections.abc import Sequence
 from typing import Any
 
-from turnwise.core.messages import Message, ToolSpec
 from turnwise.core.prompts import ModelRequest
+from turnwise.core.state.effects import Message, ToolSpec
 from turnwise.errors import ProviderFailed
-from turnwise.providers.closing import let_go
-from turnwise.providers.models import Patience, Reach, model_named, reach_of
+from turnwise.models import Patience, Reach, model_named, reach_of
+from turnwise.models.reach import let_go
 from turnwise.runner.ports import ModelEvent, TextDelta
 
 KEY = "sk-secret-1234567890"

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any, Literal, cast
 
 import turnwise as tw
-from turnwise.core.events import ToolFailed, ToolReturned
-from turnwise.providers.scripted import call
+from turnwise.core.state.events import ToolFailed, ToolReturned
+from turnwise.models.scripted import call
 
 
 def booking(notes: Path, policy: str) -> Any:

@@ -13,11 +13,11 @@ from strategies.machines import make_flow
 from support.pure_guards import GUARDS
 from support.talking import NOON_MS
 from turnwise.api.open import open as open_flow
-from turnwise.core import events as e
-from turnwise.core.effects import AnyEffect, RecallState, RecallWords
 from turnwise.core.link import link
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
+from turnwise.core.state import events as e
+from turnwise.core.state.effects import AnyEffect, RecallState, RecallWords
 from turnwise.core.turn import Refusal
 from turnwise.runner.clocks import ManualClock
 from turnwise.runner.engine import OF_NOBODY

@@ -15,11 +15,11 @@ from strategies.happenings import Happenings
 from strategies.machines import make_flow
 from support.pure_guards import GUARDS
 from support.talking import NOON_MS
-from turnwise.core import events as e
-from turnwise.core.codec import encode_entry, encode_state
 from turnwise.core.link import link
 from turnwise.core.machine import Machine
 from turnwise.core.state import Over, State
+from turnwise.core.state import events as e
+from turnwise.core.state.codec import encode_entry, encode_state
 from turnwise.core.step import start, step
 from turnwise.core.turn import Refusal, Step
 from turnwise.flow.model import Flow, Limits

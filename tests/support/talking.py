@@ -10,13 +10,13 @@ from typing import Any
 from support.one_chat import OneChat
 from turnwise.api.open import Turn
 from turnwise.authoring.document import read_document
-from turnwise.core.commands import AnyCommand, Set
 from turnwise.core.link import examine, link
 from turnwise.core.machine import Machine
+from turnwise.core.state.commands import AnyCommand, Set
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.diagnostic import has_errors
 from turnwise.flow.model import Flow
-from turnwise.providers.scripted import ScriptedModel, ScriptedUnderstanding
+from turnwise.models.scripted import ScriptedModel, ScriptedUnderstanding
 from turnwise.runner.clocks import ManualClock
 from turnwise.runner.ports import Store
 from turnwise.stores.memory import MemoryStore

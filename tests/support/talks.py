@@ -9,16 +9,16 @@ from typing import Any
 from support.one_chat import OneSyncChat
 from turnwise.api.open import Turn
 from turnwise.authoring.document import read_document
-from turnwise.core import events as e
-from turnwise.core.commands import Set
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
+from turnwise.core.state import events as e
+from turnwise.core.state.commands import Set
 from turnwise.core.step import start, step
 from turnwise.core.trace import Considered, Decision
 from turnwise.core.turn import Step
 from turnwise.flow.diagnostic import has_errors
 from turnwise.flow.model import Flow
-from turnwise.providers.scripted import ScriptedModel, ScriptedUnderstanding
+from turnwise.models.scripted import ScriptedModel, ScriptedUnderstanding
 
 FLOWS = Path(__file__).parents[1] / "flows"
 INTAKE = FLOWS / "health_intake.flow.yaml"

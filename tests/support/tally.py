@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 
 from support.random_runs import Run
-from turnwise.core import events as e
-from turnwise.core.effects import RunTool
+from turnwise.core.decision.judge import MIRROR, SKIPPED
 from turnwise.core.explain.decision import _OUTCOMES, action_of
-from turnwise.core.judge import MIRROR, SKIPPED
 from turnwise.core.machine import Candidate
 from turnwise.core.state import Broken, Over
+from turnwise.core.state import events as e
+from turnwise.core.state.effects import RunTool
 
 ROWS: dict[str, tuple[str, ...]] = {
     "action": ("to", "stay", "block", "end", "set", "reply: next"),

@@ -10,10 +10,10 @@ from typing import Any
 from support.talking import NOON_MS, flow_of
 from turnwise.api.open import Turn
 from turnwise.api.open import open as open_flow
-from turnwise.core.messages import Message
+from turnwise.core.state.effects import Message
 from turnwise.flow.code import ToolCall
 from turnwise.flow.model import Flow
-from turnwise.providers.scripted import Planned, ScriptedModel, ScriptedUnderstanding
+from turnwise.models.scripted import Planned, ScriptedModel, ScriptedUnderstanding
 from turnwise.runner.clocks import ManualClock
 from turnwise.runner.ports import CallMade, ModelReply, Store
 from turnwise.stores.memory import MemoryStore

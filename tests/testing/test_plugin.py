@@ -107,7 +107,7 @@ def test_a_wrong_line_and_a_scenario_that_shows_nothing_fail(project: pytest.Pyt
 # failures that tell why --------------------------------------------------------------------------
 
 TALK = """
-    from turnwise.core.commands import Set
+    from turnwise.core.state.commands import Set
     from turnwise.testing.asserting import assert_in, assert_not_taken, assert_taken
 
     def sets(**values):
@@ -214,7 +214,7 @@ def test_everything_that_was_scripted_must_be_asked_for(
     project: pytest.Pytester, planned: int, outcomes: dict[str, int]
 ) -> None:
     project.makepyfile(
-        "from turnwise.core.commands import Set\n"
+        "from turnwise.core.state.commands import Set\n"
         "def test_it(turnwise_chat, scripted_model, scripted_understanding):\n"
         f"    scripted_model.plan += ['Hello.'] * {planned}\n"
         "    scripted_understanding.plan.append([Set(field='user.age', value=3)])\n"

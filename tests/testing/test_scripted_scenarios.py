@@ -11,16 +11,15 @@ import pytest
 from support.shell import ROOT
 from turnwise.api.open import Turn
 from turnwise.errors import ProviderFailed
-from turnwise.providers.cassette import CassetteModel
-from turnwise.providers.scripted import ScriptedModel, call
+from turnwise.models.cassette import CassetteModel
+from turnwise.models.scripted import ScriptedModel, call
 from turnwise.runner.ports import CallMade, ModelReply, StreamingModel
+from turnwise.testing.calls import Fails, Gives, read_reply, read_result
 from turnwise.testing.notation import NotationError
 from turnwise.testing.play import Played, play_file
-from turnwise.testing.replies import Fails, Gives, read_reply, read_result
-from turnwise.testing.report import failures
-from turnwise.testing.rewrite import rewritten
+from turnwise.testing.report import failures, rewritten
 from turnwise.testing.scenario import ScenarioError, parse_scenarios
-from turnwise.testing.sound import REFUSED_CALLS
+from turnwise.testing.type_check import REFUSED_CALLS
 
 FLOW = """\
 flow:
@@ -339,7 +338,7 @@ def test_a_result_goes_on_answering_a_model(tmp_path: Path) -> None:
 
 
 def _results(turn: Turn) -> list[Any]:
-    from turnwise.core.events import ToolReturned
+    from turnwise.core.state.events import ToolReturned
 
     return [event for event in turn.events if isinstance(event, ToolReturned)]
 

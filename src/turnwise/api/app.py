@@ -11,7 +11,7 @@ from turnwise.api.chat import Chat
 from turnwise.api.runtime import Runtime
 from turnwise.archive.arguments import check_progress, check_retention
 from turnwise.core.machine import Machine
-from turnwise.core.retain import Retention
+from turnwise.core.state.retention import Retention
 from turnwise.flow.model import Flow
 from turnwise.runner.home import Home
 from turnwise.runner.ports import Progress, Retained
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from turnwise.archive.asking import WhatIf
     from turnwise.archive.migrating import Migration
     from turnwise.core.explain.history import Edge
-    from turnwise.core.migration.verdict import Renaming
+    from turnwise.core.migration.diff import Renaming
 
 _OF_A_CHAT = frozenset(
     {
@@ -116,7 +116,7 @@ class App:
         await runtime.engine.start()
         self._watches.append(asyncio.create_task(self._timers.run(), name="turnwise-timers"))
         if self._retention is not None:
-            from turnwise.runner.upkeep import run_retention
+            from turnwise.runner.timers import run_retention
 
             upkeep = run_retention(runtime.store, runtime.clock, self._retention)
             self._watches.append(asyncio.create_task(upkeep, name="turnwise-upkeep"))

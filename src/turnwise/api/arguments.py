@@ -9,10 +9,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any, get_args
 
 from turnwise.archive.arguments import check_number, check_text, is_of
-from turnwise.core import events as e
-from turnwise.core.commands import AnyCommand
+from turnwise.core.state import events as e
+from turnwise.core.state.commands import AnyCommand
 from turnwise.errors import WrongArgument
-from turnwise.runner.plain import NoData, plain
+from turnwise.runner.json_data import NoData, plain
 from turnwise.runner.ports import Clock, Model, Store, StreamingModel
 
 _COMMANDS = get_args(AnyCommand)

@@ -12,23 +12,23 @@ from turnwise.api.listeners import notify
 from turnwise.api.runtime import Runtime
 from turnwise.archive.archive import Archive
 from turnwise.archive.arguments import check_name, check_number, check_text
-from turnwise.core import events as e
-from turnwise.core.commands import AnyCommand
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
+from turnwise.core.state import events as e
+from turnwise.core.state.commands import AnyCommand
 from turnwise.core.turn import Refusal
 from turnwise.errors import WrongArgument
 from turnwise.flow.model import Flow
 from turnwise.runner.ports import Accepted, Delta, Duplicate
 from turnwise.runner.result import Turn
-from turnwise.runner.stream import streamed
+from turnwise.runner.streams import streamed
 
 if TYPE_CHECKING:
     from turnwise.archive.asking import WhatIf
     from turnwise.archive.migrating import Migration
     from turnwise.archive.replaying import Replayed
     from turnwise.core.explain.history import Edge
-    from turnwise.core.migration.verdict import Renaming
+    from turnwise.core.migration.diff import Renaming
     from turnwise.core.trace import Decision
 
 

@@ -21,14 +21,14 @@ from turnwise.flow.code import PythonGuard, guards_of
 from turnwise.flow.diagnostic import Diagnostic, FlowError, has_errors, in_order, nearest, problem
 from turnwise.flow.model import Flow
 from turnwise.flow.read import Reading
-from turnwise.flow.sound import sound
 from turnwise.flow.subjects import with_subjects
+from turnwise.flow.type_check import sound
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from turnwise.authoring.code_file import Code
-    from turnwise.drawing.draw import Format
+    from turnwise.authoring.python import Code
+    from turnwise.drawing import Format
 
     AnyFlow = Flow | Mapping[str, Any] | str | Path
     """A flow, the data of a document, or the path of a document or of Python code."""
@@ -164,8 +164,8 @@ def draw(
     of guards; `guards` are the functions that the flow names, whose targets are drawn. Raises `FlowError` for a
     document that cannot be read, and `NoGraphviz` where SVG cannot be made.
     """
+    from turnwise.drawing import written
     from turnwise.drawing.build import graph_of
-    from turnwise.drawing.draw import written
 
     found = sound(flow if isinstance(flow, Flow) else load(flow)).flow
     return written(graph_of(found, [*described(guards), *guards_of(found)]), format, with_tests=with_tests)
@@ -242,14 +242,14 @@ def _unknown_models(flow: Flow) -> Iterable[Diagnostic]:
     """The names of models that name none; what knows them is loaded where a flow names one."""
     if not (flow.model or any(node.model for node in flow.nodes)):
         return ()
-    from turnwise.providers.models.checking import unknown_models
+    from turnwise.models.names import unknown_models
 
     return unknown_models(flow)
 
 
 def _unfit(flow: Flow, tools: Tools) -> list[Diagnostic]:
     """What is supplied for tools and does not fit them."""
-    from turnwise.authoring.code_file import Code
-    from turnwise.authoring.supplied import by_name, unfit
+    from turnwise.authoring.python import Code
+    from turnwise.authoring.tools import by_name, unfit
 
     return unfit(flow, by_name(tools.tools_of(flow) if isinstance(tools, Code) else tools))

@@ -15,10 +15,10 @@ from turnwise.api.sync import SyncApp, SyncChat
 from turnwise.api.tool_resolution import supplied
 from turnwise.archive import Archive
 from turnwise.archive.arguments import check_retention
-from turnwise.core.commands import AnyCommand
-from turnwise.core.exposure import Exposed
+from turnwise.core.commands.exposure import Exposed
 from turnwise.core.machine import Machine
-from turnwise.core.retain import Retention
+from turnwise.core.state.commands import AnyCommand
+from turnwise.core.state.retention import Retention
 from turnwise.errors import TurnwiseError
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.model import Flow
@@ -113,7 +113,7 @@ def _equip(performer: Performer, machine: Machine, spans: Spans | None, *, has_m
     performer.spans = spans
     performer.has_model = has_model
     if machine.tools:
-        from turnwise.providers.models.hiding import KnownKeys
+        from turnwise.models.redaction import KnownKeys
 
         performer.keys = KnownKeys()
 
@@ -153,7 +153,7 @@ def _speaker(machine: Machine, model: AnyModel | str | None, real_models: bool |
         return None
     if model is not None and not isinstance(model, str):
         return model
-    from turnwise.providers.models import NamedModels, reach_of
+    from turnwise.models import NamedModels, reach_of
 
     default = machine.flow.model if model is None else model
     others = named - {""} if model is None else None
@@ -162,13 +162,13 @@ def _speaker(machine: Machine, model: AnyModel | str | None, real_models: bool |
 
 
 def _by_rules() -> Callable[[str, Exposed], Sequence[AnyCommand]]:
-    from turnwise.providers.offline import understand
+    from turnwise.understanding import understand
 
     return understand
 
 
 def _no_model(machine: Machine) -> Model:
-    from turnwise.providers.silent import NoModel
+    from turnwise.models.no_model import NoModel
 
     return NoModel(machine.language)
 

@@ -8,11 +8,11 @@ from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
 from turnwise.api.app import App
 from turnwise.api.chat import Chat
-from turnwise.core.events import Button
 from turnwise.core.machine import Machine
+from turnwise.core.state.events import Button
+from turnwise.runner.event_loop import OwnLoop
 from turnwise.runner.ports import Delta
 from turnwise.runner.result import Turn
-from turnwise.runner.waiting import OwnLoop
 
 P = ParamSpec("P")
 Result = TypeVar("Result")

@@ -38,7 +38,7 @@ def supplied(machine: Machine, tools: object, *, has_model: bool) -> Supplied:
     """
     if not machine.flow.tools and not tools:
         return NO_TOOLS
-    from turnwise.authoring.supplied import by_name, unfit
+    from turnwise.authoring.tools import by_name, unfit
 
     carried = {one.name: one for one in machine.flow.code if isinstance(one, PythonTool)}
     given = carried | by_name(tools)
@@ -59,8 +59,8 @@ def supplied(machine: Machine, tools: object, *, has_model: bool) -> Supplied:
 
 def runner_of(given: Any) -> ToolRunner:
     """What runs a tool: a function, with its check where it has one, or an object that runs it itself."""
-    from turnwise.authoring.supplied import is_runner
-    from turnwise.providers.tools.functions import FunctionRunner
+    from turnwise.authoring.tools import is_runner
+    from turnwise.tools.functions import FunctionRunner
 
     if isinstance(given, PythonTool):
         return FunctionRunner(given.function, given.check)
@@ -73,7 +73,7 @@ def _with_servers(named: Iterable[McpServer], tools: Sequence[Tool], runners: di
     """
     if find_spec("mcp") is None:
         raise TurnwiseError(NO_PACKAGE)
-    from turnwise.providers.tools.mcp.servers import Servers, ServerTool
+    from turnwise.tools.mcp.servers import Servers, ServerTool
 
     hint = "say again or unknown, or supply a function with a check"
     wrong = [

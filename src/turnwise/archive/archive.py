@@ -17,21 +17,21 @@ from turnwise.archive.arguments import (
     check_transition_known,
 )
 from turnwise.archive.walk import pages, unknown, version
-from turnwise.core.events import Entry
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
+from turnwise.core.state.events import Entry
 from turnwise.errors import UnknownTurn
 from turnwise.runner.machines import AnyMachines
 from turnwise.runner.ports import Clock, Progress, Store
-from turnwise.runner.recall import Recall
 from turnwise.runner.result import Turn
+from turnwise.runner.turn_result import Recall
 
 if TYPE_CHECKING:
     from turnwise.archive.asking import WhatIf
     from turnwise.archive.migrating import Migration
     from turnwise.archive.replaying import Replayed
     from turnwise.core.explain.history import Edge
-    from turnwise.core.migration.verdict import Renaming
+    from turnwise.core.migration.diff import Renaming
     from turnwise.core.trace import Decision
     from turnwise.drawing.path import Walk
 
@@ -178,7 +178,7 @@ class Archive:
 
     async def export(self, conversation: str) -> bytes:
         """A conversation as a file, with the flows that it needs. What is secret is in it."""
-        from turnwise.archive.exporting import export
+        from turnwise.archive.transfer import export
 
         return await export(self.store, check_name("conversation", conversation))
 
@@ -188,7 +188,7 @@ class Archive:
         """Import a file, under its own name or another; gives the name. Under another it is a copy, which may not use
         tools that change the world; `effects` allows or forbids them.
         """
-        from turnwise.archive.importing import take_in
+        from turnwise.archive.transfer import take_in
 
         check_optional_name("conversation", conversation)
         return await take_in(self.store, self.clock, check_file(data), conversation, file, effects=effects)
@@ -197,7 +197,7 @@ class Archive:
         """Begin a conversation as a copy of another up to the end of a turn, the last where none is named. Without
         `effects` it may not use tools that change the world.
         """
-        from turnwise.archive.forking import fork
+        from turnwise.archive.migrating import fork
 
         check_name("source", source)
         check_name("conversation", conversation)
@@ -215,7 +215,7 @@ class Archive:
     ) -> Migration:
         """Move the waiting conversations that can go on with another version of their flow."""
         from turnwise.archive.migrating import migrate
-        from turnwise.core.migration.verdict import AS_IT_IS
+        from turnwise.core.migration.diff import AS_IT_IS
 
         check_machine(flow)
         check_renaming(renaming)

@@ -10,13 +10,13 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from turnwise.core.machine import Machine
-from turnwise.core.retain import Retention
+from turnwise.core.state.retention import Retention
 from turnwise.errors import UnknownTransition, WrongArgument
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.model import Flow
 
 if TYPE_CHECKING:
-    from turnwise.core.migration.verdict import Renaming
+    from turnwise.core.migration.diff import Renaming
 
 
 def check_name(argument: str, value: str) -> str:
@@ -75,7 +75,7 @@ def check_machine(flow: Machine) -> None:
 
 def check_renaming(renaming: Renaming | None) -> None:
     """Check the new names of nodes and fields."""
-    from turnwise.core.migration.verdict import Renaming
+    from turnwise.core.migration.diff import Renaming
 
     if renaming is None:
         return

@@ -7,13 +7,13 @@ from typing import Any
 from msgspec import Struct
 
 from turnwise.archive.walk import chosen, decisions, pages, told, version
-from turnwise.core.events import Decided, Entry, Forked
 from turnwise.core.explain.history import Edge, Tally
 from turnwise.core.explain.now import MOMENTS
 from turnwise.core.explain.what_if import Otherwise, supposed, with_rules
 from turnwise.core.link import link
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
+from turnwise.core.state.events import Decided, Entry, Forked
 from turnwise.errors import TurnwiseError
 from turnwise.flow.diagnostic import nearest
 from turnwise.runner.machines import AnyMachines

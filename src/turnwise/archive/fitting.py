@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, get_args
 
-from turnwise.core import events as e
-from turnwise.core.effects import RunTool
+from turnwise.core.decision.judge import ERROR, FALSE, TAKEN
 from turnwise.core.explain.decision import explain
-from turnwise.core.fold import fold
-from turnwise.core.judge import ERROR, FALSE, TAKEN
 from turnwise.core.machine import Machine
 from turnwise.core.migration.carry import carried
-from turnwise.core.receive import GOING_ON
 from turnwise.core.state import FORMAT, FieldValue, Frame, Place, State
+from turnwise.core.state import events as e
+from turnwise.core.state.effects import RunTool
+from turnwise.core.state.fold import fold
+from turnwise.core.step.receive import GOING_ON
 from turnwise.core.values import REDACTED, Refused, read_value
 from turnwise.core.zones import is_zone
 from turnwise.flow.diagnostic import nearest

@@ -1,7 +1,4 @@
-"""Moving waiting conversations to another version of their flow (law 6.8): each in one commit, never in mid-turn.
-
-One that cannot be moved goes on with the version that it began with, which the store keeps.
-"""
+"""Conversations that branch off (forks), and those that move to another version of their flow (law 6.8)."""
 
 from __future__ import annotations
 
@@ -11,16 +8,48 @@ from typing import Literal
 
 from msgspec import Struct
 
-from turnwise.archive.walk import chosen, told
-from turnwise.core.events import Migrated
+from turnwise.archive.transfer import begin, refuse_taken
+from turnwise.archive.walk import chosen, pages, settled, told
 from turnwise.core.machine import Machine
 from turnwise.core.migration.carry import carried, migrated
-from turnwise.core.migration.verdict import AS_IT_IS, Reason, Renaming
+from turnwise.core.migration.diff import AS_IT_IS, Reason, Renaming
 from turnwise.core.state import Over, State
-from turnwise.errors import Conflict, FlowUnavailable, TurnwiseError
+from turnwise.core.state.events import Erased, Forked, Migrated
+from turnwise.core.state.fold import fold_all
+from turnwise.core.step import note
+from turnwise.errors import Conflict, FlowUnavailable, TurnwiseError, UnknownTurn
 from turnwise.flow.diagnostic import nearest
 from turnwise.runner.machines import AnyMachines, document_of
 from turnwise.runner.ports import Clock, Commit, Progress, Store
+
+
+async def fork(
+    store: Store,
+    machines: AnyMachines,
+    clock: Clock,
+    source: str,
+    conversation: str,
+    turn: int | None = None,
+    *,
+    effects: bool = False,
+) -> None:
+    """Begin a conversation as a copy of another, up to the end of a turn (the last whole one); both go on
+    by themselves. Its timers are copied too. Tools that change the world are refused in it, unless `effects` allows
+    them. Raises `UnknownTurn`, `ConversationExists`.
+    """
+    await refuse_taken(store, conversation)
+    last = await settled(store, source)
+    number = last.turn if turn is None else turn
+    of_turn = await store.turn(source, number) if 1 <= number <= last.turn else ()
+    if not of_turn or any(isinstance(entry.event, Erased) for entry in of_turn):
+        raise UnknownTurn(source, number, last.turn, is_erased=bool(of_turn))
+    entries = [entry async for page in pages(store, source, of_turn[-1].seq) for entry in page]
+    state = fold_all(entries)
+    assert state is not None
+    await machines.shown(state.fingerprint)  # what nobody could go on with is not copied
+    step = note(state, Forked(source, number, effects), clock.now_ms())
+    await begin(store, conversation, (*entries, *step.entries), step.state)
+
 
 Outcome = Literal["compatible", "needs_mapping", "must_finish", "current", "ended", "busy", "other_flow"]
 """What is known of a conversation: whether it can be moved, and if not, why there is nothing to move."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from msgspec import Struct
 
 from turnwise.archive.walk import pages, settled
-from turnwise.core.codec import decode_state, encode_state
-from turnwise.core.events import Entry, Migrated
-from turnwise.core.fold import fold_all
 from turnwise.core.machine import Machine
 from turnwise.core.replay import Difference, difference, version
+from turnwise.core.state.codec import decode_state, encode_state
+from turnwise.core.state.events import Entry, Migrated
+from turnwise.core.state.fold import fold_all
 from turnwise.runner.machines import AnyMachines
 from turnwise.runner.ports import Store
 

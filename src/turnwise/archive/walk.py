@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable
 
-from turnwise.core.events import Decided, Entry, Erased, Migrated, Snapshot, Started
-from turnwise.core.fold import fold
 from turnwise.core.state import State
+from turnwise.core.state.events import Decided, Entry, Erased, Migrated, Snapshot, Started
+from turnwise.core.state.fold import fold
 from turnwise.errors import TurnwiseError, UnknownConversation, UnknownTurn
 from turnwise.flow.diagnostic import nearest_name
 from turnwise.runner.past import state_at

@@ -15,7 +15,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
-from turnwise.flow.lenient import data, type_name
+from turnwise.flow.converters import data, type_name
 
 _NAMED = {"EmailStr": "email", "NameEmail": "email", "PhoneNumber": "phone"}
 """Types of other packages, by their names: none of them needs to be installed."""

@@ -17,8 +17,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from turnwise.authoring.bounds import shown
-from turnwise.authoring.meant import MODULE, module_meant
-from turnwise.authoring.source import read_source
+from turnwise.authoring.source import MODULE, module_meant, read_source
 from turnwise.flow.diagnostic import Diagnostic, FlowError, Span, nearest, problem
 from turnwise.flow.model import Flow
 from turnwise.flow.read import Reading

@@ -10,15 +10,14 @@ import keyword
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from turnwise.authoring.class_text import Class, class_of, guard_text
-from turnwise.authoring.layout import Call, Code, Expression, Items, literal, written
+from turnwise.authoring.class_text import Call, Class, Code, Expression, Items, class_of, guard_text, literal, written
 from turnwise.errors import WrongArgument
 from turnwise.flow import shape as s
 from turnwise.flow.diagnostic import FlowError
 from turnwise.flow.durations import read_duration_s, write_duration
 from turnwise.flow.model import Flow, Node, Transition
 from turnwise.flow.shapes import SHAPES
-from turnwise.flow.sound import sound
+from turnwise.flow.type_check import sound
 
 _MOMENTS = ("before", "after")
 _NAMED = ("collect", "reads", "writes", "returns", "inherits")

@@ -18,9 +18,9 @@ from pydantic.fields import FieldInfo
 
 from turnwise.authoring.annotations import Meaning, Said, Wrong, meaning_of
 from turnwise.authoring.bounds import shown
-from turnwise.flow.calls import ClassFields
+from turnwise.flow.call_sites import ClassFields
+from turnwise.flow.converters import type_name
 from turnwise.flow.diagnostic import NOWHERE, Diagnostic, Span, nearest_name, problem
-from turnwise.flow.lenient import type_name
 from turnwise.flow.model import Field
 from turnwise.flow.model import Record as PlainRecord
 

@@ -12,8 +12,8 @@ from typing import Any
 
 from turnwise.authoring.bounds import number_of
 from turnwise.errors import WrongArgument
+from turnwise.flow.codec import write_flow
 from turnwise.flow.model import Flow
-from turnwise.flow.write import write_flow
 
 WIDTH = 110
 _LONGEST_KEY = 1000

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from turnwise.check import ends, fields, forms, guards, texts, tools, unset, words
+from turnwise.check import fields, forms, guards, texts, tools, unset
+from turnwise.check import paths as ends
+from turnwise.check import texts as words
 from turnwise.check.subject import Subject
 from turnwise.core.machine import Machine
 from turnwise.flow.diagnostic import Diagnostic

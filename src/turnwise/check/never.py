@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from turnwise.core.forms.values import CONFIRM, EDIT, NO, OTHER, RESTART, YES
+from turnwise.core.forms.buttons import CONFIRM, EDIT, NO, OTHER, RESTART, YES
 from turnwise.core.machine import Machine, Question
 from turnwise.core.values import bounds
 from turnwise.flow.diagnostic import nearest

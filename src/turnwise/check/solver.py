@@ -1,21 +1,90 @@
-"""A small solver over guards: whether some can hold, and others not, in one state.
-
-It is sound in what it denies: `Impossible` is said only where no state of any conversation could be such.
-Where it would take too long it says that it does not know.
-"""
+"""A small solver over guards: whether some can hold, and others not, in one state."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
 from turnwise.check.conditions import Condition, Reader, Row
-from turnwise.check.logic import Every, Formula, Is, Some, conditions_of, denied, holds
 from turnwise.core.machine import Machine
 from turnwise.flow.guard import Expression, text_of
 from turnwise.flow.guard import syntax as s
+
+
+@dataclass(frozen=True, slots=True)
+class Is:
+    """A condition, by its number, has a verdict; `denied`: it has any other."""
+
+    condition: int
+    verdict: bool
+    denied: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Every:
+    """All of some formulas hold."""
+
+    parts: tuple[Formula, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Some:
+    """At least one of some formulas holds."""
+
+    parts: tuple[Formula, ...]
+
+
+Formula = Is | Every | Some
+Verdicts = Mapping[int, bool | None]
+"""The verdicts of conditions by their numbers; `None` is unknown, a condition that is not there is open."""
+
+
+def denied(formula: Formula) -> Formula:
+    """The formula that holds where this one does not."""
+    match formula:
+        case Is():
+            return replace(formula, denied=not formula.denied)
+        case Every(parts):
+            return Some(tuple(map(denied, parts)))
+        case Some(parts):
+            return Every(tuple(map(denied, parts)))
+
+
+def conditions_of(formula: Formula) -> dict[int, None]:
+    """The numbers of its conditions, each once, in order."""
+    match formula:
+        case Is(condition):
+            return {condition: None}
+        case Every(parts) | Some(parts):
+            found: dict[int, None] = {}
+            for part in parts:
+                found |= conditions_of(part)
+            return found
+
+
+def holds(formula: Formula, verdicts: Verdicts) -> bool | None:
+    """Whether a formula holds; `None` while open conditions decide it."""
+    match formula:
+        case Is(condition, verdict, is_denied):
+            return (verdicts[condition] is verdict) is not is_denied if condition in verdicts else None
+        case Every(parts):
+            return _all(parts, verdicts, decisive=False)
+        case Some(parts):
+            return _all(parts, verdicts, decisive=True)
+
+
+def _all(parts: tuple[Formula, ...], verdicts: Verdicts, *, decisive: bool) -> bool | None:
+    """The verdict that any one part brings about, else the other one, else `None`."""
+    is_open = False
+    for part in parts:
+        found = holds(part, verdicts)
+        if found is decisive:
+            return decisive
+        is_open = is_open or found is None
+    return None if is_open else not decisive
+
 
 _MOST_STEPS = 2000
 """How many part answers are tried for one question before it is given up."""

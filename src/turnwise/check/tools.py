@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from turnwise.check.subject import Subject
-from turnwise.check.ways import shown_way, steps_to
+from turnwise.check.subject import Subject, shown_way, steps_to
 from turnwise.core.machine import Candidate, Guard, LinkedNode
 from turnwise.flow.diagnostic import Diagnostic, Span, problem
 from turnwise.flow.guard import Expression, GuardError, parse, text_of

@@ -218,8 +218,7 @@ def test(
     python: Python = None,
 ) -> None:
     """Play scenario files. Exit 1 if something did not come out as expected."""
-    from turnwise.cli.coverage import Wanted
-    from turnwise.cli.test import run_test
+    from turnwise.cli.test import Wanted, run_test
 
     if rewrite and model:
         raise typer.BadParameter("what a model says is not written into expectations; leave out --rewrite or --model")

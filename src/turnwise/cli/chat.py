@@ -29,8 +29,8 @@ from turnwise.cli.show import (
 )
 from turnwise.cli.supply import code_of, flow_of
 from turnwise.cli.watching import PROMPT, Watch, followed, is_unprompted, missed, starts_turns, watched
-from turnwise.core.events import Button
 from turnwise.core.explain.now import MOMENTS
+from turnwise.core.state.events import Button
 from turnwise.errors import UnknownTransition, UnknownTurn, WrongUsage
 from turnwise.flow.diagnostic import nearest
 from turnwise.runner.result import together

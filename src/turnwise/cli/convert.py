@@ -13,11 +13,11 @@ from turnwise.authoring.yaml_text import write_yaml
 from turnwise.cli.supply import flow_of
 from turnwise.errors import TurnwiseError, WrongUsage
 from turnwise.flow.code import guards_of
+from turnwise.flow.codec import write_flow
 from turnwise.flow.diagnostic import FlowError, nearest
 from turnwise.flow.model import Flow
 from turnwise.flow.model.tools import PythonTool
-from turnwise.flow.sound import sound
-from turnwise.flow.write import write_flow
+from turnwise.flow.type_check import sound
 
 Form = Literal["yaml", "json", "python"]
 FORMS: tuple[Form, ...] = ("yaml", "json", "python")

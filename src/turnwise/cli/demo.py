@@ -23,9 +23,8 @@ from turnwise.core.language import language_of
 from turnwise.errors import TurnwiseError, WrongUsage
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.model import Flow
-from turnwise.providers.dialogue import DialogueModel, read_dialogue
-from turnwise.providers.script_file import script
-from turnwise.providers.scripted import ScriptedModel
+from turnwise.models.dialogue import DialogueModel, read_dialogue
+from turnwise.models.scripted import ScriptedModel, script
 
 LINES = "demo.txt"
 DIALOGUE = "demo.dialogue.yaml"

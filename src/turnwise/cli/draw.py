@@ -8,19 +8,19 @@ from pathlib import Path
 
 from turnwise.api.open import open_archive
 from turnwise.api.output import put_text, writing
-from turnwise.cli.asked import existing
+from turnwise.cli.asking import existing
 from turnwise.cli.supply import flow_of, guards_of
 from turnwise.core.link import link
 from turnwise.core.machine import Machine
+from turnwise.drawing import FORMATS, Format, written
 from turnwise.drawing.build import graph_of
-from turnwise.drawing.draw import FORMATS, Format, written
 from turnwise.drawing.graph import Graph
 from turnwise.drawing.graph import Path as Walked
 from turnwise.drawing.path import laid_over
 from turnwise.errors import TurnwiseError, WrongUsage
 from turnwise.flow.code import guards_of as carried_by
 from turnwise.flow.diagnostic import nearest
-from turnwise.flow.sound import sound
+from turnwise.flow.type_check import sound
 
 _SUFFIXES: dict[str, Format] = {
     "": "mermaid",

@@ -54,7 +54,7 @@ def explain(
     as_json: Json = False,
 ) -> None:
     """Say why a turn of a stored conversation moved, or did not: the last one that decided, or any."""
-    from turnwise.cli.explain import run_explain
+    from turnwise.cli.asking import run_explain
 
     raise typer.Exit(
         run_explain(store, python, conversation, turn=turn, transition=transition or None, as_json=as_json)
@@ -65,7 +65,7 @@ def history(
     store: Store, conversation: Which = None, transition: Transition = "", python: Python = None, as_json: Json = False
 ) -> None:
     """Count how often transitions were judged and held."""
-    from turnwise.cli.history import run_history
+    from turnwise.cli.asking import run_history
 
     raise typer.Exit(run_history(store, python, conversation, transition=transition or None, as_json=as_json))
 
@@ -86,7 +86,7 @@ def what_if(
     as_json: Json = False,
 ) -> None:
     """Judge stored decisions again and list those that would have come out otherwise. No model is called."""
-    from turnwise.cli.what_if import run_what_if
+    from turnwise.cli.asking import run_what_if
 
     code = run_what_if(
         store, python, conversation, turn=turn, values=values or (), rules=rules or (), flow=flow, as_json=as_json
@@ -107,7 +107,7 @@ def replay(
     """Fold stored conversations and run them again. Exit 1 if anything comes out otherwise."""
     if folds and flow is not None:
         raise typer.BadParameter("--fold runs nothing and --flow says what to run: give one of them")
-    from turnwise.cli.replay import run_replay
+    from turnwise.cli.asking import run_replay
 
     raise typer.Exit(run_replay(store, python, conversation, flow=flow, folds=folds, as_json=as_json))
 
@@ -119,7 +119,7 @@ def export(
     force: Annotated[bool, typer.Option("--force", metavar="", help="Replace a file that is there.")] = False,
 ) -> None:
     """Write a conversation into one file, with the flows that it needs and all that it knows."""
-    from turnwise.cli.export import run_export
+    from turnwise.cli.transfer import run_export
 
     raise typer.Exit(run_export(store, conversation, file, force=force))
 
@@ -140,7 +140,7 @@ def import_(
     ] = None,
 ) -> None:
     """Take an exported conversation into a store: all of it, or nothing."""
-    from turnwise.cli.import_ import run_import
+    from turnwise.cli.transfer import run_import
 
     raise typer.Exit(run_import(store, file, name or None, effects=effects))
 
@@ -152,7 +152,7 @@ def undo(
     python: Python = None,
 ) -> None:
     """Take the last turn of a stored conversation back, or all after one; what was performed stays."""
-    from turnwise.cli.undo import run_undo
+    from turnwise.cli.asking import run_undo
 
     raise typer.Exit(run_undo(store, python, conversation, to=to))
 
@@ -165,7 +165,7 @@ def fork(
     effects: Annotated[bool, typer.Option("--effects", help="It may use tools that change the world.")] = False,
 ) -> None:
     """Begin a new conversation from another, up to the end of a turn; without tools that change the world."""
-    from turnwise.cli.undo import run_fork
+    from turnwise.cli.asking import run_fork
 
     raise typer.Exit(run_fork(store, conversation, new, turn=turn, effects=effects))
 

@@ -11,11 +11,10 @@ from rich.console import Console
 
 from turnwise.archive import Archive
 from turnwise.archive.migrating import Migration, check_old_names, check_renaming
-from turnwise.cli.asked import ask, count, machine_of, print_json, progress, renaming_of
+from turnwise.cli.asking import ask, count, machine_of, print_json, progress, renaming_of
 from turnwise.cli.show import plain_console, put
 from turnwise.core.machine import Machine
-from turnwise.core.migration.diff import Difference, Part, difference
-from turnwise.core.migration.verdict import Renaming
+from turnwise.core.migration.diff import Difference, Part, Renaming, difference
 from turnwise.errors import TurnwiseError, WrongUsage
 
 _FINGERPRINT = re.compile(r"[0-9a-f]{16}")

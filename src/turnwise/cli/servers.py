@@ -17,7 +17,7 @@ def run_mcp_tools(name: str, server: Sequence[str], env: Sequence[str], token: s
     """Print the declarations of a server and its tools; gives the exit code."""
     if find_spec("mcp") is None:
         raise TurnwiseError(NO_PACKAGE)
-    from turnwise.providers.tools.mcp.declared import declared_by
+    from turnwise.tools.mcp.declared import declared_by
 
     is_address = len(server) == 1 and server[0].startswith(("http://", "https://"))
     named = McpServer(name, url=server[0], token=token) if is_address else McpServer(name, server, env=env)

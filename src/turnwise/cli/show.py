@@ -12,14 +12,13 @@ from rich.markdown import Markdown
 from rich.text import Text
 
 from turnwise.api.open import Turn
-from turnwise.core.effects import Understand
-from turnwise.core.events import EffectAsked, ModelFailed, UnderstandingFailed, UserSaid
-from turnwise.core.explain.words import Line, lines_of_decision
+from turnwise.core.explain.text import Line, lines_of_decision
 from turnwise.core.guards.types import shown
 from turnwise.core.machine import Machine
-from turnwise.core.messages import Call
 from turnwise.core.secrets import secret_arguments, secret_values, together, told_call
 from turnwise.core.state import Broken, How, Over, State, Waiting
+from turnwise.core.state.effects import Call, Understand
+from turnwise.core.state.events import EffectAsked, ModelFailed, UnderstandingFailed, UserSaid
 from turnwise.core.trace import Decision
 from turnwise.core.values import REDACTED
 from turnwise.testing.calls import CallSeen, calls_of

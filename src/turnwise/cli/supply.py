@@ -11,7 +11,7 @@ from threading import Event, Thread, main_thread
 
 from turnwise.api.documents import load, load_text
 from turnwise.api.output import STANDARD
-from turnwise.authoring.code_file import NO_CODE, Code, read_code
+from turnwise.authoring.python import NO_CODE, Code, read_code
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.model import Flow
 

@@ -9,8 +9,8 @@ from contextvars import copy_context
 from threading import Event, Thread
 
 from turnwise.api.open import SyncChat, Turn
-from turnwise.core.events import Continued, TimerFired
 from turnwise.core.machine import Machine
+from turnwise.core.state.events import Continued, TimerFired
 from turnwise.errors import TurnwiseError, UnknownTurn
 
 PROMPT = "\nyou › "

@@ -9,12 +9,12 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import force_setattr
 
-from turnwise.core.events import Button
 from turnwise.core.guards.env import Env, Ref
 from turnwise.core.guards.scope import Names
 from turnwise.core.language import Language
-from turnwise.core.messages import ToolSpec
 from turnwise.core.state import State
+from turnwise.core.state.effects import ToolSpec
+from turnwise.core.state.events import Button
 from turnwise.core.values import Rules
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.codec import fingerprint

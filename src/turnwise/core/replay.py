@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from turnwise.core import events as e
-from turnwise.core.codec import decode_entry, encode_entry
-from turnwise.core.fold import fold, fold_all
 from turnwise.core.machine import Machine
 from turnwise.core.migration.carry import migrated
 from turnwise.core.state import Fault, State
+from turnwise.core.state import events as e
+from turnwise.core.state.codec import decode_entry, encode_entry
+from turnwise.core.state.fold import fold, fold_all
 from turnwise.core.step import note, resume, start, step
 from turnwise.core.turn import Refusal, Step
 

@@ -8,12 +8,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from turnwise.core import events as e
-from turnwise.core.data import as_list, as_object
 from turnwise.core.machine import Machine
-from turnwise.core.messages import Call, Message
 from turnwise.core.state import State
+from turnwise.core.state import events as e
+from turnwise.core.state.effects import Call, Message
 from turnwise.core.values import REDACTED
+from turnwise.core.values.json_data import as_list, as_object
 from turnwise.flow.model import Field
 
 Values = tuple[str, ...]

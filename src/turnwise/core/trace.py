@@ -10,8 +10,8 @@ from typing import Any, Literal
 
 from msgspec import Struct, to_builtins
 
-from turnwise.core.events.decided import NothingSet
 from turnwise.core.guards.types import shown
+from turnwise.core.state.events.decided import NothingSet
 
 VerdictKind = Literal["held", "not_held", "unknown", "error"]
 Outcome = Literal["taken", "false", "unknown", "outranked", "not_reached", "blocked", "error"]

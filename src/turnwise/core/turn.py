@@ -12,8 +12,11 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from turnwise.core.effects import AnyEffect
-from turnwise.core.events import (
+from turnwise.core.guards.env import Env, GuardFault, live
+from turnwise.core.machine import Derived, LinkedNode, Machine
+from turnwise.core.state import State, TurnState
+from turnwise.core.state.effects import AnyEffect
+from turnwise.core.state.events import (
     AnyEvent,
     EffectAsked,
     Entry,
@@ -25,10 +28,7 @@ from turnwise.core.events import (
     Warned,
     WordsHidden,
 )
-from turnwise.core.fold import CHANGES
-from turnwise.core.guards.env import Env, GuardFault, live
-from turnwise.core.machine import Derived, LinkedNode, Machine
-from turnwise.core.state import State, TurnState
+from turnwise.core.state.fold import CHANGES
 from turnwise.core.values import Refused, read_value
 
 _WRITES = (FieldSet, FieldCleared, FieldShelved, FieldRevived)

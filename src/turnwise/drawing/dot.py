@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from turnwise.drawing import palette as p
+from turnwise.drawing import graph as p
 from turnwise.drawing.graph import MARKS, Arrow, Graph, Kind, Passed, Path, Vertex
 from turnwise.drawing.words import KINDS, MOMENTS, Line, heading, of_arrow, of_vertex, wrapped
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import cast
 
-from turnwise.core.events import Decided, Entry, Erased, Moved, Started, Undone
-from turnwise.core.judge import NOT_REACHED, SKIPPED
+from turnwise.core.decision.judge import NOT_REACHED, SKIPPED
 from turnwise.core.machine import Candidate, Go, Machine
 from turnwise.core.state import Over, State
+from turnwise.core.state.events import Decided, Entry, Erased, Moved, Started, Undone
 from turnwise.drawing.graph import MARKS, Arrow, Graph, Passed, Path
 from turnwise.flow.model import Moment
 

@@ -7,8 +7,7 @@ import shutil
 import subprocess
 
 from turnwise.drawing.dot import dot, escaped
-from turnwise.drawing.graph import Graph, Path
-from turnwise.drawing.palette import IN_THE_DARK, PAPER
+from turnwise.drawing.graph import IN_THE_DARK, PAPER, Graph, Path
 from turnwise.drawing.words import heading, seen
 from turnwise.errors import NoGraphviz
 

@@ -1,20 +1,173 @@
-"""A flow as JSON and back, with a format version; its JSON Schema; its fingerprint.
-
-The JSON is the document itself, so a stored flow and an authored one are read by the same reader.
-"""
+"""A flow as plain data, as JSON with a format version, its JSON Schema, and its fingerprint."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from turnwise.errors import UnknownFormat
+from turnwise.flow import shape as s
 from turnwise.flow.diagnostic import FlowError
+from turnwise.flow.durations import write_duration
 from turnwise.flow.located import locate
-from turnwise.flow.model import Flow
+from turnwise.flow.model import Condition, Flow
 from turnwise.flow.read import read_flow
-from turnwise.flow.write import write_flow
+from turnwise.flow.shapes import SHAPES
+
+_TEXT = {"type": ["string", "number"]}
+
+
+def flow_schema() -> dict[str, Any]:
+    """The schema of a flow document (JSON Schema 2020-12)."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "turnwise flow",
+        "$ref": "#/$defs/Flow",
+        "$defs": {name: _object_schema(name, shape) for name, shape in SHAPES.items()} | {"Condition": _CONDITION},
+    }
+
+
+_CONDITION: dict[str, Any] = {
+    "type": "object",
+    "description": "a condition object of a step",
+    "properties": {
+        "type": {"type": "string"},
+        "value": _TEXT,
+        "window": {"type": "integer", "minimum": 1},
+        "description": {"type": "string"},
+    },
+    "required": ["type"],
+    "additionalProperties": False,
+}
+
+
+def _object_schema(name: str, shape: s.Shape) -> dict[str, Any]:
+    schema: dict[str, Any] = {
+        "type": "object",
+        "description": shape.title,
+        "properties": {key.name: {**_kind(key.kind), "description": key.about} for key in shape.keys},
+        "additionalProperties": False,
+    }
+    if name == "Flow":
+        schema["properties"]["format"] = {"const": 1, "description": "the version of this document format"}
+    required = [key.name for key in shape.keys if key.required]
+    if required:
+        schema["required"] = required
+    return {"anyOf": [dict(shape.short), schema]} if shape.short else schema
+
+
+def _kind(kind: s.Kind) -> dict[str, Any]:
+    match kind:
+        case s.Many(of, single, split):
+            return _many(_kind(of), single=single, split=split)
+        case s.Table(of):
+            return {"type": "object", "additionalProperties": _kind(of)}
+        case s.Named(name, rule):
+            part = {"anyOf": [{"$ref": f"#/$defs/{name}"}, {"type": "null"}]}
+            return {"type": "object", "propertyNames": {"pattern": _whole(rule)}, "additionalProperties": part}
+        case s.Part(name):
+            return {"$ref": f"#/$defs/{name}"}
+        case _:
+            return _scalar(kind)
+
+
+def _whole(rule: s.NameRule) -> str:
+    """The pattern of a rule for the whole of a text."""
+    return f"^{rule.pattern.pattern}$"
+
+
+def _many(item: dict[str, Any], *, single: bool, split: bool) -> dict[str, Any]:
+    forms: list[dict[str, Any]] = [{"type": "array", "items": item}]
+    if single:
+        forms.append(item)
+    if split:
+        forms.append({"type": "object"})
+    return forms[0] if len(forms) == 1 else {"anyOf": forms}
+
+
+_DURATION = {"type": "string", "pattern": r"^\s*(P.*|([0-9.]+\s*(ms|min|s|m|h|d|w)\s*)+)$"}
+_GUARD = {"anyOf": [{"type": ["string", "boolean"]}, {"type": "array", "items": {"$ref": "#/$defs/Condition"}}]}
+_PLAIN: dict[type, dict[str, Any]] = {
+    s.Text: _TEXT,
+    s.Bound: _TEXT,
+    s.Flag: {"type": "boolean"},
+    s.Duration: _DURATION,
+    s.When: _GUARD,
+    s.Anything: {},
+}
+
+
+def _scalar(kind: s.Kind) -> dict[str, Any]:
+    match kind:
+        case s.Integer(least):
+            return {"type": "integer", "minimum": least}
+        case s.OneOf(words):
+            return {"enum": list(words)}
+        case s.Name(rule):
+            return {"type": "string", "pattern": _whole(rule)}
+        case _:
+            return dict(_PLAIN[type(kind)])
+
+
+def write_flow(flow: Flow) -> dict[str, Any]:
+    """The document that describes a flow."""
+    return _object("Flow", flow)
+
+
+def _object(name: str, value: Any) -> Any:
+    shape = SHAPES[name]
+    document: dict[str, Any] = {}
+    for key, attribute, kind, default in shape.written:
+        found = getattr(value, attribute)
+        if found is default or _is_default(found, default):
+            continue
+        document[key] = _value(kind, found)
+    return shape.narrow(document) if shape.narrow else document
+
+
+def _is_default(found: Any, default: Any) -> bool:
+    return found == default and isinstance(found, bool) == isinstance(default, bool)
+
+
+def _value(kind: s.Kind, value: Any) -> Any:
+    match kind:
+        case s.Part(name):
+            return _object(name, value)
+        case s.Many(of):
+            return [_value(of, item) for item in value]
+        case s.Named(name):
+            return {item.name: _object(name, item) for item in value}
+        case s.Table(of):
+            return {key: _value(of, item) for key, item in value.items()}
+        case s.When():
+            return value if isinstance(value, str) else [_condition(c) for c in value]
+        case s.Duration():
+            return write_duration(value)
+        case _:
+            return _plain(value)
+
+
+def _condition(condition: Condition) -> dict[str, Any]:
+    document: dict[str, Any] = {"type": condition.type}
+    if condition.value:
+        document["value"] = condition.value
+    if condition.window is not None:
+        document["window"] = condition.window
+    if condition.description:
+        document["description"] = condition.description
+    return document
+
+
+def _plain(value: Any) -> Any:
+    """Lists and dicts, where an author may have used tuples and other mappings."""
+    if isinstance(value, Mapping):
+        return {str(k): _plain(v) for k, v in value.items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+    if isinstance(value, list | tuple):
+        return [_plain(v) for v in value]  # pyright: ignore[reportUnknownVariableType]
+    return value
+
 
 FORMAT = 1
 

@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 from turnwise.errors import TurnwiseError
 from turnwise.flow.codes import CODES
 from turnwise.flow.frozen import frozen
-from turnwise.flow.lines import Lines, Place, place_in
+from turnwise.flow.located import Lines, Place, place_in
 
 Severity = Literal["error", "warning"]
 

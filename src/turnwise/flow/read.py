@@ -11,11 +11,10 @@ from typing import Any, NamedTuple, cast
 
 from turnwise.flow import hints
 from turnwise.flow import shape as s
+from turnwise.flow.converters import make, plains, put
 from turnwise.flow.diagnostic import Diagnostic, Span, nearest, nearest_name, problem
 from turnwise.flow.durations import read_duration_s
-from turnwise.flow.lenient import make, plains, put
-from turnwise.flow.lines import Place
-from turnwise.flow.located import Items, Located, Pairs, Scalar, plain
+from turnwise.flow.located import Items, Located, Pairs, Place, Scalar, plain
 from turnwise.flow.model import Condition, Flow
 from turnwise.flow.shapes import SHAPES
 

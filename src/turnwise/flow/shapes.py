@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import get_args
 
-from turnwise.flow import model, short
+from turnwise.flow import model
+from turnwise.flow import short_forms as short
 from turnwise.flow.model import words
 from turnwise.flow.shape import (
     ARGUMENT_NAME,

@@ -11,17 +11,17 @@ from msgspec import Struct
 from msgspec.json import encode
 from msgspec.structs import replace
 
-from turnwise.core.events import Continued, Entry, OutsideEvent, TimerFired
-from turnwise.core.receive import goes_on
 from turnwise.core.state import State
+from turnwise.core.state.events import Continued, Entry, OutsideEvent, TimerFired
+from turnwise.core.step.receive import goes_on
 from turnwise.core.turn import Refusal
 from turnwise.errors import Conflict, FlowUnavailable, StoreFailed, TurnwiseError
-from turnwise.runner.lanes import Busy, Lanes
+from turnwise.runner.autonomous import Runs
+from turnwise.runner.conversation_locks import Busy, Lanes
 from turnwise.runner.machines import Machines
 from turnwise.runner.perform import Performer
 from turnwise.runner.ports import Accepted, Clock, Duplicate, Hear, Receipt, Store
-from turnwise.runner.rescue import Rescue
-from turnwise.runner.runs import Runs
+from turnwise.runner.recovery import Rescue
 from turnwise.runner.turn_tasks import Caller
 from turnwise.runner.turns import Turns, busy
 

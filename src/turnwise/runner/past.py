@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Container, Iterable
 from typing import TypeGuard
 
-from turnwise.core.effects import RunTool
-from turnwise.core.events import (
+from turnwise.core.state import State, TakenBack
+from turnwise.core.state.effects import RunTool
+from turnwise.core.state.events import (
     AnyEvent,
     EffectAsked,
     Entry,
@@ -19,8 +20,7 @@ from turnwise.core.events import (
     ToolUsed,
     Undone,
 )
-from turnwise.core.fold import fold_all
-from turnwise.core.state import State, TakenBack
+from turnwise.core.state.fold import fold_all
 from turnwise.core.tools.work import digest
 from turnwise.runner.ports import Store
 

@@ -12,26 +12,24 @@ from msgspec import to_builtins
 from msgspec.json import Decoder, encode
 from msgspec.structs import replace
 
-from turnwise.core import events as e
-from turnwise.core.commands import AnyCommand
-from turnwise.core.effects import AnyEffect, CallModel, RecallState, RecallWords, RunTool, Understand
-from turnwise.core.expose import exposed, exposed_to_rules
-from turnwise.core.exposure import Exposed
+from turnwise.core.commands.exposure import Exposed, exposed, exposed_to_rules
 from turnwise.core.machine import Machine
-from turnwise.core.messages import Message
+from turnwise.core.prompts.understanding import commands_of, read_understanding, understanding_request
 from turnwise.core.secrets import HIDDEN_KEY, secret_arguments, secret_values, together, without
 from turnwise.core.state import State, TurnState
-from turnwise.core.surrogates import repair_data
-from turnwise.core.understanding import commands_of, read_understanding, understanding_request
+from turnwise.core.state import events as e
+from turnwise.core.state.commands import AnyCommand
+from turnwise.core.state.effects import AnyEffect, CallModel, Message, RecallState, RecallWords, RunTool, Understand
+from turnwise.core.values.json_data import repair_data
 from turnwise.flow.code import ToolCall
+from turnwise.runner.cache import Windows
 from turnwise.runner.past import events_since, last_said, own_calls, state_after, tools_used
 from turnwise.runner.ports import AnyModel, Clock, Delta, Hear, Store
 from turnwise.runner.ports import Understand as Understanding
 from turnwise.runner.spans import Spans, model_answered, model_span, tool_span
-from turnwise.runner.windows import Windows
 
 if TYPE_CHECKING:
-    from turnwise.runner.running import Runners
+    from turnwise.runner.tool_execution import Runners
 
 _EXCHANGE = {"conversational": 10, "form": 1}
 """How many messages before the one that is to be understood its understanding is shown, by the mode of `collect`."""
@@ -142,7 +140,7 @@ class Performer:
 
     async def _understood_by_model(self, task: Task, effect: str, message: str, shown: Exposed) -> e.Understood:
         """One structured call (law 3.4), beside what was said just before."""
-        from turnwise.runner.speaking import Answer, ask, calls_of
+        from turnwise.runner.model_calls import Answer, ask, calls_of
 
         machine, state = task.machine, task.state
         node, limits = machine.nodes[state.node].node, machine.flow.limits
@@ -175,7 +173,7 @@ class Performer:
     async def replied(self, task: Task, effect: CallModel) -> e.ResultEvent:
         """Let the model speak."""
         from turnwise.core.prompts import model_request
-        from turnwise.runner.speaking import Answer, ask, calls_of
+        from turnwise.runner.model_calls import Answer, ask, calls_of
 
         machine, state = task.machine, task.state
         limits, node = machine.flow.limits, machine.nodes[state.node].node
@@ -214,7 +212,7 @@ class Performer:
 
     def _reason(self, task: Task, what: str, error: BaseException) -> tuple[str, str]:
         """Why something failed, without secrets and keys, and where in the user's own code; that is logged."""
-        from turnwise.runner.running import reason
+        from turnwise.runner.tool_execution import reason
         from turnwise.runner.user_errors import log_user_error
 
         secrets, keys = secret_values(task.machine, task.state), self.keys()
@@ -232,8 +230,8 @@ class Performer:
 
     async def ran(self, task: Task, effect: RunTool) -> e.ResultEvent:
         """Run a tool; those of the same reply that surely follow it begin at the same time."""
-        from turnwise.core.tools.ahead import ahead
-        from turnwise.runner.running import IN_DOUBT, TAKEN_BACK
+        from turnwise.core.tools.calls import ahead
+        from turnwise.runner.tool_execution import IN_DOUBT, TAKEN_BACK
 
         for next_one in ahead(task.machine, task.state, effect):
             if next_one.call not in task.ahead:
@@ -245,7 +243,7 @@ class Performer:
         return replace(found, effect=effect.id)
 
     async def _run(self, task: Task, effect: RunTool, *, doubt: str) -> e.ToolReturned | e.ToolFailed:
-        from turnwise.runner.running import run_tool
+        from turnwise.runner.tool_execution import run_tool
 
         began_ms = self.clock.now_ms()
         key = f"{task.conversation}/{effect.id or effect.call}"
@@ -337,7 +335,7 @@ def _by(understand: Understanding) -> Literal["rules", "function"]:
     return "rules" if str(getattr(understand, "__module__", "")).startswith(_RULES) else "function"
 
 
-_RULES = "turnwise.providers.offline"
+_RULES = "turnwise.understanding"
 
 
 def _is_cancelled() -> bool:

@@ -11,13 +11,13 @@ from typing import Any, Literal, NamedTuple, Protocol
 
 from msgspec import Struct
 
-from turnwise.core.commands import AnyCommand
-from turnwise.core.effects import AnyEffect
-from turnwise.core.events import Entry, OutsideEvent, ResultEvent
-from turnwise.core.exposure import Exposed
+from turnwise.core.commands.exposure import Exposed
 from turnwise.core.prompts import ModelRequest
-from turnwise.core.retain import Retention
 from turnwise.core.state import State, Timer
+from turnwise.core.state.commands import AnyCommand
+from turnwise.core.state.effects import AnyEffect
+from turnwise.core.state.events import Entry, OutsideEvent, ResultEvent
+from turnwise.core.state.retention import Retention
 from turnwise.core.turn import Refusal, Step
 from turnwise.flow.code import ToolCall
 

@@ -8,10 +8,10 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal
 
-from turnwise.core import events as e
-from turnwise.core.fold import fold
 from turnwise.core.machine import Machine
 from turnwise.core.state import Broken, Over, Place, State, Waiting
+from turnwise.core.state import events as e
+from turnwise.core.state.fold import fold
 from turnwise.errors import UnknownConversation, UnknownField
 from turnwise.flow.diagnostic import nearest
 from turnwise.runner.perform import words_at

@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, Protocol
 
-from turnwise.core import events as e
 from turnwise.core.machine import Machine
 from turnwise.core.state import Fault
+from turnwise.core.state import events as e
 from turnwise.core.trace import Outcome
 
 Attributes = Mapping[str, Any]

@@ -1,4 +1,4 @@
-"""What goes on by itself: timers are fired when they are due, and turns of dead processes go on here."""
+"""Background work: timers fire when they are due, turns of dead processes are recovered, old entries are erased."""
 
 from __future__ import annotations
 
@@ -6,12 +6,31 @@ import asyncio
 import logging
 from contextlib import suppress
 
-from turnwise.core.events import Continued, TimerFired
-from turnwise.core.receive import GOING_ON
+from turnwise.core.state.events import Continued, TimerFired
+from turnwise.core.state.retention import Retention
+from turnwise.core.step.receive import GOING_ON
 from turnwise.core.turn import Refusal
 from turnwise.errors import TurnwiseError
 from turnwise.runner.engine import LocalEngine
-from turnwise.runner.ports import Accepted, Due
+from turnwise.runner.ports import Accepted, Clock, Due, Store
+
+EVERY_S = 3600.0
+"""How often old events and decisions are looked for."""
+
+_log = logging.getLogger("turnwise.runner")
+
+
+async def run_retention(store: Store, clock: Clock, retention: Retention) -> None:
+    """Erase and trim now and every hour, until cancelled."""
+    while True:
+        try:
+            events, decisions = await store.retain(retention, clock.now_ms())
+            if events or decisions:
+                _log.info("retention: %d events erased, %d decisions trimmed", events, decisions)
+        except TurnwiseError as error:
+            _log.error("retention: %s", error)
+        await asyncio.sleep(EVERY_S)
+
 
 LONGEST_WAIT_S = 1.0
 """How late a timer may be that another process has armed."""
@@ -21,8 +40,6 @@ MOST_DUE = 100
 """How many timers are fired at once."""
 
 _NEVER = 2**62
-
-_log = logging.getLogger("turnwise.runner")
 
 
 class Timers:

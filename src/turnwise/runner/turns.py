@@ -8,21 +8,20 @@ import asyncio
 from collections.abc import Callable, Set
 from typing import Literal
 
-from turnwise.core.events import CallerLeft, OutsideEvent
 from turnwise.core.machine import Machine
 from turnwise.core.state import MOST_UNREPORTED, State
+from turnwise.core.state.events import CallerLeft, OutsideEvent
 from turnwise.core.step import note
 from turnwise.core.turn import Refusal
 from turnwise.errors import Conflict, Superseded, UnknownConversation
 from turnwise.runner.cache import Cache
-from turnwise.runner.host import TurnHost
-from turnwise.runner.loop import finish_turn, run_turn
+from turnwise.runner.loop import TurnHost, finish_turn, run_turn
 from turnwise.runner.machines import Machines
 from turnwise.runner.past import state_after
 from turnwise.runner.perform import Performer
 from turnwise.runner.ports import Accepted, Clock, Commit, Hear, Receipt, Store
 from turnwise.runner.spans import turn_ended, turn_span
-from turnwise.runner.stream import Listeners
+from turnwise.runner.streams import Listeners
 
 LONGEST_PAUSE_S = 0.1
 """The longest time between two looks at a turn that another process runs."""

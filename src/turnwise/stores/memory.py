@@ -6,11 +6,11 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from itertools import islice
 
-from turnwise.core.events import Entry, Erased, Snapshot
-from turnwise.core.fold import fold_all
-from turnwise.core.retain import Retention, erased, trimmed
+from turnwise.core.prompts.transcript import is_part
 from turnwise.core.state import State
-from turnwise.core.transcript import is_part
+from turnwise.core.state.events import Entry, Erased, Snapshot
+from turnwise.core.state.fold import fold_all
+from turnwise.core.state.retention import Retention, erased, trimmed
 from turnwise.errors import Conflict, Superseded
 from turnwise.runner.ports import Claim, Commit, Due, Progress, Receipt, Retained, Written
 

@@ -7,14 +7,15 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from turnwise.api.open import Turn
-from turnwise.core.events import Entry
 from turnwise.core.guards.types import shown
 from turnwise.core.prompts import ModelRequest
 from turnwise.core.state import Broken, Over, State, Waiting
-from turnwise.testing import asked, calls
+from turnwise.core.state.events import Entry
+from turnwise.testing import calls
+from turnwise.testing import model_requests as asked
 from turnwise.testing.notation import read_value
 from turnwise.testing.scenario import Line
-from turnwise.testing.sound import NOT_JUDGED
+from turnwise.testing.type_check import NOT_JUDGED
 
 NOTHING = "(nothing)"
 

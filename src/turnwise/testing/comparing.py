@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from turnwise.runner.result import Turn
-from turnwise.testing.explaining import why_not_in, why_not_taken
+from turnwise.testing.asserting import why_not_in, why_not_taken
 
 
 def explained(turns: Iterable[Turn], op: str, left: str, right: object) -> list[str] | None:

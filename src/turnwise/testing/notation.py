@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any, cast
 
-from turnwise.core import commands as c
+from turnwise.core.state import commands as c
 from turnwise.flow.diagnostic import nearest
 
 _COMMAND = re.compile(r"\s*([a-z_]+)\s*(?:\((.*)\))?\s*", re.DOTALL)

@@ -16,16 +16,22 @@ from turnwise.errors import TurnwiseError
 from turnwise.flow.diagnostic import FlowError, has_errors
 from turnwise.flow.durations import read_duration_s
 from turnwise.flow.model import Flow
-from turnwise.providers.closing import let_go
+from turnwise.models.reach import let_go
 from turnwise.runner.clocks import ManualClock
 from turnwise.runner.ports import StreamingModel
 from turnwise.runner.result import together
 from turnwise.testing.actual import CameOut, actual, is_met
 from turnwise.testing.notation import read_commands, read_tool_use
 from turnwise.testing.scenario import Line, Problem, Scenario, ScenarioError, ScenarioFile, StepLines
-from turnwise.testing.script import Script
-from turnwise.testing.sound import begin_ms, in_vain, problems_of, problems_of_empty, problems_of_header, unanswered
-from turnwise.testing.supplies import Tools, code_of, functions_of, tools_for
+from turnwise.testing.script import Script, Tools, code_of, functions_of, tools_for
+from turnwise.testing.type_check import (
+    begin_ms,
+    in_vain,
+    problems_of,
+    problems_of_empty,
+    problems_of_header,
+    unanswered,
+)
 
 WITH_A_MODEL = ("node", "status", "form", "field", "artefact", "buttons", "turn", "warning", "refused")
 """What is compared where a model speaks in place of the script: where the conversation is, and what it knows."""

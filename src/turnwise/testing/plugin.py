@@ -16,7 +16,7 @@ from turnwise.api.listeners import LISTENERS
 
 if TYPE_CHECKING:
     from turnwise.api.sync import SyncApp, SyncChat
-    from turnwise.providers.scripted import ScriptedModel, ScriptedUnderstanding
+    from turnwise.models.scripted import ScriptedModel, ScriptedUnderstanding
     from turnwise.runner.clocks import ManualClock
     from turnwise.runner.result import Turn
     from turnwise.testing.coverage import Coverage
@@ -167,7 +167,7 @@ def turnwise_clock() -> ManualClock:
 @pytest.fixture
 def scripted_model() -> Iterator[ScriptedModel]:
     """A model that gives the planned replies: `scripted_model.plan.append("Hello.")`. All must be asked for."""
-    from turnwise.providers.scripted import ScriptedModel
+    from turnwise.models.scripted import ScriptedModel
 
     model = ScriptedModel()
     yield model
@@ -177,7 +177,7 @@ def scripted_model() -> Iterator[ScriptedModel]:
 @pytest.fixture
 def scripted_understanding() -> Iterator[ScriptedUnderstanding]:
     """An understanding that gives the planned commands, message by message. All must be asked for."""
-    from turnwise.providers.scripted import ScriptedUnderstanding
+    from turnwise.models.scripted import ScriptedUnderstanding
 
     understanding = ScriptedUnderstanding()
     yield understanding

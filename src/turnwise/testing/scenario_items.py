@@ -11,8 +11,8 @@ import pytest
 
 from turnwise.errors import TurnwiseError
 from turnwise.runner.result import Turn
+from turnwise.testing.asserting import why_not_in, why_not_taken
 from turnwise.testing.coverage.report import shown_path
-from turnwise.testing.explaining import why_not_in, why_not_taken
 from turnwise.testing.play import Miss, Parts, Played, parts_of, play
 from turnwise.testing.report import failures
 from turnwise.testing.scenario import Scenario, ScenarioFile, read_scenarios

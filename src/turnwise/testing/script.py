@@ -1,22 +1,62 @@
-"""The parts of a scenario's chat: understanding, model and tools, each as scripted for a step, else as they are."""
+"""The parts of a scenario's chat: its Python code, its tools, and understanding and model as scripted per step."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from msgspec.structs import replace
 
-from turnwise.core.commands import AnyCommand
-from turnwise.core.exposure import Exposed
+from turnwise.api.tool_resolution import runner_of
+from turnwise.authoring.python import NO_CODE, Code, read_code
+from turnwise.authoring.tools import unfit
+from turnwise.core.commands.exposure import Exposed
 from turnwise.core.language import Language
+from turnwise.core.machine import Machine
 from turnwise.core.prompts import ModelRequest
+from turnwise.core.state.commands import AnyCommand
 from turnwise.errors import InDoubt, NotDone, ProviderFailed, TurnwiseError
 from turnwise.flow.code import ToolCall
+from turnwise.flow.diagnostic import FlowError
+from turnwise.flow.model import Flow
+from turnwise.flow.model.tools import PythonTool
 from turnwise.runner.ports import ModelEvent, StreamingModel, TextDelta, ToolRunner, Usage
+from turnwise.testing.calls import FAILS, Fails, read_reply, read_result
 from turnwise.testing.notation import read_commands
-from turnwise.testing.replies import FAILS, Fails, read_reply, read_result
-from turnwise.testing.scenario import Line, Problem, StepLines
+from turnwise.testing.scenario import Line, Problem, ScenarioError, ScenarioFile, StepLines
+
+Tools = dict[str, ToolRunner]
+
+
+def code_of(file: ScenarioFile, python: Path | None = None) -> Code:
+    """What the file that the header names defines, or one in its place. Raises `TurnwiseError`."""
+    if python is not None:
+        return read_code(python)
+    line = file.header.get("python")
+    if line is None:
+        return NO_CODE
+    try:
+        return read_code(file.path.parent / line.value)
+    except TurnwiseError as error:
+        raise ScenarioError(file.path, [Problem(line.number, str(error))]) from None
+
+
+def functions_of(flow: Flow, code: Code) -> Tools:
+    """The functions that are tools of a flow: those that it carries, and those of a file. Raises `FlowError` where
+    one does not fit what the flow declares.
+    """
+    carried = {one.name: one for one in flow.code if isinstance(one, PythonTool)}
+    given = carried | code.tools_of(flow)
+    if wrong := unfit(flow, given):
+        raise FlowError(wrong)
+    return {name: runner_of(one) for name, one in given.items()}
+
+
+def tools_for(machine: Machine, own: Tools, script: Script) -> Tools:
+    """Every declared tool, as a scenario has it: no server is ever asked."""
+    return {tool.name: ScriptedTool(tool.name, script, own.get(tool.name)) for tool in machine.flow.tools}
+
 
 NOTHING = "nothing"
 
@@ -71,7 +111,7 @@ class Script:
         """The commands that are scripted, else those of the offline rules."""
         line = self.next("understand")
         if line is None:
-            from turnwise.providers.offline import understand
+            from turnwise.understanding import understand
 
             return understand(message, replace(exposed, has_model=False))
         if line.value == FAILS:
@@ -107,7 +147,7 @@ class Script:
             text = "the model was asked again after this reply; script what it says then with another 'model:'"
             self.problems.append(Problem(replies[-1].number, text))
             raise ProviderFailed("the script has no further reply")
-        from turnwise.providers.silent import NoModel
+        from turnwise.models.no_model import NoModel
 
         reply = await NoModel(self.language).reply(request)
         yield TextDelta(reply.text)

@@ -7,8 +7,7 @@ from pathlib import Path
 
 from turnwise.errors import Superseded
 from turnwise.runner.ports import Claim, Receipt, Store
-from turnwise.testing.journals import Journal
-from turnwise.testing.store_checks import holds, leads_to, refused, with_store, written
+from turnwise.testing.store_support import Journal, holds, leads_to, refused, with_store, written
 
 
 class TurnContract(ABC):

@@ -13,13 +13,22 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from turnwise.core import events as e
-from turnwise.core.retain import DAY_MS, Retention
 from turnwise.core.state import Timer
+from turnwise.core.state import events as e
+from turnwise.core.state.retention import DAY_MS, Retention
 from turnwise.errors import Conflict, Superseded
 from turnwise.runner.ports import Claim, Receipt, Store
-from turnwise.testing.journals import NOON_MS, Journal
-from turnwise.testing.store_checks import holds, leads_to, refused, result_of, with_store, with_two_stores, written
+from turnwise.testing.store_support import (
+    NOON_MS,
+    Journal,
+    holds,
+    leads_to,
+    refused,
+    result_of,
+    with_store,
+    with_two_stores,
+    written,
+)
 from turnwise.testing.store_turns import TurnContract
 
 ODD_NAMES = ("", " ", "'; DROP TABLE event; --", "a/b", "%", "ü🙂", "x" * 2000)

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from support.durable.outside import POLICIES, Done
-from turnwise.core import events as e
 from turnwise.core.state import State
+from turnwise.core.state import events as e
 
 
 def faults(name: str, entries: Sequence[e.Entry], did: Sequence[Done], state: State) -> Iterable[str]:

@@ -12,11 +12,11 @@ from support.durable import effects
 from support.durable.life import Acknowledged
 from support.durable.outside import Done, done_in
 from support.durable.script import MACHINE, SCRIPT
-from turnwise.core import events as e
-from turnwise.core.codec import encode_state
-from turnwise.core.fold import fold_all
 from turnwise.core.replay import rerun
 from turnwise.core.state import Over
+from turnwise.core.state import events as e
+from turnwise.core.state.codec import encode_state
+from turnwise.core.state.fold import fold_all
 from turnwise.stores.sqlite import SqliteStore
 
 

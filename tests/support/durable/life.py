@@ -15,8 +15,8 @@ from support.durable.places import Fate
 from support.durable.script import MACHINE, SCRIPT, Line, Slow, proof
 from turnwise.api.app import App
 from turnwise.api.open import open as open_flow
-from turnwise.core.effects import AnyEffect, RunTool
-from turnwise.core.events import Entry, ModelReplied, TurnEnded, UserSaid
+from turnwise.core.state.effects import AnyEffect, RunTool
+from turnwise.core.state.events import Entry, ModelReplied, TurnEnded, UserSaid
 from turnwise.runner.perform import Task
 from turnwise.runner.result import Turn
 from turnwise.stores.sqlite import SqliteStore

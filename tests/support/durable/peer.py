@@ -20,8 +20,8 @@ from typing import Any
 import turnwise
 from support.talking import NOON_MS, machine_of
 from turnwise.api.open import open as open_flow
-from turnwise.core.events import Entry, TimerFired, UserSaid
 from turnwise.core.prompts import ModelRequest
+from turnwise.core.state.events import Entry, TimerFired, UserSaid
 from turnwise.runner.clocks import ManualClock, SystemClock
 from turnwise.runner.ports import ModelReply
 from turnwise.runner.result import Turn

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from turnwise.api.app import App
-from turnwise.core.effects import AnyEffect
-from turnwise.core.events import ResultEvent
+from turnwise.core.state.effects import AnyEffect
+from turnwise.core.state.events import ResultEvent
 from turnwise.runner.perform import Task
 from turnwise.stores.sqlite import SqliteStore
 

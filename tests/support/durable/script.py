@@ -10,9 +10,9 @@ from hashlib import sha256
 from typing import Literal, NamedTuple
 
 from support.talking import machine_of
-from turnwise.core.commands import Affirm, AnyCommand, Set
-from turnwise.core.exposure import Exposed
+from turnwise.core.commands.exposure import Exposed
 from turnwise.core.prompts import ModelRequest
+from turnwise.core.state.commands import Affirm, AnyCommand, Set
 from turnwise.runner.ports import CallMade, ModelReply
 from turnwise.runner.result import Turn
 

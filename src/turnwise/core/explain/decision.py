@@ -8,15 +8,7 @@ from typing import Any, NamedTuple, cast
 from msgspec import Struct, convert
 from msgspec.structs import astuple
 
-from turnwise.core.events import CodeRun, Decided, Entry, NothingSet
-from turnwise.core.explain.hiding import Hide, as_it_is
-from turnwise.core.explain.limits import Limits
-from turnwise.core.explain.line import OFFERED, verdict_line
-from turnwise.core.explain.needs import NeedsPlan
-from turnwise.core.explain.tree import plan
-from turnwise.core.guards.env import Env, Recorded
-from turnwise.core.guards.roots import told
-from turnwise.core.judge import (
+from turnwise.core.decision.judge import (
     BLOCKED,
     ERROR,
     FAILED,
@@ -31,8 +23,16 @@ from turnwise.core.judge import (
     is_whole,
     why_blocked,
 )
+from turnwise.core.explain.hiding import Hide, as_it_is
+from turnwise.core.explain.limits import Limits
+from turnwise.core.explain.needs import NeedsPlan
+from turnwise.core.explain.text import OFFERED, verdict_line
+from turnwise.core.explain.tree import plan
+from turnwise.core.guards.env import Env, Recorded
+from turnwise.core.guards.scope import told
 from turnwise.core.machine import MESSAGE, Block, Candidate, Docket, End, Go, Machine, Stay
 from turnwise.core.state import Fault, FieldValue, State
+from turnwise.core.state.events import CodeRun, Decided, Entry, NothingSet
 from turnwise.core.trace import (
     Change,
     Code,

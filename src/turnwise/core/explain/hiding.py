@@ -12,10 +12,10 @@ from typing import Any, TypeVar, cast
 from msgspec import Struct
 from msgspec.structs import fields, replace
 
-from turnwise.core import events as e
 from turnwise.core.machine import Machine
 from turnwise.core.secrets import SHORTEST, secret_places, secret_values, together
 from turnwise.core.state import State
+from turnwise.core.state import events as e
 from turnwise.core.values import REDACTED
 
 Shown = TypeVar("Shown")

@@ -11,9 +11,9 @@ from typing import cast
 
 from msgspec import Struct
 
-from turnwise.core.events import Decided
 from turnwise.core.explain.decision import outcome_of
 from turnwise.core.machine import Machine
+from turnwise.core.state.events import Decided
 from turnwise.core.trace import Outcome
 from turnwise.flow.model import Moment
 

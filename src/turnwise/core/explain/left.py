@@ -7,9 +7,9 @@ from typing import cast
 
 from msgspec import Struct
 
-from turnwise.core import events as e
 from turnwise.core.machine import Machine
 from turnwise.core.state import Fault
+from turnwise.core.state import events as e
 from turnwise.flow.model import Moment
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from turnwise.core.guards.env import Env, GuardFault
-from turnwise.core.guards.roots import CLOCK_ROOTS, told
+from turnwise.core.guards.scope import CLOCK_ROOTS, told
 from turnwise.core.machine import Guard, Machine
 from turnwise.core.state import State
 from turnwise.flow.guard import Expression

@@ -11,15 +11,15 @@ from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
 
-from turnwise.core.decide import attempt
-from turnwise.core.events import Decided, Entry
+from turnwise.core.decision.decide import attempt
+from turnwise.core.decision.judge import FAILED, TAKEN, judge, read_all
 from turnwise.core.explain.decision import Move, explain
 from turnwise.core.explain.left import Exit
-from turnwise.core.explain.line import candidate_line
+from turnwise.core.explain.text import candidate_line
 from turnwise.core.guards.env import live
-from turnwise.core.judge import FAILED, TAKEN, judge, read_all
 from turnwise.core.machine import Machine
 from turnwise.core.state import Over, State
+from turnwise.core.state.events import Decided, Entry
 from turnwise.core.trace import Decision
 from turnwise.flow.durations import write_duration
 from turnwise.flow.model import Moment

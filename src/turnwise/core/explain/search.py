@@ -14,7 +14,7 @@ from turnwise.core.explain.limits import Limits
 from turnwise.core.explain.ways import Clause, Rule, Ways
 from turnwise.core.explain.witness import at_bounds, distance, is_computed, mentioned, nearest, witnesses
 from turnwise.core.guards.env import Env, GuardFault
-from turnwise.core.guards.roots import CLOCK_ROOTS, told
+from turnwise.core.guards.scope import CLOCK_ROOTS, told
 from turnwise.core.state import FieldValue, State
 from turnwise.core.trace import VerdictKind
 from turnwise.core.values import Rules

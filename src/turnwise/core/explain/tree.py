@@ -9,8 +9,7 @@ from typing import Any, Literal
 from turnwise.core.guards.calls import reads_secret
 from turnwise.core.guards.compile import Compiler
 from turnwise.core.guards.env import Env, GuardFault, Ref
-from turnwise.core.guards.roots import told
-from turnwise.core.guards.scope import Names
+from turnwise.core.guards.scope import Names, told
 from turnwise.core.guards.types import is_blank
 from turnwise.core.trace import Group, Leaf, Operand, Verdict, VerdictKind
 from turnwise.core.values import REDACTED

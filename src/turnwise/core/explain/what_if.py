@@ -12,14 +12,14 @@ from typing import Any, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
-from turnwise.core.decide import attempt, blocking
-from turnwise.core.events import Decided, Entry, WordsHidden
+from turnwise.core.decision.decide import attempt, blocking
+from turnwise.core.decision.judge import BLOCKED, FAILED, REENTRY, TAKEN, judge, read_all
 from turnwise.core.explain.decision import explain
 from turnwise.core.explain.hiding import Hide, as_it_is, hiding
 from turnwise.core.guards.env import live
-from turnwise.core.judge import BLOCKED, FAILED, REENTRY, TAKEN, judge, read_all
 from turnwise.core.machine import Candidate, Docket, Machine
 from turnwise.core.state import FieldValue, State
+from turnwise.core.state.events import Decided, Entry, WordsHidden
 from turnwise.core.tools import choice
 from turnwise.core.trace import Decision
 from turnwise.core.values import Refused, read_value

@@ -11,9 +11,9 @@ from typing import Any, Literal
 from msgspec import Struct, to_builtins
 from msgspec.json import schema_components
 
-from turnwise.core.accept import holds
+from turnwise.core.commands.accept import holds
 from turnwise.core.guards.env import Env, live
-from turnwise.core.guards.roots import told
+from turnwise.core.guards.scope import told
 from turnwise.core.guards.types import shown
 from turnwise.core.machine import Block, Candidate, Machine, Stay
 from turnwise.core.state import State

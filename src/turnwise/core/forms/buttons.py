@@ -1,19 +1,20 @@
-"""The buttons of a form: exactly the options in order, and those of confirmation, chooser, restart."""
+"""The buttons of a form: exactly the options in order, and those of confirmation, chooser and restart."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Any
 
-from turnwise.core.accept import refusing
-from turnwise.core.events import Button
-from turnwise.core.forms.numbers import told
-from turnwise.core.forms.run import answered
-from turnwise.core.forms.values import CONFIRM, EDIT, NO, RESTART, YES
+from turnwise.core.commands.accept import refusing
+from turnwise.core.forms.run import answered, told
 from turnwise.core.language import Language, normal
 from turnwise.core.machine import LinkedForm, Machine, Question
 from turnwise.core.state import State
+from turnwise.core.state.events import Button
 from turnwise.core.values import Refused, read_value
+
+CONFIRM, EDIT, RESTART, OTHER = "confirm", "edit", "restart", "other"
+YES, NO = "yes", "no"
 
 
 def offered(machine: Machine, state: State, form: LinkedForm) -> tuple[Button, ...]:

@@ -5,16 +5,15 @@ Buttons, exact options and typed answers, for the asked field only; whole phrase
 
 from __future__ import annotations
 
-from turnwise.core.commands import Affirm, AnyCommand, Deny, Edit, Restart, Set
-from turnwise.core.events import Button
-from turnwise.core.expose import asked
+from turnwise.core.commands.exposure import asked, command_phrase
 from turnwise.core.forms import buttons
+from turnwise.core.forms.buttons import CONFIRM, NO, OTHER, RESTART, YES
 from turnwise.core.forms.run import answered
-from turnwise.core.forms.values import CONFIRM, NO, OTHER, RESTART, YES
 from turnwise.core.language import is_question, normal
 from turnwise.core.machine import LinkedForm, Machine, Question
-from turnwise.core.phrases import command_phrase
 from turnwise.core.state import FormRun, State
+from turnwise.core.state.commands import Affirm, AnyCommand, Deny, Edit, Restart, Set
+from turnwise.core.state.events import Button
 from turnwise.core.values import Refused, Value, is_free_text, match_option, read_value
 
 Commands = tuple[AnyCommand, ...]

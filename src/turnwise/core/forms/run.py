@@ -1,18 +1,27 @@
-"""Where a run of a form stands: what is asked next, which answers count, whether it is complete."""
+"""A run of a form: how it opens, what is asked next, which answers count, and its artefacts (laws 5.9, 5.12)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 from msgspec.structs import replace
 
-from turnwise.core.accept import holds, refusing
-from turnwise.core.events import FieldRevived, FieldShelved, FormChanged
+from turnwise.core.commands.accept import accept, holds, refusing
 from turnwise.core.guards.env import Env, live
 from turnwise.core.machine import LinkedForm, Machine, Question
 from turnwise.core.state import FormRun, State
+from turnwise.core.state.events import (
+    ArtefactMade,
+    CommandRefused,
+    FieldCleared,
+    FieldRevived,
+    FieldSet,
+    FieldShelved,
+    FormChanged,
+)
 from turnwise.core.turn import Turn
+from turnwise.core.values import REDACTED, Refused
 
 SETTLED = ("cancelled", "handed_off", "confirmed")
 
@@ -153,3 +162,119 @@ def change(turn: Turn, run: FormRun) -> None:
     """Record the run, where it is another than before."""
     if run != turn.state.frame.form:
         turn.emit(FormChanged(run))
+
+
+def told(form: LinkedForm, run: FormRun, state: State, address: str) -> Env:
+    """The surroundings of a text about the question of a field."""
+    return Env(state.values, _Numbers(form, run, state, address))
+
+
+class _Numbers:
+    """The number of a question, of how many, and the progress; counted when a text reads them."""
+
+    __slots__ = ("address", "form", "run", "state")
+
+    def __init__(self, form: LinkedForm, run: FormRun, state: State, address: str) -> None:
+        self.form = form
+        self.run = run
+        self.state = state
+        self.address = address
+
+    def get(self, key: str, read: Callable[[State], Any]) -> Any:
+        """The value of a root, `None` where it is missing."""
+        if key == "form.progress":
+            return progress(self.form, self.run, self.state)
+        if key not in ("form.number", "form.total"):
+            return read(self.state)
+        names = [question.address for question in in_order(self.form, self.state)]
+        if key == "form.total":
+            return len(names)
+        return names.index(self.address) + 1 if self.address in names else len(names)
+
+
+STATEMENT_LONGEST = 2000
+
+
+def hand_over(turn: Turn, form: LinkedForm, run: FormRun, to: str) -> None:
+    """The artefact that goes along when somebody takes over: all answers that count, and the statement."""
+    payload: dict[str, Any] = {"answers": answers(form, run, turn.state)}
+    said = statement(form, run, turn.state)
+    if said:
+        payload["statement"] = said
+    turn.emit(ArtefactMade("HANDOFF", {"to": to, "payload": payload}))
+
+
+def answers(form: LinkedForm, run: FormRun, state: State) -> dict[str, Any]:
+    """The answers that count, by their keys on the wire; secret ones are not told."""
+    return {
+        question.key: REDACTED if question.field.secret else state.values[question.address].value
+        for question in answered(form, run, state)
+    }
+
+
+def statement(form: LinkedForm, run: FormRun, state: State) -> str:
+    """The problem statement, at most 2,000 characters; while answers are missing, with gaps that show."""
+    told = form.draft if missing(form, run, state) else form.statement
+    return told(live(state)).strip()[:STATEMENT_LONGEST] if told is not None else ""
+
+
+def draft(form: LinkedForm, run: FormRun, state: State) -> dict[str, Any]:
+    """The draft: the statement, the answers so far, what is missing."""
+    return {
+        "statement": statement(form, run, state),
+        "answers": answers(form, run, state),
+        "missing": [question.key for question in missing(form, run, state)],
+        "progress": progress(form, run, state),
+    }
+
+
+def open_form(turn: Turn, form: LinkedForm) -> None:
+    """Begin a run: on cleared fields where `fresh`, with known values taken or offered."""
+    run = cleared(turn, form) if form.form.fresh else _on_known(turn, form)
+    settle(turn, form)
+    turn.emit(FormChanged(settled(turn, form, run)))
+
+
+def cleared(turn: Turn, form: LinkedForm) -> FormRun:
+    """A new run without any answer of the form, the inactive ones too; defaults are offered."""
+    for question in form.questions:
+        if question.address in turn.state.values or question.address in turn.state.shelved:
+            turn.emit(FieldCleared(question.address, "set"))
+    return _on_known(turn, form)
+
+
+def settled(turn: Turn, form: LinkedForm, run: FormRun) -> FormRun:
+    """Where a run stands now; one that is complete and asks for no confirmation is handed over at once."""
+    run = standing(form, run, turn.state)
+    if run.status == "confirmed" and form.form.handoff:
+        hand_over(turn, form, run, form.form.handoff)
+        return replace(run, status="handed_off")
+    return run
+
+
+def _on_known(turn: Turn, form: LinkedForm) -> FormRun:
+    suggested: dict[str, Any] = {}
+    for question in form.questions:
+        suggested |= _prefilled(turn, form, question)
+    return FormRun(suggested=suggested)
+
+
+def _prefilled(turn: Turn, form: LinkedForm, question: Question) -> dict[str, Any]:
+    """What is offered for a question: its default, or the value that is known; else that value is taken."""
+    address = question.address
+    found = turn.state.values.get(address)
+    if found is None:
+        default = accept(turn.machine, turn.state, address, question.field.default, question)
+        return {} if isinstance(default, Refused) else {address: default}
+    if not form.form.prefill:
+        return {}
+    value = accept(turn.machine, turn.state, address, found.value, question)
+    if isinstance(value, Refused):
+        turn.emit(FieldCleared(address, "prefill"))
+        turn.emit(CommandRefused("set", value.reason, address))
+        return {}
+    if form.form.prefill == "ask":
+        return {address: value}
+    if value != found.value:
+        turn.emit(FieldSet(address, value, "prefill", place=found.place))
+    return {}

@@ -8,14 +8,15 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from turnwise.core.effects import CallModel, RecallWords
-from turnwise.core.events import ArtefactMade, Button, Said
-from turnwise.core.forms import artefacts, buttons, direct
-from turnwise.core.forms.numbers import told
+from turnwise.core.formatting import readable, refusal
+from turnwise.core.forms import buttons, direct
+from turnwise.core.forms import run as artefacts
+from turnwise.core.forms.run import told
 from turnwise.core.forms.summary import places_of, summary
 from turnwise.core.machine import LinkedForm, Question
-from turnwise.core.readable import readable, refusal
 from turnwise.core.state import FormRun, QuestionKind
+from turnwise.core.state.effects import CallModel, RecallWords
+from turnwise.core.state.events import ArtefactMade, Button, Said
 from turnwise.core.turn import Phase, Turn
 from turnwise.core.values import Refused, read_value
 

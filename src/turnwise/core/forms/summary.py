@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from turnwise.core.forms.artefacts import statement
-from turnwise.core.forms.numbers import told
-from turnwise.core.forms.run import answered
+from turnwise.core.formatting import in_one_line, readable
+from turnwise.core.forms.run import answered, statement, told
 from turnwise.core.machine import LinkedForm, Machine, Question
-from turnwise.core.readable import in_one_line, readable
 from turnwise.core.state import FieldValue, FormRun, Place, State
 
 

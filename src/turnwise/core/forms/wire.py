@@ -7,8 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from turnwise.core.forms import buttons
-from turnwise.core.forms.numbers import told
-from turnwise.core.forms.run import answered, missing, progress
+from turnwise.core.forms.run import answered, missing, progress, told
 from turnwise.core.forms.summary import told_place
 from turnwise.core.machine import LinkedForm, Machine, Question
 from turnwise.core.state import FormRun, Place, State

@@ -11,8 +11,7 @@ from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from turnwise.core.guards.env import Env, GuardFault
-from turnwise.core.guards.roots import TIME_ZONE, time_zone
-from turnwise.core.guards.scope import Compiling, Term
+from turnwise.core.guards.scope import TIME_ZONE, Compiling, Term, time_zone
 from turnwise.core.guards.types import named, time_text, to_date, to_time, to_timestamp
 from turnwise.core.zones import zone_hint
 from turnwise.flow.guard import GuardError

@@ -6,11 +6,12 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from turnwise.core.guards import calendar, compare, hints, roots
+from turnwise.core.guards import calendar, compare, hints
+from turnwise.core.guards import scope as roots
 from turnwise.core.guards.env import Env, GuardFault
 from turnwise.core.guards.scope import Compiling, Names, Term
 from turnwise.core.guards.types import LIST, named, shown, to_duration
-from turnwise.core.patterns import regex, regex_fault
+from turnwise.core.values.patterns import regex, regex_fault
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.guard import GuardError, text_of
 from turnwise.flow.guard import syntax as s

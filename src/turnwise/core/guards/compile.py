@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, assert_never
 
-from turnwise.core.guards import arithmetic, calls, compare, hints, logic, macros
+from turnwise.core.guards import arithmetic, calls, compare, hints, logic
+from turnwise.core.guards import logic as macros
 from turnwise.core.guards.env import Env
-from turnwise.core.guards.roots import ROOTS
-from turnwise.core.guards.scope import FUNCTION_ROOTS, Names, Reads, Root, Term
+from turnwise.core.guards.scope import FUNCTION_ROOTS, ROOTS, Names, Reads, Root, Term
 from turnwise.core.guards.types import CONVERTERS, LIST, is_blank, named, type_of
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.guard import Expression, GuardError, text_of

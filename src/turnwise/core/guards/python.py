@@ -12,13 +12,13 @@ from enum import Enum
 from functools import partial
 from typing import Any, NoReturn
 
-from turnwise.core.events import CodeRun
-from turnwise.core.guards import roots
+from turnwise.core.guards import scope as roots
 from turnwise.core.guards.scope import Names
 from turnwise.core.guards.types import is_blank, to_duration, to_stored, to_timestamp
 from turnwise.core.state import FieldValue, State
-from turnwise.core.surrogates import repair
+from turnwise.core.state.events import CodeRun
 from turnwise.core.values import REDACTED, item_field
+from turnwise.core.values.json_data import repair
 from turnwise.errors import describe
 from turnwise.flow.code import PythonGuard, raised_at
 from turnwise.flow.diagnostic import nearest

@@ -10,9 +10,10 @@ from collections.abc import Iterable, Mapping
 from msgspec.structs import replace
 
 from turnwise.core.language import LANGUAGES, language_of, phrase_kind
-from turnwise.core.link import derived, fields, forms, names, nodes, transitions, unsupported
+from turnwise.core.link import fields, forms, names, nodes, transitions, unsupported
+from turnwise.core.link import fields as derived
 from turnwise.core.link.builder import Builder
-from turnwise.core.link.doubt import doubtful
+from turnwise.core.link.suppression import doubtful
 from turnwise.core.machine import Machine
 from turnwise.core.values import Rules
 from turnwise.core.zones import is_zone, zone_hint
@@ -20,7 +21,7 @@ from turnwise.errors import WrongArgument
 from turnwise.flow.code import PythonGuard, guards_of
 from turnwise.flow.diagnostic import Diagnostic, FlowError, Span, has_errors, in_order, nearest, problem
 from turnwise.flow.model import Flow
-from turnwise.flow.sound import sound
+from turnwise.flow.type_check import sound
 
 _ASIDE = ("TW017", "TW042", "TW046", "TW048")
 """Errors in spite of which every guard and target is known."""

@@ -6,26 +6,37 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from turnwise.core.formatting import Place as Reading
-from turnwise.core.formatting import formatter
+from turnwise.core.formatting import for_models, for_people, formatter
 from turnwise.core.guards.calls import reads_secret
 from turnwise.core.guards.compile import Compiler
 from turnwise.core.guards.env import Env, GuardFault, Ref
-from turnwise.core.guards.roots import TIME_ZONE, time_zone
-from turnwise.core.guards.scope import Names, Reads, Root
+from turnwise.core.guards.hints import unheard
+from turnwise.core.guards.scope import TIME_ZONE, Names, Reads, Root, time_zone
 from turnwise.core.guards.types import comparable, named, to_stored, type_of
-from turnwise.core.link.doubt import Place, place_of
-from turnwise.core.link.tools import link_tools
-from turnwise.core.link.unheard import unheard
-from turnwise.core.machine import Evaluate, Guard, Template
-from turnwise.core.readable import for_models, for_people
+from turnwise.core.link.suppression import Place, place_of
+from turnwise.core.machine import Evaluate, Guard, LinkedTool, Template
+from turnwise.core.state.effects import ToolSpec
 from turnwise.core.values import REDACTED, Refused, Rules, is_free_text, read_value
+from turnwise.core.values.schema import object_schema
 from turnwise.flow import model
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.diagnostic import Diagnostic, Span, nearest, problem
 from turnwise.flow.guard import Expression, GuardError, conditions, parse
 from turnwise.flow.guard.syntax import Name, walk
 from turnwise.flow.late_pattern import late_pattern
+from turnwise.flow.model import Tool
 from turnwise.flow.template import Hole, parse_template
+
+
+def link_tools(tools: tuple[Tool, ...]) -> dict[str, LinkedTool]:
+    """The declared tools by name."""
+    return {tool.name: _linked(tool) for tool in tools}
+
+
+def _linked(tool: Tool) -> LinkedTool:
+    spec = ToolSpec(tool.name, tool.about, object_schema(tool.args))
+    return LinkedTool(tool, {arg.name: arg for arg in tool.args}, spec)
+
 
 TEMPLATE_ROOTS: dict[str, Root] = {
     "form.number": Root("int", lambda _state: None),

@@ -1,4 +1,4 @@
-"""Fields: their types, bounds, options, defaults and validators."""
+"""Linking of fields: types, bounds, options, defaults and validators; derived fields in their order (law 1.5)."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from msgspec import Struct
 
 from turnwise.core.language import folded, language_of
 from turnwise.core.link.builder import Builder
-from turnwise.core.machine import Guard, Template
-from turnwise.core.patterns import regex, regex_fault
+from turnwise.core.machine import Derived, Guard, Template
 from turnwise.core.values import Refused, Rules, bounds, read_value
+from turnwise.core.values.patterns import regex, regex_fault
 from turnwise.flow.diagnostic import Span
 from turnwise.flow.durations import read_duration_s
 from turnwise.flow.model import Field, Option
@@ -161,3 +161,56 @@ def _check_value(builder: Builder, field: Field, value: object, span: Span) -> N
     found = read_value(field, value, builder.rules)
     if isinstance(found, Refused):
         builder.report("TW042", f"{value!r} is no value of '{field.name}': {found.text}", span)
+
+
+def link_derived(builder: Builder) -> tuple[Derived, ...]:
+    """The derived fields, each behind those that it reads."""
+    made: dict[str, Derived] = {}
+    fields: dict[str, Field] = {}
+    for record in builder.flow.records:
+        for field in record.fields:
+            address = f"{record.name}.{field.name}"
+            found = _derived(builder, address, field) if field.value else None
+            if found is not None:
+                made[address], fields[address] = found, field
+    order: dict[str, Derived] = {}
+    for address in made:
+        _place(builder, address, made, fields, order)
+    return tuple(order.values())
+
+
+def _derived(builder: Builder, address: str, field: Field) -> Derived | None:
+    span = field.span.of("value")
+    if field.default is not None:
+        builder.report("TW019", f"'{field.name}' is derived, so it has no default", field.span.of("default"))
+    found = builder.derived(field, field.value, span)
+    if found is None:
+        return None
+    value, refs = found
+    others = [ref.key for ref in refs if not ref.address]
+    if others:
+        message = f"'{field.name}' is derived from fields only, and reads '{others[0]}'"
+        builder.report("TW019", message, span, "it is worked out anew when a field changes, and never else")
+        return None
+    return Derived(address, field, value, tuple([ref.address for ref in refs]))
+
+
+def _place(
+    builder: Builder, start: str, made: dict[str, Derived], fields: dict[str, Field], order: dict[str, Derived]
+) -> None:
+    """Put a field behind those that it reads; one that reads itself, by however many others, is an error."""
+    path: dict[str, int] = {start: 0}
+    while path:
+        address = next(reversed(path))
+        reads = [one for one in made[address].reads if one in made and one not in order]
+        again = next((one for one in reads if one in path), None)
+        if again is not None:
+            circle = " → ".join([*list(path)[list(path).index(again) :], again])
+            builder.report("TW019", f"'{again}' is derived from itself: {circle}", fields[again].span.of("value"))
+            order[address] = made[address]
+            path.popitem()
+        elif reads:
+            path[reads[0]] = 0
+        else:
+            order[address] = made[address]
+            path.popitem()

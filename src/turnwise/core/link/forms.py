@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from turnwise.core.events import Button
-from turnwise.core.forms.values import NO, OTHER, YES
+from turnwise.core.forms.buttons import NO, OTHER, YES
 from turnwise.core.language import Language, normal
 from turnwise.core.link.builder import Builder
 from turnwise.core.link.fields import check_options, validator
 from turnwise.core.machine import LinkedForm, LinkedNode, Question
+from turnwise.core.state.events import Button
 from turnwise.core.values import Refused, is_free_text, match_option, read_value
 from turnwise.flow.model import Field, Form, FormField
 

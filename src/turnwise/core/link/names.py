@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from turnwise.core.commands import COMMAND_NAMES
-from turnwise.core.guards.roots import ROOTS
-from turnwise.core.guards.scope import FUNCTION_ROOTS, Names
+from turnwise.core.guards.scope import FUNCTION_ROOTS, ROOTS, Names
 from turnwise.core.link.builder import Builder
-from turnwise.core.link.doubt import Place, place_of
 from turnwise.core.link.fields import sound
+from turnwise.core.link.suppression import Place, place_of
+from turnwise.core.state.commands import COMMAND_NAMES
 from turnwise.core.values import Refused, Rules, read_value
 from turnwise.flow import model
 from turnwise.flow.diagnostic import Span, nearest

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from turnwise.core.changes.moves import docket_key
-from turnwise.core.decide import attempt, blocking, nothing_taken, take
-from turnwise.core.events import CallAnswered, Decided, WorkDone
-from turnwise.core.judge import OUTRANKED, TAKEN, Judgement, guard_fault, read_all, why_blocked
+from turnwise.core.decision.decide import attempt, blocking, nothing_taken, take
+from turnwise.core.decision.judge import OUTRANKED, TAKEN, Judgement, guard_fault, read_all, why_blocked
 from turnwise.core.machine import Candidate, Machine
-from turnwise.core.messages import Call
 from turnwise.core.state import State
+from turnwise.core.state.effects import Call
+from turnwise.core.state.events import CallAnswered, Decided, WorkDone
+from turnwise.core.state.fold.moves import docket_key
 from turnwise.core.tools.offered import CHOICE, judged
 from turnwise.core.turn import Phase, Turn
 

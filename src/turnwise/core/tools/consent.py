@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import Any
 from unicodedata import category
 
-from turnwise.core.decide import fail
-from turnwise.core.effects import RunTool
-from turnwise.core.events import Button, CallHeld, CallRefused, Said
-from turnwise.core.faults import call_refused
+from turnwise.core.decision.decide import fail
+from turnwise.core.decision.faults import call_refused
+from turnwise.core.formatting import readable
 from turnwise.core.forms.buttons import find
 from turnwise.core.forms.speak import speak_again
 from turnwise.core.language import Language, is_question
 from turnwise.core.machine import LinkedTool
-from turnwise.core.readable import readable
 from turnwise.core.state import Held
-from turnwise.core.tools.arrive import bound
+from turnwise.core.state.effects import RunTool
+from turnwise.core.state.events import Button, CallHeld, CallRefused, Said
+from turnwise.core.tools.check_call import bound
 from turnwise.core.turn import Phase, Turn
 from turnwise.core.values import REDACTED, Refused
 

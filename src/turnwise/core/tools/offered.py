@@ -1,16 +1,45 @@
-"""Which tools a model may use now (laws 2.14, 4.1): computed for each call of it, and again when a call arrives."""
+"""Which tools a model may use now, by the policy of its node (laws 2.14, 4.1): computed for each call."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from fnmatch import fnmatchcase
 
+from turnwise.core.decision.judge import OUTRANKED, TAKEN, Judgement, judge
 from turnwise.core.guards.env import live
-from turnwise.core.judge import OUTRANKED, TAKEN, Judgement, judge
 from turnwise.core.machine import Candidate, LinkedNode, Machine
-from turnwise.core.messages import ToolSpec
-from turnwise.core.policy import matching
-from turnwise.core.schema import object_schema
 from turnwise.core.state import State
+from turnwise.core.state.effects import ToolSpec
+from turnwise.core.values.schema import object_schema
+from turnwise.flow.model import ToolPolicy
+
+Tools = frozenset[str]
+_WILD = frozenset("*?[")
+
+
+def usable(policy: ToolPolicy | None, declared: Tools, generated: Tools = frozenset()) -> Tools:
+    """Those of some tools that may be used: `allow` governs the declared ones, `deny` also those that are
+    generated. Without a policy no declared one may.
+    """
+    if policy is None:
+        return generated
+    found = generated | (matching(policy.allow, declared) if policy.allow else declared)
+    return found - matching(policy.deny, found) if policy.deny else found
+
+
+def is_wild(pattern: str) -> bool:
+    """True if a name stands for all that look like it."""
+    return not _WILD.isdisjoint(pattern)
+
+
+def matching(patterns: Iterable[str], tools: Tools) -> Tools:
+    """Those of some tools that are named, by themselves or with wildcards."""
+    found = tools & {*patterns}
+    for pattern in patterns:
+        if is_wild(pattern):
+            found |= {tool for tool in tools if fnmatchcase(tool, pattern)}
+    return found
+
 
 CHOICE = "go_to_"
 

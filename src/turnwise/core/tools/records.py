@@ -7,14 +7,14 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from turnwise.core.accept import accept
-from turnwise.core.data import as_list, as_object
-from turnwise.core.events import FieldCleared, FieldSet
-from turnwise.core.faults import write_refused
+from turnwise.core.commands.accept import accept
+from turnwise.core.decision.faults import write_refused
 from turnwise.core.machine import Machine
 from turnwise.core.state import Fault, State
+from turnwise.core.state.events import FieldCleared, FieldSet
 from turnwise.core.turn import Turn
 from turnwise.core.values import REDACTED, Refused, is_empty, item_field, read_value
+from turnwise.core.values.json_data import as_list, as_object
 from turnwise.flow.diagnostic import nearest
 
 Answer = dict[str, Any]

@@ -8,19 +8,19 @@ from typing import Any
 from msgspec.json import encode
 from msgspec.structs import replace
 
-from turnwise.core.accept import accept
-from turnwise.core.data import as_object
-from turnwise.core.decide import decide, fail
-from turnwise.core.effects import RunTool
-from turnwise.core.events import FieldCleared, FieldSet, WorkDone
-from turnwise.core.faults import call_refused, write_refused
+from turnwise.core.commands.accept import accept
+from turnwise.core.decision.decide import decide, fail
+from turnwise.core.decision.faults import call_refused, write_refused
 from turnwise.core.guards.env import GuardFault
 from turnwise.core.machine import LinkedToolWork
 from turnwise.core.state import Fault
+from turnwise.core.state.effects import RunTool
+from turnwise.core.state.events import FieldCleared, FieldSet, WorkDone
 from turnwise.core.tools import consent
-from turnwise.core.tools.arrive import bound, read_arguments
+from turnwise.core.tools.check_call import bound, read_arguments
 from turnwise.core.turn import Phase, Turn
 from turnwise.core.values import Refused, is_empty
+from turnwise.core.values.json_data import as_object
 
 
 def run(turn: Turn, work: LinkedToolWork) -> Phase:

@@ -1,4 +1,4 @@
-"""The tree of a guard. `at` is the place in the text, in characters, and no part of equality."""
+"""The tree of a guard, and how tightly its operators bind. `at` is the place in the text, and no part of equality."""
 
 from __future__ import annotations
 
@@ -6,6 +6,18 @@ from collections.abc import Iterator
 from typing import cast
 
 from msgspec import Struct
+
+TERNARY, OR, AND, COMPARISON, SUM, PRODUCT, UNARY, ATOM = range(1, 9)
+BINDING = {
+    "?": TERNARY,
+    "||": OR,
+    "&&": AND,
+    **dict.fromkeys(("==", "!=", "<", "<=", ">", ">=", "in"), COMPARISON),
+    **dict.fromkeys(("+", "-"), SUM),
+    **dict.fromkeys(("*", "/", "%"), PRODUCT),
+    **dict.fromkeys((".", "[", "{"), ATOM),
+}
+"""The operators that stand behind something. Before something, they hold like `UNARY`."""
 
 
 class _Part(Struct, frozen=True, eq=False):

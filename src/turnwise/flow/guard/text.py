@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from turnwise.flow.guard.binding import ATOM, BINDING, TERNARY, UNARY
 from turnwise.flow.guard.syntax import (
+    ATOM,
+    BINDING,
+    TERNARY,
+    UNARY,
     Binary,
     Call,
     Conditional,

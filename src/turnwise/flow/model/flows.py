@@ -7,9 +7,9 @@ from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from turnwise.flow.code import PythonGuard
+from turnwise.flow.converters import data, function, lenient, many, part_of, put, seconds, short, text, texts
 from turnwise.flow.diagnostic import Span
 from turnwise.flow.frozen import frozen
-from turnwise.flow.lenient import data, function, lenient, many, part_of, put, seconds, short, text, texts
 from turnwise.flow.model.nodes import Node, Transition, transition
 from turnwise.flow.model.tools import McpServer, PythonTool, Tool
 from turnwise.flow.model.values import Record, record

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from turnwise.flow.calls import within
+from turnwise.flow.call_sites import within
+from turnwise.flow.converters import guard, lenient, many, short, text, texts
 from turnwise.flow.diagnostic import Span
 from turnwise.flow.frozen import frozen
-from turnwise.flow.lenient import guard, lenient, many, short, text, texts
 from turnwise.flow.model.values import AnyGuard, Guard, Option, Options, options
 from turnwise.flow.model.words import (
     CollectMode,

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
-from turnwise.flow.calls import within
+from turnwise.flow.call_sites import within
 from turnwise.flow.code import PythonGuard
-from turnwise.flow.diagnostic import Diagnostic, Span, problem
-from turnwise.flow.frozen import frozen
-from turnwise.flow.lenient import (
+from turnwise.flow.converters import (
     altered,
     function,
     guard,
@@ -24,6 +22,8 @@ from turnwise.flow.lenient import (
     texts,
     without_subclass,
 )
+from turnwise.flow.diagnostic import Diagnostic, Span, problem
+from turnwise.flow.frozen import frozen
 from turnwise.flow.model.forms import Collect, Form
 from turnwise.flow.model.tools import Retry, ToolPolicy, ToolWork
 from turnwise.flow.model.values import AnyGuard, Field, Guard, Record, record

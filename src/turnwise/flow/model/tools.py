@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from turnwise.flow.converters import lenient, many, part_of, seconds, short, text, texts
 from turnwise.flow.diagnostic import Diagnostic, Span
 from turnwise.flow.frozen import frozen
-from turnwise.flow.lenient import lenient, many, part_of, seconds, short, text, texts
 from turnwise.flow.model.values import Field
 from turnwise.flow.model.words import AnySpan, Naming, Namings, OnCrash, Texts, ToolKind, hidden, span, table_of
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
+from turnwise.flow.converters import data, guard, lenient, many, part_of, short, text, texts, type_name
 from turnwise.flow.diagnostic import Diagnostic, Span
 from turnwise.flow.frozen import frozen
-from turnwise.flow.lenient import data, guard, lenient, many, part_of, short, text, texts, type_name
 from turnwise.flow.model.words import (
     AnyBound,
     AnyFieldType,

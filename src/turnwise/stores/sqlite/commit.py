@@ -5,8 +5,8 @@ from __future__ import annotations
 import sqlite3
 from functools import cache
 
-from turnwise.core.codec import encode_state
-from turnwise.core.events import Started
+from turnwise.core.state.codec import encode_state
+from turnwise.core.state.events import Started
 from turnwise.errors import Conflict, Superseded
 from turnwise.runner.ports import Commit
 from turnwise.stores.sqlite import rows

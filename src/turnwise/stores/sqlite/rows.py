@@ -9,10 +9,10 @@ from typing import Any
 from msgspec import DecodeError, Struct
 from msgspec.json import Decoder, Encoder
 
-from turnwise.core.codec import decode_state
-from turnwise.core.events import AnyEvent, Decided, Entry, Erased, Snapshot
+from turnwise.core.prompts.transcript import PARTS, is_part
 from turnwise.core.state import Broken, Over, State, Timer, Waiting
-from turnwise.core.transcript import PARTS, is_part
+from turnwise.core.state.codec import decode_state
+from turnwise.core.state.events import AnyEvent, Decided, Entry, Erased, Snapshot
 
 LONG_BYTES = 2048
 """Above this size a text is compressed."""

@@ -8,20 +8,18 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from turnwise.core.events import Entry
-from turnwise.core.fold import fold_all
-from turnwise.core.retain import Retention
 from turnwise.core.state import State
+from turnwise.core.state.events import Entry
+from turnwise.core.state.fold import fold_all
+from turnwise.core.state.retention import Retention
 from turnwise.runner.ports import Claim, Commit, Due, Progress, Receipt, Retained
 from turnwise.stores import RETRY_S
 from turnwise.stores.sqlite import rows
 from turnwise.stores.sqlite.commit import Prepared, forget
 from turnwise.stores.sqlite.connect import Sync, check_settings, prepare
-from turnwise.stores.sqlite.journal import Places
 from turnwise.stores.sqlite.process import Process
-from turnwise.stores.sqlite.reader import Reader
-from turnwise.stores.sqlite.retention import Limits, retain
-from turnwise.stores.sqlite.upkeep import Info, Listed, info, listed, vacuum
+from turnwise.stores.sqlite.reader import Places, Reader
+from turnwise.stores.sqlite.upkeep import Info, Limits, Listed, info, listed, retain, vacuum
 from turnwise.stores.sqlite.writer import NoWriter, Work, Writer
 
 CLAIM_TIMEOUT_S = 10.0

@@ -17,8 +17,7 @@ from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple
 
 from turnwise.errors import ForkedProcess, StoreFailed, StoreUnavailable, TurnwiseError
-from turnwise.stores.sqlite.connect import PASSING, Patience, code_of, reason
-from turnwise.stores.sqlite.files import OpenFiles
+from turnwise.stores.sqlite.connect import PASSING, OpenFiles, Patience, code_of, reason
 from turnwise.stores.sqlite.process import Process
 
 MOST_AT_ONCE = 512

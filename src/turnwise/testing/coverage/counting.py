@@ -7,12 +7,12 @@ from typing import cast
 
 from msgspec.json import decode, encode
 
-from turnwise.core.events import Decided, Moved, Started
+from turnwise.core.decision.judge import BLOCKED, FAILED, FALSE, MIRROR, NOT_REACHED, OUTRANKED, REENTRY, SKIPPED, TAKEN
 from turnwise.core.explain.decision import is_whole, recorded
 from turnwise.core.explain.tree import LeafPlan, leaves, plan
 from turnwise.core.guards.env import Env, GuardFault
-from turnwise.core.judge import BLOCKED, FAILED, FALSE, MIRROR, NOT_REACHED, OUTRANKED, REENTRY, SKIPPED, TAKEN
 from turnwise.core.machine import Candidate, Machine
+from turnwise.core.state.events import Decided, Moved, Started
 from turnwise.flow.model import Moment
 from turnwise.runner.result import Turn, messages
 from turnwise.testing.coverage.seen import FlowSeen, LeafSeen, WaySeen, declared, unseen

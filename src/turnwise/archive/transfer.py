@@ -1,0 +1,212 @@
+"""A conversation as one file: export to JSON lines with a checksum, and import of all of it or of nothing."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import Literal, NoReturn
+
+from msgspec import MsgspecError, Struct
+from msgspec.json import decode, encode
+
+from turnwise.archive.fitting import Misfit, check_fit
+from turnwise.archive.walk import pages, settled
+from turnwise.core.machine import Machine
+from turnwise.core.state import State
+from turnwise.core.state.codec import decode_entry, encode_entry
+from turnwise.core.state.events import Entry, Forked, Migrated, Snapshot, Started
+from turnwise.core.state.fold import fold_all
+from turnwise.core.step import note
+from turnwise.errors import Conflict, ConversationExists, FlowUnavailable, ImportRefused, TurnwiseError, UnknownFormat
+from turnwise.runner.machines import check_document, shown_machine
+from turnwise.runner.ports import Clock, Commit, Store
+
+FORMAT = 1
+KIND: Literal["conversation"] = "conversation"
+BEGINNING = b'{"turnwise":"conversation"'
+"""The first bytes of every export."""
+NO_EXPORT = "this is no conversation that turnwise exported"
+
+
+class Head(Struct, frozen=True):
+    """The first line. `flows` has the kept flows by fingerprint."""
+
+    turnwise: str
+    format: int
+    conversation: str
+    flow: str
+    flows: dict[str, str]
+
+
+class Foot(Struct, frozen=True):
+    """The last line: how many entries there are, and a checksum of every line before this one."""
+
+    entries: int
+    sha256: str
+
+
+async def export(store: Store, conversation: str) -> bytes:
+    """The file of a conversation, up to its last whole turn; secret values are in it, as in the store.
+    Raises `UnknownConversation`, `FlowUnavailable`.
+    """
+    state = await settled(store, conversation)
+    entries = [entry async for page in pages(store, conversation, state.seq) for entry in page]
+    flows = {fingerprint: await _flow(store, fingerprint) for fingerprint in fingerprints(entries)}
+    lines = [encode(Head(KIND, FORMAT, conversation, state.flow, flows)), *map(encode_entry, entries)]
+    body = b"".join(line + b"\n" for line in lines)
+    return body + encode(Foot(len(entries), checksum(body))) + b"\n"
+
+
+def checksum(body: bytes) -> str:
+    """What the last line says of the lines before it."""
+    return sha256(body).hexdigest()
+
+
+def fingerprints(entries: list[Entry]) -> list[str]:
+    """The versions of the flow that a journal needs, in order."""
+    found: dict[str, None] = {}
+    for entry in entries:
+        match entry.event:
+            case Started(fingerprint=fingerprint) | Migrated(fingerprint=fingerprint):
+                found[fingerprint] = None
+            case Snapshot(state=state):
+                found[state.fingerprint] = None
+            case _:
+                pass
+    return list(found)
+
+
+async def _flow(store: Store, fingerprint: str) -> str:
+    document = await store.flow(fingerprint)
+    if document is None:
+        raise FlowUnavailable(fingerprint, "the store does not have it")
+    return document
+
+
+async def take_in(
+    store: Store,
+    clock: Clock,
+    data: bytes,
+    conversation: str | None = None,
+    file: str = "the file",
+    *,
+    effects: bool | None = None,
+) -> str:
+    """Import a file, under its own name or another; gives the name. Under another name it is a copy, a fork of what
+    may still go on elsewhere: tools that change the world are refused in it, unless `effects` says what holds. Nothing
+    is written unless all of it can be. Raises `ImportRefused`, `UnknownFormat`, `ConversationExists`.
+    """
+    head, entries, state = read(data, file)
+    name = conversation or head.conversation
+    await refuse_taken(store, name)
+    if effects is not None or name != head.conversation:
+        step = note(state, Forked(head.conversation, state.turn, bool(effects)), clock.now_ms())
+        entries, state = (*entries, *step.entries), step.state
+    for fingerprint in fingerprints(list(entries)):
+        if await store.flow(fingerprint) is None:
+            await store.keep_flow(fingerprint, head.flows[fingerprint])
+    await begin(store, name, entries, state)
+    return name
+
+
+async def refuse_taken(store: Store, conversation: str) -> None:
+    """Raises `ConversationExists` where the name is taken."""
+    if await store.load(conversation) is not None:
+        raise ConversationExists(conversation)
+
+
+async def begin(store: Store, conversation: str, entries: tuple[Entry, ...], state: State) -> None:
+    """Write a whole journal as a new conversation, in one commit. Raises `ConversationExists`."""
+    try:
+        await store.commit(conversation, Commit(entries, state=state))
+    except Conflict:
+        raise ConversationExists(conversation) from None
+
+
+# reading -----------------------------------------------------------------------------------------
+
+
+def read(data: bytes, file: str = "the file") -> tuple[Head, tuple[Entry, ...], State]:
+    """What a file holds, checked. Raises `ImportRefused`, `UnknownFormat`."""
+
+    def refuse(reason: str) -> NoReturn:
+        raise ImportRefused(file, reason)
+
+    lines = data.split(b"\n")
+    head = _head(lines[0], refuse_as=file)
+    foot = _foot(lines[-2] if len(lines) > 2 and not lines[-1] else b"")
+    if foot is None:
+        refuse("it is cut: its last line is missing")
+    body = data[: len(data) - len(lines[-2]) - 1]
+    if checksum(body) != foot.sha256:
+        refuse("it was changed since it was written: its checksum is another")
+    if foot.entries != len(lines) - 3:
+        refuse(f"it has {len(lines) - 3} entries and says {foot.entries}")
+    entries = tuple([_entry(line, number, file) for number, line in enumerate(lines[1:-2], 2)])
+    return head, entries, _state(head, entries, file)
+
+
+class _Kind(Struct):
+    """What a first line says of itself."""
+
+    turnwise: str = ""
+    format: int = 0
+
+
+def _head(line: bytes, refuse_as: str) -> Head:
+    try:
+        kind = decode(line, type=_Kind)
+    except (MsgspecError, UnicodeDecodeError):
+        kind = _Kind()
+    if kind.turnwise != KIND:
+        raise ImportRefused(refuse_as, NO_EXPORT)
+    if kind.format != FORMAT:
+        raise UnknownFormat(refuse_as, kind.format, FORMAT)
+    try:
+        return decode(line, type=Head)
+    except MsgspecError as error:
+        raise ImportRefused(refuse_as, f"its first line cannot be read: {error}") from None
+
+
+def _foot(line: bytes) -> Foot | None:
+    try:
+        return decode(line, type=Foot)
+    except (MsgspecError, UnicodeDecodeError):
+        return None
+
+
+def _entry(line: bytes, number: int, file: str) -> Entry:
+    try:
+        return decode_entry(line)
+    except (MsgspecError, UnicodeDecodeError) as error:
+        raise ImportRefused(file, f"line {number} is no entry of a journal: {error}") from None
+
+
+def _state(head: Head, entries: tuple[Entry, ...], file: str) -> State:
+    """The state that the entries lead to; entries that lead to none are refused."""
+    if [entry.seq for entry in entries] != list(range(1, len(entries) + 1)):
+        raise ImportRefused(file, "its entries have gaps")
+    try:
+        state = fold_all(entries)
+    except Exception as error:  # noqa: BLE001  what somebody else wrote may break in any way
+        raise ImportRefused(file, f"its entries do not follow from one another: {error}") from None
+    if state is None or state.doing is not None:
+        raise ImportRefused(file, "it does not end with a whole turn")
+    if state.flow != head.flow:
+        raise ImportRefused(file, "its first line names another flow than its entries")
+    for fingerprint in fingerprints(list(entries)):
+        if fingerprint not in head.flows:
+            raise ImportRefused(file, f"the flow with fingerprint {fingerprint} is missing")
+    try:
+        check_fit(entries, {one: _machine(one, head.flows[one]) for one in fingerprints(list(entries))})
+    except (TurnwiseError, Misfit) as error:
+        raise ImportRefused(file, str(error)) from None
+    return state
+
+
+def _machine(fingerprint: str, document: str) -> Machine:
+    """The flow of a fingerprint, to be compared with; none of its code is run. Raises `FlowUnavailable`."""
+    check_document(fingerprint, document)
+    machine = shown_machine(fingerprint, document)
+    if machine.fingerprint != fingerprint:
+        raise FlowUnavailable(fingerprint, f"the fingerprint of what the file has is {machine.fingerprint}")
+    return machine

@@ -1,0 +1,185 @@
+"""Nodes that nothing leads to, that nothing leads out of, and that follow each other without a wait."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Mapping
+
+from turnwise.check.subject import Step, Subject, is_instant, shown_way, steps_to
+from turnwise.core.machine import Block, Candidate, End, Go, LinkedNode, Stay
+from turnwise.flow.diagnostic import Diagnostic, problem
+
+
+def check_reached(subject: Subject) -> Iterator[Diagnostic]:
+    """TW051: nodes that no conversation comes to."""
+    for name, node in subject.machine.nodes.items():
+        if name not in subject.ways.reached:
+            yield problem("TW051", f"nothing leads from the start to '{name}'", node.node.span)
+
+
+def check_left(subject: Subject) -> Iterator[Diagnostic]:
+    """TW055: nodes where a conversation stays for ever. A prompt may be where it goes on as long as the user
+    likes, unless conversations of this flow end.
+    """
+    for node in subject.reached:
+        is_kept = node.work == "say" or (node.work == "prompt" and subject.ways.ends)
+        if not is_kept or node.node.end or subject.machine.flow.autonomous:
+            continue
+        if not any(candidate.moment != "error" for candidate in subject.ways.of(node.node.name)):
+            message = f"nothing leads out of '{node.node.name}', and it is no end"
+            yield problem("TW055", message, node.node.span, "give it a transition, or 'end'")
+
+
+def check_unguarded(subject: Subject) -> Iterator[Diagnostic]:
+    """TW039: transitions `before` without a guard, by which a node is left when it is entered, so that it neither
+    works nor waits.
+    """
+    for node in subject.reached:
+        name = node.node.name
+        before = [c for c in node.candidates if c.moment == "before" and not c.is_mirror]
+        if node.node.enter_when or any(isinstance(c.action, Stay | Block) for c in before) or not _rests(node):
+            continue
+        shared = (c for c in subject.machine.flow_candidates if c.moment == "before" and c.target != name)
+        found = next((c for c in (*before, *shared) if not c.is_guarded and isinstance(c.action, Go | End)), None)
+        if found is not None and not (found.target and _comes_back(subject, found.target, name)):
+            message = f"'{found.id}' is taken as soon as '{name}' is entered, which neither works nor waits"
+            hint = "leave 'at: before' out, or say when: 'when: turns > 0' waits for a message"
+            yield problem("TW039", message, found.span, hint)
+
+
+def _rests(node: LinkedNode) -> bool:
+    """True if a node has work, or waits for a message or a timer."""
+    return node.work != "none" or {candidate.moment for candidate in node.candidates} <= {"before", "timer"}
+
+
+def _comes_back(subject: Subject, source: str, name: str) -> bool:
+    """True if one may come back to a node in the same turn; entered for the second time, it works (law 2.7)."""
+    seen = {source}
+    ahead = [source]
+    while ahead:
+        for candidate in subject.ways.of(ahead.pop()):
+            if candidate.moment in ("timer", "error") or candidate.reply == "next" or candidate.target in seen:
+                continue
+            if candidate.target == name:
+                return True
+            if candidate.target:
+                seen.add(candidate.target)
+                ahead.append(candidate.target)
+    return False
+
+
+# moves that follow each other in one turn ---------------------------------------------------------
+
+
+def check_loops(subject: Subject) -> Iterator[Diagnostic]:
+    """TW056: circles of nodes that wait for nobody, and whose guards nothing in the circle changes."""
+    ways = {node.node.name: _instant_ways(subject, node) for node in subject.reached if is_instant(node)}
+    told: set[str] = set()
+    left = _MOST_WALKED
+    for name in _circling(ways):
+        if name in told or left < 0:
+            continue
+        left -= len(ways)
+        circle = _circle(ways, name)
+        if circle and _goes_on(subject, circle):
+            told |= {candidate.target for candidate in circle}
+            names = shown_way([name, *(candidate.target for candidate in circle)])
+            message = f"once begun, this goes round without waiting for anybody: {names}"
+            yield problem("TW056", message, circle[0].span, "let one of them ask or wait, or change what is judged")
+
+
+_MOST_WALKED = 500_000
+"""How many nodes are walked in search of circles: checking a flow ends soon, however large it is."""
+
+
+def _instant_ways(subject: Subject, node: LinkedNode) -> list[Candidate]:
+    """The transitions by which a node that waits for nobody is left in the same turn."""
+    found = [*node.candidates, *subject.machine.flow_candidates]
+    moments = ("before", "after") if node.work == "none" else ("after",)
+    return [
+        candidate
+        for candidate in found
+        if candidate.moment in moments
+        and candidate.reply == "now"
+        and isinstance(candidate.action, Go)
+        and not (candidate.code or candidate.is_mirror)
+    ]
+
+
+def _circling(ways: Mapping[str, list[Candidate]]) -> list[str]:
+    """The nodes that are left when those without a way in or out are taken away, again and again."""
+    targets = {name: {one.target for one in found if one.target in ways} for name, found in ways.items()}
+    sources: dict[str, set[str]] = {name: set() for name in ways}
+    for name, found in targets.items():
+        for target in found:
+            sources[target].add(name)
+    gone: set[str] = set()
+    ahead = [name for name in ways if not (targets[name] and sources[name])]
+    while ahead:
+        name = ahead.pop()
+        gone.add(name)
+        for near, back in ((targets[name], sources), (sources[name], targets)):
+            for other in near:
+                back[other].discard(name)
+                if not back[other] and other not in gone:
+                    ahead.append(other)
+    return [name for name in ways if name not in gone]
+
+
+def _circle(ways: Mapping[str, list[Candidate]], name: str) -> list[Candidate]:
+    """The shortest way from a node to itself, empty where there is none."""
+    found: dict[str, Step] = {}
+    ahead = deque([name])
+    while ahead and name not in found:
+        at = ahead.popleft()
+        for candidate in ways.get(at, ()):
+            if candidate.target in ways and candidate.target not in found:
+                found[candidate.target] = (at, candidate)
+                ahead.append(candidate.target)
+    return [candidate for _, candidate in steps_to(found, name)]
+
+
+def _goes_on(subject: Subject, circle: list[Candidate]) -> bool:
+    """True if all guards of a circle can hold at once, and going round changes nothing that they read."""
+    nodes = [subject.machine.nodes[candidate.target] for candidate in circle]
+    written = {write.address for node in nodes for write in (*node.writes, *node.writes_on_leave)}
+    written |= {write.address for candidate in circle for write in candidate.writes}
+    guards = [candidate.guard for candidate in circle if candidate.guard is not None]
+    read = {ref.key for guard in guards for ref in guard.refs}
+    if read & written or any(key.startswith("visits(") for key in read):
+        return False
+    return not subject.solver.is_impossible([guard.expression for guard in guards])
+
+
+def check_cascades(subject: Subject) -> Iterator[Diagnostic]:
+    """TW057: more moves in a row than a turn may have (law 2.7)."""
+    forced = {node.node.name: found for node in subject.reached if (found := _forced(subject, node)) is not None}
+    limit = subject.machine.flow.limits.moves
+    targets = {candidate.target for candidate in forced.values()}
+    for name, candidate in forced.items():
+        if name in targets or subject.machine.flow.autonomous:
+            continue
+        names = list(_following(forced, name))
+        if name == subject.machine.flow.start:
+            names = names[1:]
+        if len(names) > limit:
+            message = f"{len(names)} moves follow each other in one turn, and {limit} are made: '{names[limit]}' waits"
+            hint = "let one of them wait, or raise limits.moves"
+            yield problem("TW057", message, candidate.span, hint)
+
+
+def _forced(subject: Subject, node: LinkedNode) -> Candidate | None:
+    """The one transition by which a node is always left at once."""
+    ways = _instant_ways(subject, node) if is_instant(node) else []
+    return ways[0] if len(ways) == 1 and not ways[0].is_guarded else None
+
+
+def _following(forced: Mapping[str, Candidate], name: str) -> Iterator[str]:
+    """A node and those that are entered one after another from it."""
+    seen: set[str] = set()
+    while name not in seen:
+        yield name
+        seen.add(name)
+        if name not in forced:
+            return
+        name = forced[name].target

@@ -1,0 +1,288 @@
+"""What a message may propose at one moment: fields, commands, the question, and exact phrases (law 3.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from turnwise.core.commands.accept import holds
+from turnwise.core.guards.env import Env, live
+from turnwise.core.guards.python import call_guard
+from turnwise.core.language import normal
+from turnwise.core.machine import Guard, LinkedForm, LinkedNode, Machine, Question
+from turnwise.core.state import FieldValue, FormRun, State
+from turnwise.core.state import commands as c
+from turnwise.core.values import REDACTED, is_free_text
+from turnwise.flow.converters import altered
+from turnwise.flow.model import Field
+
+
+class ExposedField(Struct, frozen=True, gc=False):
+    """A field that a message may fill.
+
+    `title` is the question or what the field is about; `value` is what it holds now (`None` while
+    it is missing); `is_free_text` is true where any text would be an answer, `takes_anything` where that holds even
+    for a question, a bare yes and the like.
+    """
+
+    address: str
+    field: Field
+    title: str = ""
+    value: Any = None
+    is_free_text: bool = False
+    takes_anything: bool = False
+
+
+class Exposed(Struct, frozen=True, gc=False):
+    """The schema of one understanding.
+
+    `asked` is the field whose question is open (empty before it was put), `last` the one that was
+    asked or filled last, `question` what kind of answer is awaited. `phrases` are the flow's own, by
+    kind, in place of those that the language ships. `needed` are the fields that the node collects and
+    still lacks, where it has spoken before and no question is open. `conversation` is the name of the
+    conversation, `has_model` is true where a model speaks, so that what it last asked for is not known.
+    """
+
+    language: str
+    zone: str
+    now_ms: int
+    fields: tuple[ExposedField, ...] = ()
+    commands: tuple[str, ...] = ()
+    asked: str = ""
+    last: str = ""
+    question: Literal["", "field", "confirmation", "chooser", "call"] = ""
+    starts: tuple[str, ...] = ()
+    phrases: Mapping[str, tuple[str, ...]] = {}
+    needed: tuple[str, ...] = ()
+    conversation: str = ""
+    has_model: bool = False
+
+    def field(self, address: str) -> ExposedField | None:
+        """The exposed field at an address."""
+        return next((f for f in self.fields if f.address == address), None)
+
+
+def lacking(machine: Machine, state: State) -> tuple[str, ...]:
+    """The collected fields without a value; where all have one and nothing moves, those that say no
+    where a yes would open a way out (a consent that was refused), and lists that may be too short for one.
+    """
+    collects = machine.nodes[state.node].collects
+    if not collects:
+        return ()
+    missing = tuple(address for address in collects if address not in state.values)
+    return missing or tuple(_insufficient(machine, state, collects))
+
+
+def _insufficient(machine: Machine, state: State, collects: tuple[str, ...]) -> Iterator[str]:
+    denied = [address for address in collects if state.values[address].value is False]
+    lists = [address for address in collects if machine.fields[address].type == "list"]
+    if not denied and not lists:
+        return
+    env = live(state)
+    guards = list(_ways_out(machine, state.node))
+    if any(holds(guard, env) for guard in guards):
+        return
+    supposed = FieldValue(value=True, how="set", turn=state.turn, at_ms=state.at_ms)
+    for address in denied:
+        if any(holds(guard, Env({**state.values, address: supposed}, state)) for guard in guards):
+            yield address
+    if lists:
+        read = {ref.address for guard in guards for ref in guard.refs} | _read_by_code(machine, state)
+        yield from (address for address in lists if address in read)
+
+
+def _read_by_code(machine: Machine, state: State) -> set[str]:
+    """What the Python guards of ways out read, where none of them holds now."""
+    found: set[str] = set()
+    for moment in ("before", "after"):
+        for candidate in machine.docket(state.node, moment).candidates:
+            if candidate.code is not None and candidate.target:
+                run = call_guard(candidate.code, machine.names, state)
+                if run.returned in (True, candidate.target):
+                    return set()
+                found.update(run.reads)
+    return found
+
+
+def _ways_out(machine: Machine, node: str) -> Iterator[Guard]:
+    for moment in ("before", "after"):
+        for candidate in machine.docket(node, moment).candidates:
+            if candidate.guard is not None and candidate.target:
+                yield candidate.guard
+
+
+FORM_COMMANDS = ("set", "clear", "edit", "skip", "help", "repeat", "wait", "cancel", "restart", "hand_over")
+_FIELD_COMMANDS = ("set", "clear")
+_LIST_COMMANDS = ("add", "remove")
+_AGAIN = (*_FIELD_COMMANDS, "help", "repeat", "wait")
+"""Commands of a form that a message may give which was understood by another node before (law 2.7)."""
+_ANSWERS = ("affirm", "deny")
+_EVERYWHERE = ("set", "clear", "add", "remove", "edit")
+
+
+def exposed(machine: Machine, state: State, conversation: str = "", *, has_model: bool = False) -> Exposed:
+    """The fields and commands that a message may use, and the question that is open."""
+    node = machine.nodes[state.node]
+    run = state.frame.form
+    understood_for = state.doing.understood_for if state.doing is not None else ()
+    again = bool(understood_for) and any(name != state.node for name in understood_for)
+    fields: dict[str, ExposedField] = {}
+    commands: dict[str, None] = {}
+    if node.form is not None and run is not None:
+        fields |= _of_form(state, node.form, run)
+        commands |= dict.fromkeys(form_commands(run) if not again else _AGAIN)
+    if node.collects:
+        own = {a: _field(machine, state, a) for a in _collected(state, node)}
+        fields |= own
+        commands |= dict.fromkeys(_FIELD_COMMANDS)
+    if not again:
+        names = machine.flow.commands.names
+        commands |= dict.fromkeys(names)
+        if any(name in _EVERYWHERE for name in names):
+            fields = {a: _field(machine, state, a) for a in machine.fields if _is_shown(machine, a)} | fields
+    if state.held is not None and not again:
+        commands |= dict.fromkeys(_ANSWERS)
+    if fields and any(_is_list(field.field) for field in fields.values()):
+        commands |= dict.fromkeys(_LIST_COMMANDS)
+    return Exposed(
+        conversation=conversation,
+        has_model=has_model,
+        language=machine.language.code,
+        zone=state.time_zone,
+        now_ms=state.at_ms,
+        fields=tuple(fields.values()),
+        commands=tuple(commands) if fields or not again else (),
+        asked=asked(state),
+        last=state.last_field if state.last_field in fields else "",
+        question=state.question.kind if state.question is not None else "",
+        phrases=machine.language.own,
+        needed=_needed(machine, state, fields) if fields else (),
+    )
+
+
+def exposed_to_rules(machine: Machine, state: State, address: str) -> Exposed:
+    """The one question of a form that the offline rules may answer, where no model may read the message (law 5.2)."""
+    node, run = machine.nodes[state.node], state.frame.form
+    assert node.form is not None
+    assert run is not None
+    question, shown = node.form.by_address[address], exposed(machine, state)
+    field = _question(state, run, question, question.ask(live(state)))
+    if run.awaits_other:
+        as_text = altered(question.field, type="string", of=None, options=(), min=None, max=None)
+        field = replace(field, field=as_text, is_free_text=True)
+    lists = _LIST_COMMANDS if _is_list(field.field) else ()
+    commands = (*(name for name in shown.commands if name not in _LIST_COMMANDS), *lists)
+    last = address if state.last_field == address else ""
+    return replace(shown, fields=(field,), commands=commands, last=last, needed=())
+
+
+def listens(machine: Machine, state: State) -> bool:
+    """False where a message could use nothing, no field and no command, so that it is not read."""
+    node = machine.nodes[state.node]
+    is_in_form = node.form is not None and state.frame.form is not None
+    return bool(node.collects or is_in_form or machine.flow.commands.names or state.held is not None)
+
+
+def _collected(state: State, node: LinkedNode) -> tuple[str, ...]:
+    """The collected fields that may be filled now: all, or the next one that is missing (law 5.16)."""
+    found = tuple([a for a in node.collects if not (node.form and _is_direct(node.form, a))])
+    if node.node.collect is None or node.node.collect.expose == "all":
+        return found
+    missing = [address for address in found if address not in state.values]
+    return tuple(missing[:1]) or found
+
+
+def _needed(machine: Machine, state: State, fields: Mapping[str, ExposedField]) -> tuple[str, ...]:
+    """What the node lacks, once it has said so; where a form asks, its question says more."""
+    has_spoken = state.frame.entered_turn != state.turn
+    if state.question is not None or state.frame.form is not None or not has_spoken:
+        return ()
+    return tuple(address for address in lacking(machine, state) if address in fields)
+
+
+def _is_shown(machine: Machine, address: str) -> bool:
+    """True unless a field is secret, or asked for where no model may read the answer."""
+    forms = (machine.nodes[name].form for name in machine.forms_of.get(address, ()))
+    field = machine.fields[address]
+    return not field.secret and not field.value and not any(form and _is_direct(form, address) for form in forms)
+
+
+def _is_direct(form: LinkedForm, address: str) -> bool:
+    question = form.by_address.get(address)
+    return question is not None and question.match == "direct"
+
+
+def form_commands(run: FormRun) -> Iterable[str]:
+    """The commands of a form (law 5.10): yes and no only where something is to be confirmed."""
+    if run.status == "cancelled":
+        return ("restart", "help", "hand_over")
+    if run.status == "awaiting_confirmation" or run.asked in run.suggested:
+        return ("affirm", "deny", *FORM_COMMANDS)
+    return FORM_COMMANDS
+
+
+def asked(state: State) -> str:
+    """The field whose question is open, empty before it was put."""
+    question = state.question
+    return question.field if question is not None and question.kind == "field" else ""
+
+
+def _of_form(state: State, form: LinkedForm, run: FormRun) -> dict[str, ExposedField]:
+    """The form's fields, without those that no model may see (`match: direct`)."""
+    if run.status == "cancelled":
+        return {}
+    env = live(state)
+    return {
+        question.address: _question(state, run, question, question.ask(env))
+        for question in form.questions
+        if question.match != "direct"
+    }
+
+
+def _question(state: State, run: FormRun, question: Question, title: str) -> ExposedField:
+    """A question as understanding sees it; what is only suggested is no answer yet."""
+    form_field = question.form_field
+    is_free = is_free_text(question.field) or form_field.other
+    value = None if question.address in run.suggested else value_of(state, question.address, question.field)
+    return ExposedField(question.address, question.field, title, value, is_free, form_field.anything)
+
+
+def _field(machine: Machine, state: State, address: str) -> ExposedField:
+    field = machine.fields[address]
+    return ExposedField(address, field, machine.title(address), value_of(state, address, field), is_free_text(field))
+
+
+def value_of(state: State, address: str, field: Field) -> Any:
+    """The value that a field holds, `None` where it is missing; defaults are no values, secrets are not told."""
+    found = state.values.get(address)
+    if found is None:
+        return None
+    return REDACTED if field.secret else found.value
+
+
+def _is_list(field: Field) -> bool:
+    return field.type == "list"
+
+
+_COMMANDS: dict[str, c.AnyCommand] = {
+    "change": c.Edit(confidence=1.0),
+    "skip": c.Skip(confidence=1.0),
+    "help": c.Help(confidence=1.0),
+    "repeat": c.Repeat(confidence=1.0),
+    "wait": c.Wait(confidence=1.0),
+    "cancel": c.Cancel(confidence=1.0),
+    "restart": c.Restart(confidence=1.0),
+    "undo": c.Undo(confidence=1.0),
+    "hand_over": c.HandOver(confidence=1.0),
+}
+
+
+def command_phrase(machine: Machine, state: State, text: str) -> c.AnyCommand | None:
+    """The command that the whole message is a phrase for, if it is exposed now."""
+    said, phrases = normal(text), machine.language.phrases
+    found = [command for kind, command in _COMMANDS.items() if said in phrases[kind]]
+    shown = exposed(machine, state).commands if found else ()
+    return next((command for command in found if c.name_of(command) in shown), None)

@@ -1,0 +1,248 @@
+"""Judging a moment: every candidate in order, three-valued, and what became of each (law 2.4).
+
+It picks, it does not act: moving is for `moves`.
+"""
+
+from __future__ import annotations
+
+from typing import cast
+from zlib import crc32
+
+from msgspec import Struct
+from msgspec.json import encode
+
+from turnwise.core.guards.env import Env, GuardFault
+from turnwise.core.guards.python import call_guard, undeclared
+from turnwise.core.guards.scope import CLOCK_ROOTS
+from turnwise.core.machine import Candidate, Docket, Guard, Machine, Stay
+from turnwise.core.state import Fault, State
+from turnwise.core.state.events import CodeRun, Decided
+from turnwise.flow.model import Moment
+
+TAKEN, FALSE, UNKNOWN, OUTRANKED, NOT_REACHED, BLOCKED, REENTRY, FAILED, ERROR, MIRROR, SKIPPED = "tfuonbrxem-"
+"""What became of a candidate; FAILED is one that held, and the move failed."""
+
+
+class Judgement(Struct, frozen=True, gc=False):
+    """One judging: a letter per candidate, the winner's place (-1 for none), the calls of code and what they raised."""
+
+    outcomes: str
+    winner: int = -1
+    code: tuple[CodeRun, ...] = ()
+    marks: dict[str, int] = {}
+    raised: tuple[BaseException, ...] = ()
+
+
+def judge(
+    docket: Docket, env: Env, machine: Machine, state: State, firing: str = "", *, every: bool = False
+) -> Judgement:
+    """Judge all candidates of a docket. With `firing` only the timer of that name is judged; with `every` code
+    behind the first that holds is called too.
+    """
+    if docket.is_plain and not firing:
+        return _judge_rules(docket, env)
+    return _Judging(docket, env, machine, state, firing, every=every).run()
+
+
+def why_blocked(letter: str, target: str, moves: int) -> str:
+    """What kept a transition that held from moving to its target; `moves` is the limit of a turn."""
+    if letter == REENTRY:
+        return f"{target} was entered before in this turn"
+    return f"the limit of {moves} moves in a turn was reached"
+
+
+def read_all(docket: Docket, state: State) -> tuple[object, ...]:
+    """What the candidates read, in the order of the docket's keys."""
+    found: list[object] = list(map(state.values.get, docket.addresses))
+    for _, read in docket.roots:
+        found.append(read(state))
+    return tuple(found)
+
+
+def _judge_rules(docket: Docket, env: Env) -> Judgement:
+    """The common case: rules and an `else`, none of them code, mirror, or `enter_when`."""
+    outcomes = ""
+    winner = -1
+    for test in docket.tests:
+        try:
+            held = test(env)
+        except GuardFault:
+            outcomes += ERROR
+            continue
+        if held is False:
+            outcomes += FALSE
+        elif held is None:
+            outcomes += UNKNOWN
+        elif winner >= 0:
+            outcomes += OUTRANKED
+        else:
+            winner = len(outcomes)
+            outcomes += TAKEN
+            if isinstance(docket.candidates[winner].action, Stay):
+                outcomes += NOT_REACHED * (len(docket.tests) - len(outcomes))
+                break
+    return Judgement(outcomes, winner)
+
+
+class _Judging:
+    """A judging in which some candidates are code, mirrors, timers, or `enter_when`."""
+
+    def __init__(
+        self, docket: Docket, env: Env, machine: Machine, state: State, firing: str, *, every: bool = False
+    ) -> None:
+        self.candidates = docket.candidates
+        self.env = env
+        self.machine = machine
+        self.state = state
+        self.firing = firing
+        self.every = every
+        self.runs: dict[str, CodeRun] = {}
+        self.raised: list[BaseException] = []
+        self.winner = -1
+        self.is_over = False
+
+    def run(self) -> Judgement:
+        """The letters of all candidates, the winner, and the marks of `enter_when`."""
+        outcomes = ""
+        marks: dict[str, int] = {}
+        for place, candidate in enumerate(self.candidates):
+            mark = self.mark_of(candidate)
+            letter = SKIPPED if mark is not None and self.is_unchanged(candidate, mark) else self.letter(candidate)
+            if letter == TAKEN:
+                self.winner = place
+                self.is_over = isinstance(candidate.action, Stay)
+            if mark is not None:
+                marks |= self.kept(candidate, mark, letter)
+            outcomes += letter
+        return Judgement(outcomes, self.winner, tuple(self.runs.values()), marks, tuple(self.raised))
+
+    def letter(self, candidate: Candidate) -> str:
+        """What becomes of one candidate."""
+        if self.is_over or (self.firing and candidate.id != self.firing):
+            return NOT_REACHED
+        is_behind = self.winner >= 0 and not self.every
+        if candidate.code is not None and is_behind and candidate.code.name not in self.runs:
+            return NOT_REACHED
+        held = self.held(candidate)
+        if held is not True:
+            return ERROR if held == ERROR else UNKNOWN if held is None else FALSE
+        if candidate.is_mirror:
+            return MIRROR
+        return OUTRANKED if self.winner >= 0 else TAKEN
+
+    def held(self, candidate: Candidate) -> bool | str | None:
+        """True, false, unknown, or the letter for an error."""
+        if candidate.code is not None:
+            return self.held_by_code(candidate)
+        if candidate.guard is None:
+            return True
+        try:
+            return candidate.guard.test(self.env)
+        except GuardFault:
+            return ERROR
+
+    def held_by_code(self, candidate: Candidate) -> bool | str:
+        """Whether the one call of a Python guard chose this candidate."""
+        assert candidate.code is not None
+        name = candidate.code.name
+        if name not in self.runs:
+            self.runs[name] = call_guard(candidate.code, self.machine.names, self.state, self.raised)
+        run = self.runs[name]
+        if run.error:
+            return ERROR
+        return run.returned == candidate.target if candidate.code.targets else run.returned is True
+
+    def mark_of(self, candidate: Candidate) -> int | None:
+        """A mark of all that an `enter_when` reads, `None` for other candidates."""
+        if candidate.level != "enter" or candidate.guard is None:
+            return None
+        return _mark(candidate.guard, self.env, self.state)
+
+    def is_unchanged(self, candidate: Candidate, mark: int) -> bool:
+        """Law 2.2: nothing that an `enter_when` reads changed since it was last judged, won or outranked.
+
+        Being entered by it does not count as judged in the node itself, so that the node works before
+        an unguarded way out or another `enter_when` leads on.
+        """
+        found = self.state.judged.get(candidate.target)
+        if found == _entered(mark):
+            return candidate.target != self.state.node
+        return found == mark
+
+    def kept(self, candidate: Candidate, mark: int, letter: str) -> dict[str, int]:
+        """What the state remembers of an `enter_when`, by its target: nothing where it was not judged."""
+        if letter == TAKEN and candidate.target != self.state.node:
+            return {candidate.target: _entered(mark)}
+        return {candidate.target: mark} if letter in (TAKEN, OUTRANKED, FALSE, UNKNOWN, ERROR) else {}
+
+
+def _entered(mark: int) -> int:
+    """The mark of an `enter_when` by which its node was entered."""
+    return crc32(b"0", mark)
+
+
+def _mark(guard: Guard, env: Env, state: State) -> int:
+    """Time alone changes nothing; a message is a new one even where its text is the same."""
+    seen: list[object] = []
+    for ref in guard.refs:
+        if ref.address:
+            found = env.fields.get(ref.address)
+            seen.append(None if found is None else found.value)
+        elif ref.key.startswith("message."):
+            has_message = ref.read is not None and env.source.get(ref.key, ref.read) is not None
+            seen.append(state.doing.seq if has_message and state.doing is not None else None)
+        elif ref.key not in CLOCK_ROOTS and ref.read is not None:
+            seen.append(env.source.get(ref.key, ref.read))
+    return crc32(encode(seen))
+
+
+def guard_fault(judgement: Judgement, docket: Docket, env: Env) -> Fault | None:
+    """The failure that the errors of a judging are, at the place of the first; `None` without errors. Those of mirrors
+    do not count: mirrors only describe.
+    """
+    if ERROR not in judgement.outcomes:
+        return None
+    calls = {run.guard: run for run in judgement.code}
+    found: list[tuple[Candidate, str, str]] = []
+    for candidate, letter in zip(docket.candidates, judgement.outcomes, strict=True):
+        if letter == ERROR and not candidate.is_mirror:
+            found.append((candidate, *_error_of(candidate, calls, env)))
+    if not found:
+        return None
+    message = "; ".join(f"{candidate.id}: {error}" for candidate, error, _ in found)
+    return Fault("guard", message, at=found[0][2], transition=found[0][0].id)
+
+
+def _error_of(candidate: Candidate, calls: dict[str, CodeRun], env: Env) -> tuple[str, str]:
+    """The error of a guard, and where the guard is written."""
+    if candidate.code is not None:
+        run = calls[candidate.code.name]
+        return run.error, run.at
+    assert candidate.guard is not None
+    at = candidate.guard.span.line_text
+    try:
+        candidate.guard.test(env)
+    except GuardFault as error:
+        return str(error), at
+    return "the guard is in error", at
+
+
+def names_undeclared(judgement: Judgement) -> bool:
+    """True if a Python guard named a node that it does not declare."""
+    return any(undeclared(run) for run in judgement.code)
+
+
+# what a judging read -----------------------------------------------------------------------------
+
+
+def is_whole(docket: Docket, decided: Decided) -> bool:
+    """True if what a decision read is still kept: retention takes it away and leaves the outcomes."""
+    return len(decided.reads) == len(docket.addresses) + len(docket.roots)
+
+
+def message_read(machine: Machine, decided: Decided) -> int | None:
+    """The position of the message that a judging read, `None` where it read none."""
+    docket = machine.docket(decided.node, cast("Moment", decided.moment))
+    if docket.message_at is None or not is_whole(docket, decided):
+        return None
+    return cast("int | None", decided.reads[docket.message_at])

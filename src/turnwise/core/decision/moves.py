@@ -1,0 +1,98 @@
+"""Moving: leaving one node and entering another, with all that belongs to it, or not at all (law 2.9)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from turnwise.core.commands.accept import accept
+from turnwise.core.decision.faults import write_refused
+from turnwise.core.forms.run import open_form
+from turnwise.core.forms.speak import say_closed
+from turnwise.core.guards.env import GuardFault
+from turnwise.core.machine import Candidate, Write
+from turnwise.core.state import Fault
+from turnwise.core.state.events import Ended, FieldCleared, FieldSet, FormClosed, Moved, NothingSet, Said
+from turnwise.core.turn import Turn
+from turnwise.core.values import Refused
+
+
+def move(turn: Turn, candidate: Candidate, because: str) -> Fault | None:
+    """Take a transition. Returns the failure where a write was refused: then nothing happened."""
+    mark = turn.mark()
+    source, target = turn.node, turn.machine.nodes[candidate.target]
+    refused = write_all(turn, (*candidate.writes, *source.writes_on_leave))
+    if refused is None:
+        form = turn.state.frame.form
+        if form is not None and form.status in ("confirmed", "handed_off"):
+            turn.emit(FormClosed(turn.state.node, form.status))
+        turn.emit(Moved(turn.state.node, target.node.name, candidate.id, because))
+        refused = enter(turn)
+    if refused is not None:
+        turn.back_to(mark)
+        return replace(refused, transition=candidate.id)
+    return None
+
+
+def enter_late(turn: Turn) -> Fault | None:
+    """Enter the first node, which could not be entered when the conversation began. Returns a refusal."""
+    mark, node = turn.mark(), turn.state.node
+    turn.emit(Moved(node, node, "", "it could not be entered before"))
+    refused = enter(turn)
+    if refused is not None:
+        turn.back_to(mark)
+    return refused
+
+
+def end(turn: Turn, candidate: Candidate, outcome: str) -> Fault | None:
+    """End by a transition, with its writes. Returns the failure where one was refused: then nothing happened."""
+    mark = turn.mark()
+    refused = write_all(turn, candidate.writes)
+    if refused is not None:
+        turn.back_to(mark)
+        return replace(refused, transition=candidate.id)
+    say_closed(turn)
+    turn.emit(Ended(outcome))
+    return None
+
+
+def enter(turn: Turn) -> Fault | None:
+    """What entering the node in charge does: its writes, its form, its entry text. Returns a refusal."""
+    node = turn.node
+    refused = write_all(turn, node.writes)
+    if refused is not None:
+        return refused
+    if node.entry is not None and node.work != "prompt":
+        turn.emit(Said(node.entry(turn.env), "entry"))
+    if node.form is not None:
+        open_form(turn, node.form)
+    return None
+
+
+def write_all(turn: Turn, writes: Iterable[Write]) -> Fault | None:
+    """Write fields in order, each checked as any other value; returns the first refusal."""
+    for write in writes:
+        try:
+            value = write.value(turn.env)
+        except (GuardFault, OverflowError) as error:
+            return Fault("write", f"{write.address}: {error}", subject=write.address, at=write.span.line_text)
+        if value is None or (isinstance(value, str) and not value.strip()):
+            missing = _missing(turn, write) if value is None else ()
+            had_value = write.address in turn.state.values
+            if missing:
+                turn.emit(NothingSet(write.address, missing, had_value))
+            if had_value:
+                turn.emit(FieldCleared(write.address, "set"))
+            continue
+        stored = accept(turn.machine, turn.state, write.address, value)
+        if isinstance(stored, Refused):
+            return write_refused(turn.machine, turn.state, write.address, value, stored, write=write)
+        turn.emit(FieldSet(write.address, stored, "set"))
+    return None
+
+
+def _missing(turn: Turn, write: Write) -> tuple[str, ...]:
+    """The names that a `set` reads and that have no value."""
+    env = turn.env
+    return tuple(ref.key for ref in write.reads if ref.value(env) is None)

@@ -1,0 +1,88 @@
+"""What a model is shown for one call (law 3.6): built for this call, never stored.
+
+Its parts stand in an order that changes as little as can be from call to call: first who speaks,
+then what the node wants, then what is known, then what was said.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+from msgspec import Struct
+from msgspec.json import encode
+
+from turnwise.core.commands.exposure import lacking
+from turnwise.core.guards.env import live
+from turnwise.core.machine import Machine
+from turnwise.core.state import State
+from turnwise.core.state.effects import CallModel, Message, ToolSpec
+from turnwise.core.tools.offered import CHOICE, offered
+
+_PART = 2047
+"""How many bytes are hashed at a time: with more the interpreter goes to another thread in the middle of a turn."""
+
+
+class ModelRequest(Struct, frozen=True, gc=False, omit_defaults=True):
+    """One call: instructions in their order, the transcript window, the tools that may be used now.
+
+    `missing` are the titles of fields that the node collects and still lacks; `notes` say
+    what the machine refused in this turn, or wants; `question` is to be answered aside, in a sentence or two.
+    `spoken_notes` are what was refused as people read it, where that is another text: who has no model says them.
+    `wording` is a question of a form, to be put in words of its own.
+    `must_call` is a tool that has to be called.
+    `model` is the model that flow or node names, empty where they name none.
+    """
+
+    node: str
+    instructions: tuple[str, ...]
+    transcript: tuple[Message, ...] = ()
+    tools: tuple[ToolSpec, ...] = ()
+    missing: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    question: str = ""
+    wording: str = ""
+    must_call: str = ""
+    language: str = "en"
+    model: str = ""
+    spoken_notes: tuple[str, ...] = ()
+
+    def fingerprint(self) -> str:
+        """A hash by which the same request is known again."""
+        found, data = sha256(), encode(self)
+        for start in range(0, len(data), _PART):
+            found.update(data[start : start + _PART])
+        return found.hexdigest()[:16]
+
+
+def model_request(machine: Machine, state: State, transcript: tuple[Message, ...], effect: CallModel) -> ModelRequest:
+    """The request for the node in charge."""
+    frame = state.frame
+    node = machine.nodes[frame.node]
+    env = live(state)
+    is_entering = frame.entered_turn == state.turn
+    parts = (
+        node.persona(env) if node.persona is not None else "",
+        node.prompt(env) if node.prompt is not None else "",
+        node.entry(env) if node.entry is not None and is_entering else "",
+    )
+    heard, purpose = state.doing.heard if state.doing is not None else (), effect.purpose
+    refused = [item for item in heard if item.kind == "refused" and item.text and item.field]
+    notes = [item.iso or item.text for item in refused]
+    spoken = tuple([item.text for item in refused]) if any(item.iso for item in refused) else ()
+    tools = offered(machine, state) if purpose in ("reply", "choose") else ()
+    if purpose == "choose":
+        ways = [spec.name for spec in tools if spec.name.startswith(CHOICE)]
+        notes.append(f"Your work here is done. Go on by calling one of: {', '.join(ways)}.")
+    return ModelRequest(
+        node=frame.node,
+        instructions=tuple([part for part in parts if part.strip()]),
+        transcript=transcript,
+        missing=tuple(machine.title(address) for address in lacking(machine, state)),
+        tools=tools,
+        notes=tuple(notes),
+        spoken_notes=spoken,
+        question=effect.about if purpose == "aside" else "",
+        wording=effect.about if purpose == "word" else "",
+        language=machine.language.code,
+        model=node.node.model or machine.flow.model,
+    )

@@ -1,0 +1,175 @@
+"""The transcript that a model is shown, from the entries of a journal: what was said, by whom, with calls and results.
+
+Whatever a crash or a limit left behind, it is well-formed: every call has its result, right behind it, and no result
+is without its call (law 3.6).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import itemgetter
+from typing import Any
+
+from msgspec.structs import replace
+
+from turnwise.core.machine import Machine
+from turnwise.core.secrets import Values, message_without, secret_arguments, secret_places, told_call
+from turnwise.core.state import State
+from turnwise.core.state import events as e
+from turnwise.core.state.effects import Message
+from turnwise.core.values import REDACTED
+
+Line = tuple[int, Message]
+"""A message, and the journal position where it stands."""
+_MESSAGE_OF = itemgetter(1)
+Secrets = Mapping[int, list[tuple[int, int]]]
+
+NO_RESULT = "there is no result: the conversation went on without it"
+"""What stands for the result of a call that never came to one."""
+STEP = 64
+"""A window that is full begins at a multiple of this position, so that many calls in a row begin alike."""
+
+_MODEL_TEXTS = ("reply", "cut")
+_WITH_CALL = (e.ToolReturned, e.ToolFailed, e.CallRefused)
+
+
+def is_part(event: e.AnyEvent) -> bool:
+    """True for what a transcript is made of."""
+    kind = type(event)
+    if kind in _MESSAGES:
+        return not isinstance(event, _WITH_CALL) or bool(event.call)
+    return kind is e.WordsHidden or (isinstance(event, e.ModelReplied) and bool(event.calls))
+
+
+def lines(machine: Machine, state: State, entries: Iterable[e.Entry], earlier: Sequence[Line] = ()) -> tuple[Line, ...]:
+    """What was said in some entries, behind what was said before them, without the words of secrets."""
+    told = tuple(entries)
+    telling = Telling(machine, earlier)
+    telling.add(told, secret_places(machine, state, told))
+    return telling.lines()
+
+
+class Telling:
+    """A transcript in the making: entries go in as they come, lines come out. A result that comes late takes its
+    place behind its call.
+    """
+
+    def __init__(self, machine: Machine, earlier: Sequence[Line] = ()) -> None:
+        self.machine = machine
+        self.earlier = earlier
+        self._found: list[Line] = []
+        self._results: dict[str, Message] = {}
+        self._untold: dict[str, Values] = {}
+        self._is_called = False
+
+    def add(self, entries: Iterable[e.Entry], secrets: Secrets) -> None:
+        """Tell some entries more, in order; `secrets` is where the words of secrets stand in them."""
+        get = _MESSAGES.get
+        for entry in entries:
+            event = entry.event
+            made = get(type(event))
+            if made is not None:
+                self._take(entry.seq, event, made(event, secrets.get(entry.seq, ()) if secrets else ()))
+            elif isinstance(event, e.ModelReplied):
+                self._replied(entry.seq, event)
+
+    def _take(self, seq: int, event: e.AnyEvent, message: Message) -> None:
+        if message.role == "tool":
+            if not message.call:
+                return
+            untold = self._untold.get(message.call)
+            self._results[message.call] = message_without(message, untold) if untold else message
+        elif self._is_called and isinstance(event, e.Said) and event.kind in _MODEL_TEXTS:
+            self._found[-1] = (self._found[-1][0], replace(self._found[-1][1], text=event.text))
+        else:
+            self._found.append((seq, message))
+        self._is_called = False
+
+    def _replied(self, seq: int, event: e.ModelReplied) -> None:
+        self._is_called = bool(event.calls)
+        if event.calls:
+            calls = event.calls
+            if self.machine.has_secrets:
+                told = {one.id: secret_arguments(self.machine, one.tool, one.arguments) for one in calls}
+                self._untold |= told
+                calls = tuple([told_call(self.machine, one) for one in calls])
+            self._found.append((seq, Message("agent", calls=calls)))
+
+    def lines(self) -> tuple[Line, ...]:
+        """All that was told so far."""
+        new = tuple(_with_results(self._found, self._results))
+        if self._results and not self._results.keys() <= {one.call for _, one in new}:
+            return (*_settled(self.earlier, self._results), *new)
+        return (*self.earlier, *new)
+
+
+def _settled(earlier: Sequence[Line], results: Mapping[str, Message]) -> Iterable[Line]:
+    """What was said before, with results that came late."""
+    for seq, message in earlier:
+        yield seq, results.get(message.call, message) if message.role == "tool" else message
+
+
+def _with_results(found: Iterable[Line], results: Mapping[str, Message]) -> Iterable[Line]:
+    """Each message, and behind the calls of one their results."""
+    for seq, message in found:
+        yield seq, message
+        if not message.calls:
+            continue
+        for call in message.calls:
+            yield seq, results.get(call.id) or _no_result(call.id, call.tool, NO_RESULT)
+
+
+def window(found: Sequence[Line], most: int) -> tuple[Message, ...]:
+    """The last messages, at most so many. It begins with no result, and as often as it can where the one before
+    began: providers know again what they have read.
+    """
+    if len(found) > most:
+        begin = len(found) - most
+        step = (found[begin][0] // STEP + 1) * STEP
+        later = next((n for n in range(begin, len(found)) if found[n][0] >= step), len(found))
+        begin = later if len(found) - later >= (most + 1) // 2 else begin
+        found = found[begin:]
+    messages = tuple(map(_MESSAGE_OF, found))
+    if not messages or messages[0].role != "tool":
+        return messages
+    return messages[next((n for n, message in enumerate(messages) if message.role != "tool"), len(messages)) :]
+
+
+# the parts ---------------------------------------------------------------------------------------
+
+
+def _user(text: str, secrets: Iterable[tuple[int, int]]) -> Message:
+    for start, end in secrets:
+        text = text[:start] + REDACTED + text[end:]
+    return Message("user", text)
+
+
+def _result(event: e.ToolReturned) -> Message:
+    return Message("tool", call=event.call, tool=event.tool, result=event.result)
+
+
+def _no_result(call: str, tool: str, reason: str) -> Message:
+    return Message("tool", call=call, tool=tool, result=_failure(reason), is_error=True)
+
+
+def _failure(reason: str) -> dict[str, Any]:
+    return {"success": False, "error": reason}
+
+
+def _answer(event: e.CallAnswered) -> Message:
+    is_error = not event.result["success"]
+    return Message("tool", call=event.call, tool=event.tool, result=event.result, is_error=is_error)
+
+
+_MESSAGES: dict[type, Callable[[Any, Iterable[tuple[int, int]]], Message]] = {
+    e.UserSaid: lambda event, secrets: _user(event.text, secrets),
+    e.UserChose: lambda event, secrets: _user(event.value, secrets),
+    e.Said: lambda event, _: Message("agent", event.text),
+    e.ToolReturned: lambda event, _: _result(event),
+    e.ToolFailed: lambda event, _: _no_result(event.call, event.tool, event.reason),
+    e.CallRefused: lambda event, _: _no_result(event.call, event.tool, event.text),
+    e.CallAnswered: lambda event, _: _answer(event),
+}
+"""How each part of a transcript is told, but a model's calls."""
+PARTS = (*_MESSAGES, e.ModelReplied, e.WordsHidden)
+"""What may be a part of a transcript."""

@@ -1,0 +1,186 @@
+"""Understanding by a model (law 3.4): one structured call that sees only what is exposed, and its commands.
+
+The model proposes; each command is checked like any other. What it claims beside them is kept and not believed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, cast, get_args
+
+from msgspec import ValidationError, convert
+
+from turnwise.core.commands.exposure import Exposed, ExposedField
+from turnwise.core.prompts import ModelRequest
+from turnwise.core.state.commands import AnyCommand
+from turnwise.core.state.effects import Call, Message, ToolSpec
+from turnwise.core.values.json_data import as_list, as_object
+from turnwise.core.values.schema import object_schema, value_schema
+
+TOOL = "understood"
+"""The one tool that a model is given, and must call, to say what it understood."""
+
+_KINDS = get_args(AnyCommand)
+_WITH_FIELD = ("set", "clear", "add", "remove", "edit", "help")
+_MOST_WORDS = 200
+_MOST_COMMANDS = 50
+
+_TASK = """You read one message of a user and say what it means, as commands. You do not answer the user.
+Propose only what the message itself says. What it does not mention stays as it is: leave it out.
+Never guess a value, and never clear a field unless the user takes the value back.
+Give each command the exact words of the message that it comes from.
+A changed mind within the message counts with its last word.
+`set` with `correction` replaces a value that the user knows to be there."""
+_COMMANDS = {
+    "set": "a field is given a value",
+    "clear": "a field's value is taken back",
+    "add": "an item for a list",
+    "remove": "an item that is to leave a list",
+    "affirm": "yes, to what was asked",
+    "deny": "no, to what was asked",
+    "edit": "an answer is to be changed, without its new value",
+    "skip": "this question is to be left out",
+    "help": "what is meant is not clear to the user",
+    "repeat": "say that again",
+    "wait": "one moment",
+    "cancel": "stop this",
+    "restart": "begin again",
+    "undo": "take the last step back",
+    "start": "begin something else, by its name",
+    "hand_over": "a person shall take over",
+    "ask": "a question to be answered aside, in `text`",
+}
+
+
+def understanding_request(
+    message: str, exposed: Exposed, before: Iterable[Message], model: str, *, node: str
+) -> ModelRequest:
+    """The request for one message: the task, what is exposed, what was said just before."""
+    return ModelRequest(
+        node=node,
+        instructions=(_TASK, _told(exposed)),
+        transcript=(*before, Message("user", message)),
+        tools=(_tool(exposed),),
+        must_call=TOOL,
+        language=exposed.language,
+        model=model,
+    )
+
+
+def _told(exposed: Exposed) -> str:
+    """The fields that may be filled, and what is open."""
+    lines = ["Fields:", *[_line(field) for field in exposed.fields]] if exposed.fields else []
+    lines.append("Commands: " + "; ".join(f"{name}: {_COMMANDS[name]}" for name in exposed.commands))
+    if exposed.asked:
+        lines.append(f"The question that is open is for: {exposed.asked}")
+    elif exposed.question:
+        lines.append(f"Open is: {exposed.question}")
+    if exposed.starts:
+        lines.append(f"May be started: {', '.join(exposed.starts)}")
+    return "\n".join(lines)
+
+
+def _line(field: ExposedField) -> str:
+    now = "" if field.value is None else f"; it is {field.value!r} now"
+    options = ""
+    if field.field.options:
+        options = "; one of: " + ", ".join(
+            option.value + (f" (also: {', '.join(option.words)})" if option.words else "")
+            for option in field.field.options
+        )
+    return f"- {field.address} ({field.field.type}): {field.title}{options}{now}"
+
+
+def _tool(exposed: Exposed) -> ToolSpec:
+    """The schema of what may be proposed: just the exposed commands, fields and types."""
+    properties: dict[str, Any] = {
+        "command": {"type": "string", "enum": list(exposed.commands)},
+        "words": {"type": "string", "description": "the exact words of the message"},
+        "confidence": {"type": "number", "minimum": 0, "maximum": 1},
+    }
+    if exposed.fields:
+        kinds = [value_schema(field.field, field.title) for field in exposed.fields]
+        unique = [kind for number, kind in enumerate(kinds) if kind not in kinds[:number]]
+        value = unique[0] if len(unique) == 1 else {"anyOf": unique}
+        properties |= {
+            "field": {"type": "string", "enum": [field.address for field in exposed.fields]},
+            "value": value | {"description": "for set, in the type of the field"},
+            "correction": {"type": "boolean"},
+        }
+    if "add" in exposed.commands or "remove" in exposed.commands:
+        properties["item"] = {"description": "for add and remove"}
+    if "ask" in exposed.commands:
+        properties["text"] = {"type": "string", "description": "for ask: the question"}
+    if "start" in exposed.commands:
+        properties["target"] = {"type": "string", "enum": list(exposed.starts)}
+    item = object_schema(()) | {"properties": properties, "required": ["command"]}
+    parameters = object_schema(()) | {
+        "properties": {"commands": {"type": "array", "items": item}},
+        "required": ["commands"],
+    }
+    return ToolSpec(TOOL, "say what the message means; an empty list where it means none of this", parameters)
+
+
+def read_understanding(calls: Iterable[Call], message: str) -> tuple[tuple[AnyCommand, ...], dict[str, Any]]:
+    """The commands that a model proposed, in order, and what else it claimed. Raises `ValueError` where it
+    proposed nothing that can be read.
+    """
+    call = next((one for one in calls if one.tool == TOOL), None)
+    if call is None:
+        raise ValueError("the model did not say what it understood")
+    if call.wrong:
+        raise ValueError(f"what the model understood cannot be read: {call.wrong}")
+    given = as_list(call.arguments.get("commands"))
+    if given is None:
+        raise ValueError("the model did not give a list of commands")
+    claims = {key: value for key, value in call.arguments.items() if key != "commands"}
+    found: list[AnyCommand] = []
+    unread: list[Any] = []
+    for one in given[:_MOST_COMMANDS]:
+        command = _command(one, message)
+        if command is None:
+            unread.append(one)
+        else:
+            found.append(command)
+    return tuple(found), claims | ({"unread": unread} if unread else {})
+
+
+def _command(given: Any, message: str) -> AnyCommand | None:
+    """One command; `None` where it is none."""
+    values = as_object(given)
+    if values is None:
+        return None
+    name = values.get("command")
+    parts = {key: value for key, value in values.items() if key not in ("command", "words")}
+    if name not in _WITH_FIELD:
+        parts.pop("field", None)
+    if name in ("add", "remove") and "item" not in parts and "value" in parts:
+        parts["item"] = parts["value"]
+    words = _place(values.get("words"), message)
+    try:
+        return convert({**parts, "type": name, "words": words}, AnyCommand)
+    except (ValidationError, TypeError):
+        return None
+
+
+def _place(words: Any, message: str) -> tuple[int, int] | None:
+    """Where the words stand in the message; `None` where they do not."""
+    if not isinstance(words, str) or not words.strip():
+        return None
+    begin = message.find(words)
+    begin = message.casefold().find(words.casefold()) if begin < 0 else begin
+    is_there = begin >= 0 and begin + len(words) <= len(message) and len(words) <= _MOST_WORDS
+    return (begin, begin + len(words)) if is_there else None
+
+
+def commands_of(found: object) -> tuple[AnyCommand, ...]:
+    """The commands that a host's own function returned. Raises `TypeError` for anything else."""
+    if not isinstance(found, Iterable) or isinstance(found, str | bytes):
+        kind = type(found).__name__
+        raise TypeError(f"understand returned {kind}, expected a list of commands, [] where there is none")
+    items = tuple(cast("Iterable[Any]", found))
+    for one in items:
+        if not isinstance(one, _KINDS):
+            kind = type(one).__name__
+            raise TypeError(f"understand returned a list with {kind}, expected commands such as tw.commands.Set")
+    return items

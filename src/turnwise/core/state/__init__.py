@@ -1,0 +1,307 @@
+"""The state of a conversation: one immutable value, bounded by the flow and its limits (section 1).
+
+It says where a conversation is, never what was said: raw text is a place in the journal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from turnwise.core.state.effects import AnyEffect, Call
+
+FORMAT = 1
+"""The version of the state's own form; an unknown one is refused by name (law 1.4)."""
+
+KEPT_USES = 64
+"""How many tool uses are kept in order (law 1.1)."""
+
+How = Literal["button", "direct", "understood", "command", "tool", "set", "prefill", "default", "derived", "supposed"]
+FormStatus = Literal["collecting", "awaiting_confirmation", "confirmed", "stopped", "cancelled", "handed_off"]
+QuestionKind = Literal["field", "confirmation", "chooser", "call"]
+
+Place = tuple[int, int, int]
+"""Where words stand: the journal position of the message, and their start and end in it."""
+
+
+class FieldValue(Struct, frozen=True, gc=False, array_like=True):
+    """A value and where it came from. A field without a value has none of these."""
+
+    value: Any
+    how: How
+    turn: int
+    at_ms: int
+    confidence: float | None = None
+    place: Place | None = None
+
+
+class ToolUse(Struct, frozen=True, gc=False, array_like=True):
+    """One use of a tool."""
+
+    tool: str
+    turn: int
+    node: str
+
+
+class ToolHistory(Struct, frozen=True, gc=False, omit_defaults=True):
+    """How often each tool was used, and the last uses in order, the newest last."""
+
+    counts: dict[str, int] = {}
+    last: tuple[ToolUse, ...] = ()
+
+
+class FormRun(Struct, frozen=True, gc=False, omit_defaults=True):
+    """One run of a form.
+
+    `asked` is the field whose question is open; `editing` says whether a chooser is open, one
+    answer is being changed, or all are walked through (`walk` holds those still to come);
+    `misses` counts per question how often nothing was understood; `held` is a corrected value
+    whose field is being asked for, `held_place` where its words stand; `suggested` are values known
+    from elsewhere, to be affirmed.
+    """
+
+    status: FormStatus = "collecting"
+    asked: str = ""
+    editing: Literal["", "chooser", "one", "walk"] = ""
+    walk: tuple[str, ...] = ()
+    misses: dict[str, int] = {}
+    skipped: tuple[str, ...] = ()
+    awaits_other: bool = False
+    stopped_at: str = ""
+    held: Any = None
+    held_place: Place | None = None
+    suggested: dict[str, Any] = {}
+
+
+class Frame(Struct, frozen=True, gc=False, omit_defaults=True):
+    """One level of the stack: the node in charge of it, and this visit to the node (0 where the first
+    node could not be entered yet).
+    """
+
+    node: str
+    visit: int = 1
+    turns: int = 0
+    is_work_done: bool = False
+    form: FormRun | None = None
+    transcript_from: int = 0
+    entered_turn: int = 0
+    sequence: int = 0
+    """How many positions of the node's tool sequence are behind."""
+
+
+class Held(Struct, frozen=True, gc=False, omit_defaults=True):
+    """A call that waits for the user's consent: of a model, or of the node's own work where `call` is empty. `id` is
+    that of its effect from now on: whoever says yes, however often, says it to the same call. `was_begun` is true where
+    it may have run already, before an undo.
+    """
+
+    tool: str
+    arguments: dict[str, Any]
+    call: str = ""
+    id: str = ""
+    was_begun: bool = False
+
+
+class TakenBack(Struct, frozen=True, gc=False, array_like=True):
+    """A call of a node's own work that was made, and whose result an undo took back. Where the node makes the same call
+    again, it has the same `id`. `arguments` is a digest of them.
+    """
+
+    id: str
+    node: str
+    tool: str
+    arguments: str
+
+
+class Question(Struct, frozen=True, gc=False, array_like=True):
+    """The question that is open, and the journal positions at which it was first and last put."""
+
+    kind: QuestionKind
+    field: str
+    first: int
+    last: int
+
+
+class Pending(Struct, frozen=True, gc=False, array_like=True):
+    """A move that was decided and is taken at the next user event (`reply: next`)."""
+
+    transition: str
+    target: str
+    visit: int
+
+
+class Timer(Struct, frozen=True, gc=False, array_like=True):
+    """A timer that is armed: the transition, the visit it belongs to, and when it is due."""
+
+    transition: str
+    node: str
+    visit: int
+    due_ms: int
+
+
+FAULT_KINDS = ("model", "tool", "write", "limit", "guard", "refused")
+"""What can fail (law 3.9)."""
+
+
+class Fault(Struct, frozen=True, gc=False, array_like=True):
+    """A failure: what `error.*` is bound to while an `error` transition is judged, and what explanations show.
+
+    `subject` is the field (`record.field`), the argument of `tool`, or the limit that the failure is about; `value` is
+    the value that was refused, and `bound` what it exceeds. A secret is never among them. `at` is `file:line` in the
+    user's own code or flow, `transition` the transition whose guard or write failed.
+    """
+
+    kind: str
+    message: str
+    tool: str = ""
+    subject: str = ""
+    value: Any = None
+    bound: Any = None
+    at: str = ""
+    transition: str = ""
+
+
+class Heard(Struct, frozen=True, gc=False, array_like=True):
+    """What became of one command of this turn: `set`, `refused`, or the command's own name.
+
+    `iso` is the text for models, where it is another one.
+    """
+
+    kind: str
+    field: str = ""
+    text: str = ""
+    iso: str = ""
+
+
+MOST_UNREPORTED = 20
+"""Of how many turns that nobody received the next one reports."""
+
+
+class TurnState(Struct, frozen=True, gc=False, omit_defaults=True):
+    """What belongs to the turn that is under way; it is gone when the turn has ended.
+
+    `seq` is the position of the event that began it (of the message, where there is one), `base`
+    the turn at whose end it began, `heard` what became of its commands so far. `calls` are those of a model
+    that wait, in order; `failures` counts by tool what failed or was refused. `closed` is the status of a form that was
+    confirmed or handed over in this turn.
+    """
+
+    kind: str
+    at_ms: int
+    seq: int
+    start_node: str = ""
+    base: int = 0
+    message: str | None = None
+    button: str | None = None
+    is_used_up: bool = False
+    moves: int = 0
+    entered: tuple[str, ...] = ()
+    understood_for: tuple[str, ...] = ()
+    has_spoken: bool = False
+    closed: str = ""
+    heard: tuple[Heard, ...] = ()
+    fault: Fault | None = None
+    effects: int = 0
+    model_calls: int = 0
+    tool_calls: int = 0
+    calls: tuple[Call, ...] = ()
+    failures: dict[str, int] = {}
+    asked_to_choose: int = 0
+    awaited: AnyEffect | None = None
+    cut_off: int = 0
+    """`State.cut_off` as it was before this turn."""
+    missed: tuple[int, ...] = ()
+    """`State.missed` as it was before this turn."""
+
+
+class Waiting(Struct, frozen=True, gc=False, tag="waiting"):
+    """The conversation waits: for a message, a button, or work that was asked for."""
+
+    what: str
+    since_ms: int
+
+
+class Over(Struct, frozen=True, gc=False, tag="ended"):
+    """The conversation has ended."""
+
+    outcome: str
+
+
+class Broken(Struct, frozen=True, gc=False, tag="failed"):
+    """The last turn failed; the next message tries again from the same node."""
+
+    reason: str
+    message: str = ""
+
+
+class State(Struct, frozen=True, gc=False, omit_defaults=True):
+    """Everything that a conversation is at one moment.
+
+    `came_from` is the turn at whose end the last turn began: where an undo goes. `judged` holds a
+    mark per `enter_when`, by which it is known whether what it reads has changed. `decided` says at
+    which position a node's moment was judged last. `shelved` holds
+    inactive answers. `doing` is the turn under way, `None` between turns. `snapshot` is the position
+    of the newest snapshot of the journal.
+    """
+
+    format: int
+    flow: str
+    version: int
+    fingerprint: str
+    seq: int
+    turn: int
+    at_ms: int
+    time_zone: str
+    language: str
+    status: Waiting | Over | Broken
+    frames: tuple[Frame, ...]
+    came_from: int = 0
+    values: dict[str, FieldValue] = {}
+    shelved: dict[str, FieldValue] = {}
+    tools: ToolHistory = ToolHistory()
+    errors: int = 0
+    visits: dict[str, int] = {}
+    question: Question | None = None
+    pending: Pending | None = None
+    judged: dict[str, int] = {}
+    decided: dict[str, int] = {}
+    closed_forms: dict[str, FormStatus] = {}
+    last_field: str = ""
+    timers: tuple[Timer, ...] = ()
+    held: Held | None = None
+    run_moves: int = 0
+    is_bound: bool = False
+    """True in a fork that may not use tools which change the world (law 6.9)."""
+    doing: TurnState | None = None
+    snapshot: int = 0
+    taken_back: tuple[TakenBack, ...] = ()
+    """Calls whose result an undo took back, and that no node has made again yet; the last `KEPT_USES` of them."""
+    cut_off: int = 0
+    """The first turn that went on after it was cut off, until a caller receives a later one."""
+    missed: tuple[int, ...] = ()
+    """The turns whose callers left before they received the outcome, until another caller receives a later one."""
+    unprompted: tuple[int, ...] = ()
+    """The turns that the machine started itself since the last one that a caller asked for; the last ones, if they are
+    many."""
+
+    def get(self, key: str, read: Callable[[State], Any]) -> Any:  # noqa: ARG002  other sources look the key up
+        """The value of a root of the guard language: a state is the source of its own."""
+        return read(self)
+
+    @property
+    def unreported(self) -> tuple[int, ...]:
+        """The turns of which nobody received the outcome; the first ones, if they are many."""
+        last = min(self.turn + 1, self.cut_off + MOST_UNREPORTED)
+        return tuple(sorted({*self.missed, *(range(self.cut_off, last) if self.cut_off else ())}))[:MOST_UNREPORTED]
+
+    @property
+    def frame(self) -> Frame:
+        """The frame in charge."""
+        return self.frames[-1]
+
+    @property
+    def node(self) -> str:
+        """The node in charge."""
+        return self.frames[-1].node

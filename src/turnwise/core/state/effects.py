@@ -1,0 +1,94 @@
+"""Effects: the work that the core requests, and the messages of a model call, which the journal keeps."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from msgspec import Struct
+
+
+class Call(Struct, frozen=True, gc=False, omit_defaults=True):
+    """A call of a tool by a model. `id` is ours: the effect it came with and its number there. `wrong` says why
+    its arguments cannot be read, where they cannot.
+    """
+
+    id: str
+    tool: str
+    arguments: dict[str, Any] = {}
+    wrong: str = ""
+
+
+class Message(Struct, frozen=True, gc=False, omit_defaults=True):
+    """One message of a transcript: the user's, the agent's with the tools it called, or what a tool gave back.
+
+    `call` and `tool` say of a result to which call it belongs; `result` is JSON data.
+    """
+
+    role: Literal["user", "agent", "tool"]
+    text: str = ""
+    calls: tuple[Call, ...] = ()
+    call: str = ""
+    tool: str = ""
+    result: Any = None
+    is_error: bool = False
+
+
+class ToolSpec(Struct, frozen=True, gc=False):
+    """A tool as a model is told of it; `parameters` is the JSON Schema of its arguments."""
+
+    name: str
+    about: str
+    parameters: dict[str, Any]
+
+
+class Understand(Struct, frozen=True, gc=False, tag="understand", omit_defaults=True):
+    """Read the turn's message and propose commands; answered by `Understood` or `UnderstandingFailed`.
+
+    Where `field` is set, only the offline rules read the message, for this one field: no model may (law 5.2).
+    """
+
+    id: str
+    field: str = ""
+
+
+class CallModel(Struct, frozen=True, gc=False, tag="call_model"):
+    """Let the model speak for the node in charge; answered by `ModelReplied` or `ModelFailed`.
+
+    `purpose` is the node's own work, an answer aside to a question that came during a form, to put a form's question
+    in the node's own words (`about` is the question), or to choose a way out where the node's work is done and none
+    was chosen.
+    """
+
+    id: str
+    purpose: Literal["reply", "aside", "word", "choose"] = "reply"
+    about: str = ""
+
+
+class RunTool(Struct, frozen=True, gc=False, tag="run_tool", omit_defaults=True):
+    """Run a tool; answered by `ToolReturned` or `ToolFailed`. `call` is the call of a model that it answers, empty
+    where the tool is a node's own work. `was_begun` is true where it may have run before under this id, as after a
+    crash.
+    """
+
+    id: str
+    tool: str
+    arguments: dict[str, Any] = {}
+    call: str = ""
+    was_begun: bool = False
+
+
+class RecallWords(Struct, frozen=True, gc=False, tag="recall_words"):
+    """Read words back from the journal; answered by `WordsRecalled` in the same order."""
+
+    id: str
+    places: tuple[tuple[int, int, int], ...]
+
+
+class RecallState(Struct, frozen=True, gc=False, tag="recall_state"):
+    """Give back the state as it was at the end of a turn; answered by `StateRecalled`."""
+
+    id: str
+    turn: int
+
+
+AnyEffect = Understand | CallModel | RunTool | RecallWords | RecallState

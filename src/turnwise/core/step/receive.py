@@ -1,0 +1,194 @@
+"""Law 3.1: whether an event from outside is taken at all. What is refused changes nothing."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from msgspec.json import Decoder, encode
+
+from turnwise.core.forms import buttons
+from turnwise.core.forms.run import is_put
+from turnwise.core.machine import Machine
+from turnwise.core.state import Over, State, Waiting
+from turnwise.core.state import commands as c
+from turnwise.core.state import events as e
+from turnwise.core.tools import consent
+from turnwise.core.tools.check_call import told_arguments, too_long
+from turnwise.core.turn import Refusal
+from turnwise.core.values import Refused
+from turnwise.core.values.json_data import repair
+from turnwise.flow.diagnostic import nearest, nearest_name
+from turnwise.flow.late_pattern import late_pattern
+
+_CONTROL = late_pattern(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+_Host = e.Commands | e.ToolUsed | e.TimerFired | e.Continued | e.UndoAsked
+
+
+@cache
+def _host_events() -> Decoder[_Host]:
+    return Decoder(_Host)
+
+
+def admit(machine: Machine, state: State | None, event: e.OutsideEvent) -> e.OutsideEvent | Refusal:
+    """The event as it will be recorded, or why it is not taken."""
+    if state is None and _goes_on(event):
+        return Refusal("unknown_conversation", f"{_NOT_BEGUN}; {_BEGINNING}")
+    if state is not None and state.doing is not None:
+        return Refusal("busy", machine.language.text("busy"))
+    if state is not None and isinstance(state.status, Over) and not isinstance(event, e.UndoAsked):
+        return Refusal("conversation_ended", machine.language.text("conversation_ended"))
+    match event:
+        case e.UserSaid(text):
+            cleaned = _text(machine, text)
+            return e.UserSaid(cleaned) if isinstance(cleaned, str) else cleaned
+        case e.UserChose(value, position):
+            cleaned = _text(machine, value)
+            return _chose(machine, state, e.UserChose(cleaned, position)) if isinstance(cleaned, str) else cleaned
+        case _:
+            kept = _as_kept(event)
+            return kept if isinstance(kept, Refusal) else _host(machine, state, kept)
+
+
+_NOT_BEGUN = "this conversation has not begun"
+_BEGINNING = "a start, a message, a button without a position, commands or the use of a tool would begin it"
+
+
+def _goes_on(event: e.OutsideEvent) -> bool:
+    """True for what only means something in a conversation that has begun."""
+    match event:
+        case e.TimerFired() | e.UndoAsked() | e.Continued():
+            return True
+        case e.UserChose(position=position):
+            return position is not None
+        case _:
+            return False
+
+
+def _text(machine: Machine, text: str) -> str | Refusal:
+    """A text as it will be recorded: not too long, not empty, without control characters."""
+    limit = machine.flow.limits.message_chars
+    text = repair(text.strip()).data
+    if len(text) > limit:
+        words = machine.language.text("message_too_long", found=f"{len(text):,}", allowed=f"{limit:,}")
+        return Refusal("message_too_long", words)
+    cleaned = _CONTROL.sub("", text).strip()
+    return cleaned or Refusal("message_empty", machine.language.text("message_empty"))
+
+
+def _as_kept(event: _Host) -> _Host | Refusal:
+    """An event of the host as the journal will give it back; what is no JSON data is refused."""
+    try:
+        return _host_events().decode(encode(event))
+    except (TypeError, ValueError, OverflowError, RecursionError) as error:
+        return Refusal("not_json", f"this event cannot be kept: {error}")
+
+
+def _host(machine: Machine, state: State | None, event: _Host) -> _Host | Refusal:
+    match event:
+        case e.Commands(commands):
+            return _commands(machine, commands) or event
+        case e.ToolUsed():
+            return _tool(machine, event)
+        case e.TimerFired(timer):
+            return _timer(machine, timer) or event
+        case e.Continued():
+            return event if goes_on(state) else Refusal("not_going_on", "nothing goes on by itself here")
+        case e.UndoAsked(to):
+            return _turn(state.turn if state is not None else 0, to) or event
+
+
+GOING_ON = "continuation"
+"""What an autonomous flow waits for between two turns of its own."""
+
+
+def goes_on(state: State | None) -> bool:
+    """True where an autonomous flow is to go on by itself (law 2.8)."""
+    return state is not None and isinstance(state.status, Waiting) and state.status.what == GOING_ON
+
+
+def _chose(machine: Machine, state: State | None, event: e.UserChose) -> e.UserChose | Refusal:
+    """A button that is offered now, or one that was: the turn will say that it is stale."""
+    if state is None or is_stale(machine, state, event):
+        return event
+    offered = offered_now(machine, state)
+    if not offered:
+        return Refusal("unknown_button", machine.language.text("nothing_offered"))
+    if buttons.find(offered, event.value) is None:
+        shown = event.value[:60]
+        alike = nearest_name(shown, [button.label for button in offered])
+        hint = machine.language.text("button_alike", label=alike) if alike else ""
+        text = machine.language.text("button_unknown", value=shown)
+        return Refusal("unknown_button", f"{text} {hint}".rstrip())
+    return event
+
+
+def offered_now(machine: Machine, state: State) -> tuple[e.Button, ...]:
+    """The buttons that may be pressed now."""
+    if state.held is not None:
+        return consent.answers(machine.language)
+    form, run = machine.nodes[state.node].form, state.frame.form
+    return buttons.offered(machine, state, form) if form is not None and run is not None else ()
+
+
+def is_stale(machine: Machine, state: State, event: e.UserChose) -> bool:
+    """True if the question that offered the button is no longer open."""
+    question = state.question
+    if state.held is not None and question is not None:
+        return event.position is not None and not question.first <= event.position <= question.last
+    run = state.frame.form
+    if run is None or machine.nodes[state.node].form is None or run.status in ("confirmed", "handed_off"):
+        return True
+    if run.status == "cancelled":
+        return event.position is not None and event.position < _opened(state)
+    if question is None or not is_put(run, state):
+        return True
+    return event.position is not None and not question.first <= event.position <= question.last
+
+
+def _opened(state: State) -> int:
+    return state.question.first if state.question is not None else 0
+
+
+def _commands(machine: Machine, commands: tuple[c.AnyCommand, ...]) -> Refusal | None:
+    """Commands of which each names a field that there is not: a slip of the host. Where only some do, they are
+    refused in the turn, and the others applied (law 7.1).
+    """
+    fields = [getattr(command, "field", "") for command in commands]
+    unknown = [field for field in fields if field and field not in machine.fields]
+    if not unknown or len(unknown) < len(fields):
+        return None
+    hint = nearest(unknown[0], machine.fields)
+    return Refusal("unknown_field", f"no field is called '{unknown[0]}'; {hint}".rstrip("; "))
+
+
+def _tool(machine: Machine, event: e.ToolUsed) -> e.ToolUsed | Refusal:
+    """A use of a tool by the host is of one that the flow declares, and what is told of it is what that takes."""
+    tool = machine.tools.get(event.tool)
+    if tool is None:
+        hint = nearest(event.tool, machine.tools)
+        return Refusal("unknown_tool", f"no tool is called '{event.tool}'; {hint}".rstrip("; "))
+    told = told_arguments(tool, event.arguments, machine.rules)
+    if isinstance(told, Refused):
+        return Refusal("arguments", f"'{event.tool}' was not used so: {told.text}")
+    wrong = too_long(len(encode(event.result)), machine.flow.limits.result_chars)
+    if wrong:
+        return Refusal("result_too_long", wrong)
+    return e.ToolUsed(event.tool, told, event.result)
+
+
+def _timer(machine: Machine, timer: str) -> Refusal | None:
+    """A timer of the host is a transition of the flow, of whatever node (law 2.15)."""
+    known = machine.transitions("timer")
+    if timer in known:
+        return None
+    is_other = timer in machine.transitions()
+    told = f"'{timer}' is a transition that no timer fires" if is_other else f"no timer is called '{timer}'"
+    hint = nearest(timer, known) if known else "the flow has no timers"
+    return Refusal("unknown_timer", f"{told}; {hint}".rstrip("; "))
+
+
+def _turn(last: int, to: int | None) -> Refusal | None:
+    """Nothing goes back to a turn that has not been (law 6.9)."""
+    if to is None or 1 <= to <= last:
+        return None
+    return Refusal("unknown_turn", f"there is no turn {to} to go back to; there are 1 to {last}")

@@ -1,0 +1,113 @@
+"""A call is checked when it arrives (law 3.6): that it may be made now, and that its arguments are what is declared."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from turnwise.core.machine import LinkedNode, LinkedTool, Machine
+from turnwise.core.state import State
+from turnwise.core.state.effects import Call
+from turnwise.core.tools.offered import CHOICE, choices, in_sequence, now_in_sequence
+from turnwise.core.values import Refused, Rules, read_value
+from turnwise.flow.diagnostic import nearest, nearest_name
+
+
+def refusal(machine: Machine, state: State, call: Call) -> Refused | None:
+    """Why a call may not be made now, in words for the model that made it."""
+    if call.wrong:
+        return Refused("not_json", f"the arguments cannot be read: {call.wrong}")
+    node = machine.nodes[state.node]
+    if call.tool.startswith(CHOICE) and call.tool not in machine.tools:
+        return _choice(machine, state, call.tool)
+    if call.tool not in node.toolbox.specs:
+        return _outside(machine, state, node, call.tool)
+    if not in_sequence(node, state, call.tool):
+        now = " or ".join(now_in_sequence(node, state))
+        return Refused("out_of_sequence", f"'{call.tool}' is not next in the order of tools here; use {now} first")
+    return bound(machine, state, call.tool)
+
+
+def bound(machine: Machine, state: State, tool: str) -> Refused | None:
+    """Law 6.9: a fork does nothing to the world, unless that was allowed when it was made."""
+    declared = machine.tools.get(tool)
+    if not state.is_bound or declared is None or declared.tool.kind != "effect":
+        return None
+    return Refused("fork", f"'{tool}' changes the world, and this conversation is a copy that may not")
+
+
+def _choice(machine: Machine, state: State, tool: str) -> Refused | None:
+    open_now = [CHOICE + candidate.target for candidate in choices(machine, state)]
+    if tool in open_now:
+        return None
+    told = f"; these are open: {', '.join(open_now)}" if open_now else ""
+    return Refused("not_open", f"'{tool}' is not open now{told}")
+
+
+def _outside(machine: Machine, state: State, node: LinkedNode, tool: str) -> Refused:
+    """A tool that is not the node's: another's, or nobody's."""
+    own = [name for name in node.toolbox.specs if in_sequence(node, state, name)]
+    own += [CHOICE + candidate.target for candidate in choices(machine, state)]
+    told = f"; available are: {', '.join(own)}" if own else "; none is available"
+    if tool in machine.names.tools:
+        return Refused("not_allowed", f"'{tool}' is not allowed here{told}")
+    shown = tool[:60]
+    near = nearest_name(shown, own)
+    return Refused("unknown_tool", f"there is no tool '{shown}'{told}" + (f". Did you mean '{near}'?" if near else ""))
+
+
+def read_arguments(tool: LinkedTool, given: dict[str, Any], rules: Rules) -> dict[str, Any] | Refused:
+    """The arguments in their canonical form, or everything that is wrong with them."""
+    found, wrong = _given(tool, given, rules)
+    for name, field in tool.args.items():
+        if name not in found and field.default is not None:
+            found[name] = field.default
+        elif name not in found and not field.optional and given.get(name) is None:
+            wrong.append(Refused("arguments", f"{name} is missing", subject=name))
+    return _refused(wrong) if wrong else found
+
+
+def _refused(wrong: list[Refused]) -> Refused:
+    """Everything that is wrong with the arguments of a call; the subject is the first one."""
+    return replace(wrong[0], reason="arguments", text="; ".join(one.text for one in wrong))
+
+
+def told_arguments(tool: LinkedTool, given: dict[str, Any], rules: Rules) -> dict[str, Any] | Refused:
+    """The arguments of a use that the host tells of: it may leave some out, and where the flow declares none, it may
+    tell any.
+    """
+    found, wrong = _given(tool, given, rules) if tool.args else (given, [])
+    return _refused(wrong) if wrong else found
+
+
+def too_long(length: int, most: int) -> str:
+    """Why a result of so many characters is not kept, empty where it is (`result_chars`)."""
+    return f"the result is {length:,} characters long, and {most:,} are allowed (result_chars)" if length > most else ""
+
+
+def _given(tool: LinkedTool, given: dict[str, Any], rules: Rules) -> tuple[dict[str, Any], list[Refused]]:
+    """What is given, in its canonical form, and what is wrong with it."""
+    wrong: list[Refused] = []
+    found: dict[str, Any] = {}
+    for name, value in given.items():
+        taken = _argument(tool, name, value, rules)
+        if isinstance(taken, Refused):
+            wrong.append(replace(taken, subject=name[:60], value=value))
+        elif taken is not None:
+            found[name] = taken
+    return found, wrong
+
+
+def _argument(tool: LinkedTool, name: str, value: Any, rules: Rules) -> Any:
+    """One argument in its canonical form; `None` is as good as not given, and a text or a list may be empty."""
+    field = tool.args.get(name)
+    if field is None:
+        shown = name[:60]
+        return Refused("unknown_argument", f"there is no argument '{shown}'; {nearest(shown, tool.args)}".rstrip("; "))
+    if value is None or (value == "" and field.type == "string" and not field.options):
+        return value
+    if value == [] and field.type == "list" and not field.min:
+        return value
+    taken = read_value(field, value, rules)
+    return replace(taken, text=f"{name}: {taken.text}") if isinstance(taken, Refused) else taken

@@ -1,0 +1,399 @@
+"""Typed values: what a field accepts, in which canonical form it is stored, and why it refuses.
+
+A value is JSON data: dates and times are ISO texts, durations are seconds. It reads whole values,
+never sentences.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from datetime import UTC, date, datetime, time, timedelta
+from functools import lru_cache
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from turnwise.core.language import Language, folded, normal
+from turnwise.core.values.numerals import Ambiguous, read_numeral
+from turnwise.core.values.patterns import regex
+from turnwise.flow.converters import altered
+from turnwise.flow.durations import read_duration_s
+from turnwise.flow.late_pattern import late_pattern
+from turnwise.flow.model import Field, FieldType, Option
+
+REDACTED = "[secret]"
+"""What stands for a secret value everywhere but in the store."""
+
+Value = None | bool | int | float | str | list[Any]
+
+
+class Refused(Struct, frozen=True):
+    """Why a value was not taken: a reason for machines, a sentence (ISO), the bound that it exceeds. Of one of several,
+    `subject` names the field or argument, `value` what was refused. `readable.refusal` shows people the `words`.
+    """
+
+    reason: str
+    text: str
+    bound: Any = None
+    subject: str = ""
+    value: Any = None
+    kind: FieldType = "string"
+    words: Mapping[str, Any] = {}
+
+
+class Rules(Struct, frozen=True):
+    """What reading a value depends on beside its field."""
+
+    language: Language
+    zone: str = "UTC"
+    max_chars: int = 10_000
+    max_items: int = 200
+
+    def refused(self, reason: str, **values: object) -> Refused:
+        """A refusal in the words of the language."""
+        bound = values.get("bound", values.get("allowed", values.get("options")))
+        return Refused(reason, self.language.text(f"refused_{reason}", **values), bound)
+
+    def refused_with(self, reason: str, kind: FieldType, **words: object) -> Refused:
+        """A refusal whose sentence has stored values of a type."""
+        return replace(self.refused(reason, **words), kind=kind, words=words)
+
+
+def read_value(field: Field, raw: object, rules: Rules) -> Value | Refused:
+    """The canonical value that `raw` (JSON data, or a typed text) is for a field, or the refusal."""
+    unreadable = _unreadable(raw, rules)
+    if unreadable is not None:
+        return unreadable
+    if field.secret and holds_placeholder(raw):
+        return rules.refused("placeholder")
+    if field.type == "list":
+        return _list(field, raw, rules)
+    if field.options:
+        return _option(field.options, raw, rules)
+    value = _READERS[field.type](raw, rules)
+    if isinstance(value, Refused):
+        tells_value = field.secret and value.reason == "ambiguous"
+        return rules.refused(field.type) if tells_value else value
+    return _bounded(field, value, rules)
+
+
+def is_empty(field: Field, given: object) -> bool:
+    """True for what clears a field: null, a blank text, and in a list no items."""
+    return given is None or _is_blank(given) or (given == [] and field.type == "list")
+
+
+def holds_placeholder(raw: object) -> bool:
+    """True for what a model was shown in place of a secret: it is a value of none."""
+    if isinstance(raw, list | tuple):
+        items: list[Any] = list(raw)  # pyright: ignore[reportUnknownArgumentType]
+        return any(holds_placeholder(item) for item in items)
+    return isinstance(raw, str) and REDACTED in raw
+
+
+def read_text(raw: object, rules: Rules) -> Value | Refused:
+    """The same for a field that takes any text."""
+    return _unreadable(raw, rules) or _string(raw, rules)
+
+
+def _unreadable(raw: object, rules: Rules) -> Refused | None:
+    """Why something is a value of no field."""
+    if raw is None or (isinstance(raw, str) and not raw.strip()):
+        return rules.refused("blank")
+    return rules.refused("string") if isinstance(raw, str) and not _is_text(raw) else None
+
+
+def match_option(options: tuple[Option, ...], text: str) -> str | None:
+    """The canonical option that a text is: trimmed and case-folded, by its value or a further word."""
+    return _named(options, folded(text)) or _named(options, folded(normal(text)))
+
+
+def _named(options: tuple[Option, ...], said: str) -> str | None:
+    for option in options:
+        if said == folded(option.value) or any(said == folded(word) for word in option.words):
+            return option.value
+    return None
+
+
+def is_free_text(field: Field) -> bool:
+    """True if any text would be a value of this field."""
+    return field.type == "string" and not field.options and not field.pattern
+
+
+def item_field(field: Field) -> Field:
+    """The field that an item of a list field is."""
+    kind = field.of or ("choice" if field.options else "string")
+    return altered(field, type=kind, of=None, min=None, max=None, default=None)
+
+
+def _list(field: Field, raw: object, rules: Rules) -> Value | Refused:
+    if isinstance(raw, str):
+        raw = [raw] if match_option(field.options, raw) else _entries(item_field(field), raw, rules)
+    if not isinstance(raw, list | tuple):
+        return rules.refused("list")
+    given: list[Any] = list(raw)  # pyright: ignore[reportUnknownArgumentType]
+    values = _items(field, [entry for entry in given if not _is_blank(entry)], rules)
+    if isinstance(values, Refused):
+        return values
+    if not values:
+        return rules.refused("blank")
+    if len(values) > rules.max_items:
+        return rules.refused("items", allowed=rules.max_items)
+    return _bounded(field, values, rules)
+
+
+def _entries(item: Field, text: str, rules: Rules) -> list[str]:
+    """The parts of a text that are items; a mark inside of a number, day or address is a part of it."""
+    if item.type == "string" or item.options:
+        return rules.language.joint.split(text)
+    found: list[str] = []
+    for entry in rules.language.spaced_parts(text):
+        is_number = read_numeral(entry, rules.language.thousands_mark) is not None
+        found += [entry] if is_number else entry.split(",")
+    return found
+
+
+def _items(field: Field, entries: list[Any], rules: Rules) -> list[Any] | Refused:
+    """The items in their canonical form; of options each counts once. Nothing bounds a text without a pattern."""
+    is_text = field.of in (None, "string") and not field.options and not field.pattern
+    item = None if is_text else item_field(field)
+    values: list[Any] = []
+    for entry in entries:
+        value = read_text(entry, rules) if item is None else read_value(item, entry, rules)
+        if isinstance(value, Refused):
+            return value
+        if not (field.options and value in values):
+            values.append(value)
+    return values
+
+
+def _is_text(raw: str) -> bool:
+    """False for half a character, which no journal can keep."""
+    if raw.isascii():
+        return True
+    try:
+        raw.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _is_blank(entry: object) -> bool:
+    return isinstance(entry, str) and not entry.strip()
+
+
+def _option(options: tuple[Option, ...], raw: object, rules: Rules) -> Value | Refused:
+    found = match_option(options, str(raw))
+    if found is None:
+        return rules.refused("option", options=", ".join(option.value for option in options))
+    return found
+
+
+# one reader per type ---------------------------------------------------------------------------
+
+_WIDEST = 2**63
+"""Whole numbers have 64 bits, as in guards."""
+_MANY_DIGITS = late_pattern(r"[-+]?\d{20,}")
+_LONGEST_S = timedelta.max.total_seconds()
+_EMAIL = late_pattern(r"[^\s@<>()\[\],;:\\\"]+@[^\s@<>()\[\],;:\\\".]+(?:\.[^\s@<>()\[\],;:\\\".]+)+")
+_PHONE = late_pattern(r"\+?[\d\s()/.-]+")
+EXTENSION = late_pattern(r"[\s,;]*(?:ext(?:ension|n)?|x|durchwahl)[.:\s]*([0-9]{1,6})(?![0-9])", re.IGNORECASE)
+"""The extension behind a telephone number, which is kept as ` ext. 9`."""
+_DOTTED = late_pattern(r"(\d{1,2})\.(\d{1,2})\.(\d{4})")
+_SLASHED = late_pattern(r"(\d{1,2})/(\d{1,2})/(\d{4}|\d{2})")
+_HOUR = late_pattern(r"0?[1-9]|1[0-2]")
+_POINTED = late_pattern(r"(1[3-9]|2[0-3])\.([0-5]\d)")
+_CLOCK = late_pattern(r"(\d{1,2}):(\d{2})(?::(\d{2}))?")
+
+
+def _string(raw: object, rules: Rules) -> Value | Refused:
+    if not isinstance(raw, str):
+        return rules.refused("string")
+    text = raw.strip()
+    return text if len(text) <= rules.max_chars else rules.refused("length", allowed=rules.max_chars)
+
+
+def _integer(raw: object, rules: Rules) -> Value | Refused:
+    if isinstance(raw, float) and raw.is_integer():
+        return int(raw) if abs(raw) < 10**15 else rules.refused("digits")
+    found = _given(raw, rules)
+    return found if isinstance(found, int | Refused) else rules.refused("integer")
+
+
+def _number(raw: object, rules: Rules) -> Value | Refused:
+    if isinstance(raw, float) and math.isfinite(raw):
+        return raw
+    found = _given(raw, rules)
+    return rules.refused("number") if found is None else found
+
+
+def _given(raw: object, rules: Rules) -> int | float | Refused | None:
+    """The number that was given, as one or as a text; one that no journal can surely keep is refused."""
+    found = _numeral(raw, rules) if isinstance(raw, str) else None
+    if isinstance(raw, int) and not isinstance(raw, bool):
+        found = raw
+    return rules.refused("digits") if isinstance(found, int) and not -_WIDEST <= found < _WIDEST else found
+
+
+def _numeral(raw: str, rules: Rules) -> int | float | Refused | None:
+    """The number that a text is in the language; what may be two is refused by name."""
+    text = raw.strip().rstrip(".!")
+    if _MANY_DIGITS.fullmatch(text):
+        return rules.refused("digits")
+    found = read_numeral(text, rules.language.thousands_mark)
+    if isinstance(found, Ambiguous):
+        return rules.refused("ambiguous", whole=found.whole, part=found.part)
+    return found
+
+
+def _boolean(raw: object, rules: Rules) -> Value | Refused:
+    if isinstance(raw, bool):
+        return raw
+    if isinstance(raw, str):
+        for kind, value in (("true", True), ("false", False)):
+            if rules.language.means(kind, raw):
+                return value
+    return rules.refused("boolean")
+
+
+def _date(raw: object, rules: Rules) -> Value | Refused:
+    if isinstance(raw, str):
+        text = raw.strip()
+        dotted = _DOTTED.fullmatch(text)
+        try:
+            if dotted:
+                return date(int(dotted[3]), int(dotted[2]), int(dotted[1])).isoformat()
+            return date.fromisoformat(text if len(text) in (8, 10) else "").isoformat()
+        except ValueError:
+            return _slashed(text, rules)
+    return rules.refused("date")
+
+
+def _slashed(text: str, rules: Rules) -> Refused:
+    """The refusal of a date, which names both days where it may be two."""
+    found = _SLASHED.fullmatch(text)
+    if found is None or found[1] == found[2] or not all(1 <= int(part) <= 12 for part in (found[1], found[2])):
+        return rules.refused("date")
+    left, right, year = int(found[1]), int(found[2]), f"20{found[3][-2:]}" if len(found[3]) < 4 else found[3]
+    whole, part = f"{year}-{left:02}-{right:02}", f"{year}-{right:02}-{left:02}"
+    return rules.refused_with("ambiguous", "date", whole=whole, part=part)
+
+
+def _time(raw: object, rules: Rules) -> Value | Refused:
+    text = raw.strip() if isinstance(raw, str) else ""
+    if _HOUR.fullmatch(text):
+        hour = int(text) % 12
+        return rules.refused_with("ambiguous", "time", whole=f"{hour:02}:00", part=f"{hour + 12}:00")
+    found = _CLOCK.fullmatch(text) or _POINTED.fullmatch(text)
+    if found:
+        try:
+            hour, minute, second = (int(part or 0) for part in (*found.groups(), 0)[:3])
+            clock = time(hour, minute, second)
+        except ValueError:
+            return rules.refused("time")
+        return clock.isoformat("seconds" if clock.second else "minutes")
+    return rules.refused("time")
+
+
+def _datetime(raw: object, rules: Rules) -> Value | Refused:
+    if isinstance(raw, str):
+        try:
+            moment = datetime.fromisoformat(raw.strip())
+        except ValueError:
+            return rules.refused("datetime")
+        if moment.tzinfo is None:
+            moment = moment.replace(tzinfo=ZoneInfo(rules.zone))
+        try:
+            return moment.astimezone(UTC).isoformat().replace("+00:00", "Z")
+        except OverflowError:
+            return rules.refused("datetime")
+    return rules.refused("datetime")
+
+
+def _duration(raw: object, rules: Rules) -> Value | Refused:
+    if isinstance(raw, str):
+        seconds = read_duration_s(raw)
+    else:
+        seconds = raw if isinstance(raw, int | float) and not isinstance(raw, bool) else None
+    if seconds is None or not abs(seconds) <= _LONGEST_S:
+        return rules.refused("duration")
+    return int(seconds) if float(seconds).is_integer() else seconds
+
+
+def _email(raw: object, rules: Rules) -> Value | Refused:
+    text = raw.strip().rstrip(".") if isinstance(raw, str) else ""
+    return text if len(text) <= 254 and _EMAIL.fullmatch(text) else rules.refused("email")
+
+
+def _phone(raw: object, rules: Rules) -> Value | Refused:
+    text = str(raw).strip() if isinstance(raw, str | int) and not isinstance(raw, bool) else ""
+    extended = EXTENSION.search(text)
+    text, extension = (text[: extended.start()], f" ext. {extended[1]}") if extended is not None else (text, "")
+    digits = re.sub(r"\D", "", text)
+    is_whole = extended is None or extended.end() == len(extended.string)
+    if is_whole and _PHONE.fullmatch(text) and 5 <= len(digits) <= 15:
+        return ("+" if text.startswith("+") else "") + digits + extension
+    return rules.refused("phone")
+
+
+_READERS: dict[str, Callable[[object, Rules], Value | Refused]] = {
+    "string": _string,
+    "choice": _string,
+    "integer": _integer,
+    "number": _number,
+    "boolean": _boolean,
+    "date": _date,
+    "time": _time,
+    "datetime": _datetime,
+    "duration": _duration,
+    "email": _email,
+    "phone": _phone,
+}
+
+
+# bounds ----------------------------------------------------------------------------------------
+
+
+def _bounded(field: Field, value: Value, rules: Rules) -> Value | Refused:
+    if field.min is None and field.max is None and not field.pattern:
+        return value
+    measured = len(value) if isinstance(value, list) or (_is_measured(field) and isinstance(value, str)) else value
+    low, high = bounds(field)
+    if low is not None and measured < low:  # pyright: ignore[reportOperatorIssue]
+        return _beyond("min", field, field.min, low, rules)
+    if high is not None and measured > high:  # pyright: ignore[reportOperatorIssue]
+        is_text = _is_measured(field) and isinstance(value, str)
+        return rules.refused("length", allowed=field.max) if is_text else _beyond("max", field, field.max, high, rules)
+    if field.pattern and isinstance(value, str) and not regex(field.pattern).fullmatch(value):
+        return rules.refused("pattern")
+    return value
+
+
+def _beyond(reason: str, field: Field, written: object, bound: object, rules: Rules) -> Refused:
+    """The refusal of a value beyond a bound, as it is written and as it is stored."""
+    words = {"bound": bound} if field.type in ("date", "time", "datetime", "duration", "number") else {}
+    return replace(rules.refused(reason, bound=written), kind=field.type, words=words)
+
+
+def _is_measured(field: Field) -> bool:
+    """True where `min` and `max` bound the length of a text rather than its value."""
+    return field.type in ("string", "email", "phone", "choice")
+
+
+@lru_cache(maxsize=1024)
+def _bound(kind: str, bound: float | str) -> Any:
+    if kind == "duration" and isinstance(bound, str):
+        return read_duration_s(bound)
+    return bound
+
+
+def bounds(field: Field) -> tuple[Any, Any]:
+    """The least and the greatest value in the field's own measure, `None` where open."""
+    low, high = field.min, field.max
+    return (
+        None if low is None else _bound(field.type, low),
+        None if high is None else _bound(field.type, high),
+    )

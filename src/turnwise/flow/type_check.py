@@ -1,0 +1,296 @@
+"""Whether the parts of a flow have the types that they should: what a program gives is not believed.
+
+It goes by the table that reads documents, reports every value of a wrong kind at the place where it was given, and
+puts the default in its place, so that one mistake hides no other. A flow that was read from a document is in shape.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import MISSING, fields
+from typing import Any, cast
+
+from turnwise.flow import shape as s
+from turnwise.flow.code import PythonGuard
+from turnwise.flow.converters import make, part_of, without_subclass
+from turnwise.flow.diagnostic import NOWHERE, Diagnostic, Span, nearest_name, problem
+from turnwise.flow.hints import of_argument, of_when
+from turnwise.flow.model import Condition, Flow
+from turnwise.flow.model.tools import PythonTool
+from turnwise.flow.parts import SHAPE_OF
+from turnwise.flow.read import Reading
+from turnwise.flow.shapes import SHAPES
+
+
+def sound(flow: Flow) -> Reading:
+    """The flow without what is of a wrong kind, and a report of all that is."""
+    if flow.__class__ is Flow and flow.is_read:
+        return Reading(flow, [])
+    checking = _Checking()
+    checked = checking.part(flow, getattr(flow, "span", NOWHERE))
+    return Reading(Flow("_", span=NOWHERE) if checked is _WRONG else checked, checking.diagnostics)
+
+
+DEEPEST = 64
+"""How many parts may stand inside of each other."""
+_TEXT = s.Text()
+"""A function need not have a name that a document can say: it may be a lambda."""
+
+
+class _Wrong:
+    """Stands for a value of a wrong kind."""
+
+
+_WRONG = _Wrong()
+
+
+class _Checking:
+    """One flow that is looked through."""
+
+    def __init__(self) -> None:
+        self.diagnostics: list[Diagnostic] = []
+        self.known: set[int] = set()
+        self.plain: dict[int, Any] = {}
+        self.depth = 0
+
+    def wrong(self, what: str, value: Any, expected: str, span: Span, hint: str = "") -> Any:
+        """Note a value of a wrong kind; `what` is the argument that it was given to."""
+        self.diagnostics.append(problem("TW011", f"'{what}' is {told(value)}, expected {expected}", span, hint))
+        return _WRONG
+
+    def part(self, part: Any, around: Span) -> Any:
+        """A part of the flow, the same where nothing in it is wrong."""
+        if self.depth >= DEEPEST:
+            self.diagnostics.append(problem("TW004", f"nested more than {DEEPEST} deep", around))
+            return _WRONG
+        if part.__class__ not in SHAPE_OF:
+            part = self.of_model(part, around)
+            if part is _WRONG:
+                return _WRONG
+        self.depth += 1
+        kept = self.looked_through(part, around)
+        self.depth -= 1
+        return kept
+
+    def of_model(self, part: Any, around: Span) -> Any:
+        """A part whose class the user derived from one of the model, as that one; the same each time."""
+        if id(part) not in self.plain:
+            try:
+                self.plain[id(part)] = without_subclass(part)
+            except TypeError as error:
+                span = getattr(part, "span", None) or around
+                self.diagnostics.append(problem("TW011", str(error), span))
+                self.plain[id(part)] = _WRONG
+        return self.plain[id(part)]
+
+    def looked_through(self, part: Any, around: Span) -> Any:
+        """A part that is not too deep inside of others."""
+        of: type = part.__class__
+        shape = SHAPE_OF[of]
+        span = getattr(part, "span", None) or around
+        self.beside(part, span)
+        changed: dict[str, Any] = {}
+        if "name" in _names(of) and not isinstance(part.name, str):
+            self.wrong("name", part.name, "a text", span.of("name"))
+            changed["name"] = "_"
+        for key, attribute, kind, default in shape.written:
+            value = getattr(part, attribute)
+            if value is default or attribute in changed or (default == "" and value.__class__ is str and not value):
+                continue
+            kept = self.value(kind, value, span, key, attribute)
+            if kept is _WRONG:
+                kept = () if isinstance(kind, s.Many) else "" if default is MISSING else default
+            if kept is not value:
+                changed[attribute] = kept
+        return _rebuilt(part, changed) if changed else part
+
+    def beside(self, part: Any, span: Span) -> None:
+        """What lies beside the data of a part: functions, and what was wrong with the Python that it was made
+        from, once for each part.
+        """
+        if id(part) in self.known:
+            return
+        self.known.add(id(part))
+        self.diagnostics += getattr(part, "faults", ())
+        for moment, number, value in getattr(part, "strays", ()):
+            self.item(s.Part("Transition"), value, span, f"{moment}.{number}", f"{moment}[{number}]")
+        code: Any = getattr(part, "code", ())
+        for number, one in enumerate(cast("tuple[Any, ...]", code) if isinstance(code, tuple) else (code,)):
+            if not isinstance(one, PythonGuard | PythonTool):
+                self.wrong(f"code[{number}]", one, "a function", span.of(f"code.{number}"))
+
+    def value(self, kind: s.Kind, value: Any, span: Span, key: str, what: str) -> Any:
+        """A value of a kind, or what stands for a wrong one."""
+        match kind:
+            case s.Many(of):
+                return self.many(of, value, span, key, what)
+            case s.Named(name):
+                return self.many(s.Part(name), value, span, key, what)
+            case s.Part(name):
+                return self.inner(name, value, span, key, what)
+            case s.Table(of):
+                return self.table(of, value, span, key, what)
+            case s.OneOf(words):
+                return self.one_of(words, value, span.of(key), what)
+            case s.When():
+                return self.when(value, span, key, what)
+            case _:
+                return self.single(_TEXT if key == "guard" else kind, value, span.of(key), what)
+
+    def single(self, kind: s.Kind, value: Any, span: Span, what: str) -> Any:
+        """A value that has no parts."""
+        expected = _expected(kind, value)
+        if expected and isinstance(kind, s.Name) and isinstance(value, str):
+            message = f"'{what}' is {told(value)}, which is no name"
+            self.diagnostics.append(problem("TW016", message, span, kind.rule.hint))
+            return _WRONG
+        return self.wrong(what, value, expected, span) if expected else value
+
+    def many(self, of: s.Kind, value: Any, span: Span, key: str, what: str) -> Any:
+        """A list, without the items of a wrong kind."""
+        items = _items(value)
+        if items is None:
+            return self.wrong(what, value, "a list", span.of(key))
+        kept = [self.item(of, item, span, f"{key}.{n}", f"{what}[{n}]") for n, item in enumerate(items)]
+        if all(a is b for a, b in zip(items, kept, strict=True)):
+            return items
+        return tuple([item for item in kept if item is not _WRONG])
+
+    def item(self, of: s.Kind, value: Any, span: Span, key: str, what: str) -> Any:
+        """An item of a list, where even nothing is of a wrong kind."""
+        match of:
+            case s.Part(name) if value is None:
+                return self.wrong(what, value, f"a tw.{SHAPES[name].of.__name__}", span.of(key))
+            case _:
+                return self.value(of, value, span, key, what)
+
+    def inner(self, name: str, value: Any, span: Span, key: str, what: str) -> Any:
+        """A part of the class that belongs here."""
+        shape = SHAPES[name]
+        if isinstance(value, shape.of):
+            return self.part(value, span.of(key))
+        if value is None and shape.of.__name__ not in _NEEDED:
+            return value
+        return self.wrong(what, value, f"a tw.{shape.of.__name__}", span.of(key), of_argument(shape.of, value))
+
+    def table(self, of: s.Kind, value: Any, span: Span, key: str, what: str) -> Any:
+        """A mapping from texts to values of a kind."""
+        if not isinstance(value, Mapping):
+            return self.wrong(what, value, "a mapping", span.of(key))
+        entries = cast("Mapping[Any, Any]", value)
+        kept: dict[str, Any] = {}
+        for name, item in entries.items():
+            if not isinstance(name, str):
+                self.wrong(f"{what}: a key", name, "a text", span.of(key))
+                continue
+            found = self.value(of, item, span, f"{key}.{name}", f"{what}[{name!r}]")
+            if found is not _WRONG:
+                kept[name] = found
+        same = len(kept) == len(entries) and all(kept[name] is item for name, item in entries.items())
+        return entries if same else kept
+
+    def one_of(self, words: tuple[str, ...], value: Any, span: Span, what: str) -> Any:
+        """One of some words."""
+        if isinstance(value, str) and value in words:
+            return value
+        known = [word for word in words if word]
+        found = nearest_name(value, known) if isinstance(value, str) else ""
+        hint = f"did you mean '{found}'?" if found else ""
+        message = f"'{what}' is {told(value)}, which is not one of {', '.join(known)}"
+        self.diagnostics.append(problem("TW014", message, span, hint))
+        return _WRONG
+
+    def when(self, value: Any, span: Span, key: str, what: str) -> Any:
+        """A guard: its text, or condition objects."""
+        if isinstance(value, str):
+            return value
+        items = _items(value)
+        if items is None:
+            hint = "a function is given as guard=" if callable(value) else ""
+            return self.wrong(what, value, "a guard, or a list of condition objects", span.of(key), hint)
+        for number, item in enumerate(items):
+            if not isinstance(item, Condition):
+                self.wrong(f"{what}[{number}]", item, "a tw.Condition", span.of(f"{key}.{number}"), of_when(item))
+                return _WRONG
+            if not (isinstance(item.type, str) and isinstance(item.value, str)):  # pyright: ignore[reportUnnecessaryIsInstance]
+                self.wrong(f"{what}[{number}]", (item.type, item.value), "texts", span.of(f"{key}.{number}"))
+                return _WRONG
+        return items
+
+
+def _items(value: Any) -> tuple[Any, ...] | None:
+    """The items of a list in the shape in which the model keeps it."""
+    return cast("tuple[Any, ...]", value) if isinstance(value, tuple) else None
+
+
+_NEEDED = ("Retry", "ScopeLimits", "Summary", "Commands", "Limits", "Keep", "Option", "Field", "Record", "Position")
+"""Classes whose place is never empty, and items of lists."""
+
+
+def _rebuilt(part: Any, changed: Mapping[str, Any]) -> Any:
+    """The part with other values; what lies beside its data stays."""
+    of: type[Any] = part.__class__
+    return make(of, **({name: getattr(part, name) for name in _names(of)} | dict(changed)))
+
+
+def _names(of: type[Any]) -> list[str]:
+    return [field.name for field in fields(of) if field.init]
+
+
+def _expected(kind: s.Kind, value: Any) -> str:
+    """What a single value should be, empty where it is that."""
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    match kind:
+        case s.Text():
+            return "" if isinstance(value, str) else "a text"
+        case s.Name(rule):
+            is_name = isinstance(value, str) and rule.allows(value)
+            return "" if is_name else f"a name: {rule.hint}"
+        case s.Integer(least):
+            is_whole = is_number and isinstance(value, int) and value >= least
+            return "" if is_whole else f"a whole number of {least} or more"
+        case s.Flag():
+            return "" if isinstance(value, bool) else "True or False"
+        case s.Duration():
+            is_span = is_number and math.isfinite(value) and value >= 0
+            return "" if is_span else "a time span, such as '30m', a timedelta, or a number of seconds"
+        case s.Bound():
+            is_bound = (is_number and math.isfinite(value)) or (isinstance(value, str) and value)
+            return "" if is_bound else "a number, or a date or time"
+        case _:
+            return "" if _is_data(value) else "JSON data"
+
+
+def _is_data(value: Any) -> bool:
+    match value:
+        case None | bool() | int() | str():
+            return True
+        case float():
+            return math.isfinite(value)
+        case list() | tuple():
+            return all(_is_data(item) for item in cast("list[Any]", value))
+        case Mapping():
+            entries = cast("Mapping[Any, Any]", value).items()
+            return all(isinstance(key, str) and _is_data(item) for key, item in entries)
+        case _:
+            return False
+
+
+_LONGEST = 60
+
+
+def told(value: Any) -> str:
+    """A value as a message shows it."""
+    part = part_of(value)
+    if part.__class__ in SHAPE_OF:
+        return f"a tw.{part.__class__.__name__}"
+    if isinstance(value, PythonGuard):
+        return f"the guard {value.name}"
+    if callable(value) and getattr(value, "__name__", ""):
+        return f"the {'class' if isinstance(value, type) else 'function'} {value.__name__}"
+    try:
+        text = repr(value)
+    except Exception:  # noqa: BLE001  the value is the author's, and its text is its own code
+        text = f"of the type {type(value).__name__}"
+    return text if len(text) <= _LONGEST else text[:_LONGEST] + "…"

@@ -1,0 +1,149 @@
+"""A recording of what a model answered: made once, played in tests. What was not asked like that is refused, never
+answered with something that was said to another question.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator
+from contextlib import aclosing
+from pathlib import Path
+from typing import cast
+
+from msgspec import DecodeError, Struct
+from msgspec.json import decode, encode, format  # noqa: A004  it formats JSON
+
+from turnwise.core.prompts import ModelRequest
+from turnwise.core.values.json_data import TextRepairer, repair, repair_data
+from turnwise.errors import ProviderFailed, TurnwiseError
+from turnwise.models.reach import let_go
+from turnwise.runner.ports import CallMade, ModelEvent, StreamingModel, TextDelta, Usage
+
+VERSION = 1
+_MOST_LINES = 40
+"""Lines of a difference that are shown."""
+
+
+class Piece(Struct, frozen=True, omit_defaults=True):
+    """One event of an answer: a text, a call, or what it cost."""
+
+    text: str | None = None
+    call: CallMade | None = None
+    usage: Usage | None = None
+
+
+class Exchange(Struct, frozen=True):
+    """One request and its answer; `proof` is the request's fingerprint."""
+
+    proof: str
+    request: ModelRequest
+    answer: tuple[Piece, ...]
+
+
+class Recording(Struct, frozen=True):
+    """All requests of a recording with their answers, in order."""
+
+    exchanges: tuple[Exchange, ...] = ()
+    turnwise_cassette: int = VERSION
+
+
+class CassetteModel:
+    """A recording that is played, in its order; with a model, one that is made of what that model answers."""
+
+    understands = True
+
+    def __init__(self, path: str | Path, model: StreamingModel | None = None) -> None:
+        self.path = Path(path)
+        self.model = model
+        self.exchanges = [] if model is not None else list(_read(self.path).exchanges)
+        self.played = 0
+
+    def __repr__(self) -> str:
+        return f"CassetteModel({str(self.path)!r}{', recording' if self.model is not None else ''})"
+
+    async def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
+        """What was answered to this request. Raises `ProviderFailed` where another was recorded at this place."""
+        if self.model is None:
+            for event in self._recorded(request):
+                yield event
+            return
+        answer: list[Piece] = []
+        repairer = TextRepairer()
+        async with aclosing(cast("AsyncGenerator[ModelEvent]", self.model.stream(request))) as pieces:
+            async for event in pieces:
+                answer.append(_piece(event, repairer))
+                yield event
+        if rest := repairer.end():
+            answer.append(Piece(text=rest))
+        self.exchanges.append(Exchange(request.fingerprint(), request, tuple(answer)))
+        _write(self.path, Recording(tuple(self.exchanges)))
+
+    def _recorded(self, request: ModelRequest) -> Iterator[ModelEvent]:
+        number = self.played + 1
+        if self.played >= len(self.exchanges):
+            raise ProviderFailed(
+                f"{self.path} has no call {number}: it ends after {len(self.exchanges)}; record it anew"
+            )
+        exchange = self.exchanges[self.played]
+        if exchange.proof != request.fingerprint():
+            raise ProviderFailed(
+                f"{self.path} is stale: call {number} asks something else now; record it anew\n"
+                + _difference(exchange.request, request)
+            )
+        self.played = number
+        for piece in exchange.answer:
+            event = piece.usage or piece.call or (TextDelta(piece.text) if piece.text is not None else None)
+            if event is not None:
+                yield event
+
+    def assert_complete(self) -> None:
+        """Fail unless everything that was recorded was asked for."""
+        left = len(self.exchanges) - self.played
+        assert self.model is not None or left == 0, f"{left} recorded calls were never asked for"
+
+    async def close(self) -> None:
+        """Let go of the model that is recorded."""
+        await let_go(self.model)
+
+
+def _piece(event: ModelEvent, repairer: TextRepairer) -> Piece:
+    match event:
+        case TextDelta(text=text):
+            return Piece(text=repairer.add(text))
+        case CallMade(tool=tool, arguments=arguments):
+            return Piece(call=CallMade(repair(tool).data, repair_data(arguments).data))
+        case Usage():
+            return Piece(usage=event)
+
+
+def _read(path: Path) -> Recording:
+    try:
+        written = path.read_bytes()
+    except FileNotFoundError:
+        raise TurnwiseError(f"{path}: there is no such recording; make it with record:{path}@provider:model") from None
+    except OSError as error:
+        raise TurnwiseError(f"{path}: it cannot be read: {error.strerror}") from None
+    try:
+        recording = decode(written, type=Recording)
+    except (DecodeError, UnicodeDecodeError) as error:
+        raise TurnwiseError(f"{path}: it is no recording of turnwise: {error}") from None
+    if recording.turnwise_cassette != VERSION:
+        raise TurnwiseError(f"{path} has format {recording.turnwise_cassette}; this version reads {VERSION}")
+    return recording
+
+
+def _write(path: Path, recording: Recording) -> None:
+    beside = path.with_name(path.name + ".new")
+    try:
+        beside.write_bytes(format(encode(recording), indent=2) + b"\n")
+        beside.replace(path)
+    except OSError as error:
+        raise ProviderFailed(f"{path}: the recording cannot be written: {error.strerror}") from None
+
+
+def _difference(recorded: ModelRequest, asked: ModelRequest) -> str:
+    """What two requests do not have in common, line by line."""
+    before, after = (format(encode(request), indent=2).decode().splitlines() for request in (recorded, asked))
+    lines = [*difflib.unified_diff(before, after, "recorded", "asked", n=2, lineterm="")]
+    more = [f"… {len(lines) - _MOST_LINES} more lines"] if len(lines) > _MOST_LINES else []
+    return "\n".join([*lines[:_MOST_LINES], *more])

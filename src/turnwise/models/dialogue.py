@@ -1,0 +1,111 @@
+"""A model for demonstrations: a file says which lines it knows, where each is offered, and what it replies.
+
+It never pretends to understand anything else: to an unknown line it says once that no model is connected.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from turnwise.core.language import Language
+from turnwise.core.prompts import ModelRequest
+from turnwise.errors import ProviderFailed
+from turnwise.models.no_model import NoModel, has_said_so
+from turnwise.models.scripted import REPLY, Reply, model_reply, read_shape
+from turnwise.runner.ports import ModelReply
+
+MOST_OFFERED = 3
+"""How many lines are offered at once."""
+
+
+class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A line of the user, the node where it is offered, and the replies of the turn, one per model call.
+
+    A line is offered when the earlier lines of its node were said; with `always` from the beginning.
+    """
+
+    node: str
+    say: str
+    replies: tuple[str | Reply, ...] = ()
+    always: bool = False
+
+
+class Dialogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The replies of the first turn, and the lines that are known."""
+
+    start: tuple[str | Reply, ...] = ()
+    lines: tuple[Line, ...] = ()
+
+
+def read_dialogue(file: Path) -> Dialogue:
+    """Return the dialogue of a file. Raises `TurnwiseError` with the place of what is wrong in it."""
+    return read_shape(
+        file, Dialogue, "dialogue", f"a dialogue is {{start, lines: [{{node, say, replies}}]}}; a reply is {REPLY}"
+    )
+
+
+class DialogueModel:
+    """Replies to the lines that are offered. Whoever shows a turn calls `offer` for the lines of the next one."""
+
+    converses = False
+    """It asks for nothing of its own accord, so the rules may take a message as the answer to what is needed next."""
+
+    def __init__(self, dialogue: Dialogue, language: Language) -> None:
+        self.dialogue = dialogue
+        self.language = language
+        self._no_model = NoModel(language)
+        self._said: set[str] = set()
+        self._offered: tuple[Line, ...] = ()
+        self._current: Line | None = None
+
+    def restart(self) -> None:
+        """Offer all lines again, for a new conversation."""
+        self._said.clear()
+
+    def offer(self, node: str) -> Sequence[str]:
+        """Return the lines that can be said in a node now."""
+        unsaid = [line for line in self.dialogue.lines if line.node == node and line.say not in self._said]
+        following = [line for line in unsaid if not line.always][:1]
+        self._offered = tuple([*following, *(line for line in unsaid if line.always)][:MOST_OFFERED])
+        return [line.say for line in self._offered]
+
+    async def reply(self, request: ModelRequest) -> ModelReply:
+        """Return the next reply of the line that was said; to an unknown line, what is missing and what to type."""
+        if request.wording or request.question:
+            return await self._no_model.reply(request)
+        before = [number for number, one in enumerate(request.transcript) if one.role == "user"]
+        place = sum(one.role == "agent" for one in request.transcript[before[-1] + 1 if before else 0 :])
+        if not before:
+            replies = self.dialogue.start
+        else:
+            if place == 0:
+                self._current = self._line(request.transcript[before[-1]].text)
+            replies = self._current.replies if self._current is not None else ()
+        if place >= len(replies):
+            return await self._unknown(request)
+        reply = model_reply(replies[place])
+        if isinstance(reply, ProviderFailed):
+            raise reply
+        return reply
+
+    def _line(self, text: str) -> Line | None:
+        """Return the offered line that a message is; a case or a full stop makes no difference."""
+        found = next((line for line in self._offered if _key(line.say) == _key(text)), None)
+        if found is not None:
+            self._said.add(found.say)
+        return found
+
+    async def _unknown(self, request: ModelRequest) -> ModelReply:
+        if request.missing:
+            return await self._no_model.reply(request)
+        text = "Please type the number of a line." if self._offered else "There are no more lines: /new begins anew."
+        if not has_said_so(self.language, request):
+            text = f"{self.language.text('no_model')} {text}"
+        return ModelReply(" ".join([*(request.spoken_notes or request.notes), text]))
+
+
+def _key(text: str) -> str:
+    return " ".join(text.casefold().split()).rstrip(".!?")

@@ -1,0 +1,172 @@
+"""Scripted models and understanding for tests: planned replies, in the program or in a file; requests are kept."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import msgspec
+from ruamel.yaml import YAML
+from ruamel.yaml.error import MarkedYAMLError, YAMLError
+
+from turnwise.core.commands.exposure import Exposed
+from turnwise.core.prompts import ModelRequest
+from turnwise.core.prompts.understanding import TOOL
+from turnwise.core.state.commands import AnyCommand
+from turnwise.errors import ProviderFailed, TurnwiseError, WrongArgument
+from turnwise.runner.ports import CallMade, ModelEvent, ModelReply, TextDelta, Usage
+
+
+class ScriptedUnderstanding:
+    """Gives the planned commands, call by call; an exception in the plan is raised. `calls` are kept."""
+
+    def __init__(self, plan: Iterable[Sequence[AnyCommand] | Exception] = ()) -> None:
+        self._all = tuple(plan)
+        self.plan = deque(self._all)
+        self.calls: list[tuple[str, Exposed]] = []
+
+    def __call__(self, message: str, exposed: Exposed) -> Sequence[AnyCommand]:
+        """The commands that are planned next; none where the plan is at its end."""
+        self.calls.append((message, exposed))
+        planned = self.plan.popleft() if self.plan else ()
+        if isinstance(planned, Exception):
+            raise planned
+        return planned
+
+    def restart(self) -> None:
+        """Begin the plan anew."""
+        self.plan = deque(self._all)
+
+    def assert_complete(self) -> None:
+        """Fail unless everything that was planned was asked for."""
+        assert not self.plan, f"{len(self.plan)} planned understandings were never asked for"
+
+
+Piece = str | ModelReply | ModelEvent | Exception
+Planned = Piece | Sequence[Piece]
+"""What a script gives for one call: a text, a reply with calls, a failure, or several of them and their pieces in
+order. An exception among the pieces cuts the reply there.
+"""
+_EXPECTED = "a text, a tw.ModelReply, call(…), an exception, or a list of them for one reply"
+
+
+class ScriptedModel:
+    """Gives the planned replies, call by call; an exception in the plan is raised. `calls` are kept. With
+    `understands` messages are read by it too, and those replies are planned as well. Raises `WrongArgument` for what
+    is no reply.
+    """
+
+    def __init__(self, plan: Iterable[Planned] = (), *, understands: bool = False) -> None:
+        if isinstance(plan, str) or not isinstance(plan, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance]  who calls may not check types
+            raise WrongArgument("plan", plan, "a list with what is given for each call")
+        self.understands = understands
+        self._all = tuple(plan)
+        self.plan = deque(self._all)
+        self.calls: list[ModelRequest] = []
+        for number, planned in enumerate(self.plan):
+            pieces(planned, f"plan[{number}]")
+
+    async def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
+        """The reply that is planned next. Raises `ProviderFailed` where the plan is at its end."""
+        self.calls.append(request)
+        if not self.plan:
+            raise ProviderFailed("the script has no further reply")
+        for piece in pieces(self.plan.popleft()):
+            if isinstance(piece, Exception):
+                raise piece
+            yield piece
+        yield Usage("scripted")
+
+    def restart(self) -> None:
+        """Begin the plan anew."""
+        self.plan = deque(self._all)
+
+    def assert_complete(self) -> None:
+        """Fail unless everything that was planned was asked for."""
+        assert not self.plan, f"{len(self.plan)} planned replies were never asked for"
+
+
+def pieces(planned: Planned, place: str = "plan") -> list[ModelEvent | Exception]:
+    """What is planned for one call, piece by piece. Raises `WrongArgument` for what is no piece of a reply."""
+    match planned:
+        case str():
+            return [TextDelta(planned)]
+        case ModelReply(text=text, calls=calls):
+            return [TextDelta(text), *calls] if text else list(calls)
+        case Exception() | TextDelta() | CallMade() | Usage():
+            return [planned]
+        case list() | tuple():
+            parts = enumerate(cast("Sequence[Piece]", planned))
+            return [piece for number, one in parts for piece in pieces(one, f"{place}[{number}]")]
+        case _:
+            raise WrongArgument(place, planned, _EXPECTED)
+
+
+def call(tool: str, **arguments: Any) -> ModelReply:
+    """A planned reply that calls a tool and says nothing."""
+    return ModelReply(calls=(CallMade(tool, arguments),))
+
+
+def understood(*commands: Mapping[str, Any], **claims: Any) -> ModelReply:
+    """A planned understanding: commands as a model writes them, and what it claims beside them."""
+    return ModelReply(calls=(CallMade(TOOL, {"commands": list(commands), **claims}),))
+
+
+T = TypeVar("T")
+REPLY = "a text, or {text, calls: [{tool, arguments}]}, or {fails: reason}"
+"""How a reply is written."""
+
+
+class ScriptedCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A call of a tool."""
+
+    tool: str
+    arguments: dict[str, Any] = {}
+
+
+class Reply(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A reply with calls, or a failure with its reason."""
+
+    text: str = ""
+    calls: tuple[ScriptedCall, ...] = ()
+    fails: str = ""
+
+
+def script(file: str) -> ScriptedModel:
+    """The model that gives what a file says. Raises `TurnwiseError` with the place of what is wrong in it."""
+    replies = read_shape(Path(file), list[str | Reply], "script", f"a script is a list of replies: {REPLY}")
+    return ScriptedModel([model_reply(reply) for reply in replies])
+
+
+def read_shape(file: Path, shape: type[T], name: str, hint: str) -> T:
+    """Return what a YAML file says, in a shape. Raises `TurnwiseError` with the place of what is wrong in it.
+
+    `name` says what the file is, and `hint` how one is written.
+    """
+    try:
+        text = file.read_text("utf-8")
+    except OSError as error:
+        raise TurnwiseError(f"{file}: the {name} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise TurnwiseError(f"{file}: the {name} is no text in UTF-8") from None
+    try:
+        return msgspec.convert(cast("Any", YAML(typ="safe", pure=True)).load(text), shape)
+    except MarkedYAMLError as error:
+        mark, problem = cast("Any", error.problem_mark), cast("Any", error.problem)
+        place = f":{mark.line + 1}:{mark.column + 1}" if mark is not None else ""
+        raise TurnwiseError(f"{file}{place}: the {name} is no YAML: {problem}") from None
+    except YAMLError as error:
+        raise TurnwiseError(f"{file}: the {name} is no YAML: {error}") from None
+    except msgspec.ValidationError as error:
+        raise TurnwiseError(f"{file}: {error}; {hint}") from None
+
+
+def model_reply(reply: str | Reply) -> ModelReply | ProviderFailed:
+    """Return what a model gives for a written reply: the reply, or its failure."""
+    if isinstance(reply, str):
+        return ModelReply(reply)
+    if reply.fails:
+        return ProviderFailed(reply.fails)
+    return ModelReply(reply.text, calls=tuple([CallMade(call.tool, call.arguments) for call in reply.calls]))

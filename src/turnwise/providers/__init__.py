@@ -1,1 +1,0 @@
-"""Who understands and who speaks: rules without a network, scripts for tests, and later real models."""

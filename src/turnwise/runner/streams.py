@@ -1,0 +1,87 @@
+"""Following a journal: what is there, then what comes; and following one turn while a model speaks in it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from typing import Any, TypeVar
+
+from turnwise.core.state.events import Entry
+from turnwise.runner.ports import Delta, Store
+
+Done = TypeVar("Done")
+Told = TypeVar("Told")
+
+POLL_S = 0.5
+"""How often the journal is read for what other processes wrote."""
+
+
+class Listeners:
+    """Those who follow conversations in this process."""
+
+    def __init__(self) -> None:
+        self._queues: dict[str, set[asyncio.Queue[Entry]]] = {}
+
+    def tell(self, conversation: str, entries: Sequence[Entry]) -> None:
+        """Pass on what is durable now."""
+        for queue in self._queues.get(conversation, ()):
+            for entry in entries:
+                queue.put_nowait(entry)
+
+    def has(self, conversation: str) -> bool:
+        """True if anybody follows a conversation."""
+        return conversation in self._queues
+
+    async def follow(self, store: Store, conversation: str, after: int) -> AsyncIterator[Entry]:
+        """The entries after a position, without a gap and each once: from the store, then live."""
+        queue: asyncio.Queue[Entry] = asyncio.Queue()
+        listeners = self._queues.setdefault(conversation, set())
+        listeners.add(queue)
+        try:
+            while True:
+                for entry in await store.entries(conversation, after):
+                    after = entry.seq
+                    yield entry
+                while (entry := await _next(queue)) is not None:
+                    if entry.seq == after + 1:
+                        after = entry.seq
+                        yield entry
+                    elif entry.seq > after:
+                        break
+        finally:
+            listeners.discard(queue)
+            if not listeners:
+                self._queues.pop(conversation, None)
+
+
+async def _next(queue: asyncio.Queue[Entry]) -> Entry | None:
+    """The next entry of this process, `None` where it is time to look for those of others."""
+    try:
+        async with asyncio.timeout(POLL_S):  # `wait_for` loses a cancellation that comes together with an entry
+            return await queue.get()
+    except TimeoutError:
+        return None
+
+
+async def streamed(
+    submit: Callable[..., Coroutine[Any, Any, Done]],
+    turn_of: Callable[[Done], Coroutine[Any, Any, Told]],
+    missed: Callable[[Done], object],
+) -> AsyncIterator[Delta | Told]:
+    """The pieces of text of a turn, then the turn. Where the stream is dropped before it gave the turn, the caller has
+    left: an event that waits is withdrawn, a turn that has begun goes on, and `missed` gets one that has ended.
+    """
+    pieces: asyncio.Queue[Delta | None] = asyncio.Queue()
+    submitted = asyncio.ensure_future(submit(hear=pieces.put_nowait))
+    submitted.add_done_callback(lambda _: pieces.put_nowait(None))
+    try:
+        while (piece := await pieces.get()) is not None:
+            yield piece
+        turn = await turn_of(submitted.result())
+    except BaseException:
+        if not submitted.done():
+            submitted.cancel()
+        elif not submitted.cancelled() and submitted.exception() is None:
+            missed(submitted.result())
+        raise
+    yield turn

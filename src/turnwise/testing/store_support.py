@@ -1,0 +1,185 @@
+"""What the contract of stores is made of: a fresh store per test, and commits as a runner makes them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from itertools import count
+from pathlib import Path
+from typing import Any, Protocol
+
+from msgspec.structs import replace
+
+from turnwise.core.state import State, Timer
+from turnwise.core.state import events as e
+from turnwise.core.state.codec import encode_state
+from turnwise.core.state.fold import fold, fold_all
+from turnwise.core.state.retention import DAY_MS
+from turnwise.errors import Conflict
+from turnwise.runner.ports import Commit, Receipt, Store
+
+NOON_MS = 1_767_960_000_000
+"""Noon of 9 January 2026, UTC: when conversations begin here."""
+
+_FENCES = count(1)
+
+
+class Journal:
+    """Writes one conversation; the state is always that of the last entry. `day` is the day of what follows."""
+
+    def __init__(self, flow: str = "talk") -> None:
+        self.flow = flow
+        self.entries: tuple[e.Entry, ...] = ()
+        self.state: State | None = None
+        self.day = 0
+        self.fence = 0
+        """The fencing token of the turn that was opened or taken over last."""
+
+    @property
+    def known(self) -> State:
+        """The state after the last entry."""
+        assert self.state is not None, "the conversation has not begun"
+        return self.state
+
+    @property
+    def seq(self) -> int:
+        """The last position."""
+        return len(self.entries)
+
+    def begin(self, text: str = "", key: str = "", *, timers: Sequence[Timer] = ()) -> Commit:
+        """The first turn, whole."""
+        opening = e.Started(self.flow, 1, f"fingerprint of {self.flow}", "home")
+        return self._commit((opening, *self._served(text or "hello", timers)), turn=1, key=key)
+
+    def turn(self, text: str, key: str = "", *, timers: Sequence[Timer] = ()) -> Commit:
+        """A whole turn in one commit."""
+        return self._commit(self._served(text, timers), turn=self.known.turn + 1, key=key)
+
+    def open(self, text: str, key: str = "") -> Commit:
+        """The first commit of a turn that goes on: it claims the conversation."""
+        turn = self.state.turn + 1 if self.state is not None else 1
+        self.fence = next(_FENCES)
+        begin = (e.Started(self.flow, 1, f"fingerprint of {self.flow}", "home"),) if self.state is None else ()
+        return self._commit((*begin, e.UserSaid(text)), turn=turn, key=key)
+
+    def go_on(self, text: str) -> Commit:
+        """A commit in the middle of a turn."""
+        return self._commit((e.Said(text),), turn=self.known.turn, part="next")
+
+    def end(self, *, timers: Sequence[Timer] = ()) -> Commit:
+        """The last commit of a turn."""
+        return self._commit((e.TurnEnded("message", tuple(timers)),), turn=self.known.turn, part="next")
+
+    def take_over(self) -> Commit:
+        """Take the turn that is under way from whoever runs it."""
+        self.fence = next(_FENCES)
+        return replace(self._commit((e.TurnRestarted(),), turn=self.known.turn), part="takeover")
+
+    def snapshot(self) -> Commit:
+        """A turn whose end keeps the state in the journal."""
+        commit = self.turn("and once more")
+        last = self.known
+        entry = e.Entry(last.seq + 1, last.turn, last.at_ms, e.Snapshot(replace(last, seq=last.seq + 1)))
+        self.entries = (*self.entries, entry)
+        self.state = fold(last, entry)
+        return replace(commit, entries=(*commit.entries, entry), state=self.state)
+
+    def copy(self) -> Journal:
+        """The same conversation, as somebody else has it in mind."""
+        other = Journal(self.flow)
+        other.entries, other.state, other.day, other.fence = self.entries, self.state, self.day, self.fence
+        return other
+
+    def _served(self, text: str, timers: Sequence[Timer]) -> tuple[e.AnyEvent, ...]:
+        decided = e.Decided("home", "before", "f", reads=([text, "direct", 1, 1],))
+        return (e.UserSaid(text), decided, e.Said(f"you said {text}"), e.TurnEnded("message", tuple(timers)))
+
+    def _commit(self, events: Sequence[e.AnyEvent], *, turn: int, key: str = "", part: str = "first") -> Commit:
+        at_ms = NOON_MS + self.day * DAY_MS
+        entries = tuple(e.Entry(self.seq + place, turn, at_ms, event) for place, event in enumerate(events, 1))
+        self.entries += entries
+        self.state = fold_all(entries, self.state)
+        is_end = self.known.doing is None
+        receipt = Receipt(key, f"body of {key}", turn) if key else None
+        assert part in ("first", "next")
+        return Commit(entries, part, self.known if is_end else None, receipt, self.fence)
+
+
+class Opens(Protocol):
+    """Opens the store that is tested."""
+
+    def open(self, place: Path) -> Store:
+        """A store on the data at a place."""
+        ...
+
+
+def with_store(test: Callable[[Any, Store], Awaitable[None]]) -> Callable[[Any, Path], None]:
+    """A test that gets a fresh store."""
+
+    def run(self: Opens, tmp_path: Path) -> None:
+        async def opened() -> None:
+            store = self.open(tmp_path)
+            try:
+                await test(self, store)
+            finally:
+                await store.close()
+
+        asyncio.run(opened())
+
+    run.__name__, run.__doc__ = test.__name__, test.__doc__
+    return run
+
+
+def with_two_stores(test: Callable[[Any, Store, Store], Awaitable[None]]) -> Callable[[Any, Path], None]:
+    """A test that gets two stores on the same data."""
+
+    def run(self: Opens, tmp_path: Path) -> None:
+        async def opened() -> None:
+            one, other = self.open(tmp_path), self.open(tmp_path)
+            try:
+                await test(self, one, other)
+            finally:
+                await one.close()
+                await other.close()
+
+        asyncio.run(opened())
+
+    run.__name__, run.__doc__ = test.__name__, test.__doc__
+    return run
+
+
+async def refused(store: Store, conversation: str, commit: Commit, kind: type[Conflict] = Conflict) -> None:
+    """Try to write what must be refused, in this way."""
+    found = await result_of(store.commit(conversation, commit))
+    assert type(found) is kind, f"{kind.__name__} was expected, and it came to {found!r}"
+
+
+async def written(store: Store, conversation: str, commits: Sequence[Commit]) -> None:
+    """Write commits one after another."""
+    for commit in commits:
+        await store.commit(conversation, commit)
+
+
+async def holds(store: Store, conversation: str, journal: Journal) -> None:
+    """The store holds this journal and its state, and nothing else of this conversation."""
+    assert await store.entries(conversation) == journal.entries
+    await leads_to(store, conversation, journal.state)
+
+
+async def leads_to(store: Store, conversation: str, state: State | None) -> None:
+    """The state that is loaded is this one, and the fold of the journal."""
+    loaded, folded = await store.load(conversation), fold_all(await store.entries(conversation))
+    assert _encoded(loaded) == _encoded(state) == _encoded(folded)
+
+
+def _encoded(state: State | None) -> bytes:
+    return encode_state(state) if state is not None else b""
+
+
+async def result_of(writing: Awaitable[None]) -> Conflict | None:
+    """Why a commit was refused; `None` where it was written."""
+    try:
+        await writing
+    except Conflict as conflict:
+        return conflict
+    return None

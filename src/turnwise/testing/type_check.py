@@ -1,0 +1,384 @@
+"""Whether a scenario means something: names that its flow has, values that can be read, inputs that did something.
+
+What does not is a mistake of the file, told with its line and the nearest name. Otherwise a misspelt
+name would be an expectation that is never met, or worse, one that is always met.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime
+from typing import Any, get_args
+from zoneinfo import ZoneInfo, available_timezones
+
+from turnwise.api.open import Turn
+from turnwise.core.machine import Machine
+from turnwise.core.state import FormStatus
+from turnwise.core.state.events import AnyEvent, CallRefused, ModelFailed, ModelReplied, Undone
+from turnwise.core.trace import Outcome
+from turnwise.flow.diagnostic import nearest
+from turnwise.flow.durations import read_duration_s
+from turnwise.flow.model import Moment
+from turnwise.testing.calls import FAILS, read_calls, read_reply, read_result
+from turnwise.testing.model_requests import NO_CALL
+from turnwise.testing.notation import NotationError, read_commands, read_tool_use
+from turnwise.testing.scenario import HEADER, Line, Problem, Scenario, ScenarioFile, StepLines
+from turnwise.testing.script import NOTHING
+
+DEFAULT_CLOCK = HEADER["clock"]
+NOT_JUDGED = "not a candidate"
+
+ARTEFACTS = ("PROBLEM_STATEMENT", "DRAFT_PLAN", "HANDOFF")
+STATUSES = ("waiting", "ended", "failed")
+REFUSALS = (
+    "arguments",
+    "busy",
+    "conversation_ended",
+    "key_reused",
+    "message_empty",
+    "message_too_long",
+    "not_awaited",
+    "not_going_on",
+    "not_json",
+    "other_flow",
+    "result_too_long",
+    "store_unavailable",
+    "unknown_button",
+    "unknown_conversation",
+    "unknown_field",
+    "unknown_time_zone",
+    "unknown_timer",
+    "unknown_tool",
+    "unknown_turn",
+)
+"""The codes of refused events."""
+
+WARNINGS = (
+    "characters_replaced",
+    "guard_error",
+    "late",
+    "silent_turn",
+    "stale_button",
+    "transition_cascade_limit",
+    "understanding_failed",
+    "wording_failed",
+)
+"""The codes of warnings."""
+
+REFUSED_CALLS = (
+    "arguments",
+    "declined",
+    "dropped",
+    "fork",
+    "not_allowed",
+    "not_json",
+    "not_open",
+    "out_of_sequence",
+    "unknown_tool",
+)
+"""The codes of refused calls."""
+
+_IN_VAIN = ("late", "stale_button")
+_EVENTS = tuple(str(event.__struct_config__.tag) for event in get_args(AnyEvent))
+_MOMENTS = get_args(Moment)
+_Check = Callable[[str, Machine], "str | None"]
+
+
+# before it is played -----------------------------------------------------------------------------
+
+
+def problems_of_empty(file: ScenarioFile) -> Iterator[Problem]:
+    """The lines of a header that say nothing."""
+    for key, line in file.header.items():
+        if not line.value:
+            yield Problem(line.number, f"'{key}' says nothing; write it like '{key}: {HEADER[key]}'")
+
+
+def problems_of_header(file: ScenarioFile) -> Iterator[Problem]:
+    """What is wrong with the header of a file, and whether anything follows it."""
+    clock, zone = file.header.get("clock"), file.header.get("zone")
+    if clock is not None and _moment(clock.value) is None:
+        yield Problem(clock.number, f"the clock needs a moment with its zone, like {DEFAULT_CLOCK}")
+    if zone is not None and (wrong := _zone(zone.value)):
+        yield Problem(zone.number, wrong)
+    if not file.scenarios:
+        yield Problem(max(len(file.lines), 1), "there is no scenario in this file; an input such as 'user:' begins one")
+
+
+def begin_ms(file: ScenarioFile) -> int:
+    """When the conversations of a file begin, in milliseconds since 1970. Its clock is sound."""
+    line = file.header.get("clock")
+    begin = _moment(line.value if line is not None else DEFAULT_CLOCK)
+    assert begin is not None
+    return round(begin.timestamp() * 1000)
+
+
+def problems_of(scenario: Scenario, machine: Machine) -> Iterator[Problem]:
+    """Every line of a scenario that means nothing for this machine."""
+    if not scenario.steps:
+        yield Problem(scenario.line, "this scenario has no input")
+    for number, step in enumerate(scenario.steps):
+        if step.given.key == "run" and (wrong := _run(number, machine)):
+            yield Problem(step.given.number, wrong)
+        for line in (*step.scripts, step.given, *step.expected):
+            if wrong := _wrong(line, machine):
+                yield Problem(line.number, wrong)
+
+
+def _wrong(line: Line, machine: Machine) -> str | None:
+    about = _SUBJECTS.get(line.key)
+    if about is not None and (wrong := about(line.subject, machine)):
+        return wrong
+    check = _VALUES.get(line.key)
+    return check(line.value, machine) if check is not None else None
+
+
+def _run(number: int, machine: Machine) -> str | None:
+    if not machine.flow.autonomous:
+        return "this flow does not go on by itself; begin with 'start', or say 'autonomous: true' in it"
+    return "'run' begins a conversation; it is the first input of a scenario" if number else None
+
+
+# after it was played -----------------------------------------------------------------------------
+
+
+def in_vain(step: StepLines, turn: Turn, *, is_scripted: bool = True) -> Iterator[Problem]:
+    """Inputs that were refused or did nothing, and scripted calls that were refused, unless the step says that it
+    expects so.
+    """
+    keys = {line.key for line in step.expected}
+    number, given = step.given.number, f"'{step.given.key}'"
+    if turn.refused and "refused" not in keys:
+        yield Problem(
+            number, f"{given} was refused: {turn.refusal} Expect that with 'refused: {turn.refused}', or change it"
+        )
+    for warning in turn.warnings:
+        if warning.code in _IN_VAIN and "warning" not in keys:
+            yield Problem(
+                number,
+                f"{given} did nothing: {warning.message}; expect that with 'warning: {warning.code}', or change it",
+            )
+    is_idle = step.given.key == "undo" and not turn.refused and not _has_undone(turn)
+    if is_idle and not keys & {"refused", "bot", "bot contains"}:
+        yield Problem(number, "'undo' took nothing back; expect what was said with 'bot', or change it")
+    if is_scripted and "calls" not in keys:
+        yield from _refused_calls(step, turn)
+
+
+def _refused_calls(step: StepLines, turn: Turn) -> Iterator[Problem]:
+    """The calls of scripted replies that were refused. A held call that is refused later is none of this step."""
+    made = {call.id for event in turn.events if isinstance(event, ModelReplied) for call in event.calls}
+    for event in turn.events:
+        if isinstance(event, CallRefused) and event.call in made:
+            lines = (line for line in step.scripts if line.key == "model" and f"-> {event.tool}" in line.value)
+            line = next(lines, step.given)
+            what = f"the call of '{event.tool}' was refused"
+            yield Problem(line.number, f"{what}: {event.text}; expect that with 'calls', or change it")
+
+
+def unanswered(step: StepLines, turn: Turn) -> Iterator[Problem]:
+    """Calls of a model that failed, unless the step says that it expects so: what was compared then would show nothing
+    of the model.
+    """
+    expects = any(line.key == "status" and line.value.startswith("failed") for line in step.expected)
+    if expects or any(line.key == "warning" and "wording_failed" in line.value for line in step.expected):
+        return
+    for event in turn.events:
+        if isinstance(event, ModelFailed):
+            yield Problem(step.given.number, f"the model did not answer: {event.reason}")
+
+
+def _has_undone(turn: Turn) -> bool:
+    """True if a turn took something back; a refused one is told as such."""
+    return bool(turn.refused) or any(isinstance(event, Undone) for event in turn.events)
+
+
+# what a line may say -----------------------------------------------------------------------------
+
+
+def _moment(text: str) -> datetime | None:
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return moment if moment.tzinfo is not None else None
+
+
+def _zone(name: str, _machine: Machine | None = None) -> str | None:
+    try:
+        ZoneInfo(name or "UTC")
+    except (KeyError, ValueError, OSError):
+        return _unknown("time zone", name, available_timezones())
+    return None
+
+
+def _unknown(what: str, name: str, known: Iterable[str]) -> str:
+    return f"there is no {what} '{name}'; {nearest(name, known)}".rstrip("; ")
+
+
+def _one_of(what: str, known: Callable[[Machine], Iterable[str]], *besides: str) -> _Check:
+    """A check that a name is known. An empty one is left to be rewritten."""
+
+    def check(value: str, machine: Machine) -> str | None:
+        names = (*besides, *known(machine))
+        return _unknown(what, value, names) if value and value not in names else None
+
+    return check
+
+
+def _all_of(what: str, known: Callable[[Machine], Iterable[str]], separator: str, *besides: str) -> _Check:
+    """A check of several names."""
+    one = _one_of(what, known, *besides)
+
+    def check(value: str, machine: Machine) -> str | None:
+        found = [wrong for name in value.split(separator) if (wrong := one(name.strip(), machine))]
+        return "; ".join(found) or None
+
+    return check
+
+
+def _always(*names: str) -> Callable[[Machine], Iterable[str]]:
+    def known(_machine: Machine) -> Iterable[str]:
+        return names
+
+    return known
+
+
+def _nodes(machine: Machine) -> Iterable[str]:
+    return machine.nodes
+
+
+def _fields(machine: Machine) -> Iterable[str]:
+    return machine.fields
+
+
+def _transitions(machine: Machine) -> Iterable[str]:
+    own = [candidate.id for node in machine.nodes.values() for candidate in node.candidates]
+    return dict.fromkeys([*own, *(c.id for c in (*machine.flow_candidates, *machine.enter_candidates))])
+
+
+def _commands(value: str, _machine: Machine) -> str | None:
+    try:
+        return None if read_commands(value) else "no command is named; write it like set(user.age, 45)"
+    except NotationError as error:
+        return str(error)
+
+
+def _understand(value: str, machine: Machine) -> str | None:
+    return None if value in (NOTHING, FAILS) else _commands(value, machine)
+
+
+def _readable(read: Callable[[str], object]) -> _Check:
+    """A check that a value can be read. An empty one is left to be rewritten."""
+
+    def check(value: str, _machine: Machine) -> str | None:
+        try:
+            read(value)
+        except NotationError as error:
+            return str(error)
+        return None
+
+    return check
+
+
+def _calls(value: str, _machine: Machine) -> str | None:
+    """What is wrong with expected calls. Tools are not looked up: a model may call one that does not exist."""
+    try:
+        ends = [one.end for one in read_calls(value) if one.end is not None]
+    except NotationError as error:
+        return str(error)
+    codes = [end.removeprefix("refused ") for end in ends if end.startswith("refused ")]
+    found = [_unknown("code of a refused call", code, REFUSED_CALLS) for code in codes if code not in REFUSED_CALLS]
+    return "; ".join(found) or None
+
+
+def _call_number(value: str, _machine: Machine) -> str | None:
+    is_number = value.isascii() and value.isdigit() and int(value) > 0
+    return None if not value or is_number else f"{value!r} is no number of a call of the model, counted from 1"
+
+
+def _named_tool(value: str, machine: Machine) -> str | None:
+    known = machine.tools
+    return None if value in known else _unknown("tool", value, known) if value else "which tool? 'result think: …'"
+
+
+def _offered(machine: Machine) -> Iterable[str]:
+    return sorted(machine.names.tools)
+
+
+def _time_span(value: str, _machine: Machine) -> str | None:
+    return None if read_duration_s(value) is not None else f"{value!r} is no time span, write it like 30m or 2h"
+
+
+def _number(value: str, _machine: Machine) -> str | None:
+    return None if not value or (value.isascii() and value.isdigit()) else f"{value!r} is no number of a turn"
+
+
+def _some(value: str, _machine: Machine) -> str | None:
+    return None if value else "every text contains nothing; write what must be in it"
+
+
+def _named(question: str) -> _Check:
+    """A check that something is named."""
+
+    def check(value: str, _machine: Machine) -> str | None:
+        return None if value else question
+
+    return check
+
+
+def _status(value: str, _machine: Machine) -> str | None:
+    first = value.partition(" ")[0]
+    return _unknown("status", first, STATUSES) if first and first not in (*STATUSES, "(nothing)") else None
+
+
+def _data(value: str, _machine: Machine) -> str | None:
+    if value in ("", "none"):
+        return None
+    try:
+        found: Any = json.loads(value)
+    except json.JSONDecodeError as error:
+        return f"this is no JSON: {error}"
+    return None if isinstance(found, dict) else "the data of an artefact is a JSON object, or none"
+
+
+_transition = _one_of("transition", _transitions)
+_SUBJECTS: dict[str, _Check] = {
+    "field": _one_of("field", _fields),
+    "transition": _transition,
+    "missing": _transition,
+    "decision": _one_of("moment", _always(*_MOMENTS)),
+    "artefact": _one_of("artefact", _always(*ARTEFACTS)),
+    "result": _named_tool,
+    "offered": _call_number,
+    "asked contains": _call_number,
+    "asked without": _call_number,
+}
+_VALUES: dict[str, _Check] = {
+    "understand": _understand,
+    "commands": _commands,
+    "model": _readable(read_reply),
+    "result": _readable(read_result),
+    "tool": _readable(read_tool_use),
+    "press": _named("which button? 'press: Yes'"),
+    "fire": _named("which timer? 'fire: remind'"),
+    "wait": _time_span,
+    "start": _zone,
+    "undo": _number,
+    "bot contains": _some,
+    "asked contains": _some,
+    "asked without": _some,
+    "calls": _calls,
+    "offered": _all_of("tool", _offered, ",", "none", NO_CALL),
+    "node": _one_of("node", _nodes),
+    "status": _status,
+    "form": _one_of("status of a form", _always("none", *get_args(FormStatus))),
+    "transition": _all_of("outcome", _always(*get_args(Outcome)), ",", NOT_JUDGED),
+    "missing": _all_of("field", _fields, ",", "none"),
+    "artefact": _data,
+    "events": _all_of("event", _always(*_EVENTS), " ", "none"),
+    "warning": _all_of("warning", _always(*WARNINGS), ",", "none"),
+    "refused": _one_of("refusal", _always(*REFUSALS), "no"),
+    "turn": _number,
+}

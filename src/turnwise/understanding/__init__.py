@@ -1,0 +1,22 @@
+"""The offline rules: a message becomes commands without a model.
+
+They reach no network. The rules, and the words of a language, are loaded by the first message that needs them.
+"""
+
+from __future__ import annotations
+
+from turnwise.core.commands.exposure import Exposed
+from turnwise.core.state.commands import AnyCommand
+
+__all__ = ["understand", "understand_by_rules"]
+
+
+def understand(message: str, exposed: Exposed) -> list[AnyCommand]:
+    """The commands that a message proposes, in its order; only fields and commands that are exposed."""
+    from turnwise.understanding import rules
+
+    return rules.understand(message, exposed)
+
+
+understand_by_rules = understand
+"""The name under which programs call the rules: `tw.understand_by_rules(message, exposed)`."""

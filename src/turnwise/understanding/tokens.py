@@ -1,0 +1,163 @@
+"""A message as tokens with their places, and the nearest known word for a misspelled one."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Literal
+
+from msgspec import Struct
+
+from turnwise.flow.late_pattern import late_pattern
+
+Kind = Literal["word", "number", "email", "moment", "mark"]
+
+_TOKEN = late_pattern(
+    r"""
+      (?P<email>[^\s@<>()\[\],;:\\"]{1,64}@[^\s@<>()\[\],;:\\".!?]{1,63}(?:\.[^\s@<>()\[\],;:\\".!?]{1,63}){1,8})
+    | (?P<moment>[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(?::[0-9]{2})?(?:Z|[+-][0-9]{2}:[0-9]{2})?)
+    | (?P<number>[0-9](?:[0-9.,:/-]*[0-9])?)
+    | (?P<word>(?<![^\W\d_])[aApP]\.\s?[mM]\b\.?|(?:[^\W\d_][\u0300-\u036f]*)+(?:['’](?:[^\W\d_][\u0300-\u036f]*)+)*)
+    | (?P<mark>\n|[^\s])
+    """,
+    re.VERBOSE,
+)
+_QUOTES = str.maketrans({"’": "'", "‘": "'", "`": "'", "´": "'"})
+_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
+_STRETCHED = late_pattern(r"(.)\1{2,}")
+_MOST_FOLDED = 80
+"""Longer words are compared as they are typed."""
+
+
+class Token(Struct, frozen=True):
+    """One piece of a message: as typed, as compared, and where it stands."""
+
+    kind: Kind
+    text: str
+    word: str
+    start: int
+    end: int
+
+
+@lru_cache(maxsize=4096)
+def folded(word: str) -> str:
+    """A word as it is compared: folded, umlauts spelled out, stretched letters shortened."""
+    if word.isascii():
+        plain = word.replace("`", "'").lower()
+    else:
+        plain = unicodedata.normalize("NFC", word).translate(_QUOTES).casefold().translate(_UMLAUTS)
+    return _STRETCHED.sub(r"\1", plain)
+
+
+def tokens_of(message: str) -> tuple[Token, ...]:
+    """The tokens of a message, in order."""
+    return tuple(_token(found) for found in _TOKEN.finditer(message))
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """The folded words and numbers of a text, marks left out."""
+    if len(text) <= _MOST_FOLDED and text.replace(" ", "").replace("'", "").isalpha() and not _is_quoted(text):
+        return tuple(map(folded, text.split()))
+    return tuple(token.word for token in tokens_of(text) if token.kind != "mark")
+
+
+def _is_quoted(text: str) -> bool:
+    """True if an apostrophe stands at the edge of a word, where it is a quote."""
+    spaced = f" {text} "
+    return "'" in text and any(mark in spaced for mark in (" '", "' ", "''"))
+
+
+def _token(found: re.Match[str]) -> Token:
+    kind: Kind = found.lastgroup  # pyright: ignore[reportAssignmentType]
+    text = found[0]
+    word = folded(text) if kind == "word" and len(text) <= _MOST_FOLDED else text
+    if kind == "word" and "." in word:
+        word = word.replace(".", "").replace(" ", "")
+    return Token(kind, text, word, found.start(), found.end())
+
+
+def touches(tokens: tuple[Token, ...], left: int) -> bool:
+    """True if a token and the next one stand together without a space."""
+    return left + 1 < len(tokens) and tokens[left].end == tokens[left + 1].start
+
+
+def stem(word: str, endings: tuple[str, ...]) -> str:
+    """A word without its ending, so that `guests` and `guest` compare equal."""
+    word = word.removesuffix("'s")
+    for ending in endings:
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            return word[: -len(ending)]
+    return word
+
+
+_LEAST_LENGTH = 4
+_MOST_LENGTH = 60
+_LEAST_RATIO = 0.84
+_LEAD = 0.1
+_OPPOSITES = (
+    "un",
+    "in",
+    "im",
+    "ir",
+    "il",
+    "dis",
+    "non",
+    "mis",
+    "anti",
+    "de",
+    "a",
+    "be",
+    "ent",
+    "nicht",
+    "kein",
+    "fe",
+    "wo",
+)
+
+
+def closest(word: str, known: Mapping[str, str]) -> tuple[str, float] | None:
+    """What a misspelled word means, and how close it is (0 to 1); `known` gives meanings by words."""
+    if not _LEAST_LENGTH <= len(word) <= _MOST_LENGTH:
+        return None
+    best: dict[str, float] = {}
+    for other, meaning in known.items():
+        best[meaning] = max(best.get(meaning, 0.0), _ratio(word, other))
+    rated = sorted(((ratio, meaning) for meaning, ratio in best.items()), reverse=True)
+    if not rated or rated[0][0] < _LEAST_RATIO:
+        return None
+    if len(rated) > 1 and rated[0][0] - rated[1][0] < _LEAD:
+        return None
+    return rated[0][1], rated[0][0]
+
+
+def _ratio(word: str, other: str) -> float:
+    if abs(len(word) - len(other)) > 2 or len(other) < _LEAST_LENGTH or _are_opposites(word, other):
+        return 0.0
+    if _is_swapped(word, other):
+        return 0.95
+    if word[0] != other[0]:
+        return 0.0
+    from difflib import SequenceMatcher
+
+    matcher = SequenceMatcher(None, word, other, autojunk=False)
+    return matcher.ratio() if matcher.real_quick_ratio() >= _LEAST_RATIO else 0.0
+
+
+def _are_opposites(word: str, other: str) -> bool:
+    long, short = (word, other) if len(word) > len(other) else (other, word)
+    return any(long == prefix + short for prefix in _OPPOSITES)
+
+
+def _is_swapped(word: str, other: str) -> bool:
+    """True if two neighbouring letters changed places."""
+    if len(word) != len(other) or word == other:
+        return word == other
+    wrong = [at for at in range(len(word)) if word[at] != other[at]]
+    return (
+        len(wrong) == 2
+        and wrong[1] == wrong[0] + 1
+        and word[wrong[0]] == other[wrong[1]]
+        and word[wrong[1]] == other[wrong[0]]
+    )

@@ -1,0 +1,236 @@
+"""German small words: yes, no, doubt, filler, corrections, questions. Data only; it decides nothing."""
+
+from __future__ import annotations
+
+from turnwise.understanding.vocabulary.shape import Speech, phrases, words
+
+_FILLER = words(
+    """
+    der die das dem den des ein eine einen einem einer eines ich mich mir mein meine meinen meinem meiner wir uns
+    unser unsere unseren du dich dir dein deine sie ihnen ihr ihre ihren ihrem es dies diese dieser dieses diesen
+    ist bin sind sei wäre wären habe hab haben hätte hätten möchte möchten mag will wollen würde würden kann könnte
+    können soll sollte sollen bitte danke dankeschön dank vielen gern gerne ok okay also na nun ja klar
+    so ähm äh hm hmm ach oh hallo hi hey moin servus guten tag grüß gott nur genau exakt etwa ungefähr circa ca rund
+    um gegen jetzt schon halt eben mal denn doch eigentlich wohl glaube glaub denke denk meine sage sagen sag sagt
+    antwort option auswahl möglichkeit nehme nehmen wähle wählen nimm nehm für von an am auf im bei mit zu zum zur
+    und auch dann da hier dazu lieber besser bevorzuge brauche brauchen reservieren reserviere reservierung buchen
+    buche tisch termin kommen komme passt passen geht ginge gut prima super toll perfekt ideal schön wunderbar
+    machen mach setzen setze ändern ändere ändern aktualisieren trage eintragen statt entschuldigung sorry
+    verzeihung pardon meinte korrektur quatsch richtig beträgt lautet gerade eben insgesamt zusammen sehr ganz recht
+    vom draus daraus einmal rum viel viele uhr einfach sozusagen nämlich übrigens gewesen geworden davon
+    sondern freilich jawohl
+    """
+)
+
+SPEECH = Speech(
+    filler=_FILLER,
+    leads=words(
+        """
+        der die das dem den des ein eine einen einem einer es ist dies für von als mein meine meinen unser und
+        auch dann
+        bitte danke mit zu zum zur bin sind ich wir möchte möchten hätte hätten will wollen brauche brauchen gern gerne
+        lieber ok okay ja nein also na so hallo hi hey sorry oh ach eigentlich nur in im am vom sie
+        """
+    ),
+    fill_phrases=phrases(
+        """
+        guten tag | guten morgen | guten abend | wenn möglich | wenn es geht | wenn das geht | falls möglich
+        schönen tag | so um die | um die | freut mich | vielen dank | danke schön | oder so | soweit ich weiß
+        zum glück | mehr oder weniger genau | ich glaube | glaube ich | glaub ich | ich denke | denke ich
+        würde ich sagen | sag ich mal | sagen wir | sagen wir mal | jahre alt | auf jeden fall | mehr | nicht mehr
+        wenn's geht | so gegen | wäre gut | wäre super | wäre schön | wäre toll | wäre prima | wäre perfekt | reicht
+        holen sie mich ab | ehrlich gesagt | wie gesagt
+        """
+    ),
+    hedges=words("etwa ungefähr circa ca rund um gegen so glaube glaub denke die schon"),
+    small_adverbs=words("doch meistens hauptsächlich gerade jetzt erst schon so die nur eigentlich genau momentan"),
+    yes=phrases(
+        """
+        ja | j | jo | jup | jep | jop | joa | jaa | jawohl | klar | na klar | aber klar | ok | okay | gern | gerne
+        sehr gern | sehr gerne | natürlich | selbstverständlich | einverstanden | auf jeden fall | unbedingt
+        sicher | aber sicher | ja bitte | ja gern | ja gerne | genau | richtig | stimmt | das stimmt | korrekt
+        geht klar | passt | in ordnung | alles klar | von mir aus | ich stimme zu | ja ich stimme zu | stimme zu
+        stimme ich zu | dem stimme ich zu | ich akzeptiere | akzeptiert | ich bin einverstanden | bin einverstanden
+        bin ich | habe ich | hab ich | tue ich | mache ich | mach ich | will ich | ja bin ich | ja habe ich
+        ja hab ich | das bin ich | ich willige ein | ich bestätige | yes | yep | aber ja | aber gerne | doch
+        freilich | gewiss | absolut | haben wir
+        """
+    ),
+    no=phrases(
+        """
+        nein | n | nee | ne | nö | nä | nope | no | nein danke | lieber nicht | eher nicht | nicht mehr
+        längst nicht mehr | diesmal nicht | dieses mal nicht | auf keinen fall | keinesfalls | niemals | nie
+        nicht wirklich | überhaupt nicht
+        gar nicht | ganz und gar nicht | natürlich nicht | absolut nicht | sicher nicht | bestimmt nicht
+        ich stimme nicht zu | stimme nicht zu | stimme ich nicht zu | ich akzeptiere nicht
+        ich bin nicht einverstanden | bin nicht einverstanden | nicht einverstanden | bin ich nicht | habe ich nicht
+        hab ich nicht | haben wir nicht | tue ich nicht | mache ich nicht | will ich nicht | möchte ich nicht
+        das möchte ich nicht | das will ich nicht | ich nicht | noch nicht | noch nie | keine | nichts | keiner | keins
+        habe keine | ich habe keine | ich lehne ab | das lehne ich ab | ich will nicht
+        ich möchte nicht | kommt nicht in frage | keineswegs
+        """
+    ),
+    doubt=phrases(
+        """
+        vielleicht | eventuell | möglicherweise | wahrscheinlich | vermutlich | weiß nicht | weiß ich nicht
+        ich weiß nicht | ich weiß es nicht | das weiß ich nicht | keine ahnung | ich habe keine ahnung
+        hab keine ahnung | nicht sicher | bin nicht sicher | ich bin nicht sicher | ich bin mir nicht sicher
+        bin mir nicht sicher | jein | kommt drauf an | das kommt drauf an | kommt darauf an | mal sehen | manchmal
+        teils teils | schwer zu sagen | könnte sein | kann sein | ich glaube schon | glaube schon | ich denke schon
+        denke schon | ungefähr schon | mehr oder weniger | weder noch | unsicher | nicht ganz | ja und nein | ka
+        ich glaube nicht ganz | ich erinnere mich nicht | vielleicht später | mal so mal so | macht mir nichts aus
+        das macht mir nichts aus | macht nichts | ist mir egal | das ist mir egal | mir egal | mir ist es egal
+        mir ist das egal | spielt keine rolle | das spielt keine rolle | nicht dass ich wüsste
+        """
+    ),
+    idle=phrases("kein problem | kein ding | keine sorge | keine eile | kein stress | nicht schlecht | keine frage"),
+    negators=words("nicht kein keine keinen keinem keiner keines nie niemals ohne weder noch nichts niemand"),
+    common=words("andere anderes anderer sonstige sonstiges alle alles mehr weniger gleich später bald"),
+    answers=words("ja jo jup jep jop jaa jawohl klar ok okay nein nee nö ne nope yes no natürlich genau"),
+    starters=words(
+        """
+        und aber also ok okay na ja nein hallo hi hey sorry entschuldigung oh ach äh ähm bitte dann jetzt auch danke
+        gut hm hmm so
+        """
+    ),
+    subjects=words("ich wir es das dies bin habe bin"),
+    tags=words("ok okay oder ne richtig ja nein gell stimmt's"),
+    refusals=words("nein nee nö ne nope no"),
+    joints=words("und aber sondern dann"),
+    away=words("von"),
+    instead=words("statt anstatt"),
+    reservations=words("obwohl allerdings jedoch außer sofern vorausgesetzt teilweise ausgenommen"),
+    conditions=phrases(
+        """
+        wenn | falls | solange | unter der bedingung | bis auf | mit ausnahme | aber nur | nur wenn | nur für | nur den
+        nur dem | nur der | zum teil | sobald | abgesehen von | ohne
+        """
+    ),
+    denials=words("nicht kein keine keinen keinem keiner keines nie niemals"),
+    additions=words("und auch dazu noch außerdem"),
+    disagreement=words("lehne widerspreche verweigere"),
+    modals=words("könnte könnten sollte dürfte müsste"),
+    away_led=words("anstelle"),
+    copulas=words("ist hat war wird wurde sind waren"),
+    contrasts=words("aber sondern"),
+    alternatives=words(
+        "oder entweder zwischen vielleicht eventuell möglicherweise wahrscheinlich vermutlich ob weder "
+        "unsicher beide wenn falls"
+    ),
+    universals=words("jeder jede jedes jeden alle alles überall irgendwo irgendwann jederzeit"),
+    final_fillers=words("sein werden lassen"),
+    weak_cues=phrases(
+        """
+        nein | nee | nö | ne | entschuldigung | sorry | verzeihung | eigentlich | moment | warte | halt | ups
+        ach nein | ach | oh | hoppla | wir sind doch | ich bin doch | es sind doch
+        """
+    ),
+    strong_cues=phrases(
+        """
+        ich meinte | meinte | ich meine | korrektur | quatsch | äh quatsch | vielmehr | besser gesagt | lieber
+        stattdessen | ändere | ändern | ändern sie | korrigiere | setze | soll | sollte | muss | müsste
+        mach daraus | doch lieber | nein warte | nein moment | falsch | mein fehler | vertippt | verschrieben
+        ich habe mich vertan | ich habe mich vertippt | aktualisiere | machen wir | nehmen wir
+        """
+    ),
+    remarks=words(
+        """
+        toll super schön prima interessant klasse gut perfekt wunderbar großartig spitze genial herrlich fein nett
+        lustig komisch seltsam merkwürdig traurig schlecht schlimm furchtbar schade stimmt richtig falsch genau klar
+        verstanden einverstanden sicher absolut hm hmm äh ähm oh ach wow uff ups aha
+        frage fragen rückfrage zwischenfrage moment augenblick sekunde minute entschuldigung verzeihung sorry danke
+        hallo hi hey servus moin tschüss
+        neugierig überlege frage idee problem punkt kurz schnell zuerst vorher vorab übrigens eigentlich jedenfalls
+        kommt unklar verwirrt verwirrend unsicher unentschieden nichts etwas irgendwas alles jemand irgendwer
+        später bald vielleicht egal irgendwo überall nirgends nirgendwo
+        hören schauen sagen mal apropos bitte mist haha
+        nach in im an am auf bei aus von vom zu zum zur für mit über liebe lieber liebes liebem guten gute guter gutes
+        ehrlich ernsthaft leider endlich glücklicherweise offensichtlich grundsätzlich spannend tja cool mega echt krass
+        irgendwohin dinge sinn fertig weiter zurück bereit dringend wichtig notfall achtung warnung scherz witz spaß
+        vegan vegetarisch vegetarier hilfe stopp halt abbrechen weiter
+        """
+    ),
+    interjections=words("mann mensch junge oh wow tja"),
+    openers=words(
+        "was wer wen wem wessen wie wo woher wohin wann warum weshalb wieso wozu welche welcher welches "
+        "welchen wofür womit "
+        "worum woran wieviel"
+    ),
+    inverted=phrases(
+        """
+        was ist | was sind | was kostet | was passiert | was bedeutet | was heißt | was wird | was machen | was soll
+        was kann | wie ist | wie wird | wie kann | wie geht | wie lange | wie viel | wie viele | wie heißt
+        wie heißen | wie alt | wie funktioniert | wann ist | wann kommt | wann wird | wann kann | wo ist | wo sind
+        wo kann | wer ist | wer sind | warum | weshalb | wieso | wozu | ist das | ist es | sind sie | bist du
+        haben sie | hast du | gibt es | kann ich | kannst du | können sie | können wir | könnten sie | könntest du
+        muss ich | darf ich | soll ich | magst du | mögen sie | stimmt das | geht das | wissen sie | weißt du
+        wird das | wird es | wofür | welche | und sie | und du | kostet das | brauchen sie | brauchst du | ist der
+        ist die | werden sie
+        """
+    ),
+    requests=phrases(
+        """
+        kann ich | kann man | kannst du | können sie | können wir | könnten sie | könntest du | könnten wir
+        könnte ich | darf ich | dürfte ich | würden sie | würdest du | kannst du bitte | können sie bitte
+        könnten sie bitte | könntest du bitte | wollen wir | wie wäre es mit | wie wär's mit | wie wäre | sollen wir
+        """
+    ),
+    wishes=phrases(
+        """
+        ich möchte | ich will | ich würde gern | ich würde gerne | ich hätte gern | ich hätte gerne | ich muss
+        ich brauche | ich wollte | wir möchten | wir wollen | wir würden gerne | bitte | lass uns | lassen sie uns
+        lass mich | lassen sie mich | dann | zuerst | erst | jetzt | nun | also | na | ok | okay | oh | ach | äh
+        ähm | hallo | hi | hey | sorry | und | aber | auch | ja | nein | gut | so | das möchte ich | möchte ich
+        ich
+        """
+    ),
+    trailing=words("bitte danke jetzt mal hier dann sofort kurz zuerst gerne gern ok okay doch lieber"),
+    others=words(
+        """
+        er ihm ihn sein seine seinen frau mann partner partnerin sohn tochter mutter vater mama papa bruder
+        schwester freund freundin chef chefin kollege kollegin nachbar nachbarin onkel tante oma opa baby hund katze
+        jemand kind ehemann ehefrau
+        """
+    ),
+    pronouns=words("er ihm ihn"),
+    addressing=words("sie ihr ihre ihren ihrem ihnen du dein deine dich dir ich mein meine wir"),
+    agreement_marks=words(
+        "agb tos terms agree agreed agreement consent accept accepted privacy policy conditions gdpr dsgvo datenschutz "
+        "bedingungen zustimmung zustimmen stimmen einwilligung einwilligen einverstanden akzeptieren "
+        "nutzungsbedingungen "
+        "acknowledged zugestimmt"
+    ),
+    agreement_objects=words(
+        "agb bedingungen datenschutz datenschutzerklärung nutzungsbedingungen daten verarbeitung allem allen"
+    ),
+    anyone=words("jemand jemanden jemandem irgendjemand"),
+    nobody=phrases("niemand | keiner | niemanden | niemand sonst"),
+    impersonal=words("es das dies"),
+    trouble=words(
+        "weh schmerz schmerzen problem probleme beschwerden symptom symptome kaputt defekt fehler betroffen betrifft "
+        "worum geht störung schaden"
+    ),
+    contacting=words("rufe anrufe anruf schreibe tippe chatte telefoniere nutze benutze spreche"),
+    ailments=words(
+        """
+        weh schmerzt schmerzen wehtut steif taub geschwollen brennt juckt sticht zieht blutet gebrochen verstaucht
+        verrenkt gezerrt kaputt defekt tot spinnt hängt streikt gesperrt abgestürzt schwarz eingefroren langsam leer
+        nass gestohlen verloren gefallen gestürzt beschädigt problem probleme fehler schlimm schlimmer
+        """
+    ),
+    rates=words("pro je jeweils"),
+    possessives=words("mein meine meinen meinem meiner unser unsere unseren unserem"),
+    attributes=words(
+        "linke linken linkes linker rechte rechten rechtes rechter untere unteren obere oberen neue neuen neues neuer "
+        "alte alten altes etwas bisschen paar"
+    ),
+    past=words("war waren hatte hatten wurde wurden gewesen"),
+    minding=words("stört stören ausmachen"),
+    not_minding=phrases(
+        """
+        macht mir nichts aus | das macht mir nichts aus | stört mich nicht | das stört mich nicht | stört nicht
+        macht nichts
+        """
+    ),
+    agreement=words("stimme zustimme akzeptiere einverstanden willige zugestimmt"),
+)

@@ -1,0 +1,265 @@
+"""The shape of a language's vocabulary: which tables the offline understander reads.
+
+It holds data and looks phrases up; it knows no language and decides nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeVar
+
+from msgspec import Struct
+
+from turnwise.understanding.tokens import folded, words_of
+
+Value = TypeVar("Value")
+Phrases = Mapping[str, tuple[tuple[str, ...], ...]]
+"""Phrases as folded words, by their first word, longest first."""
+
+
+def words(text: str) -> frozenset[str]:
+    """A set of folded words, written as one text."""
+    return frozenset(folded(word) for word in text.split())
+
+
+def phrases(lines: str | Iterable[str]) -> Phrases:
+    """Phrases, written one per line (or `|`-separated), ready to be found by their first word."""
+    said = lines.replace("|", "\n").split("\n") if isinstance(lines, str) else lines
+    found: dict[str, set[tuple[str, ...]]] = {}
+    for line in said:
+        phrase = words_of(line)
+        if phrase:
+            found.setdefault(phrase[0], set()).add(phrase)
+    return {first: tuple(sorted(some, key=lambda p: (-len(p), p))) for first, some in found.items()}
+
+
+def by_word(table: Mapping[str, Value]) -> dict[str, Value]:
+    """A table by folded word; several words for one value are separated by spaces."""
+    return {folded(word): value for line, value in table.items() for word in line.split()}
+
+
+def by_phrase(table: Mapping[str, Value]) -> dict[tuple[str, ...], Value]:
+    """A table by folded phrase; several phrases for one value are separated by `|`."""
+    return {words_of(phrase): value for line, value in table.items() for phrase in line.split("|")}
+
+
+def length_at(table: Phrases, said: Sequence[str], at: int) -> int:
+    """How many words the longest phrase of a table takes at a place; 0 if there is none."""
+    for phrase in table.get(said[at], ()):
+        if tuple(said[at : at + len(phrase)]) == phrase:
+            return len(phrase)
+    return 0
+
+
+def is_one_of(table: Phrases, said: Sequence[str]) -> bool:
+    """True if the words as a whole are one phrase of a table."""
+    return bool(said) and tuple(said) in table.get(said[0], ())
+
+
+class NumberWords(Struct, frozen=True):
+    """Number words: values of single words, multipliers, and what joins them."""
+
+    ones: Mapping[str, int]
+    tens: Mapping[str, int]
+    scales: Mapping[str, int]
+    articles: frozenset[str]
+    joints: frozenset[str]
+    fractions: Mapping[tuple[str, ...], float]
+    mixed: Mapping[str, float]
+    fixed: Mapping[tuple[str, ...], int]
+    minus: frozenset[str]
+    points: frozenset[str]
+    ordinals: Mapping[str, int]
+    ordinal_suffixes: frozenset[str]
+    led_by: frozenset[str]
+    lasts: frozenset[str]
+    out_of: Phrases
+    place_words: frozenset[str]
+    pronouns: frozenset[str]
+    lone: frozenset[str]
+    before_pronouns: frozenset[str]
+    thousands_mark: str
+    units_first: bool
+
+
+class CalendarWords(Struct, frozen=True):
+    """Days, weeks and months, and the words that move them."""
+
+    relative: Mapping[tuple[str, ...], int]
+    weekdays: Mapping[str, int]
+    short_weekdays: Mapping[str, int]
+    months: Mapping[str, int]
+    upcoming: frozenset[str]
+    following: frozenset[str]
+    past: frozenset[str]
+    next_week: Phrases
+    within: frozenset[str]
+    ago_before: frozenset[str]
+    ago_after: frozenset[str]
+    from_base: Phrases
+    days: Mapping[str, int]
+    month_units: Mapping[str, int]
+    on: frozenset[str]
+    of: frozenset[str]
+    holidays: Mapping[tuple[str, ...], tuple[int, int]]
+    past_hints: frozenset[str]
+    birth_hints: frozenset[str]
+    not_before: frozenset[str]
+    parts: Mapping[str, str]
+
+
+class ClockWords(Struct, frozen=True):
+    """Times of day: words for hours, fractions, and the parts of a day."""
+
+    hour: frozenset[str]
+    past: frozenset[str]
+    to: frozenset[str]
+    half_next: frozenset[str]
+    half_past: Phrases
+    quarter: Phrases
+    three_quarters: frozenset[str]
+    minutes: frozenset[str]
+    fixed: Mapping[str, str]
+    parts: Mapping[tuple[str, ...], str]
+    at: frozenset[str]
+    around: frozenset[str]
+    only_behind: frozenset[str] = frozenset()
+
+
+class DurationWords(Struct, frozen=True):
+    """Lengths of time: seconds per unit, whole phrases, and ways to say a half."""
+
+    units: Mapping[str, int]
+    whole: Mapping[tuple[str, ...], int]
+    joints: frozenset[str]
+
+
+class Naming(Struct, frozen=True):
+    """How people say a name, and what after "I am" is none."""
+
+    frames: Phrases
+    asked_frames: Phrases
+    free_frames: Phrases
+    self_frames: Phrases
+    also_names: frozenset[str]
+    adjective_endings: tuple[str, ...]
+    particles: frozenset[str]
+    abbreviations: frozenset[str]
+    not_names: frozenset[str]
+    possessors: frozenset[str]
+    name_words: frozenset[str]
+    own: frozenset[str]
+    other_owners: frozenset[str]
+    copulas: Phrases
+    towards: frozenset[str]
+
+
+class Concept(Struct, frozen=True):
+    """A thing fields are often about: words by which a field shows it, words by which people say it."""
+
+    marks: frozenset[str]
+    said: frozenset[str]
+    frames: Phrases
+
+
+class Speech(Struct, frozen=True):
+    """The small words of a conversation."""
+
+    filler: frozenset[str]
+    leads: frozenset[str]
+    fill_phrases: Phrases
+    hedges: frozenset[str]
+    small_adverbs: frozenset[str]
+    yes: Phrases
+    no: Phrases
+    doubt: Phrases
+    idle: Phrases
+    negators: frozenset[str]
+    common: frozenset[str]
+    refusals: frozenset[str]
+    answers: frozenset[str]
+    starters: frozenset[str]
+    subjects: frozenset[str]
+    tags: frozenset[str]
+    joints: frozenset[str]
+    away: frozenset[str]
+    instead: frozenset[str]
+    away_led: frozenset[str]
+    reservations: frozenset[str]
+    conditions: Phrases
+    denials: frozenset[str]
+    disagreement: frozenset[str]
+    additions: frozenset[str]
+    modals: frozenset[str]
+    copulas: frozenset[str]
+    contrasts: frozenset[str]
+    alternatives: frozenset[str]
+    universals: frozenset[str]
+    final_fillers: frozenset[str]
+    weak_cues: Phrases
+    strong_cues: Phrases
+    interjections: frozenset[str]
+    remarks: frozenset[str]
+    openers: frozenset[str]
+    inverted: Phrases
+    requests: Phrases
+    wishes: Phrases
+    trailing: frozenset[str]
+    others: frozenset[str]
+    pronouns: frozenset[str]
+    addressing: frozenset[str]
+    agreement_marks: frozenset[str]
+    anyone: frozenset[str]
+    nobody: Phrases
+    impersonal: frozenset[str]
+    trouble: frozenset[str]
+    contacting: frozenset[str]
+    ailments: frozenset[str]
+    rates: frozenset[str]
+    possessives: frozenset[str]
+    attributes: frozenset[str]
+    past: frozenset[str]
+    minding: frozenset[str]
+    not_minding: Phrases
+    agreement: frozenset[str]
+    agreement_objects: frozenset[str]
+
+
+class Requests(Struct, frozen=True):
+    """How people ask for the commands of a conversation."""
+
+    commands: Mapping[str, Phrases]
+    dismissals: Phrases
+    keywords: tuple[tuple[str, tuple[frozenset[str], ...]], ...]
+    edit_verbs: frozenset[str]
+    wrong: frozenset[str]
+    right: frozenset[str]
+    exceptions: Phrases
+    into: frozenset[str]
+    clear_verbs: frozenset[str]
+    add_verbs: frozenset[str]
+    remove_verbs: frozenset[str]
+    explain: Phrases
+    target_links: frozenset[str]
+    list_carriers: Phrases
+
+
+class Vocabulary(Struct, frozen=True):
+    """All tables of a language."""
+
+    code: str
+    speech: Speech
+    requests: Requests
+    naming: Naming
+    numbers: NumberWords
+    calendar: CalendarWords
+    clock: ClockWords
+    durations: DurationWords
+    concepts: tuple[Concept, ...]
+    type_words: Mapping[str, frozenset[str]]
+    synonyms: tuple[tuple[str, ...], ...]
+    endings: tuple[str, ...]
+    inflections: tuple[str, ...]
+    currencies: frozenset[str]
+    money: frozenset[str]
+    paying: frozenset[str]

@@ -1,0 +1,60 @@
+"""The page ARCHITECTURE.md: every path on it exists, every folder is on it, and it answers where to change what."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SOURCE = ROOT / "src" / "turnwise"
+PAGE = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
+QUESTIONS = {
+    "the text of a refusal": "core/language",
+    "a new command, such as 'repeat'": "core/state/commands.py",
+    "which commands a message may propose now": "core/commands/exposure.py",
+    "a new store": "stores",
+    "when a timer is armed": "core/decision/moves.py",
+    "when a timer fires": "runner/timers.py",
+    "how the search for 'would hold with' goes": "core/explain/search.py",
+    "the line that sums up a decision": "core/explain/text.py",
+    "a new function of guards": "core/guards/calls.py",
+    "the precedence of an operator of guards": "flow/guard/parse.py",
+    "a new key of a node": "flow/shapes.py",
+    "a new event": "core/state/events",
+    "what an event changes": "core/state/fold",
+    "a new effect": "runner/perform.py",
+    "a new static rule": "check",
+    "the instructions of a model call": "core/prompts",
+    "the question before a tool with side effects runs": "core/tools",
+    "two processes on one conversation": "runner/conversation_locks.py",
+    "how 'next Friday' is read": "understanding",
+    "a new provider of models": "models/wire",
+    "an option of `turnwise chat`": "cli/app.py",
+    "a colour of a drawing": "drawing/graph.py",
+    "an expectation in scenario files": "testing/scenario.py",
+}
+"""What somebody wants to change, and the place that the page names for it."""
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_the_page_names_the_place_for_a_change(question: str) -> None:
+    place = QUESTIONS[question]
+    assert (SOURCE / place).exists()
+    assert f"`{place}" in PAGE
+
+
+def test_every_path_on_the_page_exists() -> None:
+    named = re.findall(r"`((?:[a-z_]+/)+(?:[a-z_]+\.py)?)`", PAGE)
+    assert named
+    for path in named:
+        places = [SOURCE / path, SOURCE / "core" / path, ROOT / path, ROOT / "src" / path]
+        assert any(place.exists() for place in places), path
+
+
+def test_every_folder_is_on_the_page() -> None:
+    for folder in (one for one in SOURCE.iterdir() if (one / "__init__.py").exists()):
+        assert f"`{folder.name}/`" in PAGE, folder.name
+    for room in (one for one in (SOURCE / "core").iterdir() if (one / "__init__.py").exists()):
+        assert f"`{room.name}/`" in PAGE, room.name
