@@ -171,6 +171,6 @@ def test_a_caller_who_leaves_does_not_lose_what_a_timer_said_before() -> None:
         await chat.app.tick()
         await leave(chat, "yes", model.asked, model.opened)
         turn = await chat.say("hello?")
-        assert (texts(turn.recovered), turn.unprompted) == (["Are you still there?", "To yes."], ())
+        assert (texts(turn.recovered), texts(turn.unprompted)) == (["To yes."], ["Are you still there?"])
 
     run(play())

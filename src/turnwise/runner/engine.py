@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from hashlib import sha256
+from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.json import encode
@@ -49,6 +50,13 @@ class Given(Struct, frozen=True):
         return sha256(encode(self.event)).hexdigest()[:16] if self.key else ""
 
 
+class Unreceived(NamedTuple):
+    """Turns of a conversation that no caller received: of callers who left, and those that the machine started."""
+
+    turns: set[int]
+    unprompted: set[int]
+
+
 class LocalEngine:
     """Takes events and gives each its turn; waiting messages are served in order, or refused, by flow."""
 
@@ -59,8 +67,8 @@ class LocalEngine:
         self.lanes = Lanes(store)
         self.turns = Turns(machines, store, performer, clock)
         self.is_draining = False
-        self._missed: dict[str, set[int]] = {}
-        """By conversation the turns whose outcome nobody received, while the journal does not say so."""
+        self._missed: dict[str, Unreceived] = {}
+        """By conversation the turns that nobody received, while the journal does not say so."""
         self._rescue = Rescue(store, self.turns, self.lanes)
         self._runs = Runs(store, self.lanes, self.submit)
 
@@ -111,7 +119,7 @@ class LocalEngine:
             elif isinstance(done, Refusal) and not isinstance(given.event, OF_NOBODY) and not given.caller.has_left:
                 done = await self._reporting(conversation, done)
                 if given.caller.has_left and (done.recovered or done.unprompted):  # left while it was recorded
-                    self._missed.setdefault(conversation, set()).update((*done.recovered, *done.unprompted))
+                    self._unreceived(conversation, done.recovered, done.unprompted)
                     await self._note_missed(conversation)
             return done
         except (StoreFailed, FlowUnavailable) as failure:
@@ -137,7 +145,7 @@ class LocalEngine:
         is not reported, but what it would have reported is.
         """
         if isinstance(done, Refusal) and (done.recovered or done.unprompted):
-            self._missed.setdefault(conversation, set()).update((*done.recovered, *done.unprompted))
+            self._unreceived(conversation, done.recovered, done.unprompted)
             self.lanes.later(self._note_later(conversation))
         if isinstance(done, Accepted) and not isinstance(done.entries[0].event, OF_NOBODY):
             self._miss(conversation, done)
@@ -145,8 +153,13 @@ class LocalEngine:
 
     def _miss(self, conversation: str, done: Accepted) -> None:
         before = done.before
-        earlier = (*before.unreported, *before.unprompted) if before is not None else ()
-        self._missed.setdefault(conversation, set()).update((*earlier, done.state.turn))
+        earlier, own = (before.unreported, before.unprompted) if before is not None else ((), ())
+        self._unreceived(conversation, (*earlier, done.state.turn), own)
+
+    def _unreceived(self, conversation: str, turns: Iterable[int], unprompted: Iterable[int]) -> None:
+        found = self._missed.setdefault(conversation, Unreceived(set(), set()))
+        found.turns.update(turns)
+        found.unprompted.update(unprompted)
 
     async def _note_later(self, conversation: str) -> None:
         try:
@@ -156,15 +169,15 @@ class LocalEngine:
 
     async def _note_missed(self, conversation: str) -> None:
         """Record it in the journal, unless that is done."""
-        turns = self._missed.pop(conversation, None)
-        if turns is None:
+        found = self._missed.pop(conversation, None)
+        if found is None:
             return
         try:
             state = self.turns.states.get(conversation) or await self.turns.settled(conversation)
             if isinstance(state, State):
-                await self.turns.note_missed(conversation, state, turns)
+                await self.turns.note_missed(conversation, state, *found)
         except BaseException:
-            self._missed.setdefault(conversation, set()).update(turns)
+            self._unreceived(conversation, *found)
             raise
 
     async def _serve(self, conversation: str, given: Given) -> Accepted | Duplicate | Refusal:

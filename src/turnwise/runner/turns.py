@@ -117,10 +117,13 @@ class Turns:
         self.states.drop(host.conversation)
         self.performer.windows.drop(host.conversation)
 
-    async def note_missed(self, conversation: str, state: State, turns: Set[int]) -> State:
-        """Record that nobody received the outcome of some turns, so that the next turn reports them."""
-        missed = sorted(turns | {*state.unreported, *state.unprompted})[:MOST_UNREPORTED]
-        return await self._note_callers(conversation, state, CallerLeft(tuple(missed)))
+    async def note_missed(self, conversation: str, state: State, turns: Set[int], unprompted: Set[int]) -> State:
+        """Record that nobody received the outcome of some turns, so that the next turn reports them; and which of the
+        turns that the machine started are still to be reported.
+        """
+        missed = sorted({*turns, *state.unreported})[:MOST_UNREPORTED]
+        own = sorted({*unprompted, *state.unprompted} - {*missed})[-MOST_UNREPORTED:]
+        return await self._note_callers(conversation, state, CallerLeft(tuple(missed), tuple(own)))
 
     async def note_reported(self, conversation: str, state: State) -> None:
         """Record that a refusal has reported every turn that nobody had received."""

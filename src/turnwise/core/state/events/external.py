@@ -199,11 +199,12 @@ class TurnRestarted(Event, frozen=True, tag="turn_restarted"):
 
 
 class CallerLeft(Event, frozen=True, tag="caller_left"):
-    """Nobody received the outcome of these turns: their callers had left. Without turns: a refusal has reported all
-    that nobody had received.
+    """Nobody received the outcome of these turns: their callers had left. `unprompted` are turns that the machine
+    started and that nobody received either. Without both: a refusal has reported all that nobody had received.
     """
 
     turns: tuple[int, ...]
+    unprompted: tuple[int, ...] = ()
 
 
 class Snapshot(Event, frozen=True, tag="snapshot"):

@@ -166,7 +166,7 @@ def _turn_restarted(state: State, entry: e.Entry, _event: e.TurnRestarted) -> St
 
 def _caller_left(state: State, _entry: e.Entry, event: e.CallerLeft) -> State:
     """A note without turns says that a refusal reported everything that nobody had received."""
-    return replace(state, cut_off=0, missed=event.turns, unprompted=())
+    return replace(state, cut_off=0, missed=event.turns, unprompted=event.unprompted)
 
 
 def _snapshot(_state: State, _entry: e.Entry, event: e.Snapshot) -> State:
