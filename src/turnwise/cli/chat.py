@@ -28,7 +28,7 @@ from turnwise.cli.show import (
     turn_data,
 )
 from turnwise.cli.supply import code_of, flow_of
-from turnwise.cli.watching import PROMPT, Watch, followed, is_unprompted, missed, starts_turns, watched
+from turnwise.cli.watching import PROMPT, Watch, followed, is_unprompted, starts_turns, watched
 from turnwise.core.explain.now import MOMENTS
 from turnwise.core.state.events import Button
 from turnwise.errors import UnknownTransition, UnknownTurn, WrongUsage
@@ -151,7 +151,6 @@ class Talk:
         self.last: Turn | None = None
         self.refused: Turn | None = None
         """The last message, if it was refused."""
-        self.shown: set[int] = set()
         self.watch = Watch()
         self.commands: dict[str, Callable[[str], None]] = {
             "/why": self.why,
@@ -173,7 +172,7 @@ class Talk:
 
     def look(self) -> bool:
         """Print the turns that the machine has started itself since the last look; false if there are none."""
-        new = [turn for turn in self.watch.new(self.chat) if turn.number not in self.shown]
+        new = self.watch.new(self.chat)
         for turn in new:
             self.show(turn)
         if new:
@@ -243,7 +242,7 @@ class Talk:
 
     def show(self, turn: Turn) -> None:
         """Print a turn, after those before it that nobody has seen; a refusal leaves the buttons as they are."""
-        for one in missed(turn, self.shown):
+        for one in self.watch.missed(turn):
             is_own = is_unprompted(one)
             put(self.console, f"({one.about})" if is_own else "(this was cut off, and went on by itself)", "dim")
             print_turn(self.console, one, debug=self.debug)
@@ -338,7 +337,7 @@ class Talk:
         """Begin a new conversation, beside the one that was had."""
         self.begun += 1
         self.chat = self.chat.app.chat(f"{self.chat.name.partition(' ')[0]} {self.begun}")
-        self.last, self.shown = None, set()
+        self.last, self.watch = None, Watch()
         if self.restart is not None:
             self.restart()
         self.begin()
@@ -355,7 +354,6 @@ class JsonTalk:
     def __init__(self, chat: SyncChat) -> None:
         self.chat = chat
         self.buttons: Sequence[Button] = ()
-        self.shown: set[int] = set()
         self.watch = Watch()
 
     def run(self, lines: Iterable[str]) -> None:
@@ -375,7 +373,7 @@ class JsonTalk:
 
     def look(self) -> bool:
         """Print the turns that the machine has started itself since the last look; false if there are none."""
-        new = [turn for turn in self.watch.new(self.chat) if turn.number not in self.shown]
+        new = self.watch.new(self.chat)
         for turn in new:
             self.show(turn)
         return bool(new)
@@ -391,5 +389,5 @@ class JsonTalk:
         """
         if not turn.refused:
             self.buttons = turn.buttons
-        for one in (*missed(turn, self.shown), turn):
+        for one in (*self.watch.missed(turn), turn):
             put_data(encode(turn_data(one)).decode())

@@ -29,15 +29,6 @@ def is_unprompted(turn: Turn) -> bool:
     return bool(turn.entries) and isinstance(turn.entries[0].event, TimerFired | Continued)
 
 
-def missed(turn: Turn, shown: set[int]) -> Iterator[Turn]:
-    """The turns before this one that were cut off and went on, and those that the machine started itself, without those
-    that were shown; this one now is.
-    """
-    earlier = sorted((*turn.recovered, *turn.unprompted), key=lambda one: one.number)
-    yield from (one for one in earlier if one.number not in shown)
-    shown.update(one.number for one in (*earlier, turn))
-
-
 def followed(chat: SyncChat, turn: Turn) -> Iterator[Turn]:
     """A turn, and those that an autonomous flow takes by itself behind it."""
     yield turn
@@ -46,9 +37,10 @@ def followed(chat: SyncChat, turn: Turn) -> Iterator[Turn]:
 
 
 class Watch:
-    """Finds the turns that the machine started itself after those that it has looked at."""
+    """Finds turns that were not shown yet: those that a turn reports, and those that the machine started itself."""
 
     def __init__(self) -> None:
+        self.shown: set[int] = set()
         self.looked_at = 0
         """The number of the last turn that it looked at."""
 
@@ -56,8 +48,19 @@ class Watch:
         """Pass over every turn that a conversation has now."""
         self.looked_at = chat.state().turn
 
+    def missed(self, turn: Turn) -> list[Turn]:
+        """Return the turns that a turn reports, cut off or started by the machine, without those that were shown. They
+        and the turn count as shown then.
+        """
+        earlier = sorted((*turn.recovered, *turn.unprompted), key=lambda one: one.number)
+        found = [one for one in earlier if one.number not in self.shown]
+        self.shown.update(one.number for one in (*earlier, turn))
+        return found
+
     def new(self, chat: SyncChat) -> list[Turn]:
-        """Return the turns that have ended since the last look. A turn under way is left for the next look."""
+        """Return the turns that the machine has started and ended since the last look, without those that were shown. A
+        turn under way is left for the next look.
+        """
         state = chat.state()
         if state.doing is not None:
             return []
@@ -66,7 +69,7 @@ class Watch:
             with suppress(UnknownTurn):  # it is no longer kept
                 found.append(chat.turn(number))
         self.looked_at = max(self.looked_at, state.turn)
-        return [turn for turn in found if is_unprompted(turn)]
+        return [turn for turn in found if is_unprompted(turn) and turn.number not in self.shown]
 
 
 def watched(lines: Iterable[str], look: Callable[[], bool], *, is_person: bool) -> Iterator[str]:

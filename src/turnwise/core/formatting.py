@@ -145,7 +145,7 @@ def _unit(count: float, unit: str, width: Any, locale: Any) -> str:
         found = format_unit(count, f"duration-{unit}", form, locale=locale)
         if "duration-" not in found:
             return found
-    return f"{format_unit(count, f'duration-{unit}', 'long', locale='en')}"
+    return format_unit(count, f"duration-{unit}", "long", locale="en")
 
 
 def _joined(parts: list[str], width: str, locale: Any) -> str:

@@ -110,17 +110,12 @@ class LocalEngine:
             if self._missed:
                 await self._note_missed(conversation)
             done = await self._serve(conversation, given)
-            if isinstance(done, Accepted):
-                if given.caller.has_left and not isinstance(given.event, OF_NOBODY):
-                    self._miss(conversation, done)
-                    await self._note_missed(conversation)
-                if goes_on(done.state):
-                    self._runs.begin(conversation)
-            elif isinstance(done, Refusal) and not isinstance(given.event, OF_NOBODY) and not given.caller.has_left:
+            if isinstance(done, Refusal) and not isinstance(given.event, OF_NOBODY) and not given.caller.has_left:
                 done = await self._reporting(conversation, done)
-                if given.caller.has_left and (done.recovered or done.unprompted):  # left while it was recorded
-                    self._unreceived(conversation, done.recovered, done.unprompted)
-                    await self._note_missed(conversation)
+            if given.caller.has_left and self._miss(conversation, done):
+                await self._note_missed(conversation)
+            if isinstance(done, Accepted) and goes_on(done.state):
+                self._runs.begin(conversation)
             return done
         except (StoreFailed, FlowUnavailable) as failure:
             self.turns.states.drop(conversation)
@@ -141,20 +136,24 @@ class LocalEngine:
         return replace(refusal, recovered=recovered, unprompted=unprompted)
 
     def missed(self, conversation: str, done: object) -> None:
-        """The turn has ended and its caller left before receiving the outcome: let the next turn report it. A refusal
-        is not reported, but what it would have reported is.
-        """
-        if isinstance(done, Refusal) and (done.recovered or done.unprompted):
-            self._unreceived(conversation, done.recovered, done.unprompted)
-            self.lanes.later(self._note_later(conversation))
-        if isinstance(done, Accepted) and not isinstance(done.entries[0].event, OF_NOBODY):
-            self._miss(conversation, done)
+        """The caller left before it received the outcome: the next turn reports it."""
+        if self._miss(conversation, done):
             self.lanes.later(self._note_later(conversation))
 
-    def _miss(self, conversation: str, done: Accepted) -> None:
-        before = done.before
-        earlier, own = (before.unreported, before.unprompted) if before is not None else ((), ())
-        self._unreceived(conversation, (*earlier, done.state.turn), own)
+    def _miss(self, conversation: str, done: object) -> bool:
+        """Remember the turns that an outcome would have reported to its caller; false if there are none. A refusal is
+        no turn, so of a refusal only those that it would have reported.
+        """
+        match done:
+            case Refusal(recovered=turns, unprompted=own) if turns or own:
+                pass
+            case Accepted(entries=(first, *_), before=before) if not isinstance(first.event, OF_NOBODY):
+                turns, own = (before.unreported, before.unprompted) if before is not None else ((), ())
+                turns = (*turns, done.state.turn)
+            case _:
+                return False
+        self._unreceived(conversation, turns, own)
+        return True
 
     def _unreceived(self, conversation: str, turns: Iterable[int], unprompted: Iterable[int]) -> None:
         found = self._missed.setdefault(conversation, Unreceived(set(), set()))

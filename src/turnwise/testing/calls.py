@@ -155,7 +155,7 @@ FAILS = "fails"
 IN_DOUBT = "in doubt"
 _WORDS = "the script says that it fails"
 _CALL = re.compile(r"->\s*([^\s{\"\[]+)\s*(.*)", re.DOTALL)
-_REPLY_FORMS = 'write it like -> think {"about": "x"}'
+_CALL_FORM = 'write it like -> think {"about": "x"}'
 
 
 class Fails(NamedTuple):
@@ -206,7 +206,7 @@ def _call(text: str) -> CallMade:
         raise NotationError("what is said stands before the calls; arguments that go on are indented")
     found = _CALL.fullmatch("\n".join([first, *more]))
     if found is None:
-        raise NotationError(f"{first!r} is no call; {_REPLY_FORMS}")
+        raise NotationError(f"{first!r} is no call; {_CALL_FORM}")
     return CallMade(found[1], _arguments(first, found[2].strip()))
 
 
@@ -216,7 +216,7 @@ def _arguments(line: str, text: str) -> dict[str, Any] | str:
     try:
         given: Any = json.loads(text)
     except json.JSONDecodeError as error:
-        raise NotationError(f"the arguments of {line!r} are no JSON: {error}; {_REPLY_FORMS}") from None
+        raise NotationError(f"the arguments of {line!r} are no JSON: {error}; {_CALL_FORM}") from None
     if not isinstance(given, dict | str):
-        raise NotationError(f"the arguments of {line!r} are no object; {_REPLY_FORMS}")
+        raise NotationError(f"the arguments of {line!r} are no object; {_CALL_FORM}")
     return cast("dict[str, Any] | str", given)

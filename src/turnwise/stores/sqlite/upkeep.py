@@ -160,7 +160,7 @@ def _rewrite(db: sqlite3.Connection, n: int, entries: Iterable[Entry]) -> int:
     return len(changed)
 
 
-VACUUM_PAGES = 500
+ROWS_AT_ONCE = 500
 """How many conversations are counted in one go."""
 
 
@@ -227,12 +227,12 @@ def info(reader: Reader, progress: Progress | None = None) -> Info:
     last, conversations, oldest, newest = _one(
         reader, "SELECT coalesce(max(n), 0), count(*), min(began_ms), max(at_ms) FROM conversation"
     )
-    for begin in range(1, last + 1, VACUUM_PAGES):
-        for kind, count, length in reader.all(_EVENTS, begin, begin + VACUUM_PAGES - 1):
+    for begin in range(1, last + 1, ROWS_AT_ONCE):
+        for kind, count, length in reader.all(_EVENTS, begin, begin + ROWS_AT_ONCE - 1):
             counts[kind] += count
             sizes[_KINDS[kind]] += length
         if progress is not None:
-            progress(min(begin + VACUUM_PAGES - 1, last), last)
+            progress(min(begin + ROWS_AT_ONCE - 1, last), last)
     for name, sql in _TABLES.items():
         sizes[name] = _one(reader, sql)[0] or 0
     pages, free, page = (_one(reader, f"PRAGMA {what}")[0] for what in ("page_count", "freelist_count", "page_size"))
@@ -265,7 +265,7 @@ def listed(reader: Reader) -> tuple[Listed, ...]:
     """All conversations, in the order in which they began; read in parts, for each has its state with it."""
     found: list[Listed] = []
     last = 0
-    while page := reader.all(_LISTED, last, VACUUM_PAGES):
+    while page := reader.all(_LISTED, last, ROWS_AT_ONCE):
         found += reader.made(_listed, page)
         last = page[-1][0]
     return tuple(found)
