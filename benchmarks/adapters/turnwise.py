@@ -61,14 +61,14 @@ class Guards(NamedTuple):
 
     def decide(self) -> e.Decided:
         """Judge the guards and record the verdicts, as a turn does it."""
-        docket = self.machine.docket("agent", "before")
-        judgement = judge(docket, live(self.state), self.machine, self.state)
+        candidates = self.machine.candidates("agent", "before")
+        judgement = judge(candidates, live(self.state), self.machine, self.state)
         return e.Decided(
             node="agent",
             moment="before",
             outcomes=judgement.outcomes,
             taken=judgement.winner,
-            reads=read_all(docket, self.state),
+            reads=read_all(candidates, self.state),
         )
 
     def explainer(self) -> Callable[[], Decision]:

@@ -120,7 +120,7 @@ def test_a_slower_disk_counts_its_commits_and_waits_after_each(tmp_path):
 
 def test_the_form_with_guards_judges_five_that_do_not_hold():
     machine = adapter.link(adapter.form_flow(with_guards=True))
-    assert len(machine.docket("ask", "before").candidates) == 5
+    assert len(machine.candidates("ask", "before").all) == 5
 
 
 def test_only_the_last_of_the_five_guards_holds():

@@ -12,7 +12,7 @@ from support.talking import flow_of
 from support.tools import Stage, facts, uses
 from turnwise.api.chat import Chat
 from turnwise.api.open import open as open_flow
-from turnwise.core.state import Broken, Over, Waiting
+from turnwise.core.state import Ended, Failed, Waiting
 from turnwise.core.state import events as e
 from turnwise.core.state.commands import Set
 from turnwise.errors import ProviderFailed
@@ -63,7 +63,7 @@ def test_a_prompted_node_without_a_way_out_ends_after_its_work() -> None:
 @pytest.mark.parametrize("way", ["{when: user.n > 3, to: b}", "{at: tool, to: b}"])
 def test_one_whose_ways_out_all_fail_ends_the_run_as_stuck_with_the_trace(way: str) -> None:
     (turn,) = line(["One."], a=way).run()
-    assert turn.state.status == Broken("stuck", "the work of 'a' is done, and no way out of it holds")
+    assert turn.state.status == Failed("stuck", "the work of 'a' is done, and no way out of it holds")
     assert [decision.moment for decision in turn.decisions] == ["before", "after"]
 
 
@@ -113,7 +113,7 @@ def test_a_run_has_so_many_moves_then_it_is_an_error(limit: int) -> None:
     more = f"limits: {{run_moves: {limit}}}"
     stage = line(["Go."] * 50, b=back, more=more)
     turns = stage.run()
-    assert turns[-1].state.status == Broken("limit", f"run_moves: {limit} moves in one run")
+    assert turns[-1].state.status == Failed("limit", f"run_moves: {limit} moves in one run")
     assert sum(len(facts(turn, e.Moved)) for turn in turns) == limit
     caught = line(
         ["Go."] * 50, b=back, more=more + '\n    transitions: [{at: error, when: error.kind == "limit", to: done}]'
@@ -123,7 +123,7 @@ def test_a_run_has_so_many_moves_then_it_is_an_error(limit: int) -> None:
         ["Go."] * 50, "{to: b}, {at: error, to: c}", "{to: a}, {at: error, to: c}", "{to: a}, {at: error, to: b}", more
     )
     turns = again.run()
-    assert turns[-1].state.status == Broken("limit", f"run_moves: {limit} moves in one run")
+    assert turns[-1].state.status == Failed("limit", f"run_moves: {limit} moves in one run")
     assert sum(len(facts(turn, e.Moved)) for turn in turns) == limit + 1
 
 
@@ -140,7 +140,7 @@ def test_a_message_begins_a_run_anew() -> None:
 def test_a_model_that_fails_ends_the_run_and_a_message_takes_it_up() -> None:
     stage = line(["One.", ProviderFailed("gone"), "Two.", "Three."])
     turns = stage.run()
-    assert (len(turns), turns[-1].state.status) == (2, Broken("model", "gone"))
+    assert (len(turns), turns[-1].state.status) == (2, Failed("model", "gone"))
     turn = stage.say("try again")
     assert stage.following(turn)[-1].outcome == "done"
 
@@ -167,7 +167,7 @@ def test_one_that_has_only_choices_is_asked_once_more_then_it_is_stuck() -> None
     assert stage.model.calls[1].notes == ("Your work here is done. Go on by calling one of: go_to_b.",)
     stage = line(["Hm.", "Hm, hm."], a=ways)
     (turn,) = stage.run()
-    assert isinstance(turn.state.status, Broken)
+    assert isinstance(turn.state.status, Failed)
     assert (turn.state.status.reason, len(stage.model.calls)) == ("stuck", 2)
 
 
@@ -175,7 +175,7 @@ def test_one_that_has_only_choices_is_asked_once_more_then_it_is_stuck() -> None
 def test_it_is_not_asked_to_choose_where_no_way_is_open() -> None:
     stage = line(["Hm."], a="{at: choice, when: user.n > 3, to: b}")
     (turn,) = stage.run()
-    assert isinstance(turn.state.status, Broken)
+    assert isinstance(turn.state.status, Failed)
     assert len(stage.model.calls) == 1
 
 
@@ -226,7 +226,7 @@ def test_a_run_whose_process_ended_is_taken_up_when_its_time_has_come() -> None:
         await other.runtime.engine.wait("main")
         return await other.state()
 
-    assert asyncio.run(scenario()).status == Over("done")
+    assert asyncio.run(scenario()).status == Ended("done")
 
 
 @pytest.mark.law("2.8")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from support.tools import Stage, facts, made, uses
-from turnwise.core.state import Broken
+from turnwise.core.state import Failed
 from turnwise.core.state import events as e
 
 FLOW = """
@@ -35,7 +35,7 @@ def test_a_fork_uses_no_tool_that_changes_the_world_unless_it_may(effects: bool)
     turn = made_.on("copy").say("look")
     assert len(made_.tools["book"].calls) == (2 if effects else 0)
     assert turn.state.node == ("b" if effects else "c")
-    assert not isinstance(turn.state.status, Broken)
+    assert not isinstance(turn.state.status, Failed)
     assert made_.on("copy").replay()
 
 

@@ -9,7 +9,7 @@ import pytest
 import turnwise
 from support.talking import problems_of
 from support.tools import Stage, facts, made, uses
-from turnwise.core.state import Broken
+from turnwise.core.state import Failed
 from turnwise.core.state import events as e
 from turnwise.models.scripted import Planned
 
@@ -170,7 +170,7 @@ def test_a_choice_whose_write_is_refused_moves_nowhere() -> None:
         [uses("go_to_aside", "look")], "{at: choice, set: {user.age: '\"old\"'}, to: aside}".replace('"old"', "1 / 0")
     )
     turn = stage.say("hi")
-    assert (turn.state.node, turn.state.status) == ("hall", Broken("write", "user.age: a division by zero"))
+    assert (turn.state.node, turn.state.status) == ("hall", Failed("write", "user.age: a division by zero"))
     assert [one.tool for one in facts(turn, e.CallRefused)] == ["look"]
 
 

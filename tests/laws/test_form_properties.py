@@ -14,7 +14,7 @@ from turnwise.core.commands.accept import accept
 from turnwise.core.forms.run import allowed, is_answered, is_stop, missing
 from turnwise.core.guards.env import live
 from turnwise.core.language import is_question, language_of
-from turnwise.core.state import Broken
+from turnwise.core.state import Failed
 from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
 from turnwise.core.values import Refused
@@ -266,7 +266,7 @@ def check(turn: Turn) -> None:
     if run.status in ("awaiting_confirmation", "confirmed"):
         assert not missing(form, run, state)
     assert set(run.walk) <= applying
-    assert not isinstance(state.status, Broken)
+    assert not isinstance(state.status, Failed)
     secret = state.values.get("user.pin")
     others = [found.value for name, found in state.values.items() if name != "user.pin"]
     is_told_apart = secret is not None and len(secret.value) >= 3 and secret.value not in str(others)

@@ -11,7 +11,7 @@ from support.talking import Talk, machine_of, talk
 from turnwise.authoring.python import describe
 from turnwise.core.explain.hypothetical import judge
 from turnwise.core.link import link
-from turnwise.core.state import FORMAT, KEPT_USES, Broken
+from turnwise.core.state import FORMAT, KEPT_USES, Failed
 from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
 from turnwise.core.state.codec import decode_entry, decode_state, encode_entry, encode_state
@@ -249,7 +249,7 @@ def test_what_a_state_keeps_of_a_failure_is_bounded_by_the_flow() -> None:
     made = talk(text, model=[ProviderFailed("0123456789" * 9)])
     turn = made.chat.say("hello")
     assert turn.state is not None
-    assert turn.state.status == Broken("model", "01234567890123456789")
+    assert turn.state.status == Failed("model", "01234567890123456789")
     assert [event.fault.message for event in turn.events if isinstance(event, e.Faulted)] == ["01234567890123456789"]
 
 

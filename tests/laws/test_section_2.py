@@ -10,7 +10,7 @@ import pytest
 from support.talking import NOON_MS, flow_of, machine_of, names, outcomes, problems_of, talk
 from turnwise.authoring.python import describe, guard
 from turnwise.core.explain.hypothetical import judge
-from turnwise.core.state import Over, Waiting
+from turnwise.core.state import Ended, Waiting
 from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
 from turnwise.flow.diagnostic import FlowError
@@ -111,13 +111,13 @@ def test_a_node_without_work_that_has_a_timer_only_waits_for_it() -> None:
 @pytest.mark.law("2.1")
 def test_a_form_without_confirmation_is_done_when_it_is_complete() -> None:
     made = talk(node("{form: {fields: [{field: r.n}]}, transitions: [{to: b}]}"))
-    assert made.chat.say("3").state.status == Over("b")
+    assert made.chat.say("3").state.status == Ended("b")
 
 
 @pytest.mark.law("2.1")
 def test_a_node_with_only_flow_wide_ways_out_before_the_work_waits_and_without_any_is_an_end() -> None:
     made = talk("flow: f\nstart: a\nnodes: {a: {}}")
-    assert made.chat.start().state.status == Over("a")
+    assert made.chat.start().state.status == Ended("a")
     waiting = "flow: f\nstart: a\ntransitions: [{at: before, when: turns > 1, to: b}]\nnodes: {a: {}, b: {say: B.}}"
     made = talk(waiting)
     assert not made.chat.start().outcome
@@ -132,7 +132,7 @@ def test_a_mirror_and_an_edge_to_itself_are_no_ways_out() -> None:
         return None if r.n != 77 else "b"
 
     made = talk(node("{enter_when: r.n > 0, transitions: [{at: before, when: r.n > 3, mirror: true, to: b}]}"))
-    assert made.chat.start().state.status == Over("a")
+    assert made.chat.start().state.status == Ended("a")
     assert never.targets == ("b",)
 
 
@@ -304,7 +304,7 @@ def test_every_transition_has_a_name_of_its_own_where_it_is_judged() -> None:
         pick,
     )
     for name in machine.nodes:
-        ids = [c.id for moment in ("before", "after") for c in machine.docket(name, moment).candidates]  # type: ignore[arg-type]
+        ids = [c.id for moment in ("before", "after") for c in machine.candidates(name, moment).all]  # type: ignore[arg-type]
         assert len(set(ids)) == len(ids), ids
 
 
@@ -783,7 +783,7 @@ def test_conditions_are_another_spelling_of_the_same_tree(conditions: str, guard
     policy = "tools: {allow: ['*'], sequence: [look, look, ring]}, prompt: P."
     one = machine_of(node(f"{{enter_when: [{conditions}], {policy}}}"))
     other = machine_of(node(f"{{enter_when: '{guard}', {policy}}}"))
-    trees = [machine.docket("b", "before").candidates[0].guard for machine in (one, other)]
+    trees = [machine.candidates("b", "before").all[0].guard for machine in (one, other)]
     assert [tree.refs[0].key for tree in trees if tree] == [tree.refs[0].key for tree in trees[1:] * 2 if tree]
     assert trees[0] is not None
     assert trees[1] is not None

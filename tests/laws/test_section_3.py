@@ -14,7 +14,7 @@ from support.tools import Stage
 from turnwise.api.open import Chat
 from turnwise.api.open import open as open_flow
 from turnwise.core.prompts import ModelRequest
-from turnwise.core.state import Broken, Over, State, Waiting
+from turnwise.core.state import Ended, Failed, State, Waiting
 from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
 from turnwise.core.state.codec import decode_state, encode_state
@@ -500,7 +500,7 @@ def test_a_reply_that_is_none_is_a_failure_of_the_model(reply: Any) -> None:
 
     opened = OneChat(flow_of(PROMPT), model=Odd(), clock=ManualClock(NOON_MS))
     turn = done(opened.say("hello"))
-    assert isinstance(turn.state.status, Broken)
+    assert isinstance(turn.state.status, Failed)
     assert turn.state.status.reason == "model"
     assert decode_state(encode_state(turn.state)) == turn.state
 
@@ -714,9 +714,9 @@ def test_without_one_a_models_failure_ends_the_turn_and_the_message_is_kept() ->
     made.chat.start()
     turn = made.chat.say("are you there?")
     assert turn.events[-3:] == (e.Failed("model", "no line"), turn.said[-1], e.TurnEnded("", ()))
-    assert turn.state.status == Broken("model", "no line")
+    assert turn.state.status == Failed("model", "no line")
     turn = made.chat.say("and now?")
-    assert turn.state.status == Broken("model", "ValueError: odd")
+    assert turn.state.status == Failed("model", "ValueError: odd")
     assert turn.state.errors == 2
     turn = made.chat.say("now?")
     assert turn.text == "Here again."
@@ -765,7 +765,7 @@ def test_a_write_that_fails_while_an_error_is_handled_ends_the_turn() -> None:
         model=[ProviderFailed("gone")],
     )
     turn = made.chat.say("hello")
-    assert turn.state.status == Broken("write", "r.n: a division by zero")
+    assert turn.state.status == Failed("write", "r.n: a division by zero")
     assert (turn.state.node, turn.state.errors) == ("a", 2)
 
 
@@ -779,7 +779,7 @@ def test_a_model_that_fails_is_tried_again_as_often_as_its_node_says(failures: i
     turn = stage.say("hi")
     assert [one.text for one in turn.said if one.kind == "reply"] == [said] * bool(said)
     assert len(stage.model.calls) == calls
-    assert (turn.state.errors, isinstance(turn.state.status, Broken)) == ((0, False) if said else (1, True))
+    assert (turn.state.errors, isinstance(turn.state.status, Failed)) == ((0, False) if said else (1, True))
 
 
 @pytest.mark.law("3.9")
@@ -809,7 +809,7 @@ def test_a_model_that_takes_too_long_has_failed_and_may_be_tried_again(tries: in
     turn = asyncio.run(say())
     assert [one.kind for one in turn.said] == said
     if not tries:
-        assert turn.state.status == Broken("model", "the model did not answer within 0.02 s")
+        assert turn.state.status == Failed("model", "the model did not answer within 0.02 s")
 
 
 # 3.10 --------------------------------------------------------------------------------------------
@@ -886,4 +886,4 @@ def test_a_model_that_says_nothing_is_silence() -> None:
     turn = made.chat.say("hello")
     assert [warning.code for warning in turn.warnings] == ["silent_turn"]
     assert turn.state.status == Waiting("message", NOON_MS)
-    assert not isinstance(turn.state.status, Over)
+    assert not isinstance(turn.state.status, Ended)

@@ -9,7 +9,7 @@ import pytest
 
 from support.talking import problems_of
 from support.tools import FakeTool, Stage, facts, made, uses
-from turnwise.core.state import Broken
+from turnwise.core.state import Failed
 from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
 from turnwise.errors import InDoubt, NotDone
@@ -776,7 +776,7 @@ def test_a_no_in_a_tool_node_is_an_error_of_kind_refused() -> None:
     assert stage.say("no").text == "Not booked: refused the user said no"
     stage, _ = work()
     turn = stage.say("no")
-    assert turn.state.status == Broken("refused", "the user said no")
+    assert turn.state.status == Failed("refused", "the user said no")
     assert not stage.tools["book"].calls
 
 

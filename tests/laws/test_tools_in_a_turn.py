@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from support.tools import FakeTool, Stage, facts, made, uses
-from turnwise.core.state import Broken, Over, Waiting
+from turnwise.core.state import Ended, Failed, Waiting
 from turnwise.core.state import events as e
 from turnwise.errors import ProviderFailed
 from turnwise.models.scripted import Planned
@@ -181,7 +181,7 @@ def test_a_model_that_calls_for_ever_comes_to_a_limit(
 ) -> None:
     stage = desk(model, more=f"limits: {{{limits}}}")
     turn = stage.say("hi")
-    assert turn.state.status == Broken("limit", message)
+    assert turn.state.status == Failed("limit", message)
     assert len(stage.model.calls) == asked
     caught = desk(model, "transitions: [{at: error, when: error.kind == 'limit', to: told}]", f"limits: {{{limits}}}")
     assert caught.say("hi").text == "Told: limit of ."
@@ -191,12 +191,12 @@ def test_a_model_that_calls_for_ever_comes_to_a_limit(
 def test_by_default_there_are_twelve_calls_of_a_model_and_twenty_four_of_tools() -> None:
     turn = desk([uses("look")] * 13).say("hi")
     assert (turn.state.status, turn.state.tools.counts) == (
-        Broken("limit", "model_calls: 12 calls in one turn"),
+        Failed("limit", "model_calls: 12 calls in one turn"),
         {"look": 12},
     )
     turn = desk([uses(*["look"] * 30)]).say("hi")
     assert (turn.state.status, turn.state.tools.counts) == (
-        Broken("limit", "tool_calls: 24 calls in one turn"),
+        Failed("limit", "tool_calls: 24 calls in one turn"),
         {"look": 24},
     )
     assert reasons(turn) == ["dropped"] * 6
@@ -337,7 +337,7 @@ def test_a_failure_is_told_to_the_model_twice_per_tool_then_it_is_a_limit(call: 
     stage = desk([uses(call)] * 5, tools={"look": failing()})
     turn = stage.say("hi")
     assert len(stage.model.calls) == 3
-    assert isinstance(turn.state.status, Broken)
+    assert isinstance(turn.state.status, Failed)
     assert turn.state.status.reason == "limit"
     assert f"{call} failed 3 times in one turn" in turn.state.status.message
     assert turn.state.errors == 4
@@ -382,7 +382,7 @@ def test_an_error_of_the_node_is_nearer_than_one_of_the_flow() -> None:
 def test_a_model_that_fails_behind_its_calls_ends_the_turn_and_the_next_message_tries_again() -> None:
     stage = desk([uses("save"), ProviderFailed("gone"), "Saved, as I said."])
     turn = stage.say("hi")
-    assert turn.state.status == Broken("model", "gone")
+    assert turn.state.status == Failed("model", "gone")
     assert stage.tools["save"].calls == [{}]
     turn = stage.say("and?")
     assert turn.text == "Saved, as I said."
@@ -475,7 +475,7 @@ def test_a_tool_node_runs_its_tool_with_what_is_known_and_stores_the_result() ->
     judged = [(one.node, one.moment) for one in facts(turn, e.Decided)]
     assert [moment for node, moment in judged if node == "book"] == ["before", "tool", "after"]
     assert not stage.model.calls
-    assert isinstance(turn.state.status, Over)
+    assert isinstance(turn.state.status, Ended)
 
 
 @pytest.mark.law("2.1", "2.9")
@@ -518,7 +518,7 @@ def test_a_tool_node_whose_tool_fails_ends_the_turn_and_the_next_message_tries_a
     stage = booking(FakeTool(book))
     stage.start()
     turn = order(stage)
-    assert turn.state.status == Broken("tool", "OSError: gone")
+    assert turn.state.status == Failed("tool", "OSError: gone")
     assert (turn.state.node, turn.state.values["order.seats"].value) == ("book", 2)
     assert stage.say("well?").text == "Number 7."
     assert len(set(stage.tools["book"].keys)) == 2

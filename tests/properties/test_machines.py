@@ -198,9 +198,9 @@ def an_enter_when_needs_a_change(run: Run) -> None:
         if not isinstance(entry.event, e.Decided):
             continue
         decided = entry.event
-        docket = run.machine.docket(decided.node, decided.moment)  # type: ignore[arg-type]
-        reads = dict(zip(docket.keys, decided.reads, strict=False))
-        for letter, candidate in zip(decided.outcomes, docket.candidates, strict=False):
+        candidates = run.machine.candidates(decided.node, decided.moment)  # type: ignore[arg-type]
+        reads = dict(zip(candidates.keys, decided.reads, strict=False))
+        for letter, candidate in zip(decided.outcomes, candidates.all, strict=False):
             if candidate.level != "enter" or candidate.guard is None or letter not in "tfuoe":
                 continue
             seen = [reads[ref.key] for ref in candidate.guard.refs if ref.key != "now"]
@@ -235,7 +235,7 @@ def decisions_are_told_as_they_were_made(run: Run) -> int:
 
 def told(run: Run, decided: e.Decided, decision: Decision, state: State) -> None:
     """Every candidate of a decision."""
-    candidates = run.machine.docket(decided.node, decided.moment).candidates  # type: ignore[arg-type]
+    candidates = run.machine.candidates(decided.node, decided.moment).all  # type: ignore[arg-type]
     for letter, candidate, considered in zip(decided.outcomes, candidates, decision.candidates, strict=True):
         if candidate.guard is not None:
             if letter in _VERDICTS:

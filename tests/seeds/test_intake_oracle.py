@@ -59,10 +59,10 @@ def by_judge(machine: Machine, state: State, fields: Fields) -> str:
         value = read_value(machine.fields[f"user.{name}"], raw, machine.rules)
         if not isinstance(value, Refused):
             found[f"user.{name}"] = FieldValue(value, "command", 1, 0)
-    docket = machine.docket("introduction", "before")
+    candidates = machine.candidates("introduction", "before")
     on = replace(state, values=found)
-    judged = judge(docket, live(on), machine, on)
-    return docket.candidates[judged.winner].target if judged.winner >= 0 else "introduction"
+    judged = judge(candidates, live(on), machine, on)
+    return candidates.all[judged.winner].target if judged.winner >= 0 else "introduction"
 
 
 @pytest.mark.requirement("000-12", "000-07", "000-08", "000-09", "000-10")

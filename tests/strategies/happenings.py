@@ -16,11 +16,11 @@ from strategies.random_tools import TOOLS
 from turnwise.core.commands.exposure import exposed
 from turnwise.core.forms import buttons
 from turnwise.core.machine import Machine
-from turnwise.core.state import Over, State
+from turnwise.core.state import Ended, State
 from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import AnyEffect, CallModel, RecallState, RecallWords, RunTool, Understand
-from turnwise.core.step.receive import goes_on
+from turnwise.core.step.receive import awaits_continuation
 from turnwise.core.tools import consent
 from turnwise.flow.model import Field
 
@@ -60,9 +60,9 @@ class Happenings:
         """Any event from outside, more often one that fits."""
         chance = self.chance
         weights = dict(_KINDS)
-        if state is not None and isinstance(state.status, Over):
+        if state is not None and isinstance(state.status, Ended):
             weights["undo"] = 60
-        if goes_on(state) and chance.is_lucky(0.85):
+        if awaits_continuation(state) and chance.is_lucky(0.85):
             return e.Continued()
         if state is not None and state.held is not None and chance.is_lucky(0.6):
             return self.consent()

@@ -17,7 +17,7 @@ from support.pure_guards import GUARDS
 from support.talking import NOON_MS
 from turnwise.core.link import link
 from turnwise.core.machine import Machine
-from turnwise.core.state import Over, State
+from turnwise.core.state import Ended, State
 from turnwise.core.state import events as e
 from turnwise.core.state.codec import encode_entry, encode_state
 from turnwise.core.step import start, step
@@ -134,7 +134,7 @@ def converse(seed: int, turns: int = TURNS) -> Run:
     talking.begin()
     for _ in range(turns):
         talking.go_on()
-        if isinstance(talking.run.state.status, Over) and talking.chance.is_lucky(0.6):
+        if isinstance(talking.run.state.status, Ended) and talking.chance.is_lucky(0.6):
             break
     return talking.run
 

@@ -8,7 +8,7 @@ from support.random_runs import Run
 from turnwise.core.decision.judge import MIRROR, SKIPPED
 from turnwise.core.explain.decision import _OUTCOMES, action_of
 from turnwise.core.machine import Candidate
-from turnwise.core.state import Broken, Over
+from turnwise.core.state import Ended, Failed
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import RunTool
 
@@ -71,7 +71,7 @@ class Tally:
         self.turns += run.state.turn
         status = run.state.status
         self.counts[
-            "run", "ended" if isinstance(status, Over) else "failed" if isinstance(status, Broken) else "waits"
+            "run", "ended" if isinstance(status, Ended) else "failed" if isinstance(status, Failed) else "waits"
         ] += 1
         for entry in run.entries:
             if name := event_of(entry.event):
@@ -81,7 +81,7 @@ class Tally:
                 self._add_decision(run, entry.event, following.event)
 
     def _add_decision(self, run: Run, decided: e.Decided, following: e.AnyEvent) -> None:
-        candidates = run.machine.docket(decided.node, decided.moment).candidates  # type: ignore[arg-type]
+        candidates = run.machine.candidates(decided.node, decided.moment).all  # type: ignore[arg-type]
         self.counts["moment", decided.moment] += 1
         for letter in decided.outcomes:
             self.counts["outcome", outcome_of(letter)] += 1

@@ -13,7 +13,7 @@ from turnwise.core.state import FORMAT, FieldValue, Frame, Place, State
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import RunTool
 from turnwise.core.state.fold import fold
-from turnwise.core.step.receive import GOING_ON
+from turnwise.core.step.receive import CONTINUATION
 from turnwise.core.values import REDACTED, Refused, read_value
 from turnwise.core.zones import is_zone
 from turnwise.flow.diagnostic import nearest
@@ -110,16 +110,16 @@ def _misfits_of_decision(machine: Machine, entry: e.Entry, decided: e.Decided) -
         yield f"there is no moment '{decided.moment}'"
         return
     moment: Any = decided.moment
-    docket = machine.docket(decided.node, moment)
-    count = len(docket.candidates)
+    candidates = machine.candidates(decided.node, moment)
+    count = len(candidates.all)
     if len(decided.outcomes) != count or set(decided.outcomes) - set(LETTERS):
         yield f"'{decided.outcomes}' does not say what came of {count} candidates"
     if not -1 <= decided.taken < count:
         yield f"candidate {decided.taken} was taken, and there are {count}"
     if decided.outcomes.count(TAKEN) > 1 or (decided.taken >= 0 and decided.outcomes[decided.taken] in FALSE + ERROR):
         yield f"'{decided.outcomes}' does not say that candidate {decided.taken} was taken"
-    if decided.reads and len(decided.reads) != len(docket.keys):
-        yield f"it has {len(decided.reads)} values for {len(docket.keys)} names"
+    if decided.reads and len(decided.reads) != len(candidates.keys):
+        yield f"it has {len(decided.reads)} values for {len(candidates.keys)} names"
     for run in decided.code:
         yield from _unknown("Python guard", run.guard, machine.code)
     for node in decided.marks:
@@ -189,8 +189,8 @@ def _misfits_of_timers(machine: Machine, state: State) -> Iterator[str]:
         yield from _unknown("node", timer.node, machine.nodes)
         if not 0 <= timer.due_ms <= LATEST_MS:
             yield f"the timer '{timer.transition}' is due at {timer.due_ms}, which is no time of a calendar"
-        if timer.transition != GOING_ON:
-            names = {candidate.id for candidate in machine.docket(timer.node, "timer").candidates}
+        if timer.transition != CONTINUATION:
+            names = {candidate.id for candidate in machine.candidates(timer.node, "timer").all}
             yield from _unknown("timer", timer.transition, names)
 
 

@@ -13,7 +13,7 @@ from turnwise.archive.walk import chosen, pages, settled, told
 from turnwise.core.machine import Machine
 from turnwise.core.migration.carry import carried, migrated
 from turnwise.core.migration.diff import AS_IT_IS, Reason, Renaming
-from turnwise.core.state import Over, State
+from turnwise.core.state import Ended, State
 from turnwise.core.state.events import Erased, Forked, Migrated
 from turnwise.core.state.fold import fold_all
 from turnwise.core.step import note
@@ -174,7 +174,7 @@ class _Moving:
             return Waiting(conversation, "other_flow")
         if state.fingerprint == self.new.fingerprint:
             return Waiting(conversation, "current", state.node)
-        if isinstance(state.status, Over):
+        if isinstance(state.status, Ended):
             return Waiting(conversation, "ended", state.node)
         if state.doing is not None:
             return Waiting(conversation, "busy", state.node)

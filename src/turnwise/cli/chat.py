@@ -294,7 +294,7 @@ class Talk:
     def ways_out(self) -> str:
         """Return the transitions of the node in charge in words."""
         state, machine = self.chat.state(), self.chat.machine
-        known = (c.id for moment in MOMENTS for c in machine.docket(state.node, moment).candidates)
+        known = (c.id for moment in MOMENTS for c in machine.candidates(state.node, moment).all)
         names = ", ".join(dict.fromkeys(known))
         return f"{state.node} has {names}" if names else f"{state.node} has no transition"
 

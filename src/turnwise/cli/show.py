@@ -16,7 +16,7 @@ from turnwise.core.explain.text import Line, lines_of_decision
 from turnwise.core.guards.types import shown
 from turnwise.core.machine import Machine
 from turnwise.core.secrets import secret_arguments, secret_values, together, told_call
-from turnwise.core.state import Broken, How, Over, State, Waiting
+from turnwise.core.state import Ended, Failed, How, State, Waiting
 from turnwise.core.state.effects import Call, Understand
 from turnwise.core.state.events import EffectAsked, ModelFailed, UnderstandingFailed, UserSaid
 from turnwise.core.trace import Decision
@@ -98,7 +98,7 @@ def turn_data(turn: Turn) -> dict[str, Any]:
         "node": turn.node,
         "refused": turn.refused,
         "outcome": turn.outcome,
-        "failed": {"reason": status.reason, "message": status.message} if isinstance(status, Broken) else None,
+        "failed": {"reason": status.reason, "message": status.message} if isinstance(status, Failed) else None,
         "failures": failures_of(turn),
         "form": turn.form,
         "artefacts": [{"kind": artefact.kind, "data": artefact.data} for artefact in turn.artefacts],
@@ -247,9 +247,9 @@ def _status(state: State) -> str:
     match state.status:
         case Waiting(what):
             return f"waiting for a {what}"
-        case Over(outcome):
+        case Ended(outcome):
             return f"ended: {outcome}"
-        case Broken(reason, message):
+        case Failed(reason, message):
             return f"failed: {reason} {message}".rstrip()
 
 

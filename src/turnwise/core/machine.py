@@ -113,12 +113,12 @@ MESSAGE = "message.text"
 """The root that is recorded by its place in the journal."""
 
 
-class Docket(Struct, frozen=True):
+class Candidates(Struct, frozen=True):
     """The candidates of one node at one moment, in the order of judging, and all that they read:
     fields by address, then roots. `is_plain` where every candidate is a rule or an `else`.
     """
 
-    candidates: tuple[Candidate, ...]
+    all: tuple[Candidate, ...]
     tests: tuple[Test, ...]
     addresses: tuple[str, ...]
     roots: tuple[tuple[str, Callable[[State], Any]], ...]
@@ -252,7 +252,7 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
     """In an order in which each finds what it reads."""
     warnings: tuple[Diagnostic, ...] = ()
     explainers: dict[tuple[str, str], Any] = {}
-    _dockets: dict[tuple[str, str], Docket] = {}
+    _candidates: dict[tuple[str, str], Candidates] = {}
 
     @cached_property
     def fingerprint(self) -> str:
@@ -265,12 +265,12 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
         args = (arg for tool in self.tools.values() for arg in tool.args.values())
         return any(field.secret for field in (*self.fields.values(), *args))
 
-    def docket(self, node: str, moment: Moment) -> Docket:
+    def candidates(self, node: str, moment: Moment) -> Candidates:
         """The candidates of a node at a moment: made at the first asking, the same ever after."""
         key = (node, moment)
-        found = self._dockets.get(key)
+        found = self._candidates.get(key)
         if found is None:
-            found = self._dockets[key] = _docket(self, node, moment)
+            found = self._candidates[key] = _candidates_at(self, node, moment)
         return found
 
     def transitions(self, *moments: Moment) -> tuple[str, ...]:
@@ -288,7 +288,7 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
 _LEVELS = {"node": 0, "flow": 1, "enter": 2}
 
 
-def _docket(machine: Machine, node: str, moment: Moment) -> Docket:
+def _candidates_at(machine: Machine, node: str, moment: Moment) -> Candidates:
     """Law 2.4: guarded before unguarded, then priority, then node, flow, `enter_when`, then order; for
     errors the nearest first (law 3.9).
 
@@ -305,8 +305,8 @@ def _docket(machine: Machine, node: str, moment: Moment) -> Docket:
     has_enter_when = any(c.level == "enter" for c in found)
     addresses = tuple(ref.address for ref in refs.values() if ref.address)
     roots = tuple((ref.key, _recorder(ref)) for ref in refs.values() if not ref.address)
-    return Docket(
-        candidates=tuple(found),
+    return Candidates(
+        all=tuple(found),
         tests=tuple(c.guard.test if c.guard is not None else _always for c in found),
         addresses=addresses,
         roots=roots,

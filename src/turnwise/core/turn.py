@@ -73,7 +73,7 @@ class Refusal(Struct, frozen=True, gc=False):
 class Turn:
     """The working value of one step. The state bears its position when the step is done."""
 
-    __slots__ = ("at_ms", "effects", "entries", "goes_on", "machine", "number", "raised", "seq", "state")
+    __slots__ = ("at_ms", "continues", "effects", "entries", "machine", "number", "raised", "seq", "state")
 
     def __init__(self, machine: Machine, state: State, at_ms: int, number: int) -> None:
         self.machine = machine
@@ -84,7 +84,7 @@ class Turn:
         self.entries: list[Entry] = []
         self.effects: list[AnyEffect] = []
         self.raised: list[BaseException] = []
-        self.goes_on = False
+        self.continues = False
         """True where an autonomous flow goes on by itself after this turn (law 2.8)."""
 
     @property

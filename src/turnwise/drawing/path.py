@@ -7,7 +7,7 @@ from typing import cast
 
 from turnwise.core.decision.judge import NOT_REACHED, SKIPPED
 from turnwise.core.machine import Candidate, Go, Machine
-from turnwise.core.state import Over, State
+from turnwise.core.state import Ended, State
 from turnwise.core.state.events import Decided, Entry, Erased, Moved, Started, Undone
 from turnwise.drawing.graph import MARKS, Arrow, Graph, Passed, Path
 from turnwise.flow.model import Moment
@@ -46,13 +46,13 @@ class Walk:
     def _moved(self, machine: Machine, turn: int, moved: Moved) -> None:
         """A node was entered; a move that was planned is taken now."""
         self.visits.setdefault(moved.target, []).append(turn)
-        for candidate in machine.docket(moved.source, "after").candidates:
+        for candidate in machine.candidates(moved.source, "after").all:
             if _is_planned(candidate) and (candidate.id, candidate.target) == (moved.transition, moved.target):
                 self.taken.setdefault((moved.source, "after", candidate.id), []).append(turn)
 
     def _decided(self, machine: Machine, turn: int, decided: Decided) -> None:
-        docket = machine.docket(decided.node, cast("Moment", decided.moment))
-        judged = zip(docket.candidates, decided.outcomes, strict=True)
+        candidates = machine.candidates(decided.node, cast("Moment", decided.moment))
+        judged = zip(candidates.all, decided.outcomes, strict=True)
         for place, (candidate, letter) in enumerate(judged):
             key = (decided.node, decided.moment, candidate.id)
             if letter not in (NOT_REACHED, SKIPPED):
@@ -83,7 +83,7 @@ def laid_over(graph: Graph, machine: Machine, walk: Walk, state: State, about: s
     remarks = ["Its first turns are no longer kept."] if walk.is_cut else []
     remarks += [f"It was in nodes that are not drawn: {', '.join(unknown)}"] if unknown else []
     visits = {ids[node]: tuple(turns) for node, turns in walk.visits.items() if node in ids and turns}
-    end = ends.get(state.status.outcome) if isinstance(state.status, Over) else None
+    end = ends.get(state.status.outcome) if isinstance(state.status, Ended) else None
     return Path(about, visits, passed, end or ids.get(state.node, ""), tuple(remarks))
 
 

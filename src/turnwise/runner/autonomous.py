@@ -11,7 +11,7 @@ import logging
 from collections.abc import Awaitable, Callable
 
 from turnwise.core.state.events import Continued
-from turnwise.core.step.receive import goes_on
+from turnwise.core.step.receive import awaits_continuation
 from turnwise.core.turn import Refusal
 from turnwise.errors import TurnwiseError
 from turnwise.runner.conversation_locks import Lanes
@@ -52,7 +52,7 @@ class Runs:
                 done = await self._submit(conversation, Continued())
                 if isinstance(done, Refusal) and done.code == "busy":
                     await asyncio.sleep(PAUSE_S)
-                elif not (isinstance(done, Accepted) and goes_on(done.state)):
+                elif not (isinstance(done, Accepted) and awaits_continuation(done.state)):
                     return
         except TurnwiseError as failure:
             _log.warning("%s: the run stops here for now: %s", conversation, failure)
@@ -66,9 +66,9 @@ class Runs:
         while True:
             state = await self.store.load(conversation)
             is_at_work = state is not None and state.doing is not None and state.doing.kind == "continued"
-            if not (goes_on(state) or is_at_work or conversation in self._driven):
+            if not (awaits_continuation(state) or is_at_work or conversation in self._driven):
                 return
-            if goes_on(state) and conversation not in self._driven:
+            if awaits_continuation(state) and conversation not in self._driven:
                 if state is None or state.seq == driven:
                     return
                 driven = state.seq

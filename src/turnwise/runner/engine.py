@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from turnwise.core.state import State
 from turnwise.core.state.events import Continued, Entry, OutsideEvent, TimerFired
-from turnwise.core.step.receive import goes_on
+from turnwise.core.step.receive import awaits_continuation
 from turnwise.core.turn import Refusal
 from turnwise.errors import Conflict, FlowUnavailable, StoreFailed, TurnwiseError
 from turnwise.runner.autonomous import Runs
@@ -114,7 +114,7 @@ class LocalEngine:
                 done = await self._reporting(conversation, done)
             if given.caller.has_left and self._miss(conversation, done):
                 await self._note_missed(conversation)
-            if isinstance(done, Accepted) and goes_on(done.state):
+            if isinstance(done, Accepted) and awaits_continuation(done.state):
                 self._runs.begin(conversation)
             return done
         except (StoreFailed, FlowUnavailable) as failure:

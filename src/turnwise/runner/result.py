@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal
 
 from turnwise.core.machine import Machine
-from turnwise.core.state import Broken, Over, Place, State, Waiting
+from turnwise.core.state import Ended, Failed, Place, State, Waiting
 from turnwise.core.state import events as e
 from turnwise.core.state.fold import fold
 from turnwise.errors import UnknownConversation, UnknownField
@@ -95,9 +95,9 @@ class Turn:
         match self.after.status if self.after is not None else None:
             case Waiting():
                 return "waiting"
-            case Over():
+            case Ended():
                 return "ended"
-            case Broken():
+            case Failed():
                 return "failed"
             case None:
                 return None
@@ -175,7 +175,7 @@ class Turn:
     @property
     def outcome(self) -> str | None:
         """The outcome, where the conversation has ended."""
-        return self.after.status.outcome if self.after is not None and isinstance(self.after.status, Over) else None
+        return self.after.status.outcome if self.after is not None and isinstance(self.after.status, Ended) else None
 
     @cached_property
     def form(self) -> dict[str, Any] | None:

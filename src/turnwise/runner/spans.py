@@ -115,7 +115,7 @@ def _fault(fault: Fault) -> Attributes:
 
 
 def _decision(machine: Machine, position: int, decided: e.Decided) -> Attributes:
-    candidates = machine.docket(decided.node, decided.moment).candidates  # type: ignore[arg-type]
+    candidates = machine.candidates(decided.node, decided.moment).all  # type: ignore[arg-type]
     outcomes = [f"{c.id}: {_OUTCOMES[letter]}" for c, letter in zip(candidates, decided.outcomes, strict=True)]
     return {
         "turnwise.node": decided.node,

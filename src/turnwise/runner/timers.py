@@ -8,7 +8,7 @@ from contextlib import suppress
 
 from turnwise.core.state.events import Continued, TimerFired
 from turnwise.core.state.retention import Retention
-from turnwise.core.step.receive import GOING_ON
+from turnwise.core.step.receive import CONTINUATION
 from turnwise.core.turn import Refusal
 from turnwise.errors import TurnwiseError
 from turnwise.runner.engine import LocalEngine
@@ -119,7 +119,7 @@ class Timers:
     async def _fire(self, due: Due) -> bool:
         timer = due.timer
         key = f"timer/{timer.transition}/{timer.visit}/{timer.due_ms}"
-        is_run = timer.transition == GOING_ON
+        is_run = timer.transition == CONTINUATION
         event = Continued() if is_run else TimerFired(timer.transition, timer.visit, timer.due_ms)
         try:
             done = await self.engine.submit(due.conversation, event, "" if is_run else key)

@@ -14,7 +14,7 @@ from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.state.fold import fold_all
-from turnwise.core.state.fold.moves import docket_key
+from turnwise.core.state.fold.moves import moment_key
 from turnwise.core.turn import Refusal
 from turnwise.errors import FlowUnavailable, StoreFailed, UnknownTurn
 from turnwise.runner.cache import MOST
@@ -185,7 +185,7 @@ def _earlier(before: State | None, entries: Iterable[e.Entry]) -> set[int]:
         return set()
     last = before.decided
     judged = [entry.event for entry in entries if isinstance(entry.event, e.Decided)]
-    return {last[key] for key in [docket_key(one.node, one.moment) for one in judged] if key in last}
+    return {last[key] for key in [moment_key(one.node, one.moment) for one in judged] if key in last}
 
 
 def _places(state: State) -> set[int]:

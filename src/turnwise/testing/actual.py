@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from turnwise.api.open import Turn
 from turnwise.core.guards.types import shown
 from turnwise.core.prompts import ModelRequest
-from turnwise.core.state import Broken, Over, State, Waiting
+from turnwise.core.state import Ended, Failed, State, Waiting
 from turnwise.core.state.events import Entry
 from turnwise.testing import calls
 from turnwise.testing import model_requests as asked
@@ -79,9 +79,9 @@ def _status(turn: Turn, _line: Line) -> str:
     match turn.after.status if turn.after is not None else None:
         case Waiting(what):
             return f"waiting for {what}"
-        case Over(outcome):
+        case Ended(outcome):
             return f"ended {outcome}"
-        case Broken(reason, message):
+        case Failed(reason, message):
             return f"failed {reason}: {message}" if message else f"failed {reason}"
         case None:
             return NOTHING

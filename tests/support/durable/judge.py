@@ -13,7 +13,7 @@ from support.durable.life import Acknowledged
 from support.durable.outside import Done, done_in
 from support.durable.script import MACHINE, SCRIPT
 from turnwise.core.replay import rerun
-from turnwise.core.state import Over
+from turnwise.core.state import Ended
 from turnwise.core.state import events as e
 from turnwise.core.state.codec import encode_state
 from turnwise.core.state.fold import fold_all
@@ -69,7 +69,7 @@ async def _faults(
             wrong.append(f"{known.key} was acknowledged as turn {known.turn}, and is {receipt}")
         elif sha256(said.encode()).hexdigest()[:16] != known.proof:
             wrong.append(f"{known.key} was answered otherwise")
-    if are_over and (len(told) != len(SCRIPT) or state.status != Over("finished") or await store.claim(name)):
+    if are_over and (len(told) != len(SCRIPT) or state.status != Ended("finished") or await store.claim(name)):
         wrong.append(f"it has not come to its end: {state.status}")
     return [f"{name}: {fault}" for fault in wrong]
 

@@ -98,7 +98,7 @@ def _read_by_code(machine: Machine, state: State) -> set[str]:
     """What the Python guards of ways out read, where none of them holds now."""
     found: set[str] = set()
     for moment in ("before", "after"):
-        for candidate in machine.docket(state.node, moment).candidates:
+        for candidate in machine.candidates(state.node, moment).all:
             if candidate.code is not None and candidate.target:
                 run = call_guard(candidate.code, machine.names, state)
                 if run.returned in (True, candidate.target):
@@ -109,7 +109,7 @@ def _read_by_code(machine: Machine, state: State) -> set[str]:
 
 def _ways_out(machine: Machine, node: str) -> Iterator[Guard]:
     for moment in ("before", "after"):
-        for candidate in machine.docket(node, moment).candidates:
+        for candidate in machine.candidates(node, moment).all:
             if candidate.guard is not None and candidate.target:
                 yield candidate.guard
 

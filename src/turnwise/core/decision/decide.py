@@ -21,7 +21,7 @@ from turnwise.core.decision.judge import (
     why_blocked,
 )
 from turnwise.core.decision.moves import end, move
-from turnwise.core.machine import Block, Candidate, Docket, End, Go, Machine, Stay
+from turnwise.core.machine import Block, Candidate, Candidates, End, Go, Machine, Stay
 from turnwise.core.state import Fault, State, TurnState
 from turnwise.core.state.events import Decided, Failed, Faulted, MovePlanned
 from turnwise.core.turn import Phase, Turn
@@ -38,20 +38,20 @@ def decide(turn: Turn, moment: Moment, firing: str = "") -> Phase | None:
 
 def _decide(turn: Turn, moment: Moment, on_stay: Phase | None, firing: str = "") -> Phase | None:
     node = turn.state.node
-    docket = turn.machine.docket(node, moment)
-    if not docket.candidates:
+    candidates = turn.machine.candidates(node, moment)
+    if not candidates.all:
         turn.emit(Decided(node, moment, "", firing=firing))
         return None
     env = turn.env
-    judgement = judge(docket, env, turn.machine, turn.state, firing)
+    judgement = judge(candidates, env, turn.machine, turn.state, firing)
     turn.raised += judgement.raised
-    winner = docket.candidates[judgement.winner] if judgement.winner >= 0 else None
+    winner = candidates.all[judgement.winner] if judgement.winner >= 0 else None
     decided = Decided(
         node=node,
         moment=moment,
         outcomes=judgement.outcomes,
         taken=judgement.winner,
-        reads=read_all(docket, turn.state),
+        reads=read_all(candidates, turn.state),
         code=judgement.code,
         marks=judgement.marks,
         firing=firing,
@@ -59,7 +59,7 @@ def _decide(turn: Turn, moment: Moment, on_stay: Phase | None, firing: str = "")
     if winner is not None:
         return take(turn, moment, winner, decided, on_stay)
     turn.emit(decided)
-    return nothing_taken(turn, moment, docket, judgement)
+    return nothing_taken(turn, moment, candidates, judgement)
 
 
 def take(turn: Turn, moment: Moment, winner: Candidate, decided: Decided, on_stay: Phase | None = None) -> Phase | None:
@@ -81,7 +81,7 @@ def take(turn: Turn, moment: Moment, winner: Candidate, decided: Decided, on_sta
     turn.emit(replace(decided, outcomes=outcomes, taken=-1, marks=marks))
     reason = why_blocked(blocked, winner.target, turn.machine.flow.limits.moves)
     turn.warn("transition_cascade_limit", f"{winner.id} to {winner.target} held, but {reason}")
-    turn.goes_on = turn.machine.flow.autonomous
+    turn.continues = turn.machine.flow.autonomous
     return Phase.FINISH
 
 
@@ -117,9 +117,9 @@ def give_up(turn: Turn, reason: str, message: str) -> Phase:
     return Phase.FINISH
 
 
-def nothing_taken(turn: Turn, moment: Moment, docket: Docket, judgement: Judgement) -> Phase | None:
+def nothing_taken(turn: Turn, moment: Moment, candidates: Candidates, judgement: Judgement) -> Phase | None:
     """Law 2.10: a guard in error, where nothing was taken, is a failure of kind `guard`."""
-    fault = guard_fault(judgement, docket, turn.env)
+    fault = guard_fault(judgement, candidates, turn.env)
     if fault is None or moment == "error":
         return None
     phase = caught(turn, fault)
@@ -177,7 +177,7 @@ def _moved(turn: Turn, moment: Moment, candidate: Candidate) -> Phase | Fault:
     if refused is not None:
         return refused
     if flow.autonomous and source.work == "prompt" and moment in ("after", "choice"):
-        turn.goes_on = True
+        turn.continues = True
         return Phase.FINISH
     return Phase.HEAR
 

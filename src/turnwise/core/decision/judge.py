@@ -14,7 +14,7 @@ from msgspec.json import encode
 from turnwise.core.guards.env import Env, GuardFault
 from turnwise.core.guards.python import call_guard, undeclared
 from turnwise.core.guards.scope import CLOCK_ROOTS
-from turnwise.core.machine import Candidate, Docket, Guard, Machine, Stay
+from turnwise.core.machine import Candidate, Candidates, Guard, Machine, Stay
 from turnwise.core.state import Fault, State
 from turnwise.core.state.events import CodeRun, Decided
 from turnwise.flow.model import Moment
@@ -34,14 +34,14 @@ class Judgement(Struct, frozen=True, gc=False):
 
 
 def judge(
-    docket: Docket, env: Env, machine: Machine, state: State, firing: str = "", *, every: bool = False
+    candidates: Candidates, env: Env, machine: Machine, state: State, firing: str = "", *, every: bool = False
 ) -> Judgement:
-    """Judge all candidates of a docket. With `firing` only the timer of that name is judged; with `every` code
+    """Judge all candidates of a moment. With `firing` only the timer of that name is judged; with `every` code
     behind the first that holds is called too.
     """
-    if docket.is_plain and not firing:
-        return _judge_rules(docket, env)
-    return _Judging(docket, env, machine, state, firing, every=every).run()
+    if candidates.is_plain and not firing:
+        return _judge_rules(candidates, env)
+    return _Judging(candidates, env, machine, state, firing, every=every).run()
 
 
 def why_blocked(letter: str, target: str, moves: int) -> str:
@@ -51,19 +51,19 @@ def why_blocked(letter: str, target: str, moves: int) -> str:
     return f"the limit of {moves} moves in a turn was reached"
 
 
-def read_all(docket: Docket, state: State) -> tuple[object, ...]:
-    """What the candidates read, in the order of the docket's keys."""
-    found: list[object] = list(map(state.values.get, docket.addresses))
-    for _, read in docket.roots:
+def read_all(candidates: Candidates, state: State) -> tuple[object, ...]:
+    """What the candidates read, in the order of `Candidates.keys`."""
+    found: list[object] = list(map(state.values.get, candidates.addresses))
+    for _, read in candidates.roots:
         found.append(read(state))
     return tuple(found)
 
 
-def _judge_rules(docket: Docket, env: Env) -> Judgement:
+def _judge_rules(candidates: Candidates, env: Env) -> Judgement:
     """The common case: rules and an `else`, none of them code, mirror, or `enter_when`."""
     outcomes = ""
     winner = -1
-    for test in docket.tests:
+    for test in candidates.tests:
         try:
             held = test(env)
         except GuardFault:
@@ -78,8 +78,8 @@ def _judge_rules(docket: Docket, env: Env) -> Judgement:
         else:
             winner = len(outcomes)
             outcomes += TAKEN
-            if isinstance(docket.candidates[winner].action, Stay):
-                outcomes += NOT_REACHED * (len(docket.tests) - len(outcomes))
+            if isinstance(candidates.all[winner].action, Stay):
+                outcomes += NOT_REACHED * (len(candidates.tests) - len(outcomes))
                 break
     return Judgement(outcomes, winner)
 
@@ -88,9 +88,9 @@ class _Judging:
     """A judging in which some candidates are code, mirrors, timers, or `enter_when`."""
 
     def __init__(
-        self, docket: Docket, env: Env, machine: Machine, state: State, firing: str, *, every: bool = False
+        self, candidates: Candidates, env: Env, machine: Machine, state: State, firing: str, *, every: bool = False
     ) -> None:
-        self.candidates = docket.candidates
+        self.candidates = candidates.all
         self.env = env
         self.machine = machine
         self.state = state
@@ -196,7 +196,7 @@ def _mark(guard: Guard, env: Env, state: State) -> int:
     return crc32(encode(seen))
 
 
-def guard_fault(judgement: Judgement, docket: Docket, env: Env) -> Fault | None:
+def guard_fault(judgement: Judgement, candidates: Candidates, env: Env) -> Fault | None:
     """The failure that the errors of a judging are, at the place of the first; `None` without errors. Those of mirrors
     do not count: mirrors only describe.
     """
@@ -204,7 +204,7 @@ def guard_fault(judgement: Judgement, docket: Docket, env: Env) -> Fault | None:
         return None
     calls = {run.guard: run for run in judgement.code}
     found: list[tuple[Candidate, str, str]] = []
-    for candidate, letter in zip(docket.candidates, judgement.outcomes, strict=True):
+    for candidate, letter in zip(candidates.all, judgement.outcomes, strict=True):
         if letter == ERROR and not candidate.is_mirror:
             found.append((candidate, *_error_of(candidate, calls, env)))
     if not found:
@@ -235,14 +235,14 @@ def names_undeclared(judgement: Judgement) -> bool:
 # what a judging read -----------------------------------------------------------------------------
 
 
-def is_whole(docket: Docket, decided: Decided) -> bool:
+def is_whole(candidates: Candidates, decided: Decided) -> bool:
     """True if what a decision read is still kept: retention takes it away and leaves the outcomes."""
-    return len(decided.reads) == len(docket.addresses) + len(docket.roots)
+    return len(decided.reads) == len(candidates.addresses) + len(candidates.roots)
 
 
 def message_read(machine: Machine, decided: Decided) -> int | None:
     """The position of the message that a judging read, `None` where it read none."""
-    docket = machine.docket(decided.node, cast("Moment", decided.moment))
-    if docket.message_at is None or not is_whole(docket, decided):
+    candidates = machine.candidates(decided.node, cast("Moment", decided.moment))
+    if candidates.message_at is None or not is_whole(candidates, decided):
         return None
-    return cast("int | None", decided.reads[docket.message_at])
+    return cast("int | None", decided.reads[candidates.message_at])

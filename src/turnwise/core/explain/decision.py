@@ -30,7 +30,7 @@ from turnwise.core.explain.text import OFFERED, verdict_line
 from turnwise.core.explain.tree import plan
 from turnwise.core.guards.env import Env, Recorded
 from turnwise.core.guards.scope import told
-from turnwise.core.machine import MESSAGE, Block, Candidate, Docket, End, Go, Machine, Stay
+from turnwise.core.machine import MESSAGE, Block, Candidate, Candidates, End, Go, Machine, Stay
 from turnwise.core.state import Fault, FieldValue, State
 from turnwise.core.state.events import CodeRun, Decided, Entry, NothingSet
 from turnwise.core.trace import (
@@ -87,11 +87,11 @@ class CandidatePlan:
 
 
 def plans(machine: Machine, node: str, moment: Moment) -> tuple[CandidatePlan, ...]:
-    """How the candidates of a docket are explained: made at the first asking."""
+    """How the candidates of a moment are explained: made at the first asking."""
     found = machine.explainers.get((node, moment))
     if found is None:
-        docket = machine.docket(node, moment)
-        found = tuple([CandidatePlan(candidate, machine, node) for candidate in docket.candidates])
+        candidates = machine.candidates(node, moment)
+        found = tuple([CandidatePlan(candidate, machine, node) for candidate in candidates.all])
         machine.explainers[node, moment] = found
     return found
 
@@ -111,7 +111,7 @@ class _Telling(Struct):
 
     machine: Machine
     decided: Decided
-    docket: Docket
+    candidates: Candidates
     env: Env
     calls: dict[str, CodeRun]
     before: Decided | None
@@ -138,12 +138,11 @@ def explain(  # noqa: PLR0913  what was recorded, and what surrounds it
     """
     decided = entry.event
     assert isinstance(decided, Decided)
-    docket = machine.docket(decided.node, cast("Moment", decided.moment))
-    calls, texts, whole = {run.guard: run for run in decided.code}, texts or {}, is_whole(docket, decided)
-    before = before if before is not None and whole and is_whole(docket, before) else None
-    telling = _Telling(
-        machine, decided, docket, recorded(docket, decided, texts), calls, before, texts, whole, move.undone_by, state
-    )
+    candidates = machine.candidates(decided.node, cast("Moment", decided.moment))
+    calls, texts, whole = {run.guard: run for run in decided.code}, texts or {}, is_whole(candidates, decided)
+    before = before if before is not None and whole and is_whole(candidates, before) else None
+    env = recorded(candidates, decided, texts)
+    telling = _Telling(machine, decided, candidates, env, calls, before, texts, whole, move.undone_by, state)
     considered: tuple[Considered, ...] = hide(_all_considered(telling))
     failure = hide(_failure(judged_for))
     return Decision(
@@ -172,17 +171,17 @@ def _failure(fault: Fault | None) -> Failure | None:
     return None if fault is None else Failure(*astuple(fault))
 
 
-def recorded(docket: Docket, decided: Decided, texts: Mapping[int, str]) -> Env:
+def recorded(candidates: Candidates, decided: Decided, texts: Mapping[int, str]) -> Env:
     """The surroundings as they were when the decision was made; nothing where they are no longer kept."""
-    if not is_whole(docket, decided):
+    if not is_whole(candidates, decided):
         return Env({}, Recorded({}))
     fields = {
         address: value if value.__class__ is FieldValue else convert(value, FieldValue)
-        for address, value in zip(docket.addresses, decided.reads, strict=False)
+        for address, value in zip(candidates.addresses, decided.reads, strict=False)
         if value is not None
     }
     roots: dict[str, Any] = {}
-    for (key, _), value in zip(docket.roots, decided.reads[len(docket.addresses) :], strict=True):
+    for (key, _), value in zip(candidates.roots, decided.reads[len(candidates.addresses) :], strict=True):
         roots[key] = texts.get(value) if key == MESSAGE and value is not None else value
     return Env(fields, Recorded(roots))
 
@@ -246,7 +245,7 @@ def action_of(candidate: Candidate) -> str:
 
 def _by(telling: _Telling, place: int) -> str:
     """Who outranked a candidate, or why it was not reached or was refused."""
-    decided, candidates = telling.decided, telling.docket.candidates
+    decided, candidates = telling.decided, telling.candidates.all
     match decided.outcomes[place]:
         case "o":
             is_blocked = not {BLOCKED, REENTRY, FAILED}.isdisjoint(decided.outcomes)
@@ -301,11 +300,11 @@ def _changed(telling: _Telling, place: int, before: Decided) -> tuple[Change, ..
 
 def _reads(telling: _Telling, place: int, decided: Decided) -> dict[str, Any]:
     """What a candidate read in a judging, as it was recorded."""
-    candidate = telling.docket.candidates[place]
+    candidate = telling.candidates.all[place]
     if candidate.code is not None:
         return next((run.reads for run in decided.code if run.guard == candidate.code.name), dict[str, Any]())
     keys = {ref.key for ref in candidate.guard.refs} if candidate.guard is not None else set[str]()
-    read = zip(telling.docket.keys, decided.reads, strict=True)
+    read = zip(telling.candidates.keys, decided.reads, strict=True)
     return {key: _bare(value) for key, value in read if key in keys}
 
 
@@ -345,7 +344,7 @@ def _code(telling: _Telling, guard: PythonGuard, letter: str) -> Code:
 
 def _disagreement(telling: _Telling) -> Disagreement | None:
     """Law 2.16: what the mirrors would have chosen, where the code chose otherwise."""
-    judged = list(zip(telling.docket.candidates, telling.decided.outcomes, strict=True))
+    judged = list(zip(telling.candidates.all, telling.decided.outcomes, strict=True))
     mirrors = [(candidate, letter) for candidate, letter in judged if candidate.is_mirror]
     if not mirrors:
         return None

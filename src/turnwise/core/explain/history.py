@@ -61,13 +61,13 @@ class Tally:
         """Every edge of a machine is in the history, also one that was never judged."""
         for node in machine.nodes:
             for moment in moments:
-                for candidate in machine.docket(node, moment).candidates:
+                for candidate in machine.candidates(node, moment).all:
                     self._edge(node, moment, candidate.id, candidate.target)
 
     def add(self, machine: Machine, decided: Decided) -> None:
         """Count a decision that a machine made."""
-        docket = machine.docket(decided.node, cast("Moment", decided.moment))
-        for candidate, letter in zip(docket.candidates, decided.outcomes, strict=True):
+        candidates = machine.candidates(decided.node, cast("Moment", decided.moment))
+        for candidate, letter in zip(candidates.all, decided.outcomes, strict=True):
             counts = self._edge(decided.node, decided.moment, candidate.id, candidate.target)
             counts[outcome_of(letter)] += 1
 

@@ -85,4 +85,4 @@ def _name(machine: Machine, decided: e.Decided | None) -> str:
     """Return the transition that a decision took."""
     if decided is None:
         return ""
-    return machine.docket(decided.node, cast("Moment", decided.moment)).candidates[decided.taken].id
+    return machine.candidates(decided.node, cast("Moment", decided.moment)).all[decided.taken].id

@@ -18,7 +18,7 @@ from turnwise.core.explain.left import Exit
 from turnwise.core.explain.text import candidate_line
 from turnwise.core.guards.env import live
 from turnwise.core.machine import Machine
-from turnwise.core.state import Over, State
+from turnwise.core.state import Ended, State
 from turnwise.core.state.events import Decided, Entry
 from turnwise.core.trace import Decision
 from turnwise.flow.durations import write_duration
@@ -49,7 +49,7 @@ def ways(machine: Machine, name: str, nodes: Iterable[str] = ()) -> tuple[str, .
 
 
 def _leading(machine: Machine, node: str, target: str) -> tuple[str, ...]:
-    every = (c for moment in MOMENTS for c in machine.docket(node, moment).candidates)
+    every = (c for moment in MOMENTS for c in machine.candidates(node, moment).all)
     return tuple(dict.fromkeys(c.id for c in every if c.target == target))
 
 
@@ -68,7 +68,7 @@ def standing(
     turn = state.turn if turn is None else turn
     moment = _moment_of(machine, state.node, transition)
     head = f"{transition} was not judged in turn {turn}"
-    if moment is not None and not isinstance(state.status, Over):
+    if moment is not None and not isinstance(state.status, Ended):
         found = _judged(machine, state, transition, moment)
         would = candidate_line(next(one for one in found.candidates if one.id == transition))
         line = f"{head}: {_when(machine, state, transition, moment)}. If it were judged now, it {would}."
@@ -82,7 +82,7 @@ def standing(
     if not owners:
         return None
     node, moment = next(iter(owners.items()))
-    if isinstance(state.status, Over):
+    if isinstance(state.status, Ended):
         line = f"{head}: the conversation has ended ({state.status.outcome})."
     else:
         been = " and ".join(dict.fromkeys([*(one.node for one in left), state.node]))
@@ -105,18 +105,18 @@ def _by_plan(gone: Exit, transition: str) -> str:
 
 def _moment_of(machine: Machine, node: str, transition: str) -> Moment | None:
     """Return the moment at which a node judges a transition; `None` where it does not."""
-    return next((m for m in MOMENTS if any(c.id == transition for c in machine.docket(node, m).candidates)), None)
+    return next((m for m in MOMENTS if any(c.id == transition for c in machine.candidates(node, m).all)), None)
 
 
 def _judged(machine: Machine, state: State, transition: str, moment: Moment) -> Decision:
     """Return the decision that would be made now at a moment, at that of a timer for this one."""
-    docket, firing = machine.docket(state.node, moment), transition if moment == "timer" else ""
-    judged = judge(docket, live(state), machine, state, firing)
+    candidates, firing = machine.candidates(state.node, moment), transition if moment == "timer" else ""
+    judged = judge(candidates, live(state), machine, state, firing)
     winner = judged.winner
-    fault = attempt(machine, state, moment, docket.candidates[winner]) if winner >= 0 else None
+    fault = attempt(machine, state, moment, candidates.all[winner]) if winner >= 0 else None
     outcomes = judged.outcomes if fault is None else judged.outcomes.replace(TAKEN, FAILED)
     taken = winner if fault is None else -1
-    decided = Decided(state.node, moment, outcomes, taken, read_all(docket, state), judged.code, firing=firing)
+    decided = Decided(state.node, moment, outcomes, taken, read_all(candidates, state), judged.code, firing=firing)
     return explain(machine, Entry(state.seq, state.turn, state.at_ms, decided), move=Move(fault), state=state)
 
 
@@ -135,7 +135,7 @@ def _when(machine: Machine, state: State, transition: str, moment: Moment) -> st
 
 def _due(machine: Machine, state: State, timer: str) -> str:
     """How long the delay of a timer is, and when it comes, where it is armed."""
-    delay_ms = next((c.delay_ms for c in machine.docket(state.node, "timer").candidates if c.id == timer), None)
+    delay_ms = next((c.delay_ms for c in machine.candidates(state.node, "timer").all if c.id == timer), None)
     text = f", {write_duration(delay_ms / 1000)}" if delay_ms is not None else ""
     due_ms = next((armed.due_ms for armed in state.timers if armed.transition == timer), None)
     if due_ms is None:

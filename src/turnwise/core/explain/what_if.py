@@ -17,7 +17,7 @@ from turnwise.core.decision.judge import BLOCKED, FAILED, REENTRY, TAKEN, judge,
 from turnwise.core.explain.decision import explain
 from turnwise.core.explain.hiding import Hide, as_it_is, hiding
 from turnwise.core.guards.env import live
-from turnwise.core.machine import Candidate, Docket, Machine
+from turnwise.core.machine import Candidate, Candidates, Machine
 from turnwise.core.state import FieldValue, State
 from turnwise.core.state.events import Decided, Entry, WordsHidden
 from turnwise.core.tools import choice
@@ -87,7 +87,7 @@ def way_of(machine: Machine, decided: Decided) -> Way:
     """What a decision took."""
     if decided.taken < 0:
         return Way()
-    candidate = machine.docket(decided.node, cast("Moment", decided.moment)).candidates[decided.taken]
+    candidate = machine.candidates(decided.node, cast("Moment", decided.moment)).all[decided.taken]
     return Way(candidate.id, candidate.target)
 
 
@@ -95,20 +95,20 @@ def _chosen(then: Machine, decided: Decided) -> str:
     """The target that a model chose, also where a limit kept it from moving; empty at any other moment."""
     if decided.moment != "choice":
         return ""
-    candidates = then.docket(decided.node, "choice").candidates
+    candidates = then.candidates(decided.node, "choice").all
     letters = zip(candidates, decided.outcomes, strict=True)
     return next((one.target for one, letter in letters if letter in (TAKEN, BLOCKED, REENTRY, FAILED)), "")
 
 
 def _judged(machine: Machine, decided: Decided, state: State, chosen: str) -> Decided:
     """The decision as it would be made now; the model that chose a way would choose it again, if it is open."""
-    docket = machine.docket(decided.node, cast("Moment", decided.moment))
+    candidates = machine.candidates(decided.node, cast("Moment", decided.moment))
     again = (
         choice.decide(machine, state, chosen)
         if decided.moment == "choice"
-        else _by_rules(machine, docket, decided, state)
+        else _by_rules(machine, candidates, decided, state)
     )
-    winner = docket.candidates[again.taken] if again.taken >= 0 else None
+    winner = candidates.all[again.taken] if again.taken >= 0 else None
     blocked = blocking(machine, state, winner) if winner is not None else ""
     if not blocked and winner is not None:
         fault = attempt(machine, state, cast("Moment", decided.moment), winner)
@@ -116,9 +116,9 @@ def _judged(machine: Machine, decided: Decided, state: State, chosen: str) -> De
     return replace(again, outcomes=again.outcomes.replace(TAKEN, blocked), taken=-1) if blocked else again
 
 
-def _by_rules(machine: Machine, docket: Docket, decided: Decided, state: State) -> Decided:
-    found = judge(docket, live(state), machine, state, decided.firing)
-    reads = read_all(docket, state)
+def _by_rules(machine: Machine, candidates: Candidates, decided: Decided, state: State) -> Decided:
+    found = judge(candidates, live(state), machine, state, decided.firing)
+    reads = read_all(candidates, state)
     return replace(decided, outcomes=found.outcomes, taken=found.winner, reads=reads, code=found.code, marks={})
 
 

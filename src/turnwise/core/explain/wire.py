@@ -87,8 +87,8 @@ class DebugEvent(Struct, frozen=True):
 
 def transition_eval(machine: Machine, state: State, decision: Decision) -> TransitionEval:
     """The payload of a decision; `state` is the state on which it was judged."""
-    pre = machine.docket(decision.node, "before").candidates
-    post = tuple(c for moment in _POST for c in machine.docket(decision.node, moment).candidates)
+    pre = machine.candidates(decision.node, "before").all
+    post = tuple(c for moment in _POST for c in machine.candidates(decision.node, moment).all)
     is_structured = any(candidate.code is None for candidate in (*pre, *post))
     names = short_names(machine)
     env = live(state)

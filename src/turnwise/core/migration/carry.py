@@ -13,7 +13,7 @@ from turnwise.core.machine import LinkedForm, LinkedNode, Machine
 from turnwise.core.migration.diff import AS_IT_IS, Fit, Reason, Renaming, must_finish, needs_mapping, worst
 from turnwise.core.state import FieldValue, FormRun, Frame, Pending, State, Timer
 from turnwise.core.state.events import Migrated
-from turnwise.core.step.receive import GOING_ON
+from turnwise.core.step.receive import CONTINUATION
 from turnwise.core.tools.check_call import read_arguments
 from turnwise.core.turn import Step, Turn
 from turnwise.core.values import REDACTED, Refused, read_value
@@ -214,7 +214,7 @@ class _Carrying:
     def timers(self) -> tuple[Timer, ...]:
         """The timers that are armed; each has its transition in the new version, or sees to it that a run goes on."""
         for timer in self.state.timers:
-            if timer.transition == GOING_ON:
+            if timer.transition == CONTINUATION:
                 continue
             ways = self.ways(timer.node, "timer")
             if ways is not None and timer.transition not in {name for name, _ in ways}:
@@ -237,7 +237,7 @@ class _Carrying:
         name = self.renaming.node(node)
         if name not in self.machine.nodes:
             return None
-        return {(candidate.id, candidate.target) for candidate in self.machine.docket(name, moment).candidates}
+        return {(candidate.id, candidate.target) for candidate in self.machine.candidates(name, moment).all}
 
     def question(self) -> Any:
         question = self.state.question

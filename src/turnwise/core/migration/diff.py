@@ -160,12 +160,12 @@ def _of_confirming(new: LinkedForm, known: set[str]) -> Iterator[Reason]:
 def _of_ways(old: Machine, new: Machine, renaming: Renaming, node: str) -> Iterator[Reason]:
     """What a conversation that waits may hold of transitions: planned moves, and timers."""
     name = renaming.node(node)
-    after = {(c.id, c.target) for c in new.docket(name, "after").candidates}
-    for candidate in old.docket(node, "after").candidates:
+    after = {(c.id, c.target) for c in new.candidates(name, "after").all}
+    for candidate in old.candidates(node, "after").all:
         if candidate.reply == "next" and (candidate.id, renaming.node(candidate.target)) not in after:
             yield must_finish(f"a move by '{candidate.id}' may be planned, and is gone")
-    timers = {candidate.id for candidate in new.docket(name, "timer").candidates}
-    for candidate in old.docket(node, "timer").candidates:
+    timers = {candidate.id for candidate in new.candidates(name, "timer").all}
+    for candidate in old.candidates(node, "timer").all:
         if candidate.id not in timers:
             yield must_finish(f"the timer '{candidate.id}' may be armed, and is gone")
 

@@ -223,13 +223,13 @@ class Waiting(Struct, frozen=True, gc=False, tag="waiting"):
     since_ms: int
 
 
-class Over(Struct, frozen=True, gc=False, tag="ended"):
+class Ended(Struct, frozen=True, gc=False, tag="ended"):
     """The conversation has ended."""
 
     outcome: str
 
 
-class Broken(Struct, frozen=True, gc=False, tag="failed"):
+class Failed(Struct, frozen=True, gc=False, tag="failed"):
     """The last turn failed; the next message tries again from the same node."""
 
     reason: str
@@ -255,7 +255,7 @@ class State(Struct, frozen=True, gc=False, omit_defaults=True):
     at_ms: int
     time_zone: str
     language: str
-    status: Waiting | Over | Broken
+    status: Waiting | Ended | Failed
     frames: tuple[Frame, ...]
     came_from: int = 0
     values: dict[str, FieldValue] = {}

@@ -140,7 +140,7 @@ def _pending(turn: Turn) -> Phase:
         return Phase.HEAR
     candidate = next(
         candidate
-        for candidate in turn.machine.docket(turn.state.node, "after").candidates
+        for candidate in turn.machine.candidates(turn.state.node, "after").all
         if (candidate.id, candidate.target) == (pending.transition, pending.target)
     )
     refused = move(turn, candidate, candidate.because)
@@ -162,8 +162,8 @@ def _timer(turn: Turn, before: State, event: e.TimerFired) -> Phase:
     """Law 2.15: a timer of an earlier visit, of another node, or that was armed anew since, is late and
     changes nothing.
     """
-    docket = turn.machine.docket(before.node, "timer")
-    is_known = any(candidate.id == event.timer for candidate in docket.candidates)
+    candidates = turn.machine.candidates(before.node, "timer")
+    is_known = any(candidate.id == event.timer for candidate in candidates.all)
     is_visit = event.visit is None or event.visit == before.frame.visit
     is_armed = event.due_ms is None or any(event.means(timer) for timer in before.timers)
     if not (is_known and is_visit and is_armed):

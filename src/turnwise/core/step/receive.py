@@ -9,7 +9,7 @@ from msgspec.json import Decoder, encode
 from turnwise.core.forms import buttons
 from turnwise.core.forms.run import is_put
 from turnwise.core.machine import Machine
-from turnwise.core.state import Over, State, Waiting
+from turnwise.core.state import Ended, State, Waiting
 from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
 from turnwise.core.tools import consent
@@ -35,7 +35,7 @@ def admit(machine: Machine, state: State | None, event: e.OutsideEvent) -> e.Out
         return Refusal("unknown_conversation", f"{_NOT_BEGUN}; {_BEGINNING}")
     if state is not None and state.doing is not None:
         return Refusal("busy", machine.language.text("busy"))
-    if state is not None and isinstance(state.status, Over) and not isinstance(event, e.UndoAsked):
+    if state is not None and isinstance(state.status, Ended) and not isinstance(event, e.UndoAsked):
         return Refusal("conversation_ended", machine.language.text("conversation_ended"))
     match event:
         case e.UserSaid(text):
@@ -92,18 +92,18 @@ def _host(machine: Machine, state: State | None, event: _Host) -> _Host | Refusa
         case e.TimerFired(timer):
             return _timer(machine, timer) or event
         case e.Continued():
-            return event if goes_on(state) else Refusal("not_going_on", "nothing goes on by itself here")
+            return event if awaits_continuation(state) else Refusal("not_going_on", "nothing goes on by itself here")
         case e.UndoAsked(to):
             return _turn(state.turn if state is not None else 0, to) or event
 
 
-GOING_ON = "continuation"
+CONTINUATION = "continuation"
 """What an autonomous flow waits for between two turns of its own."""
 
 
-def goes_on(state: State | None) -> bool:
+def awaits_continuation(state: State | None) -> bool:
     """True where an autonomous flow is to go on by itself (law 2.8)."""
-    return state is not None and isinstance(state.status, Waiting) and state.status.what == GOING_ON
+    return state is not None and isinstance(state.status, Waiting) and state.status.what == CONTINUATION
 
 
 def _chose(machine: Machine, state: State | None, event: e.UserChose) -> e.UserChose | Refusal:

@@ -9,10 +9,10 @@ from turnwise.core.forms import buttons
 from turnwise.core.forms.run import is_put
 from turnwise.core.forms.speak import say_closed, speak
 from turnwise.core.machine import Machine
-from turnwise.core.state import Broken, Fault, Over, Timer
+from turnwise.core.state import Ended, Failed, Fault, Timer
+from turnwise.core.state import events as e
 from turnwise.core.state.effects import CallModel
 from turnwise.core.state.events import (
-    Ended,
     ModelFailed,
     ModelReplied,
     Said,
@@ -22,7 +22,7 @@ from turnwise.core.state.events import (
     TurnEnded,
     WorkDone,
 )
-from turnwise.core.step.receive import GOING_ON
+from turnwise.core.step.receive import CONTINUATION
 from turnwise.core.tools import calls, choice, consent
 from turnwise.core.tools import work as tool_work
 from turnwise.core.tools.offered import choices
@@ -118,7 +118,7 @@ def after(turn: Turn) -> Phase:
         return Phase.FINISH
     if node.node.end:
         say_closed(turn)
-        turn.emit(Ended(node.node.end))
+        turn.emit(e.Ended(node.node.end))
         return Phase.FINISH
     phase = decide(turn, "after")
     return phase if phase is not None else rest(turn)
@@ -131,10 +131,10 @@ def rest(turn: Turn) -> Phase:
     ways: set[Moment] = {moment for moment in _WAYS_OUT if _leads_out(turn.machine, name, moment)}
     if form is not None and form.status in ("confirmed", "handed_off"):
         say_closed(turn)
-        turn.emit(Ended(form.status))
+        turn.emit(e.Ended(form.status))
     elif node.work in ("none", "say", "tool") and not ways:
         say_closed(turn)
-        turn.emit(Ended(name))
+        turn.emit(e.Ended(name))
     elif turn.machine.flow.autonomous and node.work == "prompt":
         return _run_on(turn, ways)
     elif node.work == "none" and not ways & {"before", "timer"}:
@@ -146,7 +146,7 @@ def _run_on(turn: Turn, ways: set[Moment]) -> Phase:
     """Law 2.8: an autonomous flow does not wait for a person after a prompt."""
     name = turn.state.node
     if not ways:
-        turn.emit(Ended(name))
+        turn.emit(e.Ended(name))
         return Phase.FINISH
     if ways <= {"before", "timer"}:
         return Phase.FINISH
@@ -156,7 +156,7 @@ def _run_on(turn: Turn, ways: set[Moment]) -> Phase:
 
 
 def _leads_out(machine: Machine, node: str, moment: Moment) -> bool:
-    candidates = machine.docket(node, moment).candidates
+    candidates = machine.candidates(node, moment).all
     return any(not c.is_mirror and not (c.level == "enter" and c.target == node) for c in candidates)
 
 
@@ -167,12 +167,12 @@ def finish(turn: Turn) -> Phase:
     """Law 3.11 for a silent turn, then arm the timers and wait."""
     say_closed(turn)
     doing, status = turn.doing, turn.state.status
-    if doing.kind in ("said", "chose") and not doing.has_spoken and not isinstance(status, Over):
+    if doing.kind in ("said", "chose") and not doing.has_spoken and not isinstance(status, Ended):
         turn.warn("silent_turn", f"nothing was said in '{turn.state.node}', so the fallback was")
         turn.emit(Said(turn.machine.fallback(turn.env), "fallback"))
-    is_over = isinstance(turn.state.status, Over | Broken)
-    waits_for = "" if is_over else GOING_ON if turn.goes_on else _waits_for(turn)
-    timers = () if isinstance(status, Over) else _timers(turn, waits_for)
+    is_over = isinstance(turn.state.status, Ended | Failed)
+    waits_for = "" if is_over else CONTINUATION if turn.continues else _waits_for(turn)
+    timers = () if isinstance(status, Ended) else _timers(turn, waits_for)
     turn.emit(TurnEnded(waits_for, timers))
     if turn.seq - turn.state.snapshot >= SNAPSHOT_EVERY:
         position = turn.seq + 1
@@ -195,19 +195,19 @@ def _waits_for(turn: Turn) -> str:
 
 def _timers(turn: Turn, waits_for: str) -> tuple[Timer, ...]:
     """The timers of the node, and one that sees to it that an autonomous flow goes on if its process ends."""
-    if waits_for != GOING_ON:
+    if waits_for != CONTINUATION:
         return _own_timers(turn)
     state = turn.state
-    return (*_own_timers(turn), Timer(GOING_ON, state.node, state.frame.visit, turn.at_ms + RUN_RESCUE_MS))
+    return (*_own_timers(turn), Timer(CONTINUATION, state.node, state.frame.visit, turn.at_ms + RUN_RESCUE_MS))
 
 
 def _own_timers(turn: Turn) -> tuple[Timer, ...]:
     """A user event, or entering the node, arms its timers anew; other events leave them as they are."""
     state = turn.state
     if turn.doing.kind not in (*_USER_TURNS, "started", "undo") and not turn.doing.entered:
-        return tuple([timer for timer in state.timers if timer.transition != GOING_ON])
+        return tuple([timer for timer in state.timers if timer.transition != CONTINUATION])
     return tuple(
         Timer(candidate.id, state.node, state.frame.visit, turn.at_ms + candidate.delay_ms)
-        for candidate in turn.machine.docket(state.node, "timer").candidates
+        for candidate in turn.machine.candidates(state.node, "timer").all
         if candidate.delay_ms is not None
     )

@@ -155,7 +155,7 @@ def ahead(machine: Machine, state: State, effect: RunTool) -> Iterator[RunTool]:
     if doing is None or not doing.calls or not _only_reads(machine, effect.tool):
         return
     box = machine.nodes[state.node].toolbox
-    if box.sequence or any(machine.docket(state.node, moment).candidates for moment in ("tool", "error")):
+    if box.sequence or any(machine.candidates(state.node, moment).all for moment in ("tool", "error")):
         return
     room = machine.flow.limits.tool_calls - doing.tool_calls
     failures = Counter(doing.failures)

@@ -10,7 +10,7 @@ from turnwise.core.machine import Candidate, Machine
 from turnwise.core.state import State
 from turnwise.core.state.effects import Call
 from turnwise.core.state.events import CallAnswered, Decided, WorkDone
-from turnwise.core.state.fold.moves import docket_key
+from turnwise.core.state.fold.moves import moment_key
 from turnwise.core.tools.offered import CHOICE, judged
 from turnwise.core.turn import Phase, Turn
 
@@ -18,7 +18,7 @@ from turnwise.core.turn import Phase, Turn
 def choose(turn: Turn, call: Call) -> Phase:
     """Take the way out that was chosen; it holds, for the call was checked."""
     decided = decide(turn.machine, turn.state, call.tool.removeprefix(CHOICE))
-    way = turn.machine.docket(turn.state.node, "choice").candidates[decided.taken]
+    way = turn.machine.candidates(turn.state.node, "choice").all[decided.taken]
     turn.emit(CallAnswered(call.id, call.tool, _answer(turn, way)))
     turn.emit(WorkDone(turn.state.node))
     return take(turn, "choice", way, decided) or Phase.FINISH
@@ -29,17 +29,17 @@ def report_errors(turn: Turn) -> Phase | None:
     no other choice is open, that is a failure of kind `guard` (law 2.10), which an `error` transition may catch.
     """
     node = turn.state.node
-    docket = turn.machine.docket(node, "choice")
-    if not docket.candidates or turn.state.decided.get(docket_key(node, "choice"), 0) > turn.doing.seq:
+    candidates = turn.machine.candidates(node, "choice")
+    if not candidates.all or turn.state.decided.get(moment_key(node, "choice"), 0) > turn.doing.seq:
         return None
     judgement = judged(turn.machine, turn.state)
-    fault = guard_fault(judgement, docket, turn.env)
+    fault = guard_fault(judgement, candidates, turn.env)
     if fault is None:
         return None
     turn.raised += judgement.raised
     turn.emit(_decided(turn.machine, turn.state, judgement, ""))
     if judgement.winner < 0:
-        return nothing_taken(turn, "choice", docket, judgement)
+        return nothing_taken(turn, "choice", candidates, judgement)
     turn.warn("guard_error", fault.message)
     return None
 
@@ -52,9 +52,9 @@ def decide(machine: Machine, state: State, target: str) -> Decided:
 
 
 def _decided(machine: Machine, state: State, judgement: Judgement, target: str) -> Decided:
-    docket = machine.docket(state.node, "choice")
+    candidates = machine.candidates(state.node, "choice")
     held = [letter in (TAKEN, OUTRANKED) for letter in judgement.outcomes]
-    place = next((n for n, one in enumerate(docket.candidates) if held[n] and one.target == target), -1)
+    place = next((n for n, one in enumerate(candidates.all) if held[n] and one.target == target), -1)
     letters = [OUTRANKED if is_held else one for is_held, one in zip(held, judgement.outcomes, strict=True)]
     if place >= 0:
         letters[place] = TAKEN
@@ -63,7 +63,7 @@ def _decided(machine: Machine, state: State, judgement: Judgement, target: str) 
         moment="choice",
         outcomes="".join(letters),
         taken=place,
-        reads=read_all(docket, state),
+        reads=read_all(candidates, state),
         code=judgement.code,
     )
 

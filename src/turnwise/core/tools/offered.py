@@ -52,7 +52,7 @@ def offered(machine: Machine, state: State) -> tuple[ToolSpec, ...]:
     own = box.specs.values()
     if frame.sequence < len(box.sequence):
         own = [spec for name, spec in box.specs.items() if in_sequence(node, state, name)]
-    if not machine.docket(frame.node, "choice").candidates:
+    if not machine.candidates(frame.node, "choice").all:
         return tuple(own)
     return (*own, *[choice_spec(machine, candidate) for candidate in choices(machine, state)])
 
@@ -96,12 +96,12 @@ def sequence_after(node: LinkedNode, state: State, tool: str) -> int:
 
 def choices(machine: Machine, state: State) -> Iterator[Candidate]:
     """The ways out that the model may choose now: their guards hold, and the policy denies none of them."""
-    docket = machine.docket(state.node, "choice")
-    if not docket.candidates:
+    candidates = machine.candidates(state.node, "choice")
+    if not candidates.all:
         return
     denied = machine.nodes[state.node].toolbox.denied
     seen: set[str] = set()
-    for candidate, letter in zip(docket.candidates, judged(machine, state).outcomes, strict=True):
+    for candidate, letter in zip(candidates.all, judged(machine, state).outcomes, strict=True):
         is_held = letter in (TAKEN, OUTRANKED) and candidate.target not in seen
         if is_held and candidate.target and not matching(denied, frozenset((CHOICE + candidate.target,))):
             seen.add(candidate.target)
@@ -110,7 +110,7 @@ def choices(machine: Machine, state: State) -> Iterator[Candidate]:
 
 def judged(machine: Machine, state: State) -> Judgement:
     """The ways out that a model may choose, every one of them judged."""
-    return judge(machine.docket(state.node, "choice"), live(state), machine, state, every=True)
+    return judge(machine.candidates(state.node, "choice"), live(state), machine, state, every=True)
 
 
 def choice_spec(machine: Machine, candidate: Candidate) -> ToolSpec:

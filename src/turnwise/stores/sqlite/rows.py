@@ -10,7 +10,7 @@ from msgspec import DecodeError, Struct
 from msgspec.json import Decoder, Encoder
 
 from turnwise.core.prompts.transcript import PARTS, is_part
-from turnwise.core.state import Broken, Over, State, Timer, Waiting
+from turnwise.core.state import Ended, Failed, State, Timer, Waiting
 from turnwise.core.state.codec import decode_state
 from turnwise.core.state.events import AnyEvent, Decided, Entry, Erased, Snapshot
 
@@ -77,7 +77,7 @@ def state_of(blob: bytes) -> State:
 class _Standing(Struct):
     """Of a state only how the conversation stands."""
 
-    status: Waiting | Over | Broken
+    status: Waiting | Ended | Failed
 
 
 _standings = Decoder(_Standing)
@@ -86,9 +86,9 @@ _standings = Decoder(_Standing)
 def status_of(blob: bytes) -> tuple[str, str]:
     """How the conversation of a state stands, and the outcome of one that has ended."""
     match _standings.decode(unpack(blob)).status:
-        case Over(outcome):
+        case Ended(outcome):
             return "ended", outcome
-        case Broken():
+        case Failed():
             return "failed", ""
         case Waiting():
             return "waiting", ""

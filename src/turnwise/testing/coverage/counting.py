@@ -127,16 +127,16 @@ class _Counter:
                 row.judge(env)
 
     def _env(self, decided: Decided, texts: Mapping[int, str]) -> Env:
-        docket = self.machine.docket(decided.node, cast("Moment", decided.moment))
-        assert is_whole(docket, decided), "a turn that was just taken is whole"
-        return recorded(docket, decided, texts)
+        candidates = self.machine.candidates(decided.node, cast("Moment", decided.moment))
+        assert is_whole(candidates, decided), "a turn that was just taken is whole"
+        return recorded(candidates, decided, texts)
 
     def _rows(self, decided: Decided) -> list[_Row]:
         key = (decided.node, decided.moment)
         found = self.rows.get(key)
         if found is None:
-            docket = self.machine.docket(decided.node, cast("Moment", decided.moment))
-            found = self.rows[key] = [self._row(decided.node, candidate) for candidate in docket.candidates]
+            candidates = self.machine.candidates(decided.node, cast("Moment", decided.moment))
+            found = self.rows[key] = [self._row(decided.node, candidate) for candidate in candidates.all]
         return found
 
     def _row(self, node: str, candidate: Candidate) -> _Row:

@@ -104,7 +104,7 @@ class Decided(Event, frozen=True, tag="decided"):
 
     Letters: t taken, f false, u unknown, o outranked, n not reached, b blocked by the limit
     of moves, r blocked since its node was entered before in the turn, x held but the move failed (`Faulted` follows),
-    e error, m held but only a mirror, - no candidate this time. `reads` goes with the docket: first the fields,
+    e error, m held but only a mirror, - no candidate this time. `reads` follows `Candidates.keys`: first the fields,
     then the roots. The explanation is made from this when someone asks.
     """
 

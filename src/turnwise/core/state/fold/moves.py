@@ -18,12 +18,12 @@ from turnwise.core.state.fold.turns import doing_of, without
 
 
 def _decided(state: State, entry: e.Entry, event: e.Decided) -> State:
-    decided = {**state.decided, docket_key(event.node, event.moment): entry.seq}
+    decided = {**state.decided, moment_key(event.node, event.moment): entry.seq}
     judged = {**state.judged, **event.marks} if event.marks else state.judged
     return replace(state, decided=decided, judged=judged)
 
 
-def docket_key(node: str, moment: str) -> str:
+def moment_key(node: str, moment: str) -> str:
     """The key under which the state remembers when a node's moment was judged last."""
     return f"{node}/{moment}"
 

@@ -11,9 +11,9 @@ from turnwise.core.state import (
     FORMAT,
     KEPT_USES,
     MOST_UNREPORTED,
-    Broken,
+    Ended,
+    Failed,
     Frame,
-    Over,
     State,
     ToolHistory,
     ToolUse,
@@ -75,7 +75,7 @@ def _begin(state: State, entry: e.Entry, *, is_user: bool = False, **parts: Any)
     frames = (*state.frames[:-1], replace(state.frame, turns=state.frame.turns + 1)) if is_user else state.frames
     cut_off, missed = (doing.cut_off or state.cut_off), (doing.missed or (*state.missed, *state.unprompted))
     doing = replace(doing, at_ms=entry.at_ms, seq=entry.seq, cut_off=cut_off, missed=missed, **parts)
-    status = Waiting("user", entry.at_ms) if isinstance(state.status, Broken) else state.status
+    status = Waiting("user", entry.at_ms) if isinstance(state.status, Failed) else state.status
     run_moves = 0 if is_user else state.run_moves
     if doing.kind in _UNPROMPTED:
         cut_off, missed = state.cut_off, state.missed
@@ -135,11 +135,11 @@ def _turn_ended(state: State, entry: e.Entry, event: e.TurnEnded) -> State:
 
 
 def _ended(state: State, _entry: e.Entry, event: e.Ended) -> State:
-    return replace(state, status=Over(event.outcome), question=None, pending=None)
+    return replace(state, status=Ended(event.outcome), question=None, pending=None)
 
 
 def _failed(state: State, _entry: e.Entry, event: e.Failed) -> State:
-    return replace(state, status=Broken(event.reason, event.message))
+    return replace(state, status=Failed(event.reason, event.message))
 
 
 def _undone(state: State, entry: e.Entry, event: e.Undone) -> State:
