@@ -27,7 +27,7 @@ from turnwise.flow.model import Tool
 from turnwise.models.scripted import call
 from turnwise.runner.ports import ModelReply
 from turnwise.tools.mcp import connection
-from turnwise.tools.mcp.declared import declarations
+from turnwise.tools.mcp.declarations import declarations
 
 TESTS = Path(__file__).parents[1]
 DAY = tw.Field("day", "date")
@@ -197,7 +197,7 @@ def test_a_server_that_says_nothing_is_given_up(monkeypatch: pytest.MonkeyPatch)
     silent = tw.McpServer("main", command=[sys.executable, "-c", "import time; time.sleep(60)"])
     began = time.monotonic()
     (reason,) = results(call("both"), flow=flow_of(silent))
-    assert reason.endswith("the server 'main' cannot be reached: it did not say within 0.2 s which tools it has")
+    assert reason.endswith("the server 'main' cannot be reached: it did not list its tools within 0.2 s")
     assert time.monotonic() - began < 20
 
 
@@ -211,7 +211,7 @@ def test_a_line_on_standard_output_that_is_no_message_is_told_once_without_a_tra
     loud = tw.McpServer("main", command=[program, option, BANNER + text])
     assert results(call("said", what="hello"), call("both"), flow=flow_of(loud)) == ["hello", {"result": "main"}]
     told = [(one.name, one.getMessage(), one.exc_info) for one in caplog.records if one.levelno >= logging.WARNING]
-    stray = "it writes to its standard output what is no JSON-RPC: 'Welcome.'"
+    stray = "it writes lines that are not JSON-RPC to its standard output: 'Welcome.'"
     assert told == [("turnwise.mcp", f"the server 'main' {stray.removeprefix('it ')}", None)]
 
 
@@ -222,8 +222,8 @@ def test_a_server_that_only_writes_lines_is_given_up_with_the_first_of_them(
     text = "import sys; print('starting', file=sys.stderr)\nfor line in sys.stdin: print('hello', flush=True)"
     (reason,) = results(call("both"), flow=flow_of(tw.McpServer("main", command=[sys.executable, "-c", text])))
     assert reason.endswith(
-        "it did not say within 1 s which tools it has; "
-        "it writes to its standard output what is no JSON-RPC: 'hello'; its last words: starting"
+        "it did not list its tools within 1 s; "
+        "it writes lines that are not JSON-RPC to its standard output: 'hello'; its last output: starting"
     )
     assert [one.name for one in caplog.records if one.exc_info] == []
 
@@ -237,7 +237,7 @@ def test_a_server_that_only_writes_lines_is_given_up_with_the_first_of_them(
 )
 def test_a_line_of_a_server_that_is_not_reached_is_told_once_with_the_reason(text: str, why: str) -> None:
     ran = run("mcp-tools", "--", sys.executable, "-c", text)
-    stray = "it writes to its standard output what is no JSON-RPC: 'Welcome.'"
+    stray = "it writes lines that are not JSON-RPC to its standard output: 'Welcome.'"
     assert (ran.code, ran.out) == (1, "")
     assert ran.err == f"the server 'server' cannot be reached: {why}; {stray}\n"
 
@@ -270,7 +270,9 @@ def test_a_command_is_given_the_variables_that_it_names_and_no_others(monkeypatc
 )
 def test_a_variable_that_is_not_set_is_told_by_its_name(server: tw.McpServer) -> None:
     (reason,) = results(call("seen", variable="x"), flow=flow_of(server, tools=SEEN))
-    assert reason.endswith("cannot be reached: the environment has no variable 'NO_SUCH_KEY', which it needs")
+    assert reason.endswith(
+        "cannot be reached: the environment variable 'NO_SUCH_KEY' is not set, and the flow passes it to the server"
+    )
 
 
 @pytest.mark.parametrize(
@@ -532,14 +534,14 @@ SAID: list[tuple[dict[str, Any], tw.Field]] = [
 def test_a_schema_is_the_field_that_says_the_same(schema: dict[str, Any], field: tw.Field) -> None:
     found = declarations([listed(**schema)])
     assert found.tools == [Tool("t", "Do it.", [field], kind="effect")]
-    assert found.unsaid == []
+    assert found.problems == []
 
 
 def test_what_no_declaration_can_say_is_told_and_what_needs_it_is_left_out() -> None:
     odd = {"type": "object"}
     found = declarations([listed("a", odd_=odd), listed("b", only_reads=True, odd={"type": "array", "items": odd})])
     assert found.tools == [Tool("b", "Do it.", kind="read")]
-    assert found.unsaid == [
+    assert found.problems == [
         "'odd' of 'a' is no single value, and no list of them",
         "'a' cannot be declared without that",
         "'odd' of 'b' is no single value, and no list of them",
@@ -550,7 +552,7 @@ def test_a_tool_that_no_flow_can_have_is_left_out_with_the_reason() -> None:
     task = listed("think").model_copy(update={"execution": mcp.types.ToolExecution(task_support="required")})
     found = declarations([listed("my tool"), task, listed("ok", only_reads=True, **{"a b": {"type": "string"}})])
     assert found.tools == [Tool("ok", "Do it.", kind="read")]
-    assert found.unsaid == [
+    assert found.problems == [
         "'my tool' cannot be declared: the name of a tool has letters, digits, _, -, . and / only",
         "'think' cannot be declared: its server runs it only as a task of the protocol",
         "'a b' of 'ok' is no single value, and no list of them",

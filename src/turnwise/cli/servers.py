@@ -17,12 +17,12 @@ def run_mcp_tools(name: str, server: Sequence[str], env: Sequence[str], token: s
     """Print the declarations of a server and its tools; gives the exit code."""
     if find_spec("mcp") is None:
         raise TurnwiseError(NO_PACKAGE)
-    from turnwise.tools.mcp.declared import declared_by
+    from turnwise.tools.mcp.declarations import declarations_of
 
     is_address = len(server) == 1 and server[0].startswith(("http://", "https://"))
     named = McpServer(name, url=server[0], token=token) if is_address else McpServer(name, server, env=env)
-    found = asyncio.run(declared_by(named))
-    for line in found.unsaid:
+    found = asyncio.run(declarations_of(named))
+    for line in found.problems:
         sys.stderr.write(f"{line}\n")
     text = write_yaml(Flow(name, start="", tools=found.tools, mcp=[named]))
     begins = [place for key in ("tools:", "mcp:") if (place := f"\n{text}".find(f"\n{key}")) >= 0]

@@ -1,1 +1,1 @@
-"""Tools that run: functions, and servers of the Model Context Protocol."""
+"""Implementations of tools: Python functions, and servers of the Model Context Protocol."""

@@ -1,125 +1,179 @@
-"""Functions as tools: arguments become what the hints say, and the call is told to whoever asks for it.
+"""Python functions as tools: converts the arguments to the types of the hints, and runs blocking code in threads.
 
-It judges no call: what arrives here is allowed, and has the declared arguments in their canonical form.
+It checks no call against the flow: a call that arrives here is allowed, and its arguments have their canonical form.
 """
 
 from __future__ import annotations
 
+import asyncio
 import inspect
+import os
+import threading
+from collections import deque
 from collections.abc import Callable, Mapping
+from contextlib import suppress
+from contextvars import copy_context
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from queue import SimpleQueue
+from typing import Any, NamedTuple
 
 from turnwise.flow.code import ToolCall
 from turnwise.flow.describe import hints_of, is_async, is_call, plain_of
 from turnwise.runner.tool_execution import CallNotRun, ToolRefused, reason
-from turnwise.tools.threads import beside_the_loop
-
-if TYPE_CHECKING:
-    from pydantic import ValidationError
 
 Function = Callable[..., Any]
 
+MOST_IDLE = 16
+"""The number of idle threads that are kept."""
+
 
 class FunctionRunner:
-    """Runs a function as a tool, and asks another one after a crash whether that was done."""
+    """Runs a function as a tool. After a crash it asks another function, `check`, whether a call was made."""
 
     def __init__(self, function: Function, check: Function | None = None) -> None:
         self._run = Caller(function)
         self._check = Caller(check) if check is not None else None
 
     async def run(self, arguments: Mapping[str, Any], call: ToolCall) -> Any:
-        """What the function gives."""
+        """Return what the function returns."""
         return await self._run(arguments, call)
 
     async def check(self, arguments: Mapping[str, Any], call: ToolCall) -> Any:
-        """What the check gives. Raises `NotDone` where the call was not made."""
+        """Return what the check returns. Raises `NotDone` where the call was not made."""
         if self._check is None:
-            raise ToolRefused("nobody can say whether the call was made: the tool has no check")
+            raise ToolRefused("the tool has no check, so it is not known whether the call was made")
         return await self._check(arguments, call)
 
 
+class _Parameter(NamedTuple):
+    """A parameter; `convert` is `None` where it has no type, or where it is the `ToolCall` itself (`is_call`)."""
+
+    name: str
+    convert: Callable[[Any], Any] | None
+    is_call: bool
+    declared: inspect.Parameter
+
+
 class Caller:
-    """Calls a function with arguments by name: in the loop where it is async, else in a thread."""
+    """Calls a function with arguments by name: an async function in the event loop, any other in a thread."""
 
     def __init__(self, function: Function) -> None:
         self.function = function
         self.is_async = is_async(function) or is_async(plain_of(function))
 
     async def __call__(self, arguments: Mapping[str, Any], call: ToolCall) -> Any:
-        """What the function gives or raises."""
-        given = self._given(arguments, call)
+        """Return or raise what the function does. Raises `CallNotRun` with every argument that does not fit."""
+        converted = self._convert(arguments, call)
         if self.is_async:
-            return await self.function(**given)
-        result = await beside_the_loop(partial(_contained, self.function, given))
+            return await self.function(**converted)
+        result = await run_blocking(partial(_run_contained, self.function, converted))
         return await result if inspect.isawaitable(result) else result
 
     @cached_property
-    def _plan(self) -> _Plan:
-        """How each parameter is given: read by its type, where it has one."""
-        from pydantic import TypeAdapter, ValidationError
+    def _parameters(self) -> list[_Parameter]:
+        from pydantic import TypeAdapter
 
-        parameters = inspect.signature(self.function).parameters
         hints = hints_of(self.function)
-        taken: list[_Taken] = []
-        for name, parameter in parameters.items():
+        found: list[_Parameter] = []
+        for name, declared in inspect.signature(self.function).parameters.items():
             is_the_call = name in hints and is_call(hints[name])
-            read = TypeAdapter(hints[name]).validator.validate_python if name in hints and not is_the_call else None
-            taken.append(_Taken(name, parameter, read, is_the_call))
-        takes_any = any(one.kind is one.VAR_KEYWORD for one in parameters.values())
-        return _Plan(frozenset(parameters), tuple(taken), takes_any, ValidationError)
+            has_type = name in hints and not is_the_call
+            convert = TypeAdapter(hints[name]).validator.validate_python if has_type else None
+            found.append(_Parameter(name, convert, is_the_call, declared))
+        return found
 
-    def _given(self, arguments: Mapping[str, Any], call: ToolCall) -> dict[str, Any]:
-        """What the function is called with. Raises `CallNotRun` with everything that does not fit."""
-        plan = self._plan
-        given: dict[str, Any] = {n: v for n, v in arguments.items() if plan.takes_any or n in plan.names}
-        wrong: list[str] = []
-        for name, parameter, read, is_the_call in plan.taken:
+    def _convert(self, arguments: Mapping[str, Any], call: ToolCall) -> dict[str, Any]:
+        from pydantic import ValidationError
+
+        takes_any = any(one.declared.kind is inspect.Parameter.VAR_KEYWORD for one in self._parameters)
+        converted: dict[str, Any] = dict(arguments) if takes_any else {}
+        problems: list[str] = []
+        for name, convert, is_the_call, declared in self._parameters:
             if is_the_call:
-                given[name] = call
-            elif name not in given:
-                given |= _left_out(parameter)
-            elif read is not None:
+                converted[name] = call
+            elif name not in arguments:
+                converted |= _default(declared)
+            else:
                 try:
-                    given[name] = read(given[name])
-                except plan.unfit as error:
-                    wrong += [f"{name}: {one['msg']}" for one in error.errors(include_url=False)]
-        if wrong:
-            raise CallNotRun("; ".join(wrong))
-        return given
+                    converted[name] = convert(arguments[name]) if convert is not None else arguments[name]
+                except ValidationError as error:
+                    problems += [f"{name}: {one['msg']}" for one in error.errors(include_url=False)]
+        if problems:
+            raise CallNotRun("; ".join(problems))
+        return converted
 
 
-class _Taken(NamedTuple):
-    """A parameter: what reads its argument, `None` where it is given as it is; the call itself is no argument."""
-
-    name: str
-    parameter: inspect.Parameter
-    read: Callable[[Any], Any] | None
-    is_the_call: bool
-
-
-class _Plan(NamedTuple):
-    """The parameters of a function, and what reading an argument raises."""
-
-    names: frozenset[str]
-    taken: tuple[_Taken, ...]
-    takes_any: bool
-    unfit: type[ValidationError]
+def _default(parameter: inspect.Parameter) -> dict[str, Any]:
+    """Return what to pass where the call has no such argument: nothing where the function has a default."""
+    if parameter.kind in (parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL):
+        return {}
+    default = parameter.default
+    if hasattr(default, "get_default"):  # `tw.field(…)` describes the argument
+        return {parameter.name: default.get_default(call_default_factory=True)}
+    return {parameter.name: None} if default is parameter.empty else {}
 
 
-def _contained(function: Function, given: Mapping[str, Any]) -> Any:
-    """What the function gives; what would end a program, or a wait for it, is a failure like others."""
+def _run_contained(function: Function, arguments: Mapping[str, Any]) -> Any:
+    """Call the function. Exceptions that would end the program or its event loop become failures of the tool."""
     try:
-        return function(**given)
+        return function(**arguments)
     except (StopIteration, SystemExit, KeyboardInterrupt) as error:
         raise ToolRefused(reason(error)) from error
 
 
-def _left_out(parameter: inspect.Parameter) -> dict[str, Any]:
-    """What stands for an argument that was not given: the function's own default, where it has one."""
-    if parameter.kind in (parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL):
-        return {}
-    default = parameter.default
-    if hasattr(default, "get_default"):  # the description of a field, as `tw.field` gives it
-        return {parameter.name: default.get_default(call_default_factory=True)}
-    return {parameter.name: None} if default is parameter.empty else {}
+async def run_blocking(work: Callable[[], Any]) -> Any:
+    """Run blocking work in a daemon thread. A cancelled call leaves its thread behind, because no thread can be
+    stopped; the program can end before it, and the next call gets another one.
+    """
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[tuple[Any, BaseException | None]] = loop.create_future()
+    context = copy_context()
+
+    def set_result(result: Any, error: BaseException | None) -> None:
+        if not done.done():
+            done.set_result((result, error))
+
+    def job() -> Callable[[], object]:
+        result, error = None, None
+        try:
+            result = context.run(work)
+        except BaseException as raised:  # noqa: BLE001  it is raised in the event loop
+            error = raised
+        return lambda: loop.call_soon_threadsafe(set_result, result, error)
+
+    try:
+        worker = _idle.pop()
+    except IndexError:
+        worker = _Worker()
+        worker.start()
+    worker.jobs.put(job)
+    result, error = await done
+    if error is not None:
+        raise error
+    return result
+
+
+class _Worker(threading.Thread):
+    """A thread that runs one job after another, and is in `_idle` between them. A job returns a function that reports
+    its result.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(name="turnwise-tool", daemon=True)
+        self.jobs: SimpleQueue[Callable[[], Callable[[], object]]] = SimpleQueue()
+
+    def run(self) -> None:
+        """Run jobs until enough other threads are idle."""
+        is_kept = True
+        while is_kept:
+            report = self.jobs.get()()
+            is_kept = len(_idle) < MOST_IDLE
+            if is_kept:
+                _idle.append(self)
+            with suppress(RuntimeError):  # the event loop may have ended meanwhile
+                report()
+
+
+_idle: deque[_Worker] = deque()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_idle.clear)  # a child process inherits the list, but no threads

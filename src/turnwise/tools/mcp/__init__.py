@@ -1,1 +1,1 @@
-"""Servers of the Model Context Protocol that supply tools; they need the package `mcp`, which an extra brings."""
+"""Servers of the Model Context Protocol that supply tools. They need the package `mcp` (`turnwise[mcp]`)."""

@@ -1,4 +1,6 @@
-"""Which server supplies a tool: the one that lists it, by its name or behind the server's own."""
+"""The MCP servers of a flow as tool runners: finds the server that lists a tool, by the tool's name alone or with the
+server's name before it.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +13,8 @@ from turnwise.flow.code import ToolCall
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.model import McpServer, Tool
 from turnwise.runner.tool_execution import CallNotRun, ToolRefused
-from turnwise.tools.mcp.answers import differences
 from turnwise.tools.mcp.connection import Connection
+from turnwise.tools.mcp.declarations import differences
 
 if TYPE_CHECKING:
     from mcp.types import Tool as ListedTool
@@ -21,26 +23,25 @@ _log = logging.getLogger("turnwise")
 
 
 class Servers:
-    """The servers of a flow; nothing is started before the first call of a tool."""
+    """The servers of a flow; none starts before the first call of a tool."""
 
     def __init__(self, servers: Iterable[McpServer]) -> None:
         self._connections = [Connection(server) for server in servers]
         self._known: dict[str, tuple[Connection, str]] = {}
 
     async def call(self, tool: Tool, arguments: Mapping[str, Any], call: ToolCall) -> Any:
-        """What the server that lists a tool answers. Raises `ToolRefused`, and `InDoubt` where it is gone."""
-        known = self._known.get(tool.name)
-        if known is None:
-            known = self._known[tool.name] = await self._whose(tool)
-        connection, name = known
+        """Call a tool on the server that lists it. Raises `ToolRefused`, and `InDoubt` where it was lost."""
+        if tool.name not in self._known:
+            self._known[tool.name] = await self._find(tool)
+        connection, name = self._known[tool.name]
         return await connection.call(name, arguments, call)
 
     async def close(self) -> None:
         """Close every connection, and end every server that was started."""
         await asyncio.gather(*[connection.close() for connection in self._connections])
 
-    async def _whose(self, tool: Tool) -> tuple[Connection, str]:
-        """The server that supplies a tool, and how it calls it. Raises `CallNotRun` where none does, or several."""
+    async def _find(self, tool: Tool) -> tuple[Connection, str]:
+        """Return the server that lists a tool, and its name there. Raises `CallNotRun` unless exactly one does."""
         answers = await asyncio.gather(*[one.listed() for one in self._connections], return_exceptions=True)
         found: list[tuple[Connection, ListedTool]] = []
         names: list[str] = []
@@ -51,17 +52,17 @@ class Servers:
                 continue
             names += [one.name for one in listed]
             found += [(connection, one) for one in listed if tool.name in (one.name, f"{connection.name}_{one.name}")]
-        if len(found) == 1:
-            connection, listing = found[0]
-            for difference in differences(tool, listing.input_schema):
-                _log.warning("the tool '%s' of the server '%s': %s", tool.name, connection.name, difference)
-            return connection, listing.name
-        if found:
+        if len(found) > 1:
             both = " and ".join(f"'{connection.name}'" for connection, _ in found)
             hint = f"declare it as '{found[0][0].name}_{found[0][1].name}'"
             raise CallNotRun(f"the servers {both} both list the tool '{tool.name}'; {hint}")
-        told = "; ".join(unreached) or nearest(tool.name, names)
-        raise CallNotRun(f"no server lists the tool '{tool.name}'" + (f"; {told}" if told else ""))
+        if not found:
+            why = "; ".join(unreached) or nearest(tool.name, names)
+            raise CallNotRun(f"no server lists the tool '{tool.name}'" + (f"; {why}" if why else ""))
+        connection, listing = found[0]
+        for difference in differences(tool, listing.input_schema):
+            _log.warning("the tool '%s' of the server '%s': %s", tool.name, connection.name, difference)
+        return connection, listing.name
 
 
 class ServerTool:
@@ -72,9 +73,9 @@ class ServerTool:
         self._tool = tool
 
     async def run(self, arguments: Mapping[str, Any], call: ToolCall) -> Any:
-        """What the server answers."""
+        """Return the answer of the server."""
         return await self._servers.call(self._tool, arguments, call)
 
     async def check(self, arguments: Mapping[str, Any], call: ToolCall) -> Any:  # noqa: ARG002  no server knows
-        """Nothing: a server cannot be asked. Raises `ToolRefused`."""
+        """Raise `ToolRefused`: the protocol has no way to ask whether a call was made."""
         raise ToolRefused("a server cannot say whether a call was made")
