@@ -14,7 +14,7 @@ from turnwise.core.state import events as e
 from turnwise.core.state.effects import AnyEffect, CallModel, RunTool
 from turnwise.core.explain.decision import explain
 from turnwise.core.state.fold import fold
-from turnwise.core.guards.env import live
+from turnwise.core.guards import live
 from turnwise.core.decision.judge import judge, read_all
 from turnwise.core.link import link
 from turnwise.core.machine import Machine

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from strategies.typed_guards import bounded_guards, guards, plain_guards, values
 from support.guards import env, machine
 from turnwise.check.solver import Impossible, Possible, Solver, Undecided
+from turnwise.core.guards import Env, GuardFault, Recorded
 from turnwise.core.guards.compile import Compiler
-from turnwise.core.guards.env import Env, GuardFault, Recorded
 from turnwise.core.state import FieldValue
 from turnwise.flow.guard import Expression, parse
 

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 import pytest
 
 from support.guards import NODES, machine
+from turnwise.core.guards import live
 from turnwise.core.guards.compile import Compiler
-from turnwise.core.guards.env import live
 from turnwise.core.state import Fault, FormRun, State
 from turnwise.core.state import events as e
 from turnwise.core.state.fold import fold_all

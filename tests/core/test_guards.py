@@ -267,7 +267,11 @@ TIMES: list[Row] = [
     ("datetime(x.day, x.clock) == x.at", {"day": "2026-11-20", "at": "2026-11-20T09:00:00Z"}, U),
     ("date(x.s) == x.day", {"s": "2026-11-20", "day": "20.11.2026"}, T),
     ("date(x.s) == x.day", {"s": "soon", "day": "20.11.2026"}, "error: 'soon' cannot be read as a date"),
-    ("date(x.secret) == x.day", {"secret": "hunter2", "day": "20.11.2026"}, "error: a secret value cannot be read so"),
+    (
+        "date(x.secret) == x.day",
+        {"secret": "hunter2", "day": "20.11.2026"},
+        "error: a secret value cannot be read as a date",
+    ),
     ("string(x.day) == '2026-11-20'", {"day": "20.11.2026"}, T),
     ('x.clock > "9:30"', {"clock": "10:00"}, T),
     ('x.clock < "18:30:05"', {"clock": "18:30"}, T),
@@ -360,8 +364,8 @@ CONVERSIONS: list[Row] = [
     ('timestamp(x.s) == "2026-01-01T10:00:00Z"', {"s": "soon"}, "error: 'soon' cannot be read as a moment in time"),
     ('duration(x.s) == "90m"', {"s": "1h30m"}, T),
     ('duration(x.s) == "90m"', {"s": "soon"}, ERROR),
-    ("int(x.secret) > 3", {"secret": "hunter2"}, "error: a secret value cannot be read so"),
-    ("int(x.secret.lower()) > 3", {"secret": "hunter2"}, "error: a secret value cannot be read so"),
+    ("int(x.secret) > 3", {"secret": "hunter2"}, "error: a secret value cannot be read as a whole number"),
+    ("int(x.secret.lower()) > 3", {"secret": "hunter2"}, "error: a secret value cannot be read as a whole number"),
 ]
 CHOICES: list[Row] = [
     ("x.t ? x.a > 3 : x.b > 3", {"t": True, "a": 4}, T),

@@ -17,8 +17,8 @@ from support.guards import flow as small_flow
 from turnwise.core.explain.needs import NeedsPlan
 from turnwise.core.explain.search import Changes, applied
 from turnwise.core.explain.tree import plan
+from turnwise.core.guards import Env, GuardFault
 from turnwise.core.guards.compile import Compiler
-from turnwise.core.guards.env import Env, GuardFault
 from turnwise.core.link import link
 from turnwise.core.trace import VerdictKind
 from turnwise.core.values import read_value

@@ -326,7 +326,7 @@ def test_a_target_that_is_not_declared_ends_the_turn_and_is_named() -> None:
         assert node(turn) == "introduction"
         assert turn.state is not None
         assert turn.state.status.reason == "guard"  # type: ignore[union-attr]
-        assert f"look gave '{name}', and declares ineligible, profiler" in turn.state.status.message  # type: ignore[union-attr]
+        assert f"look returned '{name}', and declares ineligible, profiler" in turn.state.status.message  # type: ignore[union-attr]
 
 
 def _giving(value: object) -> Callable[[Any], object]:
@@ -442,7 +442,7 @@ def test_an_async_guard_is_refused_with_a_way_out(guard: Any) -> None:
 
 def test_a_guard_that_gives_something_to_await_is_in_error() -> None:
     turn = judged(code.hidden_wait)
-    assert told(turn).error.startswith("hidden_wait gave something to await")
+    assert told(turn).error.startswith("hidden_wait returned a coroutine")
 
 
 @pytest.mark.law("2.13")

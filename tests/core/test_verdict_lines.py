@@ -20,8 +20,8 @@ from turnwise.core.explain.needs import NeedsPlan
 from turnwise.core.explain.search import applied
 from turnwise.core.explain.text import verdict_line
 from turnwise.core.explain.tree import plan
+from turnwise.core.guards import Env, GuardFault, Recorded
 from turnwise.core.guards.compile import Compiler
-from turnwise.core.guards.env import Env, GuardFault, Recorded
 from turnwise.core.state import FieldValue
 from turnwise.core.trace import Considered, VerdictKind
 from turnwise.flow.guard import parse

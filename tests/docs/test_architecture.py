@@ -19,7 +19,7 @@ QUESTIONS = {
     "when a timer fires": "runner/timers.py",
     "how the search for 'would hold with' goes": "core/explain/search.py",
     "the line that sums up a decision": "core/explain/text.py",
-    "a new function of guards": "core/guards/calls.py",
+    "a new function of guards": "core/guards/functions.py",
     "the precedence of an operator of guards": "flow/guard/parse.py",
     "a new key of a node": "flow/shapes.py",
     "a new event": "core/state/events",

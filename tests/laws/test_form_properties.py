@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from support.talking import Talk, machine_of, talk
 from turnwise.core.commands.accept import accept
 from turnwise.core.forms.run import allowed, is_answered, is_stop, missing
-from turnwise.core.guards.env import live
+from turnwise.core.guards import live
 from turnwise.core.language import is_question, language_of
 from turnwise.core.state import Failed
 from turnwise.core.state import commands as c

@@ -27,7 +27,7 @@ from turnwise.authoring.document import read_document
 from turnwise.authoring.yaml_text import write_yaml
 from turnwise.core.explain.decision import explain
 from turnwise.core.explain.wire import transition_eval
-from turnwise.core.guards.env import GuardFault, live
+from turnwise.core.guards import GuardFault, live
 from turnwise.core.link import link
 from turnwise.core.machine import Guard
 from turnwise.core.prompts import model_request

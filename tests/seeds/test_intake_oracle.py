@@ -14,7 +14,7 @@ from support.intake import Fields, expected, random_fields
 from support.talks import INTAKE, at_rest
 from turnwise.api.open import load
 from turnwise.core.decision.judge import judge
-from turnwise.core.guards.env import live
+from turnwise.core.guards import live
 from turnwise.core.link import link
 from turnwise.core.machine import Machine
 from turnwise.core.state import FieldValue, State

@@ -6,8 +6,8 @@ from functools import cache
 from typing import Any
 
 from turnwise.core.explain.tree import plan
+from turnwise.core.guards import Env, GuardFault, Recorded
 from turnwise.core.guards.compile import Compiler
-from turnwise.core.guards.env import Env, GuardFault, Recorded
 from turnwise.core.link import link
 from turnwise.core.machine import Machine
 from turnwise.core.state import FieldValue

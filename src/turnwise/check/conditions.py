@@ -9,10 +9,10 @@ from itertools import pairwise
 from math import ceil, floor, isfinite
 from typing import Any
 
-from turnwise.core.guards.compare import OPERATORS
+from turnwise.core.guards import Env, GuardFault, Recorded
 from turnwise.core.guards.compile import Compiler
-from turnwise.core.guards.env import Env, GuardFault, Recorded
 from turnwise.core.guards.hints import ROOT_VALUES
+from turnwise.core.guards.operators import COMPARISONS
 from turnwise.core.guards.scope import FUNCTION_ROOTS, Names
 from turnwise.core.guards.types import LIST, READERS, time_text, to_stored
 from turnwise.core.state import FieldValue
@@ -248,8 +248,8 @@ def _subject(expression: Expression) -> Expression | None:
             return _subject(of)
         case s.Call(name, _, of) if name == "visits" or (isinstance(of, s.Name) and of.name in FUNCTION_ROOTS):
             return expression
-        case s.Binary(op, left, right) if op in OPERATORS or op == "in":
-            return _subject(left) or (_subject(right) if op in OPERATORS else None)
+        case s.Binary(op, left, right) if op in COMPARISONS or op == "in":
+            return _subject(left) or (_subject(right) if op in COMPARISONS else None)
         case _:
             return None
 

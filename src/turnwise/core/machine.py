@@ -9,7 +9,7 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import force_setattr
 
-from turnwise.core.guards.env import Env, Ref
+from turnwise.core.guards import Env, Ref
 from turnwise.core.guards.scope import Names
 from turnwise.core.language import Language
 from turnwise.core.state import State

@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from turnwise.core.guards.env import Env, GuardFault, live
+from turnwise.core.guards import Env, GuardFault, live
 from turnwise.core.machine import Derived, LinkedNode, Machine
 from turnwise.core.state import State, TurnState
 from turnwise.core.state.effects import AnyEffect

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from turnwise.core.guards.env import Env, GuardFault
+from turnwise.core.guards import Env, GuardFault
 from turnwise.core.machine import Guard, Machine, Question, Template
 from turnwise.core.state import FieldValue, State
 from turnwise.core.values import Refused, Rules, Value, match_option, read_value

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from turnwise.core.commands.accept import holds
-from turnwise.core.guards.env import Env, live
+from turnwise.core.guards import Env, live
 from turnwise.core.guards.python import call_guard
 from turnwise.core.language import normal
 from turnwise.core.machine import Guard, LinkedForm, LinkedNode, Machine, Question

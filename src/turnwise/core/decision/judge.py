@@ -11,7 +11,7 @@ from zlib import crc32
 from msgspec import Struct
 from msgspec.json import encode
 
-from turnwise.core.guards.env import Env, GuardFault
+from turnwise.core.guards import Env, GuardFault
 from turnwise.core.guards.python import call_guard, undeclared
 from turnwise.core.guards.scope import CLOCK_ROOTS
 from turnwise.core.machine import Candidate, Candidates, Guard, Machine, Stay

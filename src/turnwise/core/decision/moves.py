@@ -10,7 +10,7 @@ from turnwise.core.commands.accept import accept
 from turnwise.core.decision.faults import write_refused
 from turnwise.core.forms.run import open_form
 from turnwise.core.forms.speak import say_closed
-from turnwise.core.guards.env import GuardFault
+from turnwise.core.guards import GuardFault
 from turnwise.core.machine import Candidate, Write
 from turnwise.core.state import Fault
 from turnwise.core.state.events import Ended, FieldCleared, FieldSet, FormClosed, Moved, NothingSet, Said

@@ -28,8 +28,8 @@ from turnwise.core.explain.limits import Limits
 from turnwise.core.explain.needs import NeedsPlan
 from turnwise.core.explain.text import OFFERED, verdict_line
 from turnwise.core.explain.tree import plan
-from turnwise.core.guards.env import Env, Recorded
-from turnwise.core.guards.scope import told
+from turnwise.core.guards import Env, Recorded
+from turnwise.core.guards.scope import root_shown
 from turnwise.core.machine import MESSAGE, Block, Candidate, Candidates, End, Go, Machine, Stay
 from turnwise.core.state import Fault, FieldValue, State
 from turnwise.core.state.events import CodeRun, Decided, Entry, NothingSet
@@ -320,7 +320,7 @@ def _as_told(telling: _Telling, key: str, *values: Any) -> tuple[Any, ...]:
         return tuple(None if value is None else REDACTED for value in values)
     if key == MESSAGE:
         return tuple(telling.texts.get(value, value) for value in values)
-    return tuple(told(key, value) for value in values)
+    return tuple(root_shown(key, value) for value in values)
 
 
 def _bare(value: Any) -> Any:

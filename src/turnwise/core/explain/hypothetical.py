@@ -10,8 +10,8 @@ from msgspec import Struct
 
 from turnwise.core.explain.needs import NeedsPlan
 from turnwise.core.explain.tree import plan
+from turnwise.core.guards import Env, Recorded
 from turnwise.core.guards.compile import Compiler
-from turnwise.core.guards.env import Env, Recorded
 from turnwise.core.guards.scope import ROOTS, Names
 from turnwise.core.guards.types import is_blank, time_text, to_date, to_stored, to_time, to_timestamp
 from turnwise.core.language import language_of

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from turnwise.core.guards.env import Env, GuardFault
-from turnwise.core.guards.scope import CLOCK_ROOTS, told
+from turnwise.core.guards import Env, GuardFault
+from turnwise.core.guards.scope import CLOCK_ROOTS, root_shown
 from turnwise.core.machine import Guard, Machine
 from turnwise.core.state import State
 from turnwise.flow.guard import Expression
@@ -46,7 +46,7 @@ class Limits:
             if ref.address in state.values and ref.address != name and not (ref.field and ref.field.secret):
                 yield state.values[ref.address].value
             elif ref.key in CLOCK_ROOTS and ref.read is not None:
-                yield told(ref.key, ref.read(state))
+                yield root_shown(ref.key, ref.read(state))
 
 
 def _passes(guard: Guard, env: Env) -> bool:

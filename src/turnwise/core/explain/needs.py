@@ -13,7 +13,7 @@ from turnwise.core.explain.search import Allowing, Changes, Needs, Test, search
 from turnwise.core.explain.tree import Plan
 from turnwise.core.explain.ways import Rule, Ways
 from turnwise.core.explain.witness import ORDERED
-from turnwise.core.guards.env import Env
+from turnwise.core.guards import Env
 from turnwise.core.guards.types import is_blank, shown
 from turnwise.core.state import State
 from turnwise.core.trace import Leaf, Need, Operand, Verdict, VerdictKind

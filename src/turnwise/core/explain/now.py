@@ -16,7 +16,7 @@ from turnwise.core.decision.judge import FAILED, TAKEN, judge, read_all
 from turnwise.core.explain.decision import Move, explain
 from turnwise.core.explain.left import Exit
 from turnwise.core.explain.text import candidate_line
-from turnwise.core.guards.env import live
+from turnwise.core.guards import live
 from turnwise.core.machine import Machine
 from turnwise.core.state import Ended, State
 from turnwise.core.state.events import Decided, Entry

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 from turnwise.core.explain.limits import Limits
 from turnwise.core.explain.ways import Clause, Rule, Ways
 from turnwise.core.explain.witness import at_bounds, distance, is_computed, mentioned, nearest, witnesses
-from turnwise.core.guards.env import Env, GuardFault
-from turnwise.core.guards.scope import CLOCK_ROOTS, told
+from turnwise.core.guards import Env, GuardFault
+from turnwise.core.guards.scope import CLOCK_ROOTS, root_shown
 from turnwise.core.state import FieldValue, State
 from turnwise.core.trace import VerdictKind
 from turnwise.core.values import Rules
@@ -226,7 +226,7 @@ class _Search:
         """The day and the moment that some leaves read: a date is worth trying as far from them as they say."""
         refs = {ref.key: ref.read for place, _ in touched for ref in self.ways.leaves[place].refs}
         read = ((key, refs[key]) for key in CLOCK_ROOTS if key in refs)
-        return [told(key, self.env.source.get(key, of)) for key, of in read if of is not None]
+        return [root_shown(key, self.env.source.get(key, of)) for key, of in read if of is not None]
 
     def reduced(self, changes: Changes) -> Changes:
         """The same changes without those that are not needed."""

@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable
 from typing import Any, Literal
 
-from turnwise.core.guards.calls import reads_secret
+from turnwise.core.guards import Env, GuardFault, Ref
 from turnwise.core.guards.compile import Compiler
-from turnwise.core.guards.env import Env, GuardFault, Ref
-from turnwise.core.guards.scope import Names, told
+from turnwise.core.guards.functions import reads_secret
+from turnwise.core.guards.scope import Names, root_shown
 from turnwise.core.guards.types import is_blank
 from turnwise.core.trace import Group, Leaf, Operand, Verdict, VerdictKind
 from turnwise.core.values import REDACTED
@@ -33,7 +33,7 @@ class LeafPlan:
     def __init__(self, expression: Expression, names: Names) -> None:
         compiler = Compiler(names)
         self.expression = expression
-        self.run: Test = compiler.leaf(expression)
+        self.run: Test = compiler.condition(expression)
         write = _without_constants if reads_secret(names, expression) else text_of
         self.text = write(expression)
         self.opposite = write(s.Not(expression))
@@ -161,7 +161,7 @@ def _reader(ref: Ref) -> Callable[[Env], Operand]:
     if field is None:
 
         def read_root(env: Env) -> Operand:
-            value = told(key, env.source.get(key, _nothing))
+            value = root_shown(key, env.source.get(key, _nothing))
             return Operand(key, value, "missing" if value is None else "")
 
         return read_root

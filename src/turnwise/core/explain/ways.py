@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from turnwise.core.explain.tree import GroupPlan, LeafPlan, Plan, leaves
-from turnwise.core.guards.env import Env
+from turnwise.core.guards import Env
 from turnwise.core.trace import Operand
 from turnwise.flow.guard.syntax import Binary, Call, Expression, Select, parts_of
 from turnwise.flow.model import Field

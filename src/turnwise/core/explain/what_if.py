@@ -16,7 +16,7 @@ from turnwise.core.decision.decide import attempt, blocking
 from turnwise.core.decision.judge import BLOCKED, FAILED, REENTRY, TAKEN, judge, read_all
 from turnwise.core.explain.decision import explain
 from turnwise.core.explain.hiding import Hide, as_it_is, hiding
-from turnwise.core.guards.env import live
+from turnwise.core.guards import live
 from turnwise.core.machine import Candidate, Candidates, Machine
 from turnwise.core.state import FieldValue, State
 from turnwise.core.state.events import Decided, Entry, WordsHidden

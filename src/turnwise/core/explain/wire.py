@@ -12,8 +12,8 @@ from msgspec import Struct, to_builtins
 from msgspec.json import schema_components
 
 from turnwise.core.commands.accept import holds
-from turnwise.core.guards.env import Env, live
-from turnwise.core.guards.scope import told
+from turnwise.core.guards import Env, live
+from turnwise.core.guards.scope import root_shown
 from turnwise.core.guards.types import shown
 from turnwise.core.machine import Block, Candidate, Machine, Stay
 from turnwise.core.state import State
@@ -180,7 +180,7 @@ def _snapshot(
     snapshot: dict[str, Any] = {}
     for ref in (ref for candidate in candidates if candidate.guard for ref in candidate.guard.refs):
         if ref.read is not None:
-            snapshot[ref.key] = told(ref.key, ref.read(state))
+            snapshot[ref.key] = root_shown(ref.key, ref.read(state))
         elif names[ref.key] not in collected and ref.key in state.values:
             is_secret = machine.fields[ref.key].secret
             snapshot[ref.key] = REDACTED if is_secret else state.values[ref.key].value

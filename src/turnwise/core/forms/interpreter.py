@@ -11,7 +11,7 @@ from turnwise.core.commands.interpreter import Hearing
 from turnwise.core.forms import run as artefacts
 from turnwise.core.forms.buttons import can_take
 from turnwise.core.forms.run import SETTLED, allowed, answered, cleared, in_order, is_answered, standing
-from turnwise.core.guards.env import live
+from turnwise.core.guards import live
 from turnwise.core.machine import LinkedForm, Question
 from turnwise.core.state import FormRun, FormStatus, How
 from turnwise.core.state import commands as c

@@ -8,7 +8,7 @@ from typing import Any, cast
 from msgspec.structs import replace
 
 from turnwise.core.commands.accept import accept, holds, refusing
-from turnwise.core.guards.env import Env, live
+from turnwise.core.guards import Env, live
 from turnwise.core.machine import LinkedForm, Machine, Question
 from turnwise.core.state import FormRun, State
 from turnwise.core.state.events import (

@@ -1,4 +1,84 @@
-"""Guards at work: a tree compiled once to closures, judged three-valued on a state.
+"""Guards at work: expressions compiled once to closures, which are judged on a state with three values.
 
-It has no effects and no clock: `now` is the time of the event.
+A closure returns true, false, or `None` for unknown (law 2.10), and raises `GuardFault` where CEL has an error. It
+changes nothing and has no clock: `now` is the time of the event.
 """
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+
+from msgspec import Struct
+
+from turnwise.core.state import FieldValue, State
+from turnwise.flow.model import Field
+
+
+class GuardFault(Exception):
+    """A guard could not be evaluated; the text says why."""
+
+
+class Source(Protocol):
+    """Where roots (`tools.*`, `message.*`, `turns`, …) are read: a state, or the values recorded with a decision."""
+
+    def get(self, key: str, read: Callable[[State], Any]) -> Any:
+        """Return the value of the root `key`, which `read` reads from a state; `None` where it is missing."""
+        ...
+
+
+class Recorded:
+    """Roots as they were recorded with a decision, or as a caller supposes them to be.
+
+    So the closures that made a decision long ago judge it again, on what they read then.
+    """
+
+    __slots__ = ("values",)
+
+    def __init__(self, values: Mapping[str, Any]) -> None:
+        self.values = values
+
+    def get(self, key: str, read: Callable[[State], Any]) -> Any:  # noqa: ARG002  states use it
+        """Return the recorded value of a root; `None` where it is missing."""
+        return self.values.get(key)
+
+
+class Env(Struct):
+    """What one evaluation reads: fields, roots, and in `bound` the variables of macros by depth."""
+
+    fields: Mapping[str, FieldValue]
+    source: Source
+    bound: dict[int, Any] = {}
+
+
+Evaluate = Callable[[Env], Any]
+"""Returns the value of an expression; `None` where it is unknown."""
+Test = Callable[[Env], bool | None]
+"""Returns the verdict of a condition; `None` where it is unknown."""
+
+
+class Ref:
+    """A field or root that an expression reads. `address` is empty for a root."""
+
+    __slots__ = ("address", "field", "key", "read")
+
+    def __init__(self, key: str, field: Field | None, read: Callable[[State], Any] | None) -> None:
+        self.key = key
+        self.field = field
+        self.read = read
+        self.address = key if field is not None else ""
+
+    def value(self, env: Env) -> Any:
+        """Return the value in its stored form, or the field's default; `None` where it is missing."""
+        if self.field is None:
+            return env.source.get(self.key, self.read) if self.read is not None else None
+        found = env.fields.get(self.key)
+        if found is not None:
+            return found.value
+        default = self.field.default
+        return None if isinstance(default, str) and not default.strip() else default
+
+
+def live(state: State) -> Env:
+    """Return the environment of a judging on a state."""
+    return Env(state.values, state)

@@ -1,4 +1,4 @@
-"""Hints for names, functions, types and values in guards that do not fit. It decides nothing."""
+"""Hints for names, functions, types and constants in guards that cannot be right. It refuses no guard."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _COMPARED = {
 
 
 def of_name(name: str, known: Iterable[str], fields: str) -> str:
-    """What a bare name that is not known may have been meant to be."""
+    """Suggest a replacement for an unknown bare name."""
     if name in _CONSTANTS:
         return _CONSTANTS[name]
     alike = nearest(name, known)
@@ -59,7 +59,7 @@ def of_name(name: str, known: Iterable[str], fields: str) -> str:
 
 
 def of_function(name: str, known: Iterable[str], roots: Iterable[str]) -> str:
-    """What a function that is not known may have been meant to be."""
+    """Suggest a replacement for an unknown function."""
     if name in roots:
         return f"{name} is written without brackets"
     if name == "not":
@@ -67,13 +67,10 @@ def of_function(name: str, known: Iterable[str], roots: Iterable[str]) -> str:
     return f"did you mean '{_FUNCTIONS[name]}'?" if name in _FUNCTIONS else nearest(name, known)
 
 
-_DAY_AND_MOMENT = "compare a date with 'today', or take the day of a moment: date(…)"
-
-
 def of_types(left: str, right: str) -> str:
-    """How two values that are never equal may be compared after all."""
+    """Suggest how to compare values of two types that are never equal."""
     if {left, right} == {"date", "timestamp"}:
-        return _DAY_AND_MOMENT
+        return "compare a date with 'today', or take the day of a moment: date(…)"
     if {left, right} == {"time", "timestamp"}:
         return "take the time of a moment: time(…)"
     for one, other in ((left, right), (right, left)):
@@ -85,32 +82,38 @@ def of_types(left: str, right: str) -> str:
 
 
 def of_condition(kind: str) -> str:
-    """How a value that is neither true nor false becomes a condition."""
+    """Suggest how to make a condition of a value that is neither true nor false."""
     if kind.startswith(LIST):
         return "exists() says whether it has an item that holds, size() how many it has"
     return "compare it with something" if kind in (*NUMERIC, "date", "time", "timestamp", "duration") else ""
 
 
 ROOT_VALUES: dict[str, tuple[str, ...]] = {"form.status": get_args(FormStatus), "error.kind": FAULT_KINDS}
-"""The values of roots that have no others."""
+"""All values of the roots that have only a few."""
 
 
-def unheard(expression: Expression) -> Iterator[GuardError]:
-    """The constants in an expression that a root with a few values never has."""
+def compared_constants(expression: Expression) -> Iterator[tuple[str, s.Literal]]:
+    """Yield each constant that an expression compares with a root or field of two names, and that name."""
     for part in s.walk(expression):
         match part:
             case s.Binary("in", s.Select(s.Name(of), name), s.Sequence(values)):
-                yield from (fault for value in values for fault in _compared(f"{of}.{name}", value))
+                pairs = [(f"{of}.{name}", value) for value in values]
             case s.Binary("==" | "!=", s.Select(s.Name(of), name), other):
-                yield from _compared(f"{of}.{name}", other)
+                pairs = [(f"{of}.{name}", other)]
             case s.Binary("==" | "!=", other, s.Select(s.Name(of), name)):
-                yield from _compared(f"{of}.{name}", other)
+                pairs = [(f"{of}.{name}", other)]
             case _:
-                pass
+                continue
+        yield from ((key, value) for key, value in pairs if isinstance(value, s.Literal))
 
 
-def _compared(root: str, other: Expression) -> Iterator[GuardError]:
-    known = ROOT_VALUES.get(root)
-    if known and isinstance(other, s.Literal) and other.value not in (None, "", *known):
-        hint = nearest(str(other.value), known)
-        yield GuardError("TW048", f"'{root}' is never '{other.value}'", other.at, hint)
+def impossible_constants(expression: Expression, tools: Iterable[str] = ()) -> Iterator[GuardError]:
+    """Yield a fault for each constant that is compared with a root which never has this value. `tools` are the names
+    that `error.tool` may have; without them it may have any.
+    """
+    known_of = {**ROOT_VALUES, "error.tool": tuple(tools)}
+    for root, constant in compared_constants(expression):
+        known = known_of.get(root)
+        if known and constant.value not in (None, "", *known):
+            hint = nearest(str(constant.value), known)
+            yield GuardError("TW048", f"'{root}' is never '{constant.value}'", constant.at, hint)

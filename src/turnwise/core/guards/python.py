@@ -1,12 +1,12 @@
-"""Python guards: called with proxies that note what is read, so that code explains itself too.
+"""Python guards: functions that are called with proxies, which note what is read, so that code is explained too.
 
-Whatever the function raises becomes an error of the guard; nothing it does can change a state.
+Whatever a function raises becomes an error of the guard; nothing that it does can change a state.
 """
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date, time
 from enum import Enum
 from functools import partial
@@ -25,34 +25,55 @@ from turnwise.flow.diagnostic import nearest
 from turnwise.flow.model import Field
 
 Reads = dict[str, Any]
+"""The values that a guard has read, by the text of the guard language that reads the same."""
+_LONGEST = 500
+"""The longest error that is recorded, in characters."""
+_UNDECLARED = "undeclared target: "
 
 
 def call_guard(guard: PythonGuard, names: Names, state: State, raised: list[BaseException] | None = None) -> CodeRun:
-    """One call of a guard: what it returned, or what it raised, and the values that it read. The exception itself is
-    added to `raised`.
-    """
+    """Call a guard and return its answer or error, with the values that it read. An exception is added to `raised`."""
     reads: Reads = {}
-    arguments = {name: _argument(name, names, state, reads) for name in guard.parameters}
+    place = f"{guard.file}:{guard.line}" if guard.file else ""
     try:
-        returned = guard.function(**arguments)
-        problem = _refused(guard, returned)
+        returned = guard.function(**{name: _argument(name, names, state, reads) for name in guard.parameters})
+        problem = _problem(guard, returned)
     except (Exception, SystemExit) as error:  # noqa: BLE001  a guard may raise anything; it is recorded, not hidden
         if raised is not None:
             raised.append(error)
-        place = raised_at(error) or _place(guard)
-        return CodeRun(guard.name, None, reads, _told(describe(error), names, reads), place)
+        returned, problem, place = None, describe(error), raised_at(error) or place
     if problem:
-        return CodeRun(guard.name, None, reads, _told(problem, names, reads), _place(guard))
-    return CodeRun(guard.name, _answer(guard, returned), reads)
+        return CodeRun(guard.name, None, reads, _without_secrets(problem, names, reads), place)
+    if guard.targets:  # `True` means the only target; a member of an enumeration is recorded as its text
+        chosen = guard.targets[0] if returned is True else returned
+        returned = next((target for target in guard.targets if target == chosen), returned)
+    return CodeRun(guard.name, returned, reads)
 
 
-def _place(guard: PythonGuard) -> str:
-    """Where a guard is written, as `file:line`."""
-    return f"{guard.file}:{guard.line}" if guard.file else ""
+def undeclared(run: CodeRun) -> bool:
+    """True if the function named a node that it does not declare."""
+    return run.error.startswith(_UNDECLARED)
 
 
-def _told(problem: str, names: Names, reads: Reads) -> str:
-    """What went wrong, as it may be shown: short, and without the secrets that were read."""
+def _problem(guard: PythonGuard, returned: Any) -> str:
+    """Return why a value is no answer of a guard, empty if it is one."""
+    if inspect.iscoroutine(returned):
+        returned.close()
+        return f"{guard.name} returned a coroutine; a guard is pure: fetch with a tool first"
+    if returned is None or returned is False or (returned is True and len(guard.targets) < 2):
+        return ""
+    if not guard.targets:
+        return f"{guard.name} returned {returned!r}; a guard without targets returns True or False"
+    declared = ", ".join(guard.targets)
+    if not isinstance(returned, str):
+        return f"{guard.name} returned {returned!r}; it returns one of {declared}, or None"
+    if returned not in guard.targets:
+        return f"{_UNDECLARED}{guard.name} returned '{returned}', and declares {declared}"
+    return ""
+
+
+def _without_secrets(problem: str, names: Names, reads: Reads) -> str:
+    """Return an error as it may be shown: at most so long, without the secrets that were read."""
     for address, value in reads.items():
         record, _, name = address.partition(".")
         field = names.records.get(record, {}).get(name)
@@ -62,52 +83,37 @@ def _told(problem: str, names: Names, reads: Reads) -> str:
     return problem if len(problem) <= _LONGEST else problem[:_LONGEST] + "…"
 
 
-_LONGEST = 500
-"""The longest error that is recorded, in characters."""
-
-
-def undeclared(run: CodeRun) -> bool:
-    """True if the function named a node that it does not declare."""
-    return run.error.startswith(_UNDECLARED)
-
-
-_UNDECLARED = "undeclared target: "
-
-
-def _refused(guard: PythonGuard, returned: Any) -> str:
-    """Why what a guard gave back is no answer, empty where it is one."""
-    if inspect.iscoroutine(returned):
-        returned.close()
-        return f"{guard.name} gave something to await; a guard is pure: fetch with a tool first"
-    declared = ", ".join(guard.targets)
-    if returned is None or returned is False or (returned is True and len(guard.targets) < 2):
-        return ""
-    if not guard.targets:
-        return f"{guard.name} gave {returned!r}; a guard without targets gives True or False"
-    if isinstance(returned, str) and returned in guard.targets:
-        return ""
-    if isinstance(returned, str):
-        return f"{_UNDECLARED}{guard.name} gave '{returned}', and declares {declared}"
-    return f"{guard.name} gave {returned!r}; it gives one of {declared}, or None"
-
-
-def _answer(guard: PythonGuard, returned: Any) -> Any:
-    """The answer as plain data: true means the only target of a guard that has one."""
-    if not guard.targets:
-        return returned
-    if returned is True:
-        return guard.targets[0]
-    return next((target for target in guard.targets if target == returned), returned)
-
-
 def _argument(name: str, names: Names, state: State, reads: Reads) -> Any:
     if name in names.records:
         return RecordProxy(name, names.records[name], state.values, reads)
-    return _ROOTS[name](names, state, reads)
+    match name:
+        case "tools":
+            return ToolsProxy(names, state, reads)
+        case "message" | "error":
+            return PartsProxy(name, state, reads)
+        case "visits":
+            return partial(_visits, names, state, reads)
+        case _:
+            return _root(name, state, reads)
+
+
+def _visits(names: Names, state: State, reads: Reads, node: str) -> int:
+    _check_name(node, names.nodes, "node")
+    reads[f'visits("{node}")'] = found = state.visits.get(node, 0)
+    return found
+
+
+def _root(name: str, state: State, reads: Reads) -> Any:
+    root = roots.ROOTS[name]
+    value = root.read(state)
+    if root.convert is not None and value is not None:
+        value = root.convert(value)
+    reads[name] = to_stored(value)
+    return date.fromisoformat(str(value)) if root.type == "date" else value
 
 
 class RecordProxy:
-    """A record as a guard sees it: attributes, read-only, each reading noted. Missing is `None`."""
+    """A record as a guard sees it: read-only attributes, each reading noted. A missing value is `None`."""
 
     __slots__ = ("__fields", "__name", "__reads", "__values")  # names that no field has
 
@@ -137,7 +143,7 @@ class RecordProxy:
     __setitem__ = __setattr__
 
     def __delattr__(self, name: str) -> NoReturn:
-        raise AttributeError(f"guards are pure: '{self.__name}.{name}' cannot be taken away here")
+        raise AttributeError(f"guards are pure: '{self.__name}.{name}' cannot be deleted here")
 
     __delitem__ = __delattr__
 
@@ -146,7 +152,7 @@ class RecordProxy:
 
 
 def as_python(field: Field, value: Any) -> Any:
-    """A stored value as Python code expects it: dates, times and spans as their own types."""
+    """Return a stored value as Python code expects it: dates, times and spans as their own types."""
     match field.type:
         case "choice":
             return Chosen(value)
@@ -159,14 +165,13 @@ def as_python(field: Field, value: Any) -> Any:
         case "duration":
             return to_duration(value)
         case "list":
-            item = item_field(field)
-            return [as_python(item, one) for one in value]
+            return [as_python(item_field(field), one) for one in value]
         case _:
             return value
 
 
 class Chosen(str):
-    """One of some options: its text, which is equal to the member of an enumeration that has it as its value."""
+    """The value of a choice: a text that is also equal to the member of an enumeration which has it as its value."""
 
     __slots__ = ()
 
@@ -180,7 +185,7 @@ class Chosen(str):
 
 
 class ToolsProxy:
-    """`tools` for Python guards, meaning what the guard language means by it."""
+    """`tools` as a guard sees it, with the meaning of the guard language."""
 
     __slots__ = ("_history", "_known", "_reads")
 
@@ -193,21 +198,25 @@ class ToolsProxy:
         """True if the tool was used, or was among the last `within` uses."""
         if within is not None and not 1 <= within <= roots.SEQUENCE_LONGEST:
             raise ValueError(f"within takes a number from 1 to {roots.SEQUENCE_LONGEST}")
-        key = f"{_quoted(_one_of(tool, self._known, 'tool'))}" + (f", within: {within}" if within is not None else "")
-        self._reads[f"tools.used({key})"] = found = roots.was_used(self._history, tool, within)
+        _check_name(tool, self._known, "tool")
+        window = f", within: {within}" if within is not None else ""
+        self._reads[f'tools.used("{tool}"{window})'] = found = roots.was_used(self._history, tool, within)
         return found
 
     def count(self, tool: str) -> int:
-        """How often the tool was used."""
-        key = f"tools.count({_quoted(_one_of(tool, self._known, 'tool'))})"
-        self._reads[key] = found = self._history.counts.get(tool, 0)
+        """Return how often the tool was used."""
+        _check_name(tool, self._known, "tool")
+        self._reads[f'tools.count("{tool}")'] = found = self._history.counts.get(tool, 0)
         return found
 
     def ended_with(self, sequence: Iterable[str]) -> bool:
         """True if the last uses are these, in this order."""
-        names = [_one_of(tool, self._known, "tool") for tool in sequence]
-        found = roots.ended_with(self._history, tuple((tool,) for tool in names))
-        self._reads[f"tools.ended_with([{', '.join(map(_quoted, names))}])"] = found
+        tools = list(sequence)
+        for tool in tools:
+            _check_name(tool, self._known, "tool")
+        found = roots.ended_with(self._history, tuple((tool,) for tool in tools))
+        quoted = ", ".join(f'"{tool}"' for tool in tools)
+        self._reads[f"tools.ended_with([{quoted}])"] = found
         return found
 
     @property
@@ -217,24 +226,12 @@ class ToolsProxy:
         return found
 
 
-def _one_of(name: str, known: Iterable[str], what: str) -> str:
-    """A name, if it is one of those known: in a guard no slip of the pen stays unseen."""
-    names = tuple(known)
-    if name not in names:
-        raise LookupError(f"no {what} is called '{name}'; {nearest(name, names)}".rstrip("; "))
-    return name
-
-
-def _quoted(text: str) -> str:
-    return f'"{text}"'
-
-
 class PartsProxy:
     """`message` or `error`: an object whose parts are roots of the guard language."""
 
     __slots__ = ("_name", "_reads", "_state")
 
-    def __init__(self, name: str, _names: Names, state: State, reads: Reads) -> None:
+    def __init__(self, name: str, state: State, reads: Reads) -> None:
         self._name = name
         self._state = state
         self._reads = reads
@@ -248,38 +245,8 @@ class PartsProxy:
         return value
 
 
-def _visits(names: Names, state: State, reads: Reads) -> Any:
-    def visits(node: str) -> int:
-        reads[f"visits({_quoted(_one_of(node, names.nodes, 'node'))})"] = found = state.visits.get(node, 0)
-        return found
-
-    return visits
-
-
-def _root(name: str) -> Any:
-    def read(_names: Names, state: State, reads: Reads) -> Any:
-        root = roots.ROOTS[name]
-        value = root.read(state)
-        if root.convert is not None and value is not None:
-            value = root.convert(value)
-        reads[name] = to_stored(value)
-        return value
-
-    return read
-
-
-def _today(_names: Names, state: State, reads: Reads) -> date:
-    reads["today"] = found = roots.ROOTS["today"].read(state)
-    return date.fromisoformat(found)
-
-
-_ROOTS: dict[str, Callable[[Names, State, Reads], Any]] = {
-    "tools": ToolsProxy,
-    "message": partial(PartsProxy, "message"),
-    "error": partial(PartsProxy, "error"),
-    "visits": _visits,
-    "turns": _root("turns"),
-    "errors": _root("errors"),
-    "now": _root("now"),
-    "today": _today,
-}
+def _check_name(name: str, known: Iterable[str], what: str) -> None:
+    """Raise `LookupError` for an unknown name, so that no typing error in a guard remains unseen."""
+    names = tuple(known)
+    if name not in names:
+        raise LookupError(f"no {what} is called '{name}'; {nearest(name, names)}".rstrip("; "))

@@ -1,25 +1,30 @@
-"""The types of the guard language, and how stored values are seen through them.
+"""The types of the guard language, and how stored values are read as values of these types.
 
-Stored values are JSON. A date and a time of day are ISO texts in the language as well: their canonical texts
-compare as they do. A moment (`datetime`) is stored as an ISO text, a time span as a number of seconds.
+Stored values are JSON. A date and a time of day are ISO texts in the language too: in canonical form they sort as
+the days and times do. A moment (`datetime`) is stored as an ISO text, a time span as a number of seconds.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, date, datetime, time, timedelta
-from typing import Any, Literal
+from typing import Any
 
+from turnwise.core.guards import GuardFault
 from turnwise.flow.durations import read_duration_s, write_duration
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.flow.model import Field
 
-Scalar = Literal["bool", "int", "double", "string", "date", "time", "timestamp", "duration", "null", "dyn"]
 Type = str
-"""A scalar type, or `list:` and the type of the items."""
+"""A type: a key of `_NAMES`, or `list:` and the type of the items."""
 
 LIST = "list:"
 NUMERIC = ("int", "double")
+FAILURES = (ValueError, TypeError, KeyError, OverflowError, AttributeError)
+"""What a conversion raises for a value that it cannot read."""
+_CLOCK = late_pattern(r"(\d{1,2}):(\d{2})(?::(\d{2}))?")
+_WIDEST_WHOLE = 2.0**53
+"""From here on a double does not know its last digit."""
 
 _TYPES: dict[str, Type] = {
     "string": "string",
@@ -49,14 +54,14 @@ _NAMES = {
 
 
 def type_of(field: Field) -> Type:
-    """The type that a field has in guards."""
+    """Return the type that a field has in guards."""
     if field.type == "list":
         return LIST + _TYPES[field.of or "string"]
     return _TYPES[field.type]
 
 
 def named(kind: Type) -> str:
-    """The type in words."""
+    """Return a type in words: `a date`, `a list of texts`."""
     if not kind.startswith(LIST):
         return _NAMES[kind][0]
     item = kind.removeprefix(LIST)
@@ -64,19 +69,19 @@ def named(kind: Type) -> str:
 
 
 def comparable(left: Type, right: Type) -> bool:
-    """True where values of the two types may be compared for equality."""
+    """True if values of the two types may be compared for equality."""
     if left.startswith(LIST) and right.startswith(LIST):
         return comparable(left.removeprefix(LIST), right.removeprefix(LIST))
     return left == right or "dyn" in (left, right) or (left in NUMERIC and right in NUMERIC)
 
 
 def is_blank(value: Any) -> bool:
-    """True for what means that a value is missing: null, or blank text (law 1.3)."""
+    """True for null and blank text, which mean that a value is missing (law 1.3)."""
     return value is None or (isinstance(value, str) and not value.strip())
 
 
 def to_date(text: str) -> str | None:
-    """The canonical text of the day that an ISO text means."""
+    """Return the canonical text of a day in ISO form; `None` for any other text."""
     try:
         return date.fromisoformat(text.strip()).isoformat()
     except ValueError:
@@ -84,7 +89,7 @@ def to_date(text: str) -> str | None:
 
 
 def to_time(text: str) -> str | None:
-    """The canonical text of the time of day that a text such as `9:30` or `18:30:05` means."""
+    """Return the canonical text of a time of day such as `9:30` or `18:30:05`; `None` for any other text."""
     found = _CLOCK.fullmatch(text.strip())
     if found is None:
         return None
@@ -96,15 +101,12 @@ def to_time(text: str) -> str | None:
 
 
 def time_text(clock: time) -> str:
-    """A time of day as it is stored: the seconds only where there are some."""
+    """Return a time of day in its stored form, without seconds if there are none."""
     return clock.isoformat("seconds" if clock.second else "minutes")
 
 
-_CLOCK = late_pattern(r"(\d{1,2}):(\d{2})(?::(\d{2}))?")
-
-
 def to_timestamp(text: str) -> datetime | None:
-    """The moment that an ISO text means; without a zone it is UTC, a date alone is its midnight."""
+    """Return the moment of an ISO text: in UTC if it has no zone, midnight if it is only a date."""
     try:
         moment = datetime.fromisoformat(text.strip())
     except ValueError:
@@ -113,7 +115,7 @@ def to_timestamp(text: str) -> datetime | None:
 
 
 def to_duration(value: float | str) -> timedelta | None:
-    """The time span that seconds, or a text such as `2h` or `PT30M`, mean."""
+    """Return the time span of a number of seconds, or of a text such as `2h` or `PT30M`."""
     seconds = read_duration_s(value) if isinstance(value, str) else value
     try:
         return None if seconds is None else timedelta(seconds=seconds)
@@ -131,7 +133,7 @@ CONVERTERS: dict[Type, Callable[[Any], Any]] = {
     f"{LIST}timestamp": _each(to_timestamp),
     f"{LIST}duration": _each(to_duration),
 }
-"""How a stored value becomes a value of the language, where it is not one already."""
+"""How stored values are converted to values of the language; other types are used as they are stored."""
 
 READERS: dict[Type, Callable[[Any], Any]] = {
     **CONVERTERS,
@@ -140,11 +142,11 @@ READERS: dict[Type, Callable[[Any], Any]] = {
     f"{LIST}date": _each(to_date),
     f"{LIST}time": _each(to_time),
 }
-"""How a constant text becomes the value that it is compared with."""
+"""How a constant text is converted for a comparison with a value of this type."""
 
 
 def to_stored(value: Any) -> Any:
-    """A value of the language as JSON data."""
+    """Return a value of the guard language as JSON data."""
     if isinstance(value, datetime):
         return value.astimezone(UTC).isoformat().replace("+00:00", "Z")
     if isinstance(value, timedelta):
@@ -155,12 +157,27 @@ def to_stored(value: Any) -> Any:
     return value
 
 
-_WIDEST_WHOLE = 2.0**53
-"""From here on a double does not know its last digit."""
+def readable(function: Callable[..., Any], result: Type, *, quotes_value: bool = True) -> Callable[..., Any]:
+    """Return a function that raises `GuardFault` where another one fails, or returns `None`.
+
+    With `quotes_value` false, the text of the error does not contain the value: it may be secret.
+    """
+
+    def read(*values: Any) -> Any:
+        try:
+            found = function(*values)
+        except FAILURES:
+            found = None
+        if found is None:
+            value = repr(shown(values[0])) if quotes_value else "a secret value"
+            raise GuardFault(f"{value} cannot be read as {named(result)}")
+        return found
+
+    return read
 
 
 def shown(value: Any, field: Field | None = None) -> str:
-    """A stored value as people read it."""
+    """Return a value as people read it."""
     if type(value) is str:
         return value
     if value is None:

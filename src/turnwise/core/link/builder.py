@@ -7,10 +7,10 @@ from typing import Any
 
 from turnwise.core.formatting import Place as Reading
 from turnwise.core.formatting import for_models, for_people, formatter
-from turnwise.core.guards.calls import reads_secret
+from turnwise.core.guards import Env, GuardFault, Ref
 from turnwise.core.guards.compile import Compiler
-from turnwise.core.guards.env import Env, GuardFault, Ref
-from turnwise.core.guards.hints import unheard
+from turnwise.core.guards.functions import reads_secret
+from turnwise.core.guards.hints import impossible_constants
 from turnwise.core.guards.scope import TIME_ZONE, Names, Reads, Root, time_zone
 from turnwise.core.guards.types import comparable, named, to_stored, type_of
 from turnwise.core.link.suppression import Place, place_of
@@ -126,7 +126,7 @@ class Builder:
         faults: list[GuardError] = []
         compiler = Compiler(self.names, faults=faults)
         test = compiler.condition(expression)
-        for fault in faults or unheard(expression):
+        for fault in faults or impossible_constants(expression):
             note(fault)
         return None if faults else Guard(expression, test, tuple(compiler.reads.refs.values()), span)
 
@@ -175,7 +175,7 @@ class Builder:
         """
         faults: list[GuardError] = []
         term = Compiler(self.text_names, faults=faults).term(hole.expression)
-        for fault in faults or unheard(hole.expression):
+        for fault in faults or impossible_constants(hole.expression):
             self.fault(fault, span.shifted(hole.at))
         if faults:
             return lambda _env: None
@@ -272,7 +272,7 @@ class Builder:
             self.fault(GuardError(fault.code, fault.message, fault.at, hint), span)
         if faults:
             return None
-        for fault in unheard(expression):
+        for fault in impossible_constants(expression):
             self.fault(fault, span)
         is_sure = not self.doubts_of(field.span)
         if is_sure and not comparable(term.type, type_of(field)) and term.type not in ("null", "string"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from turnwise.core.guards.calls import reads_secret
+from turnwise.core.guards.functions import reads_secret
 from turnwise.core.guards.scope import Reads
 from turnwise.core.link.builder import Builder
 from turnwise.core.machine import Action, Block, Candidate, End, Go, Stay, Write

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.json import encode
 
 from turnwise.core.commands.exposure import lacking
-from turnwise.core.guards.env import live
+from turnwise.core.guards import live
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.state.effects import CallModel, Message, ToolSpec

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 
 from turnwise.core.decision.judge import OUTRANKED, TAKEN, Judgement, judge
-from turnwise.core.guards.env import live
+from turnwise.core.guards import live
 from turnwise.core.machine import Candidate, LinkedNode, Machine
 from turnwise.core.state import State
 from turnwise.core.state.effects import ToolSpec

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from turnwise.core.commands.accept import accept
 from turnwise.core.decision.decide import decide, fail
 from turnwise.core.decision.faults import call_refused, write_refused
-from turnwise.core.guards.env import GuardFault
+from turnwise.core.guards import GuardFault
 from turnwise.core.machine import LinkedToolWork
 from turnwise.core.state import Fault
 from turnwise.core.state.effects import RunTool
