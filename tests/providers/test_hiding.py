@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnwise.models.redaction import Hiding, hidden_in, keys_in
+from turnwise.models.redaction import KeyHider, hidden_in, keys_in
 from turnwise.runner.ports import TextDelta
 
 KEYS = ("aabaabaab", "sk-12345678")
@@ -17,12 +17,12 @@ _texts = st.lists(st.sampled_from(["a", "b", "ab", "aab", *KEYS, "sk-", "1234", 
 
 @given(_texts, st.lists(st.integers(0, 60), max_size=6))
 def test_a_text_in_pieces_is_told_as_a_whole_would_be(text: str, cuts: list[int]) -> None:
-    hiding = Hiding(KEYS)
+    hider = KeyHider(KEYS)
     edges = [0, *sorted(min(cut, len(text)) for cut in cuts), len(text)]
     told: list[Any] = []
     for begin, end in pairwise(edges):
-        told += hiding.told(TextDelta(text[begin:end]))
-    told += hiding.rest()
+        told += hider.hide(TextDelta(text[begin:end]))
+    told += hider.rest()
     said = "".join(event.text for event in told)
     assert not any(key in said for key in KEYS)
     if not any(key in text for key in KEYS):
@@ -30,9 +30,9 @@ def test_a_text_in_pieces_is_told_as_a_whole_would_be(text: str, cuts: list[int]
 
 
 def test_an_innocent_text_is_not_changed() -> None:
-    hiding = Hiding(KEYS)
-    told = [event for piece in ("We ask", " as", " ever") for event in hiding.told(TextDelta(piece))]
-    assert "".join(event.text for event in [*told, *hiding.rest()] if isinstance(event, TextDelta)) == "We ask as ever"
+    hider = KeyHider(KEYS)
+    told = [event for piece in ("We ask", " as", " ever") for event in hider.hide(TextDelta(piece))]
+    assert "".join(event.text for event in [*told, *hider.rest()] if isinstance(event, TextDelta)) == "We ask as ever"
 
 
 def test_keys_are_hidden_in_data() -> None:

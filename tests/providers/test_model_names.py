@@ -9,7 +9,8 @@ import pytest
 from support.asking import KEY
 from turnwise.errors import TurnwiseError
 from turnwise.models import Patience, model_named, reach_of
-from turnwise.models.names import Cassette, Offline, RealName, Script, are_forbidden, read_name
+from turnwise.models.names import Cassette, Offline, RealName, Script, read_name
+from turnwise.models.reach import are_forbidden
 
 NAMED = [
     ("openai:gpt-5-mini", (RealName("openai", "gpt-5-mini"),)),

@@ -121,7 +121,7 @@ def test_a_script_takes_replies_and_pieces_in_a_list_as_one_reply(planned: Any, 
 @pytest.mark.parametrize(
     ("plan", "told"),
     [
-        ("hello", r"plan must be a list with what is given for each call, not str 'hello'"),
+        ("hello", r"plan must be a list with the reply to each call, not str 'hello'"),
         ([3], r"plan\[0\] must be a text, a tw\.ModelReply, call\(…\), an exception, or a list of them .*, not int 3"),
         (["a", {"tool": "look"}], r"plan\[1\] must be a text, .*, not dict"),
         ([[call("look"), "b", None]], r"plan\[0\]\[2\] must be a text, .*, not None"),

@@ -10,7 +10,7 @@ from turnwise.core.prompts import ModelRequest
 from turnwise.core.state.effects import Message, ToolSpec
 from turnwise.errors import ProviderFailed
 from turnwise.models import Patience, Reach, model_named, reach_of
-from turnwise.models.reach import let_go
+from turnwise.models.reach import close_model
 from turnwise.runner.ports import ModelEvent, TextDelta
 
 KEY = "sk-secret-1234567890"
@@ -42,7 +42,7 @@ def ask(model: Any, *requests: ModelRequest) -> list[ModelEvent | str]:
                     found.append(event)  # noqa: PERF401  what comes before a failure counts
         except ProviderFailed as failure:
             found.append(str(failure))
-        await let_go(model)
+        await close_model(model)
 
     asyncio.run(all_of_them())
     return found

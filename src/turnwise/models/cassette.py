@@ -1,5 +1,6 @@
-"""A recording of what a model answered: made once, played in tests. What was not asked like that is refused, never
-answered with something that was said to another question.
+"""Recordings of a model's answers, made once and played in tests.
+
+A request that differs from the recorded one is refused: it never gets the answer to another question.
 """
 
 from __future__ import annotations
@@ -16,16 +17,16 @@ from msgspec.json import decode, encode, format  # noqa: A004  it formats JSON
 from turnwise.core.prompts import ModelRequest
 from turnwise.core.values.json_data import TextRepairer, repair, repair_data
 from turnwise.errors import ProviderFailed, TurnwiseError
-from turnwise.models.reach import let_go
+from turnwise.models.reach import close_model
 from turnwise.runner.ports import CallMade, ModelEvent, StreamingModel, TextDelta, Usage
 
 VERSION = 1
 _MOST_LINES = 40
-"""Lines of a difference that are shown."""
+"""The most lines of a difference that are shown."""
 
 
 class Piece(Struct, frozen=True, omit_defaults=True):
-    """One event of an answer: a text, a call, or what it cost."""
+    """One event of an answer: a text, a call, or its cost."""
 
     text: str | None = None
     call: CallMade | None = None
@@ -41,14 +42,14 @@ class Exchange(Struct, frozen=True):
 
 
 class Recording(Struct, frozen=True):
-    """All requests of a recording with their answers, in order."""
+    """The requests of a recording with their answers, in order."""
 
     exchanges: tuple[Exchange, ...] = ()
     turnwise_cassette: int = VERSION
 
 
 class CassetteModel:
-    """A recording that is played, in its order; with a model, one that is made of what that model answers."""
+    """Plays a recording in its order; with a `model`, it asks that one and records its answers."""
 
     understands = True
 
@@ -62,23 +63,23 @@ class CassetteModel:
         return f"CassetteModel({str(self.path)!r}{', recording' if self.model is not None else ''})"
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
-        """What was answered to this request. Raises `ProviderFailed` where another was recorded at this place."""
+        """Stream the recorded answer. Raises `ProviderFailed` where the recording has another request at this place."""
         if self.model is None:
-            for event in self._recorded(request):
+            for event in self._play(request):
                 yield event
             return
         answer: list[Piece] = []
         repairer = TextRepairer()
         async with aclosing(cast("AsyncGenerator[ModelEvent]", self.model.stream(request))) as pieces:
             async for event in pieces:
-                answer.append(_piece(event, repairer))
+                answer.append(_recorded(event, repairer))
                 yield event
         if rest := repairer.end():
             answer.append(Piece(text=rest))
         self.exchanges.append(Exchange(request.fingerprint(), request, tuple(answer)))
         _write(self.path, Recording(tuple(self.exchanges)))
 
-    def _recorded(self, request: ModelRequest) -> Iterator[ModelEvent]:
+    def _play(self, request: ModelRequest) -> Iterator[ModelEvent]:
         number = self.played + 1
         if self.played >= len(self.exchanges):
             raise ProviderFailed(
@@ -97,16 +98,16 @@ class CassetteModel:
                 yield event
 
     def assert_complete(self) -> None:
-        """Fail unless everything that was recorded was asked for."""
+        """Fail unless every recorded call was played."""
         left = len(self.exchanges) - self.played
         assert self.model is not None or left == 0, f"{left} recorded calls were never asked for"
 
     async def close(self) -> None:
-        """Let go of the model that is recorded."""
-        await let_go(self.model)
+        """Close the model that is recorded."""
+        await close_model(self.model)
 
 
-def _piece(event: ModelEvent, repairer: TextRepairer) -> Piece:
+def _recorded(event: ModelEvent, repairer: TextRepairer) -> Piece:
     match event:
         case TextDelta(text=text):
             return Piece(text=repairer.add(text))
@@ -142,7 +143,7 @@ def _write(path: Path, recording: Recording) -> None:
 
 
 def _difference(recorded: ModelRequest, asked: ModelRequest) -> str:
-    """What two requests do not have in common, line by line."""
+    """Compare two requests line by line."""
     before, after = (format(encode(request), indent=2).decode().splitlines() for request in (recorded, asked))
     lines = [*difflib.unified_diff(before, after, "recorded", "asked", n=2, lineterm="")]
     more = [f"… {len(lines) - _MOST_LINES} more lines"] if len(lines) > _MOST_LINES else []

@@ -1,6 +1,6 @@
-"""A model for demonstrations: a file says which lines it knows, where each is offered, and what it replies.
+"""A model for demonstrations: a file lists the lines that it knows, the node where each is offered, and the replies.
 
-It never pretends to understand anything else: to an unknown line it says once that no model is connected.
+It understands nothing else, and says so once.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from turnwise.models.scripted import REPLY, Reply, model_reply, read_shape
 from turnwise.runner.ports import ModelReply
 
 MOST_OFFERED = 3
-"""How many lines are offered at once."""
+"""The most lines that are offered at once."""
 
 
-class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A line of the user, the node where it is offered, and the replies of the turn, one per model call.
+class DialogueLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A line of the user, the node where it is offered, and the replies of the turn, one per call of the model.
 
-    A line is offered when the earlier lines of its node were said; with `always` from the beginning.
+    A line is offered once the user has said the earlier lines of its node; with `always` from the beginning.
     """
 
     node: str
@@ -34,46 +34,46 @@ class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Dialogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The replies of the first turn, and the lines that are known."""
+    """The replies of the first turn, and the known lines."""
 
     start: tuple[str | Reply, ...] = ()
-    lines: tuple[Line, ...] = ()
+    lines: tuple[DialogueLine, ...] = ()
 
 
 def read_dialogue(file: Path) -> Dialogue:
-    """Return the dialogue of a file. Raises `TurnwiseError` with the place of what is wrong in it."""
+    """Read a dialogue. Raises `TurnwiseError` with the place of a mistake in it."""
     return read_shape(
         file, Dialogue, "dialogue", f"a dialogue is {{start, lines: [{{node, say, replies}}]}}; a reply is {REPLY}"
     )
 
 
 class DialogueModel:
-    """Replies to the lines that are offered. Whoever shows a turn calls `offer` for the lines of the next one."""
+    """Replies to the lines that are offered. The terminal calls `offer` after each turn."""
 
     converses = False
-    """It asks for nothing of its own accord, so the rules may take a message as the answer to what is needed next."""
+    """False: it asks no questions itself, so the offline rules may read a message as the answer to the next one."""
 
     def __init__(self, dialogue: Dialogue, language: Language) -> None:
         self.dialogue = dialogue
         self.language = language
         self._no_model = NoModel(language)
         self._said: set[str] = set()
-        self._offered: tuple[Line, ...] = ()
-        self._current: Line | None = None
+        self._offered: tuple[DialogueLine, ...] = ()
+        self._current: DialogueLine | None = None
 
     def restart(self) -> None:
         """Offer all lines again, for a new conversation."""
         self._said.clear()
 
     def offer(self, node: str) -> Sequence[str]:
-        """Return the lines that can be said in a node now."""
+        """Offer the lines of a node that the user can say now, and return them."""
         unsaid = [line for line in self.dialogue.lines if line.node == node and line.say not in self._said]
         following = [line for line in unsaid if not line.always][:1]
         self._offered = tuple([*following, *(line for line in unsaid if line.always)][:MOST_OFFERED])
         return [line.say for line in self._offered]
 
     async def reply(self, request: ModelRequest) -> ModelReply:
-        """Return the next reply of the line that was said; to an unknown line, what is missing and what to type."""
+        """Give the next reply to the line; to an unknown line, reply what is missing and what to type."""
         if request.wording or request.question:
             return await self._no_model.reply(request)
         before = [number for number, one in enumerate(request.transcript) if one.role == "user"]
@@ -82,7 +82,7 @@ class DialogueModel:
             replies = self.dialogue.start
         else:
             if place == 0:
-                self._current = self._line(request.transcript[before[-1]].text)
+                self._current = self._find_line(request.transcript[before[-1]].text)
             replies = self._current.replies if self._current is not None else ()
         if place >= len(replies):
             return await self._unknown(request)
@@ -91,8 +91,8 @@ class DialogueModel:
             raise reply
         return reply
 
-    def _line(self, text: str) -> Line | None:
-        """Return the offered line that a message is; a case or a full stop makes no difference."""
+    def _find_line(self, text: str) -> DialogueLine | None:
+        """Return the offered line that a message matches, regardless of case and final punctuation."""
         found = next((line for line in self._offered if _key(line.say) == _key(text)), None)
         if found is not None:
             self._said.add(found.say)

@@ -1,23 +1,22 @@
-"""Names of models: `provider:model`, several in the order in which they are tried; those of a flow are checked."""
+"""Names of models, such as `openai:gpt-5-mini`: parses them, and reports those of a flow that name no model.
+
+A name says nothing about keys: those come from the environment.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib.util import find_spec
 from urllib.parse import urlsplit
 
 from turnwise.errors import TurnwiseError
 from turnwise.flow.diagnostic import Diagnostic, nearest, problem
 from turnwise.flow.model import Flow
 
-FORBIDDEN = "TURNWISE_NO_MODELS"
-"""The variable that forbids real models, whoever names one."""
-
 
 @dataclass(frozen=True, slots=True)
 class Provider:
-    """Who serves models: the extra and the package that reach it, the variables that may hold its key, where it is."""
+    """A provider: the extra and the package that reach it, the variables that may hold its key, and its address."""
 
     extra: str
     package: str
@@ -54,16 +53,16 @@ PROVIDERS = {
     ),
     "compatible": Provider("openai", "openai", ("COMPATIBLE_API_KEY",), needs_key=False),
 }
-"""Every provider by its name. `compatible` is any server that speaks like OpenAI's; its address stands in the name."""
+"""All providers by name. `compatible` is any server with the API of OpenAI; its name contains the address."""
 
 STAND_INS = ("offline", "scripted", "cassette", "record")
 _HOW = "write provider:model, such as openai:gpt-5-mini"
-_ELSEWHERE = "compatible:llama3@http://localhost:8080/v1"
+_COMPATIBLE = "compatible:llama3@http://localhost:8080/v1"
 
 
 @dataclass(frozen=True, slots=True)
 class RealName:
-    """A model of a provider; `address` is where it is served, for `compatible`."""
+    """A model of a provider; `address` is that of its server, for `compatible`."""
 
     provider: str
     model: str
@@ -87,7 +86,7 @@ class Script:
 
 @dataclass(frozen=True, slots=True)
 class Cassette:
-    """A recording that is played; with models, one that is made by asking them."""
+    """A recording that is played; with `models`, it is made from their answers."""
 
     file: str
     models: tuple[RealName, ...] = ()
@@ -97,36 +96,32 @@ Chosen = Offline | Script | Cassette | tuple[RealName, ...]
 
 
 def read_name(text: str) -> Chosen:
-    """What a text names. Raises `TurnwiseError` that says what is wrong with it, and what was meant perhaps."""
+    """Parse the name of a model, or several names in the order of their turns. Raises `TurnwiseError` with what is
+    wrong, and how to write it.
+    """
     text = text.strip()
     kind, _, rest = text.partition(":")
     match kind:
         case "offline" if not rest:
             return Offline()
-        case "scripted":
-            return Script(_file(text, rest))
-        case "cassette":
-            return Cassette(_file(text, rest))
+        case "scripted" | "cassette":
+            if not rest:
+                raise TurnwiseError(f"model {text!r} names no file: write {kind}:FILE")
+            return Script(rest) if kind == "scripted" else Cassette(rest)
         case "record":
             file, _, models = rest.partition("@")
             if not file or not models:
                 raise TurnwiseError(f"model {text!r}: write record:FILE@provider:model, to record what it answers")
-            return Cassette(file, _models(models))
+            return Cassette(file, _read_models(models))
         case _:
-            return _models(text)
+            return _read_models(text)
 
 
-def _file(text: str, file: str) -> str:
-    if not file:
-        raise TurnwiseError(f"model {text!r} names no file: write {text.partition(':')[0]}:FILE")
-    return file
+def _read_models(text: str) -> tuple[RealName, ...]:
+    return tuple([_read_model(one.strip()) for one in text.split(",")])
 
 
-def _models(text: str) -> tuple[RealName, ...]:
-    return tuple([_model(one.strip()) for one in text.split(",")])
-
-
-def _model(text: str) -> RealName:
+def _read_model(text: str) -> RealName:
     provider, colon, model = text.partition(":")
     if provider in STAND_INS:
         raise TurnwiseError(f"model {text!r} stands alone: only models of providers can take turns or be recorded")
@@ -135,74 +130,36 @@ def _model(text: str) -> RealName:
     if provider not in PROVIDERS:
         hint = nearest(provider, (*PROVIDERS, *STAND_INS)) or f"there are {', '.join((*PROVIDERS, *STAND_INS))}"
         raise TurnwiseError(f"model {text!r}: no provider is called '{provider}'; {hint}")
-    model, at, address = model.partition("@http")
+    model, at, rest = model.partition("@http")
+    address = at[1:] + rest
     if not model:
-        how = f"write {_ELSEWHERE}" if provider == "compatible" else _HOW
+        how = f"write {_COMPATIBLE}" if provider == "compatible" else _HOW
         raise TurnwiseError(f"model {text!r} names no model of {provider}; {how}")
-    if provider != "compatible" and at:
-        raise TurnwiseError(f"model {text!r}: {_elsewhere(provider, model, at[1:] + address)}")
-    return RealName(provider, model, _address(text, at[1:] + address) if provider == "compatible" else "")
+    if provider == "compatible":
+        _check_address(text, address)
+    elif address:  # a name must not decide which server gets the key of a provider
+        variable = PROVIDERS[provider].address_variable
+        hint = (f"set {variable}, or " if variable else "") + f"write compatible:{model}@{address}"
+        raise TurnwiseError(f"model {text!r}: the address of {provider} does not stand in the name; {hint}")
+    return RealName(provider, model, address)
 
 
-def _elsewhere(provider: str, model: str, address: str) -> str:
-    """How another address is named: keys of a provider are not sent to whoever a name mentions."""
-    variable = PROVIDERS[provider].address_variable
-    other = f"set {variable}, or " if variable else ""
-    return f"the address of {provider} does not stand in the name; {other}write compatible:{model}@{address}"
-
-
-def _address(text: str, address: str) -> str:
+def _check_address(text: str, address: str) -> None:
     try:
         parts = urlsplit(address)
         is_whole = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
     except ValueError:
         is_whole, parts = False, urlsplit("")
     if not is_whole:
-        raise TurnwiseError(f"model {text!r} needs an address: {_ELSEWHERE}")
+        raise TurnwiseError(f"model {text!r} needs an address: {_COMPATIBLE}")
     if parts.username or parts.password or parts.query:
         raise TurnwiseError(
             f"model '{text.partition('@')[0]}@…': a key does not stand in an address; set COMPATIBLE_API_KEY"
         )
-    return address
-
-
-# what a real model needs -------------------------------------------------------------------------
-
-
-def are_forbidden(environment: Mapping[str, str]) -> bool:
-    """Whether the environment forbids real models."""
-    return environment.get(FORBIDDEN, "").strip().casefold() not in ("", "0", "false", "no")
-
-
-def key_of(name: RealName, environment: Mapping[str, str]) -> str:
-    """The key, from the environment and nowhere else; empty where there is none."""
-    return next((found for key in PROVIDERS[name.provider].keys if (found := environment.get(key, "").strip())), "")
-
-
-def address_of(name: RealName, environment: Mapping[str, str]) -> str:
-    """Where the model is served; empty for the provider's own address."""
-    provider = PROVIDERS[name.provider]
-    return name.address or environment.get(provider.address_variable, "").strip() or provider.address
-
-
-def check_ready(name: RealName, environment: Mapping[str, str]) -> None:
-    """Raise `TurnwiseError` where the packages or the key of a model are not there, with what to do."""
-    provider = PROVIDERS[name.provider]
-    if not (_is_installed("pydantic_ai") and _is_installed(provider.package)):
-        raise TurnwiseError(f"{name} needs packages that are not installed: pip install 'turnwise[{provider.extra}]'")
-    if provider.needs_key and not key_of(name, environment):
-        raise TurnwiseError(f"{name} needs a key: set {' or '.join(provider.keys)} in the environment")
-
-
-def _is_installed(package: str) -> bool:
-    try:
-        return find_spec(package) is not None
-    except ModuleNotFoundError:
-        return False
 
 
 def unknown_models(flow: Flow) -> Iterator[Diagnostic]:
-    """Every name of a model, of the flow or of a node, that names none."""
+    """Report every name in a flow and its nodes that is no name of a model."""
     for part in (flow, *flow.nodes):
         if part.model:
             try:

@@ -1,4 +1,4 @@
-"""One model of a provider: asked with patience, and nothing of its keys is told."""
+"""A model of a provider: opens the connection with the first call, repeats failed attempts, and hides keys."""
 
 from __future__ import annotations
 
@@ -9,105 +9,100 @@ from typing import TYPE_CHECKING
 
 from turnwise.core.prompts import ModelRequest
 from turnwise.errors import ProviderFailed, TurnwiseError
-from turnwise.models.errors import Trouble
-from turnwise.models.names import FORBIDDEN, RealName, check_ready
-from turnwise.models.reach import Reach
-from turnwise.models.redaction import Hiding, keys_in
+from turnwise.models.names import RealName
+from turnwise.models.reach import FORBIDDEN, AttemptFailed, Reach, check_ready
+from turnwise.models.redaction import KeyHider, keys_in
 from turnwise.runner.ports import ModelEvent
 
 if TYPE_CHECKING:
-    from turnwise.models.wire import Line
+    from turnwise.models.wire import ProviderConnection
 
 
-class RealModel:
-    """A model that is reached over the network. The line to it is opened with the first call, and again after
-    `close`.
-    """
+class ProviderModel:
+    """A model that is reached over the network. After `close` the next call connects again."""
 
     understands = True
 
     def __init__(self, name: RealName, reach: Reach) -> None:
         self.name = name
         self.reach = reach
-        self._line: Line | None = None
+        self._connection: ProviderConnection | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def __repr__(self) -> str:
-        return f"RealModel({str(self.name)!r})"
+        return f"ProviderModel({str(self.name)!r})"
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
-        """The pieces of an answer; a request is sent again while nothing of it was shown. Raises `ProviderFailed`."""
-        line, patience, keys = await self._opened(), self.reach.patience, keys_in(self.reach.environment)
+        """Stream an answer. The request is sent again only before the first piece. Raises `ProviderFailed`."""
+        connection, patience, keys = await self._connect(), self.reach.patience, keys_in(self.reach.environment)
         attempt, is_shown = 1, False
         while True:
             try:
-                async with aclosing(self._once(line, request, keys)) as pieces:
+                async with aclosing(self._attempt(connection, request, keys)) as pieces:
                     async for event in pieces:
                         is_shown = True
                         yield event
                 return
-            except Trouble as trouble:
-                may_pass = trouble.may_pass and not is_shown
-                pause_s = patience.pause(attempt, trouble.wait_s) if may_pass else None
+            except AttemptFailed as failure:
+                may_pass = failure.may_pass and not is_shown
+                pause_s = patience.pause(attempt, failure.wait_s) if may_pass else None
                 if pause_s is None:
-                    tried = f" (asked {attempt} times)" if attempt > 1 else ""
-                    raise ProviderFailed(f"{self.name} {trouble.told(keys)}{tried}") from None
+                    attempts = f" (asked {attempt} times)" if attempt > 1 else ""
+                    raise ProviderFailed(f"{self.name} {failure.message(keys)}{attempts}") from None
             await asyncio.sleep(pause_s)
             attempt += 1
 
-    async def _once(self, line: Line, request: ModelRequest, keys: tuple[str, ...]) -> AsyncGenerator[ModelEvent]:
-        """One attempt, without keys in what is said. Raises `Trouble`."""
-        hiding = Hiding(keys)
-        async with aclosing(self._lively(line, request)) as pieces:
-            try:
-                async for event in pieces:
-                    for told in hiding.told(event):
-                        yield told
-            except Trouble:
-                for told in hiding.rest():
-                    yield told
-                raise
-        for told in hiding.rest():
-            yield told
-
-    async def _lively(self, line: Line, request: ModelRequest) -> AsyncGenerator[ModelEvent]:
-        """One attempt that ends where nothing comes for too long. Raises `Trouble`."""
+    async def _attempt(
+        self, connection: ProviderConnection, request: ModelRequest, keys: tuple[str, ...]
+    ) -> AsyncGenerator[ModelEvent]:
+        """Send the request once, and stream the answer without keys. Raises `AttemptFailed`, also after a silence that
+        is too long.
+        """
+        hider = KeyHider(keys)
         silence_s = self.reach.patience.silence_s
-        async with aclosing(line.pieces(request)) as pieces:
-            while True:
-                try:
-                    async with asyncio.timeout(silence_s):
-                        event = await anext(pieces)
-                except StopAsyncIteration:
-                    return
-                except TimeoutError:
-                    raise Trouble(f"was silent for {silence_s:g} s", may_pass=True) from None
-                if event is not None:
-                    yield event
+        try:
+            async with aclosing(connection.pieces(request)) as pieces:
+                while True:
+                    try:
+                        async with asyncio.timeout(silence_s):
+                            event = await anext(pieces)
+                    except StopAsyncIteration:
+                        break
+                    except TimeoutError:
+                        raise AttemptFailed(f"was silent for {silence_s:g} s", may_pass=True) from None
+                    for shown in hider.hide(event) if event is not None else ():
+                        yield shown
+        except AttemptFailed:
+            for shown in hider.rest():
+                yield shown
+            raise
+        for shown in hider.rest():
+            yield shown
 
-    async def _opened(self) -> Line:
-        """The line to the provider, one for each loop. Raises `ProviderFailed` where it may or can not be opened."""
+    async def _connect(self) -> ProviderConnection:
+        """Return the connection of this event loop. Raises `ProviderFailed` where it is forbidden or fails."""
         if not self.reach.may_call:
             raise ProviderFailed(f"{self.name} was not asked: real models are forbidden here ({FORBIDDEN})")
         loop = asyncio.get_running_loop()
-        if self._line is None or self._loop is not loop:
-            self._line = await asyncio.to_thread(self._open)
+        if self._connection is None or self._loop is not loop:
+            self._connection = await asyncio.to_thread(self._open)
             self._loop = loop
-        return self._line
+        return self._connection
 
-    def _open(self) -> Line:
+    def _open(self) -> ProviderConnection:
+        environment = self.reach.environment
         try:
-            check_ready(self.name, self.reach.environment)
-            from turnwise.models.wire import Line
+            check_ready(self.name, environment)
+            from turnwise.models.wire import ProviderConnection
 
-            return Line(self.name, self.reach.patience, self.reach.environment)
-        except Trouble as trouble:
-            raise ProviderFailed(f"{self.name} {trouble.told(keys_in(self.reach.environment))}") from None
+            return ProviderConnection(self.name, self.reach.patience, environment)
+        except AttemptFailed as failure:
+            raise ProviderFailed(f"{self.name} {failure.message(keys_in(environment))}") from None
         except TurnwiseError as error:
             raise ProviderFailed(str(error)) from None
 
     async def close(self) -> None:
-        """Let go of the connections."""
-        line, self._line = self._line, None
-        if line is not None and self._loop is asyncio.get_running_loop():
-            await line.close()
+        """Close the connection."""
+        connection, self._connection = self._connection, None
+        if connection is not None and self._loop is asyncio.get_running_loop():
+            await connection.close()

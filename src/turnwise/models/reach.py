@@ -1,4 +1,4 @@
-"""How models are reached: the environment with their keys, permission, patience, retries, and closing."""
+"""How models are reached: permission, keys and addresses from the environment, patience, and failed attempts."""
 
 from __future__ import annotations
 
@@ -6,16 +6,61 @@ import os
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib.util import find_spec
 
 from turnwise.errors import TurnwiseError
-from turnwise.models.names import are_forbidden
+from turnwise.models.names import PROVIDERS, RealName
+from turnwise.models.redaction import hidden
+
+FORBIDDEN = "TURNWISE_NO_MODELS"
+"""The environment variable that forbids models over the network."""
+_MOST_SHOWN = 400
+"""The most characters of a failure that are shown; a provider may send a page."""
+_NUMBERS = {
+    "connect_s": "TURNWISE_MODEL_CONNECT_S",
+    "silence_s": "TURNWISE_MODEL_SILENCE_S",
+    "retries": "TURNWISE_MODEL_RETRIES",
+}
 
 
-async def let_go(model: object) -> None:
-    """Close what a model holds; it may be used again."""
-    close = getattr(model, "close", None)
-    if close is not None:
-        await close()
+class AttemptFailed(Exception):
+    """One attempt to get an answer failed. `may_pass` is true where another may succeed; `wait_s` is the number of
+    seconds that the server asked to wait.
+    """
+
+    def __init__(self, text: str, *, may_pass: bool, wait_s: float | None = None) -> None:
+        super().__init__(text)
+        self.text = text
+        self.may_pass = may_pass
+        self.wait_s = wait_s
+
+    def message(self, keys: tuple[str, ...]) -> str:
+        """Return the text without keys, shortened to a readable length."""
+        text = hidden(self.text, keys)
+        return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]} …"
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long a model may take, in seconds, and how often a request is sent again.
+
+    `connect_s` limits connecting, and `silence_s` each silence in an answer. `retries` is the number of further
+    attempts. The pause before them starts at `pause_s` and doubles, up to `longest_pause_s`; a server that asks to
+    wait longer than that is not asked again.
+    """
+
+    connect_s: float = 10
+    silence_s: float = 120
+    retries: int = 2
+    pause_s: float = 0.5
+    longest_pause_s: float = 30
+
+    def pause(self, attempt: int, asked_s: float | None) -> float | None:
+        """Return the seconds to wait after a failed attempt, counted from 1; `None` after the last one."""
+        if attempt > self.retries or (asked_s is not None and asked_s > self.longest_pause_s):
+            return None
+        own_s = min(self.pause_s * 2 ** (attempt - 1), self.longest_pause_s)
+        return max(asked_s or 0, own_s * random.uniform(0.5, 1))  # noqa: S311  it spreads attempts, and is no secret
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,57 +78,66 @@ class Reach:
 def reach_of(
     environment: Mapping[str, str] | None = None, *, may_call: bool | None = None, patience: Patience | None = None
 ) -> Reach:
-    """How models are reached: as the environment says where nothing else is said. Raises `TurnwiseError` for a
-    variable that is no number.
+    """Return how models are reached: as the environment says, unless an argument says otherwise. Raises
+    `TurnwiseError` for a variable that should be a number and is not.
     """
     found = os.environ if environment is None else environment
     calls = not are_forbidden(found) if may_call is None else may_call
-    return Reach(found, calls, patience or patience_of(found))
+    return Reach(found, calls, patience or _patience_of(found))
 
 
-@dataclass(frozen=True, slots=True)
-class Patience:
-    """Seconds for connecting, seconds of silence in an answer, how many times more a request is sent, and the pause
-    before: it doubles each time, up to the longest. Who asks to wait longer than that is not asked again.
-    """
-
-    connect_s: float = 10
-    silence_s: float = 120
-    retries: int = 2
-    pause_s: float = 0.5
-    longest_pause_s: float = 30
-
-    def pause(self, attempt: int, asked_s: float | None) -> float | None:
-        """Seconds to wait after a failed attempt, counted from 1; `None` where it was the last."""
-        if attempt > self.retries or (asked_s is not None and asked_s > self.longest_pause_s):
-            return None
-        own_s = min(self.pause_s * 2 ** (attempt - 1), self.longest_pause_s)
-        return max(asked_s or 0, own_s * random.uniform(0.5, 1))  # noqa: S311  spreads the attempts, hides nothing
+def are_forbidden(environment: Mapping[str, str]) -> bool:
+    """Return true if the environment forbids models over the network."""
+    return environment.get(FORBIDDEN, "").strip().casefold() not in ("", "0", "false", "no")
 
 
-_NUMBERS = {
-    "connect_s": "TURNWISE_MODEL_CONNECT_S",
-    "silence_s": "TURNWISE_MODEL_SILENCE_S",
-    "retries": "TURNWISE_MODEL_RETRIES",
-}
-
-
-def patience_of(environment: Mapping[str, str]) -> Patience:
-    """The patience that the environment asks for. Raises `TurnwiseError` for what is no such number."""
+def _patience_of(environment: Mapping[str, str]) -> Patience:
     found: dict[str, float] = {}
     for name, variable in _NUMBERS.items():
         written = environment.get(variable, "").strip()
-        if written:
-            found[name] = _number(variable, written, whole=name == "retries")
+        if not written:
+            continue
+        is_whole = name == "retries"
+        try:
+            number = int(written) if is_whole else float(written)
+        except ValueError:
+            number = -1
+        if not (0 <= number < 1e9) or (number == 0 and not is_whole):
+            kind = "a whole number, 0 or more" if is_whole else "a number of seconds above 0"
+            raise TurnwiseError(f"{variable} must be {kind}, not {written!r}")
+        found[name] = number
     return Patience(**found)  # pyright: ignore[reportArgumentType]  `retries` is whole
 
 
-def _number(variable: str, written: str, *, whole: bool) -> float:
-    kind = "a whole number, 0 or more" if whole else "a number of seconds above 0"
+def key_of(name: RealName, environment: Mapping[str, str]) -> str:
+    """Return the key of a model's provider from the environment, its only source; empty where there is none."""
+    return next((found for key in PROVIDERS[name.provider].keys if (found := environment.get(key, "").strip())), "")
+
+
+def address_of(name: RealName, environment: Mapping[str, str]) -> str:
+    """Return where a model is served; empty for the provider's own address."""
+    provider = PROVIDERS[name.provider]
+    return name.address or environment.get(provider.address_variable, "").strip() or provider.address
+
+
+def check_ready(name: RealName, environment: Mapping[str, str]) -> None:
+    """Raise `TurnwiseError` with what to do where the packages or the key of a model are missing."""
+    provider = PROVIDERS[name.provider]
+    if not (_is_installed("pydantic_ai") and _is_installed(provider.package)):
+        raise TurnwiseError(f"{name} needs packages that are not installed: pip install 'turnwise[{provider.extra}]'")
+    if provider.needs_key and not key_of(name, environment):
+        raise TurnwiseError(f"{name} needs a key: set {' or '.join(provider.keys)} in the environment")
+
+
+def _is_installed(package: str) -> bool:
     try:
-        number = int(written) if whole else float(written)
-    except ValueError:
-        number = -1
-    if not (0 <= number < 1e9) or (number == 0 and not whole):
-        raise TurnwiseError(f"{variable} must be {kind}, not {written!r}")
-    return number
+        return find_spec(package) is not None
+    except ModuleNotFoundError:
+        return False
+
+
+async def close_model(model: object) -> None:
+    """Close the connections of a model, if it has any; it may be used again."""
+    close = getattr(model, "close", None)
+    if close is not None:
+        await close()

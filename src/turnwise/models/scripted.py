@@ -1,4 +1,6 @@
-"""Scripted models and understanding for tests: planned replies, in the program or in a file; requests are kept."""
+"""Scripted models and understanding for tests: they give planned replies, from a program or a file, and keep what they
+were asked.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ from turnwise.runner.ports import CallMade, ModelEvent, ModelReply, TextDelta, U
 
 
 class ScriptedUnderstanding:
-    """Gives the planned commands, call by call; an exception in the plan is raised. `calls` are kept."""
+    """Returns the planned commands, call by call, or raises a planned exception. `calls` has what it was asked."""
 
     def __init__(self, plan: Iterable[Sequence[AnyCommand] | Exception] = ()) -> None:
         self._all = tuple(plan)
@@ -28,7 +30,7 @@ class ScriptedUnderstanding:
         self.calls: list[tuple[str, Exposed]] = []
 
     def __call__(self, message: str, exposed: Exposed) -> Sequence[AnyCommand]:
-        """The commands that are planned next; none where the plan is at its end."""
+        """Return the next planned commands; none at the end of the plan."""
         self.calls.append((message, exposed))
         planned = self.plan.popleft() if self.plan else ()
         if isinstance(planned, Exception):
@@ -36,31 +38,31 @@ class ScriptedUnderstanding:
         return planned
 
     def restart(self) -> None:
-        """Begin the plan anew."""
+        """Begin the plan again."""
         self.plan = deque(self._all)
 
     def assert_complete(self) -> None:
-        """Fail unless everything that was planned was asked for."""
+        """Fail unless the plan is at its end."""
         assert not self.plan, f"{len(self.plan)} planned understandings were never asked for"
 
 
 Piece = str | ModelReply | ModelEvent | Exception
 Planned = Piece | Sequence[Piece]
-"""What a script gives for one call: a text, a reply with calls, a failure, or several of them and their pieces in
-order. An exception among the pieces cuts the reply there.
+"""The reply to one call: a text, a reply with calls, a failure, or a list of these and their pieces, in order. An
+exception in the list ends the reply there.
 """
 _EXPECTED = "a text, a tw.ModelReply, call(…), an exception, or a list of them for one reply"
 
 
 class ScriptedModel:
-    """Gives the planned replies, call by call; an exception in the plan is raised. `calls` are kept. With
-    `understands` messages are read by it too, and those replies are planned as well. Raises `WrongArgument` for what
-    is no reply.
+    """Gives the planned replies, call by call, or raises a planned exception. `calls` has what it was asked. With
+    `understands` it also interprets messages, and the plan has those replies too. Raises `WrongArgument` for a plan
+    with something that is no reply.
     """
 
     def __init__(self, plan: Iterable[Planned] = (), *, understands: bool = False) -> None:
-        if isinstance(plan, str) or not isinstance(plan, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance]  who calls may not check types
-            raise WrongArgument("plan", plan, "a list with what is given for each call")
+        if isinstance(plan, str) or not isinstance(plan, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance]  callers may not check types
+            raise WrongArgument("plan", plan, "a list with the reply to each call")
         self.understands = understands
         self._all = tuple(plan)
         self.plan = deque(self._all)
@@ -69,7 +71,7 @@ class ScriptedModel:
             pieces(planned, f"plan[{number}]")
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
-        """The reply that is planned next. Raises `ProviderFailed` where the plan is at its end."""
+        """Stream the next planned reply. Raises `ProviderFailed` at the end of the plan."""
         self.calls.append(request)
         if not self.plan:
             raise ProviderFailed("the script has no further reply")
@@ -80,16 +82,16 @@ class ScriptedModel:
         yield Usage("scripted")
 
     def restart(self) -> None:
-        """Begin the plan anew."""
+        """Begin the plan again."""
         self.plan = deque(self._all)
 
     def assert_complete(self) -> None:
-        """Fail unless everything that was planned was asked for."""
+        """Fail unless the plan is at its end."""
         assert not self.plan, f"{len(self.plan)} planned replies were never asked for"
 
 
 def pieces(planned: Planned, place: str = "plan") -> list[ModelEvent | Exception]:
-    """What is planned for one call, piece by piece. Raises `WrongArgument` for what is no piece of a reply."""
+    """Return the pieces of a planned reply. Raises `WrongArgument` for something that is no piece."""
     match planned:
         case str():
             return [TextDelta(planned)]
@@ -105,18 +107,18 @@ def pieces(planned: Planned, place: str = "plan") -> list[ModelEvent | Exception
 
 
 def call(tool: str, **arguments: Any) -> ModelReply:
-    """A planned reply that calls a tool and says nothing."""
+    """Return a planned reply without text that calls a tool."""
     return ModelReply(calls=(CallMade(tool, arguments),))
 
 
 def understood(*commands: Mapping[str, Any], **claims: Any) -> ModelReply:
-    """A planned understanding: commands as a model writes them, and what it claims beside them."""
+    """Return a planned understanding: commands as a model writes them, and its other claims."""
     return ModelReply(calls=(CallMade(TOOL, {"commands": list(commands), **claims}),))
 
 
 T = TypeVar("T")
 REPLY = "a text, or {text, calls: [{tool, arguments}]}, or {fails: reason}"
-"""How a reply is written."""
+"""How to write a reply in a file."""
 
 
 class ScriptedCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -135,15 +137,15 @@ class Reply(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def script(file: str) -> ScriptedModel:
-    """The model that gives what a file says. Raises `TurnwiseError` with the place of what is wrong in it."""
+    """Return the scripted model of a file. Raises `TurnwiseError` with the place of a mistake in it."""
     replies = read_shape(Path(file), list[str | Reply], "script", f"a script is a list of replies: {REPLY}")
     return ScriptedModel([model_reply(reply) for reply in replies])
 
 
 def read_shape(file: Path, shape: type[T], name: str, hint: str) -> T:
-    """Return what a YAML file says, in a shape. Raises `TurnwiseError` with the place of what is wrong in it.
+    """Read a YAML file as a value of a type. Raises `TurnwiseError` with the place of a mistake in it.
 
-    `name` says what the file is, and `hint` how one is written.
+    `name` is what to call the file in errors, and `hint` says how to write one.
     """
     try:
         text = file.read_text("utf-8")
@@ -164,7 +166,7 @@ def read_shape(file: Path, shape: type[T], name: str, hint: str) -> T:
 
 
 def model_reply(reply: str | Reply) -> ModelReply | ProviderFailed:
-    """Return what a model gives for a written reply: the reply, or its failure."""
+    """Return the reply of a model that a file describes, or its failure."""
     if isinstance(reply, str):
         return ModelReply(reply)
     if reply.fails:

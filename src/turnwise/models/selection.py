@@ -1,23 +1,88 @@
-"""Which model answers a request: the one that was given for all, else the one that its node or flow names."""
+"""Models by name: makes the model of a name, tries several in turn, and selects the model of a node or flow."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Sequence
+from contextlib import aclosing
+from typing import cast
 
 from turnwise.core.language import Language
 from turnwise.core.prompts import ModelRequest
-from turnwise.errors import ProviderFailed
-from turnwise.models.creation import made
-from turnwise.models.names import Offline, read_name
+from turnwise.errors import ProviderFailed, TurnwiseError
+from turnwise.models.names import Cassette, Offline, RealName, Script, read_name
 from turnwise.models.no_model import NoModel
-from turnwise.models.reach import Reach, let_go
+from turnwise.models.provider_model import ProviderModel
+from turnwise.models.reach import Patience, Reach, check_ready, close_model, reach_of
 from turnwise.runner.ports import ModelEvent, StreamingModel, TextDelta, Usage
 
 
+def model_named(name: str, reach: Reach | None = None, *, patience: Patience | None = None) -> StreamingModel:
+    """Return the model of a name such as `openai:gpt-5-mini`, `openai:gpt-5-mini, ollama:llama3`,
+    `cassette:talk.json` or `scripted:replies.yaml`. `patience` says how long to wait for it; `reach` replaces
+    everything that the environment would say. Raises `TurnwiseError` for a name that means no model, and for a
+    missing key or package.
+    """
+    chosen = read_name(name)
+    if isinstance(chosen, Offline):
+        raise TurnwiseError("offline means that there is no model; leave it out")
+    return _make(chosen, reach or reach_of(patience=patience))
+
+
+def _make(chosen: Script | Cassette | tuple[RealName, ...], reach: Reach) -> StreamingModel:
+    match chosen:
+        case Script(file=file):
+            from turnwise.models.scripted import script
+
+            return script(file)
+        case Cassette(file=file, models=models):
+            from turnwise.models.cassette import CassetteModel
+
+            return CassetteModel(file, _make(models, reach) if models else None)
+        case names:
+            if reach.may_call:
+                for name in names:
+                    check_ready(name, reach.environment)
+            models = [ProviderModel(name, reach) for name in names]
+            return models[0] if len(models) == 1 else FirstToAnswer(models)
+
+
+class FirstToAnswer:
+    """Several models that are asked in turn until one answers."""
+
+    understands = True
+
+    def __init__(self, models: Sequence[StreamingModel]) -> None:
+        self.models = models
+
+    async def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
+        """Stream the first answer. Raises `ProviderFailed` with every reason where no model answers, and where one
+        fails in the middle of its answer.
+        """
+        reasons: list[str] = []
+        for model in self.models:
+            is_shown = False
+            try:
+                async with aclosing(cast("AsyncGenerator[ModelEvent]", model.stream(request))) as pieces:
+                    async for event in pieces:
+                        is_shown = True
+                        yield event
+                return
+            except ProviderFailed as failure:
+                if is_shown:
+                    raise
+                reasons.append(str(failure))
+        raise ProviderFailed("; ".join(reasons))
+
+    async def close(self) -> None:
+        """Close the connections of all models."""
+        for model in self.models:
+            await close_model(model)
+
+
 class NamedModels:
-    """Models by their names, each made once. `default` answers what names no model; where `named` is `None`, it
-    answers everything. What cannot work is told at once: raises `TurnwiseError` for a name that means nothing, a key
-    or a package that is not there.
+    """The models that a flow and its nodes name, each made once. `default` answers the requests that name no model, or
+    all requests where `named` is `None`. Raises `TurnwiseError` at once for a wrong name, and for a missing key or
+    package.
     """
 
     def __init__(self, default: str, named: Iterable[str] | None, language: Language, reach: Reach) -> None:
@@ -25,46 +90,44 @@ class NamedModels:
         self.is_for_all = named is None
         self.language = language
         self.reach = reach
-        self._models = {name: self._made(name) for name in {default, *(named or ())}}
+        self._models = {name: self._model(name) for name in {default, *(named or ())}}
 
     @property
     def is_offline(self) -> bool:
-        """Whether nobody but the offline rules answers."""
-        return all(isinstance(model, _Silent) for model in self._models.values())
+        """True if no request reaches a model."""
+        return all(isinstance(model, _OfflineModel) for model in self._models.values())
 
     @property
     def understands(self) -> bool:
-        """Whether messages are read by a model too."""
+        """True if a model interprets the messages of users too."""
         return getattr(self._models[self.default], "understands", False)
 
     def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
-        """The answer of the model that is meant."""
+        """Stream the answer of the model that the request names, else of the default."""
         name = self.default if self.is_for_all else request.model or self.default
         if name not in self._models:
-            self._models[name] = self._made(name)
+            self._models[name] = self._model(name)
         return self._models[name].stream(request)
 
     async def close(self) -> None:
-        """Let go of every connection."""
+        """Close the connections of all models."""
         for model in self._models.values():
-            await let_go(model)
+            await close_model(model)
 
-    def _made(self, name: str) -> StreamingModel:
+    def _model(self, name: str) -> StreamingModel:
         chosen = read_name(name) if name or self.is_for_all else Offline()
-        if isinstance(chosen, Offline):
-            return _Silent(NoModel(self.language))
-        return made(chosen, self.reach)
+        return _OfflineModel(self.language) if isinstance(chosen, Offline) else _make(chosen, self.reach)
 
 
-class _Silent:
-    """No model, piece by piece."""
+class _OfflineModel:
+    """Streams the reply of `NoModel`."""
 
-    def __init__(self, nobody: NoModel) -> None:
-        self.nobody = nobody
+    def __init__(self, language: Language) -> None:
+        self._no_model = NoModel(language)
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
         if request.must_call:
             raise ProviderFailed("no model is connected here")
-        reply = await self.nobody.reply(request)
+        reply = await self._no_model.reply(request)
         yield TextDelta(reply.text)
         yield Usage(reply.model)

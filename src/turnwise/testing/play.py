@@ -16,7 +16,7 @@ from turnwise.errors import TurnwiseError
 from turnwise.flow.diagnostic import FlowError, has_errors
 from turnwise.flow.durations import read_duration_s
 from turnwise.flow.model import Flow
-from turnwise.models.reach import let_go
+from turnwise.models.reach import close_model
 from turnwise.runner.clocks import ManualClock
 from turnwise.runner.ports import StreamingModel
 from turnwise.runner.result import together
@@ -146,7 +146,7 @@ async def _play(file: ScenarioFile, scenario: Scenario, parts: Parts, model: Str
     if not compared and not scenario.is_empty:
         text = "where a model speaks, nothing here is compared; expect a node, a field or a status"
         played.problems.append(Problem(scenario.line, text))
-    await let_go(model)
+    await close_model(model)
     return played
 
 

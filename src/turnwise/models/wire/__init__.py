@@ -1,7 +1,7 @@
-"""The wire: our requests in the words of the library that reaches providers, its events in ours. Nothing else of
-turnwise knows that library, and this is loaded when a model is called for the first time.
+"""The connection to model providers, by the library `pydantic_ai`. Nothing else of turnwise imports that library, and
+this package is imported with the first call of a model.
 """
 
-from turnwise.models.wire.connection import Line
+from turnwise.models.wire.connection import ProviderConnection
 
-__all__ = ["Line"]
+__all__ = ["ProviderConnection"]

@@ -1,27 +1,65 @@
-"""The library's model for a name, with connections of our own: a request goes out, the pieces of its answer come in."""
+"""A connection to a provider: the library's model for a name, its HTTP client, and what its errors mean."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from typing import Any
 
 import httpx2
+from pydantic_ai import exceptions as x
 from pydantic_ai.direct import model_request_stream
 from pydantic_ai.models import Model
 from pydantic_ai.settings import ModelSettings
 
 from turnwise.core.prompts import ModelRequest
-from turnwise.models.names import RealName, address_of, key_of
-from turnwise.models.reach import Patience
-from turnwise.models.wire.errors import trouble_of
+from turnwise.core.values.json_data import as_object
+from turnwise.models.names import RealName
+from turnwise.models.reach import AttemptFailed, Patience, address_of, key_of
 from turnwise.models.wire.requests import ToolNames, messages_of, parameters_of
-from turnwise.models.wire.responses import Hearing
+from turnwise.models.wire.responses import MergedCalls, ResponseReader
 from turnwise.runner.ports import ModelEvent
+
+_RETRYING = ("openai", "anthropic", "groq", "ollama", "vllm", "compatible")
+"""The providers whose clients would send a request again. Only `ProviderModel` does that."""
+
+
+class ProviderConnection:
+    """A model of the library with its HTTP client. Raises `AttemptFailed` where it cannot be made."""
+
+    def __init__(self, name: RealName, patience: Patience, environment: Mapping[str, str]) -> None:
+        self.name = name
+        self.settings = ModelSettings(max_retries=0) if name.provider in _RETRYING else ModelSettings()
+        try:
+            self.model, self.close = _model_and_close(name, patience, environment)
+        except Exception as error:  # noqa: BLE001  the clients of providers raise anything
+            raise _attempt_failed(error) from None
+
+    async def pieces(self, request: ModelRequest) -> AsyncGenerator[ModelEvent | None]:
+        """Stream the pieces of an answer; `None` where something without content came. Raises `AttemptFailed`."""
+        names = ToolNames(request)
+        reader = ResponseReader(self.name.provider, names)
+        try:
+            async with model_request_stream(
+                self.model,
+                messages_of(request, names),
+                model_settings=self.settings,
+                model_request_parameters=parameters_of(request, names),
+                instrument=False,
+            ) as stream:
+                async for event in stream:
+                    yield reader.read(event)
+                found = reader.end(stream.get())
+        except Exception as error:  # noqa: BLE001  the same
+            raise _attempt_failed(error) from None
+        for event in found:
+            yield event
+
 
 Close = Callable[[], Awaitable[object]]
 
 
-def built(name: RealName, patience: Patience, environment: Mapping[str, str]) -> tuple[Model, Close]:
-    """A model, and what closes its connections."""
+def _model_and_close(name: RealName, patience: Patience, environment: Mapping[str, str]) -> tuple[Model, Close]:
+    """Return a model, and the function that closes its connections."""
     key, address = key_of(name, environment), address_of(name, environment) or None
     match name.provider:
         case "bedrock":
@@ -30,8 +68,8 @@ def built(name: RealName, patience: Patience, environment: Mapping[str, str]) ->
             return _groq(name.model, key, address, patience)
         case _:
             pass
-    waits = httpx2.Timeout(patience.silence_s, connect=patience.connect_s)
-    client = httpx2.AsyncClient(timeout=waits, follow_redirects=False)
+    timeout = httpx2.Timeout(patience.silence_s, connect=patience.connect_s)
+    client = httpx2.AsyncClient(timeout=timeout, follow_redirects=False)
     match name.provider:
         case "anthropic":
             model = _anthropic(name.model, key, address, client)
@@ -63,7 +101,7 @@ def _openai(name: RealName, key: str, address: str | None, client: httpx2.AsyncC
             provider = VLLMProvider(base_url=address, api_key=none, http_client=client)
         case _:
             provider = OpenAICompatibleProvider("compatible", base_url=address or "", api_key=none, http_client=client)
-    # An answer that ends without saying why is one that was cut.
+    # An answer without a reason for its end was cut off.
     whole = OpenAIModelProfile(openai_chat_streaming_requires_finish_reason=True)
     return ChatModel(name.model, provider=provider, profile=whole)
 
@@ -103,44 +141,56 @@ def _bedrock(model: str, patience: Patience) -> tuple[Model, Close]:
     from pydantic_ai.providers.bedrock import BedrockProvider
 
     provider = BedrockProvider(aws_connect_timeout=patience.connect_s, aws_read_timeout=patience.silence_s)
-    return BedrockConverseModel(model, provider=provider), _nothing
+    return BedrockConverseModel(model, provider=provider), _no_close
 
 
-async def _nothing() -> None:
-    """The library for AWS lets go by itself."""
+async def _no_close() -> None:
+    """Do nothing: the library for AWS closes its connections itself."""
 
 
-_OWN_RETRIES = ("openai", "anthropic", "groq", "ollama", "vllm", "compatible")
-"""Whose clients would ask again by themselves; asking again is done once, in one place."""
+# errors ----------------------------------------------------------------------------------------------
+
+_MEANINGS: tuple[tuple[type[Exception], str, bool], ...] = (
+    (x.ModelQuotaExceededError, "answers no more: the account's quota or credit is used up", False),
+    (x.ModelRateLimitError, "is asked too often", True),
+    (x.ModelUnavailableError, "is not available now", True),
+    (x.ModelServerError, "failed", True),
+    (x.ModelTimeoutError, "did not answer in time", True),
+    (x.ModelConnectionError, "broke off its answer", True),
+    (x.ModelAuthenticationError, "does not accept the key", False),
+    (x.ModelNotFoundError, "is not known there", False),
+    (x.ModelContextWindowExceededError, "cannot take so long a conversation", False),
+    (x.ModelRequestRejectedError, "refused the request", False),
+    (x.ModelHTTPError, "failed", False),
+    (x.ModelAPIError, "sent an answer that cannot be read, or not to its end", True),
+    (x.UnexpectedModelBehavior, "sent an answer that cannot be read", True),
+    (x.UserError, "cannot be asked", False),
+    (MergedCalls, "sent two calls of tools as one, and they cannot be told apart", False),
+)
+"""Every kind of error, the narrow ones first: its meaning, and whether the same request may succeed later."""
 
 
-class Line:
-    """A model of the library and its connections. Raises `Trouble` where it cannot be made."""
+def _attempt_failed(error: Exception) -> AttemptFailed:
+    """Return what an error of the library, or of a client below it, means."""
+    if isinstance(error, AttemptFailed):
+        return error
+    meaning, may_pass = next(
+        ((meaning, may_pass) for kind, meaning, may_pass in _MEANINGS if isinstance(error, kind)),
+        (f"failed with {type(error).__name__}", False),
+    )
+    if isinstance(error, x.ModelConnectionError) and error.phase in ("pool", "connect"):
+        meaning = "could not be reached"
+    body = error.body if isinstance(error, x.ModelAPIError) else None
+    words = " ".join((str(error) if body is None else _message_in(body)).split())
+    status = f" (HTTP {error.status_code})" if isinstance(error, x.ModelHTTPError) else ""
+    wait_s = error.retry_after if isinstance(error, x.ModelAPIError) else None
+    return AttemptFailed(f"{meaning}{status}" + (f": {words}" if words else ""), may_pass=may_pass, wait_s=wait_s)
 
-    def __init__(self, name: RealName, patience: Patience, environment: Mapping[str, str]) -> None:
-        self.name = name
-        self.settings = ModelSettings(max_retries=0) if name.provider in _OWN_RETRIES else ModelSettings()
-        try:
-            self.model, self.close = built(name, patience, environment)
-        except Exception as error:  # noqa: BLE001  the clients of providers raise what they like
-            raise trouble_of(error) from None
 
-    async def pieces(self, request: ModelRequest) -> AsyncGenerator[ModelEvent | None]:
-        """The pieces of an answer; `None` for a sign of life without a word. Raises `Trouble`."""
-        names = ToolNames(request)
-        hearing = Hearing(self.name.provider, names)
-        try:
-            async with model_request_stream(
-                self.model,
-                messages_of(request, names),
-                model_settings=self.settings,
-                model_request_parameters=parameters_of(request, names),
-                instrument=False,
-            ) as stream:
-                async for event in stream:
-                    yield hearing.heard(event)
-                found = hearing.ended(stream.get())
-        except Exception as error:  # noqa: BLE001  the same
-            raise trouble_of(error) from None
-        for event in found:
-            yield event
+def _message_in(body: Any) -> str:
+    """Return the provider's message, without the JSON around it."""
+    inner = as_object(body)
+    if inner is None:
+        return str(body)
+    found = inner.get("error", inner.get("message", inner.get("detail", "")))
+    return _message_in(found) if found else str(inner)

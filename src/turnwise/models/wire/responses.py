@@ -1,14 +1,14 @@
-"""A response as it arrives: text at once, calls when they are whole, the cost at the end.
+"""Responses of a provider: text as it arrives, calls when they are complete, the cost at the end.
 
-Calls that a server sends under one index are separated; where that is impossible, the response is refused.
+Some servers send all calls under one index. Such calls are separated; where that is impossible, the response is
+refused.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterable, AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable
 from dataclasses import dataclass, field
-from typing import Any, Self
 
 from openai.types.chat import ChatCompletionChunk
 from pydantic_ai.messages import (
@@ -23,166 +23,148 @@ from pydantic_ai.messages import (
 )
 from pydantic_ai.models.openai import OpenAIChatModel, OpenAIStreamedResponse
 
-from turnwise.models.errors import Trouble
+from turnwise.models.reach import AttemptFailed
 from turnwise.models.wire.requests import ToolNames
 from turnwise.runner.ports import CallMade, ModelEvent, TextDelta, Usage
 
-
-class Glued(Exception):
-    """Two calls came as one."""
-
-
-@dataclass(slots=True)
-class _Begun:
-    """A call of which pieces have come; `place` is its index among all calls."""
-
-    place: int
-    id: str
-    name: str
-    arguments: list[str] = field(default_factory=list[str])
-
-    def is_whole(self) -> bool:
-        try:
-            json.loads("".join(self.arguments))
-        except ValueError:
-            return False
-        return True
-
-
-class Places:
-    """To which call each piece belongs."""
-
-    def __init__(self) -> None:
-        self.begun: dict[int | None, list[_Begun]] = {}
-        self.count = 0
-
-    def place(self, index: int | None, id_: str, name: str, arguments: str) -> tuple[int, str]:
-        """The index of the piece's call among all calls, and the name that it adds. Raises `Glued` where it may
-        belong to two.
-        """
-        calls = self.begun.setdefault(index, [])
-        call = self._same(calls, id_, name)
-        if call is None:
-            call, added = _Begun(self.count, id_, name), name
-            self.count += 1
-            calls.append(call)
-        else:
-            added = "" if call.name else name
-            call.id, call.name = call.id or id_, call.name or name
-        call.arguments.append(arguments)
-        return call.place, added
-
-    def _same(self, calls: list[_Begun], id_: str, name: str) -> _Begun | None:
-        """The call that a piece goes on with, `None` where it begins one. Who gives ids is believed; else a name
-        begins a call, once the one before it is whole.
-        """
-        call = next((call for call in reversed(calls) if call.id == id_), None) if id_ else calls[-1] if calls else None
-        if call is None:
-            return calls[-1] if calls and not calls[-1].id and not name else None
-        if not name or not call.name or name == call.name:
-            return None if name and not id_ and call.is_whole() else call
-        if id_ or not call.is_whole():
-            raise Glued
-        return None
-
-
-class _Apart:
-    """The chunks of an answer, with an index of its own for every call."""
-
-    def __init__(self, chunks: AsyncIterable[ChatCompletionChunk]) -> None:
-        self.chunks: AsyncIterator[ChatCompletionChunk] = aiter(chunks)
-        self.places = Places()
-
-    def __aiter__(self) -> Self:
-        return self
-
-    async def __anext__(self) -> ChatCompletionChunk:
-        chunk = await anext(self.chunks)
-        delta = chunk.choices[0].delta if chunk.choices else None
-        for piece in (delta.tool_calls or ()) if delta else ():
-            function = piece.function
-            name, arguments = (function.name or "", function.arguments or "") if function else ("", "")
-            piece.index, added = self.places.place(piece.index, piece.id or "", name, arguments)
-            if function:
-                function.name = added or None
-        return chunk
-
-
-@dataclass
-class _ApartResponse(OpenAIStreamedResponse):
-    def _validate_response(self) -> AsyncIterable[ChatCompletionChunk]:
-        return _Apart(super()._validate_response())
-
-
-class ChatModel(OpenAIChatModel):
-    """A model that speaks like OpenAI's, of a server that may give all its calls the same index."""
-
-    @property
-    def _streamed_response_cls(self) -> type[OpenAIStreamedResponse]:
-        return _ApartResponse
-
-
-_MOST_HELD = 1_000_000
-"""Characters of calls that are held until they are whole."""
-_ENDS_WITHOUT_A_WORD = {
+_MOST_CHARACTERS = 1_000_000
+"""The most characters of calls in one response."""
+_NO_ANSWER = {
     "content_filter": "kept its answer back by a filter",
     "length": "used up its tokens before it said anything",
     "error": "ended its answer with an error",
 }
+"""What a response without content means, by the reason of its end."""
 
 
-class Hearing:
-    """One answer."""
+class MergedCalls(Exception):
+    """A server sent two calls as one, and they cannot be separated."""
+
+
+class ResponseReader:
+    """Reads the events of one response."""
 
     def __init__(self, provider: str, names: ToolNames) -> None:
         self.provider = provider
         self.names = names
         self.ids: dict[int, str] = {}
-        self.held = 0
+        self.size = 0
 
-    def heard(self, event: ModelResponseStreamEvent | object) -> TextDelta | None:
-        """The text of an event, where it has one. Raises where two calls came as one, or a call has no end."""
+    def read(self, event: ModelResponseStreamEvent | object) -> TextDelta | None:
+        """Return the text of an event, if it has one. Raises `MergedCalls`, and `AttemptFailed` for endless calls."""
         match event:
             case PartStartEvent(part=TextPart(content=text)) | PartDeltaEvent(delta=TextPartDelta(content_delta=text)):
                 return TextDelta(text) if text else None
             case PartStartEvent(index=index, part=ToolCallPart(tool_call_id=call, args=args)):
                 self.ids[index] = call
-                self._hold(args)
-            case PartDeltaEvent(index=index, delta=ToolCallPartDelta() as delta):
+            case PartDeltaEvent(index=index, delta=ToolCallPartDelta(args_delta=args) as delta):
                 if delta.tool_name_delta or (delta.tool_call_id and delta.tool_call_id != self.ids.get(index)):
-                    raise Glued
-                self._hold(delta.args_delta)
+                    raise MergedCalls
             case _:
-                pass
+                return None
+        self.size += len(args) if isinstance(args, str) else len(str(args or ""))
+        if self.size > _MOST_CHARACTERS:
+            raise AttemptFailed(f"sent calls of more than {_MOST_CHARACTERS:,} characters", may_pass=False)
         return None
 
-    def _hold(self, arguments: object) -> None:
-        self.held += len(arguments) if isinstance(arguments, str) else len(str(arguments or ""))
-        if self.held > _MOST_HELD:
-            raise Trouble(f"sent calls of more than {_MOST_HELD:,} characters", may_pass=False)
-
-    def ended(self, reply: ModelResponse) -> Iterable[ModelEvent]:
-        """The calls, and what the answer cost. Raises `Trouble` where it ended without saying anything."""
+    def end(self, reply: ModelResponse) -> Iterable[ModelEvent]:
+        """Return the calls, and the cost of the response. Raises `AttemptFailed` where it has no content."""
         calls = [part for part in reply.parts if isinstance(part, ToolCallPart)]
         is_empty = not calls and not any(isinstance(part, TextPart) and part.content for part in reply.parts)
-        if is_empty and reply.finish_reason in _ENDS_WITHOUT_A_WORD:
-            raise Trouble(_ENDS_WITHOUT_A_WORD[reply.finish_reason], may_pass=False)
+        if is_empty and reply.finish_reason in _NO_ANSWER:
+            raise AttemptFailed(_NO_ANSWER[reply.finish_reason], may_pass=False)
         for part in calls:
-            yield CallMade(self.names.back(part.tool_name), _arguments(part))
+            arguments = part.args if isinstance(part.args, str) else dict(part.args or {})
+            yield CallMade(self.names.from_provider(part.tool_name), arguments)
         model = f"{self.provider}:{reply.model_name}"
         yield Usage(model, reply.usage.input_tokens, reply.usage.output_tokens, _cost(reply))
 
 
-def _arguments(part: ToolCallPart) -> dict[str, Any] | str:
-    """As the provider gives them: data, or the text that should be it."""
-    return part.args if isinstance(part.args, str) else dict(part.args or {})
-
-
 def _cost(reply: ModelResponse) -> float | None:
-    """US dollars, where the provider says so or its prices are known."""
+    """Return the cost in US dollars, where the provider reports it or its prices are known."""
     if reply.usage.cost is not None:
         return float(reply.usage.cost)
     try:
         return float(reply.cost().total_price)
     except (LookupError, ValueError, AssertionError):
         return None
+
+
+# servers that send all calls under one index --------------------------------------------------------
+
+
+class ChatModel(OpenAIChatModel):
+    """A model with the API of OpenAI, on a server that may send all calls under one index."""
+
+    @property
+    def _streamed_response_cls(self) -> type[OpenAIStreamedResponse]:
+        return _SeparatedResponse
+
+
+@dataclass
+class _SeparatedResponse(OpenAIStreamedResponse):
+    async def _validate_response(self) -> AsyncIterator[ChatCompletionChunk]:
+        separator = CallSeparator()
+        async for chunk in super()._validate_response():
+            delta = chunk.choices[0].delta if chunk.choices else None
+            for piece in (delta.tool_calls or ()) if delta else ():
+                function = piece.function
+                name, arguments = (function.name or "", function.arguments or "") if function else ("", "")
+                piece.index, added = separator.assign(piece.index, piece.id or "", name, arguments)
+                if function:
+                    function.name = added or None
+            yield chunk
+
+
+class CallSeparator:
+    """Assigns the pieces of calls to their calls."""
+
+    def __init__(self) -> None:
+        self.calls: dict[int | None, list[_PartialCall]] = {}
+        self.count = 0
+
+    def assign(self, index: int | None, id_: str, name: str, arguments: str) -> tuple[int, str]:
+        """Return the index of a piece's call among all calls, and the name that the piece adds to it. Raises
+        `MergedCalls` where the piece may belong to two calls.
+        """
+        calls = self.calls.setdefault(index, [])
+        call = self._continued(calls, id_, name)
+        if call is None:
+            call, added = _PartialCall(self.count, id_, name), name
+            self.count += 1
+            calls.append(call)
+        else:
+            added = "" if call.name else name
+            call.id, call.name = call.id or id_, call.name or name
+        call.arguments.append(arguments)
+        return call.index, added
+
+    def _continued(self, calls: list[_PartialCall], id_: str, name: str) -> _PartialCall | None:
+        """Return the call that a piece continues, `None` where it begins one. An id decides. Without ids, a name
+        begins a call if the call before it is complete.
+        """
+        call = next((call for call in reversed(calls) if call.id == id_), None) if id_ else calls[-1] if calls else None
+        if call is None:
+            return calls[-1] if calls and not calls[-1].id and not name else None
+        if not name or not call.name or name == call.name:
+            return None if name and not id_ and call.is_complete() else call
+        if id_ or not call.is_complete():
+            raise MergedCalls
+        return None
+
+
+@dataclass(slots=True)
+class _PartialCall:
+    """A call of which pieces have arrived."""
+
+    index: int
+    id: str
+    name: str
+    arguments: list[str] = field(default_factory=list[str])
+
+    def is_complete(self) -> bool:
+        try:
+            json.loads("".join(self.arguments))
+        except ValueError:
+            return False
+        return True

@@ -11,16 +11,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnwise.models.wire.responses import Glued, Places
+from turnwise.models.wire.responses import CallSeparator, MergedCalls
 
 Piece = tuple[int | None, str, str, str]
 
 
 def put_together(pieces: list[Piece]) -> list[tuple[str, str]]:
     """The calls, as they are put together by the places that their pieces get."""
-    places, found = Places(), dict[int, list[str]]()
+    separator, found = CallSeparator(), dict[int, list[str]]()
     for index, id_, name, arguments in pieces:
-        place, added = places.place(index, id_, name, arguments)
+        place, added = separator.assign(index, id_, name, arguments)
         call = found.setdefault(place, ["", ""])
         call[0] += added
         call[1] += arguments
@@ -60,7 +60,7 @@ REFUSED: list[tuple[str, list[Piece]]] = [
 
 @pytest.mark.parametrize("pieces", [case[1] for case in REFUSED], ids=[case[0] for case in REFUSED])
 def test_what_may_belong_to_two_calls_is_refused(pieces: list[Piece]) -> None:
-    with pytest.raises(Glued):
+    with pytest.raises(MergedCalls):
         put_together(pieces)
 
 
