@@ -29,7 +29,7 @@ def test_the_guide_on_rules_shows_what_the_checker_says_of_them() -> None:
 
 @pytest.mark.requirement("000-76")
 def test_the_guide_shows_code_beside_a_mirror_that_disagrees() -> None:
-    ((language, text),) = blocks("From rules to code")
+    ((language, text),) = blocks("Move between rules and code")
     assert language == "python"
     assert "mirror=True" in text
     assert "mirror_disagrees" in text

@@ -19,14 +19,14 @@ GUIDE = Path(__file__).parents[2] / "docs" / "building-a-flow.md"
     ("what", "limit", "code"),
     [
         ("bytes", MAX_BYTES, "TW002"),
-        ("lists and mappings in one another", MAX_DEPTH, "TW004"),
-        ("parts: keys, values, lists and mappings, each alias counted as what it stands for", MAX_PARTS, "TW005"),
-        ("characters of all texts, counted likewise", MAX_CHARS, "TW005"),
+        ("nesting of lists and mappings", MAX_DEPTH, "TW004"),
+        ("keys, values, lists and mappings, after aliases are expanded", MAX_PARTS, "TW005"),
+        ("characters of all texts, after aliases are expanded", MAX_CHARS, "TW005"),
         ("characters of a guard", GUARD_CHARS, "TW030"),
-        ("parts of a guard in one another", GUARD_DEPTH, "TW030"),
+        ("nesting of a guard", GUARD_DEPTH, "TW030"),
     ],
 )
-def test_the_guide_tells_each_limit(what: str, limit: int, code: str) -> None:
+def test_the_guide_lists_each_limit(what: str, limit: int, code: str) -> None:
     assert f"| {what} | {limit:,} | {code} |" in GUIDE.read_text("utf-8")
 
 
@@ -39,6 +39,6 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize(("text", "code", "said"), HOSTILE, ids=[row[2] for row in HOSTILE])
-def test_a_document_beyond_a_limit_is_told_which(text: str, code: str, said: str) -> None:
+def test_a_document_beyond_a_limit_is_refused_with_its_code(text: str, code: str, said: str) -> None:
     (found,) = check_text(text.encode(), "f.yaml")
     assert (found.code, said in found.message) == (code, True)
