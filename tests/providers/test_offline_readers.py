@@ -12,24 +12,27 @@ from turnwise.core.commands.exposure import Exposed, ExposedField
 from turnwise.core.language import LANGUAGES
 from turnwise.core.values import is_free_text
 from turnwise.flow.model import Field, Option
-from turnwise.understanding.calendar import Almanac, day_at
-from turnwise.understanding.clock import Dial, hours_of, time_at
-from turnwise.understanding.contacts import contact_at
+from turnwise.understanding.calendar import day_at
 from turnwise.understanding.labels import is_agreement, is_person_name, labels_of
-from turnwise.understanding.lengths import length_of_time_at
 from turnwise.understanding.numbers import number_at
 from turnwise.understanding.options import near_option, part_of_option, yes_no_options
-from turnwise.understanding.readings import Reading
+from turnwise.understanding.readings import Reading, Text, text_of
+from turnwise.understanding.scan import contact_at
+from turnwise.understanding.times import hours_of, length_of_time_at, time_at
 from turnwise.understanding.tokens import closest, folded, tokens_of, words_of
-from turnwise.understanding.vocabulary import VOCABULARIES
+from turnwise.understanding.vocabulary import CODES, shipped
 
 TODAY = date(2026, 11, 18)  # a Wednesday
 
 
-def _number(text: str, language: str) -> float | None:
-    tokens = tokens_of(text)
-    reading = number_at(tokens, 0, VOCABULARIES[language].numbers)
-    return reading.value if reading and reading.stop == len(tokens) else None
+def _text(typed: str, language: str, today: date = TODAY) -> Text:
+    return text_of(typed, shipped(language), today)
+
+
+def _number(typed: str, language: str) -> float | None:
+    text = _text(typed, language)
+    reading = number_at(text, 0)
+    return reading.value if reading and reading.stop == len(text.tokens) else None
 
 
 # numbers in words ----------------------------------------------------------------------------------
@@ -166,11 +169,9 @@ def test_numbers(language: str, text: str, value: float | None) -> None:
 # days ----------------------------------------------------------------------------------------------
 
 
-def _day(text: str, language: str, today: date = TODAY) -> str | None:
-    vocabulary = VOCABULARIES[language]
-    tokens = tokens_of(text)
-    almanac = Almanac(today, vocabulary.calendar, vocabulary.numbers)
-    found = [day_at(tokens, at, almanac) for at in range(len(tokens))]
+def _day(typed: str, language: str, today: date = TODAY) -> str | None:
+    text = _text(typed, language, today)
+    found = [day_at(text, at) for at in range(len(text.tokens))]
     longest = max((one for one in found if one), key=lambda one: (one.stop - one.first, -one.first), default=None)
     return longest.value.upcoming.isoformat() if longest and longest.value else None
 
@@ -280,11 +281,9 @@ def test_a_weekday_is_within_the_next_six_days(today: date) -> None:
     ],
 )
 def test_times(language: str, text: str, times: tuple[str, ...] | None) -> None:
-    vocabulary = VOCABULARIES[language]
-    tokens = tokens_of(text)
-    reading = time_at(tokens, 0, Dial(vocabulary.clock, vocabulary.numbers))
+    reading = time_at(_text(text, language), 0)
     assert (reading.value if reading else None) == times
-    assert not reading or reading.stop == len(tokens)
+    assert not reading or reading.stop == len(tokens_of(text))
 
 
 @pytest.mark.parametrize(
@@ -318,8 +317,7 @@ def test_a_bare_hour_is_twice_a_day(number: float, times: tuple[str, ...]) -> No
     ],
 )
 def test_lengths(language: str, text: str, seconds: float | None) -> None:
-    vocabulary = VOCABULARIES[language]
-    reading = length_of_time_at(tokens_of(text), 0, vocabulary.durations, vocabulary.numbers)
+    reading = length_of_time_at(_text(text, language), 0)
     assert (reading.value.seconds if reading else None) == seconds
 
 
@@ -342,7 +340,7 @@ def test_lengths(language: str, text: str, seconds: float | None) -> None:
     ],
 )
 def test_contacts(text: str, kind: str | None, value: str | None) -> None:
-    reading: Reading | None = contact_at(text, tokens_of(text), 0)
+    reading: Reading | None = contact_at(_text(text, "en"), 0)
     assert (reading and reading.kind, reading and reading.value) == (kind, value)
 
 
@@ -386,23 +384,23 @@ COVER = _field("case.cover", "choice", "Which insurance?", ("Public insurance", 
     ],
 )
 def test_a_part_of_an_option_is_enough_where_only_one_has_it(said: str, option: str | None) -> None:
-    assert part_of_option(said.split(), COVER, VOCABULARIES["en"]) == option
+    assert part_of_option(said.split(), COVER, shipped("en")) == option
 
 
 @pytest.mark.parametrize(
     ("said", "option"), [("privat insurance", "Private insurance"), ("insurance", None), ("x y z", None)]
 )
 def test_a_near_miss_is_an_option_where_only_one_is_near(said: str, option: str | None) -> None:
-    found = near_option(said.split(), COVER, VOCABULARIES["en"])
+    found = near_option(said.split(), COVER, shipped("en"))
     assert (found and found[0]) == option
 
 
 def test_yes_and_no_are_options_only_in_pairs() -> None:
-    assert yes_no_options(_field("a.b", "choice", "", ("Yes", "No", "Partial")), VOCABULARIES["en"]) == {
+    assert yes_no_options(_field("a.b", "choice", "", ("Yes", "No", "Partial")), shipped("en")) == {
         True: "Yes",
         False: "No",
     }
-    assert yes_no_options(_field("a.b", "choice", "", ("No", "A bit")), VOCABULARIES["en"]) == {}
+    assert yes_no_options(_field("a.b", "choice", "", ("No", "A bit")), shipped("en")) == {}
 
 
 # fields --------------------------------------------------------------------------------------------
@@ -423,11 +421,11 @@ def test_yes_and_no_are_options_only_in_pairs() -> None:
     ],
 )
 def test_a_name_is_a_persons_only_where_the_field_says_so(name: str, title: str, is_name: bool) -> None:
-    assert is_person_name(_field(name, "string", title), VOCABULARIES["en"]) is is_name
+    assert is_person_name(_field(name, "string", title), shipped("en")) is is_name
 
 
 def test_a_boolean_asks_for_consent_by_its_words() -> None:
-    english = VOCABULARIES["en"]
+    english = shipped("en")
     assert is_agreement(_field("user.tos_acknowledged", "boolean"), english)
     assert not is_agreement(_field("user.smoker", "boolean", "Do you smoke?"), english)
     assert not is_agreement(_field("user.terms", "string"), english)
@@ -438,7 +436,7 @@ def test_labels_name_fields_by_their_own_words_first() -> None:
         _field("party.guests", "integer", "How many guests sit outside?"),
         _field("party.children", "integer", "How many children sit outside?"),
     )
-    labels = labels_of(Exposed("en", "UTC", 0, fields), VOCABULARIES["en"])
+    labels = labels_of(Exposed("en", "UTC", 0, fields), shipped("en"))
     assert labels.named(["guest"]) == {"party.guests"}
     assert labels.named(["kids", "outside"]) == {"party.children"}
     assert labels.named(["outside"]) == {"party.guests", "party.children"}
@@ -446,7 +444,7 @@ def test_labels_name_fields_by_their_own_words_first() -> None:
 
 
 def test_every_language_with_phrases_has_a_vocabulary() -> None:
-    assert set(VOCABULARIES) == set(LANGUAGES)
+    assert set(CODES) == set(LANGUAGES)
 
 
 @given(st.text(max_size=200))

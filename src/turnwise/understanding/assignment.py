@@ -1,25 +1,30 @@
 """From mentions to values of fields: which field takes which, and what competes.
 
-It gives a field one value or none. Where two are said for it, the one after a correction wins; without
-one, neither does.
+A field gets one value or none. Of two, the one after a correction wins; without a correction, neither does.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec import Struct
 
 from turnwise.core.commands.exposure import ExposedField
-from turnwise.core.state.commands import Set
-from turnwise.understanding.clauses import Clause, Heard
-from turnwise.understanding.fitting import beyond, fit
-from turnwise.understanding.mentions import Mention, takers_of
+from turnwise.core.state.commands import AnyCommand, Set
+from turnwise.core.values import Refused, read_value
+from turnwise.understanding.calendar import may_be_two_days
+from turnwise.understanding.clauses import Clause, Message
+from turnwise.understanding.fitting import beyond, fit, takes_kind
+from turnwise.understanding.mentions import Mention
 from turnwise.understanding.naming import speaks_of_self
 from turnwise.understanding.requests import is_whole_answer
 from turnwise.understanding.situation import Situation
 
 _UNKNOWN = ""
+
+Fit = tuple[ExposedField, Any]
+"""A field and the value that a mention is for it."""
 
 
 class Assigned(Struct, frozen=True):
@@ -30,26 +35,28 @@ class Assigned(Struct, frozen=True):
     value: Any | None
 
 
-def sets_of(heard: Heard, mentions: tuple[Mention, ...], situation: Situation) -> list[Set]:
+def sets_of(message: Message, mentions: tuple[Mention, ...]) -> list[Set]:
     """The values that a message gives to fields, at most one for each."""
     by_field: dict[str, list[Assigned]] = {}
     for mention in mentions:
-        assigned = _assigned(heard, mention, situation)
+        assigned = _assigned(message, mention)
         if assigned:
             by_field.setdefault(assigned.field, []).append(assigned)
-    winners = [(some, _winner(some, situation)) for some in by_field.values()]
-    unclear = [one.mention.clause for some, winner in winners if winner is None and _are_options(some) for one in some]
-    chosen = [winner for _, winner in winners if winner and not _counts_unclear(winner, unclear)]
-    return [_set(heard, winner, situation) for winner in chosen]
-
-
-def _are_options(some: list[Assigned]) -> bool:
-    return len(some) > 1 and all(one.mention.reading.kind == "option" for one in some)
-
-
-def _counts_unclear(winner: Assigned, unclear: list[Clause]) -> bool:
-    """True for a number of something that is not clear itself (`two margheritas and a tuna`)."""
-    return winner.mention.reading.kind == "number" and any(winner.mention.clause is clause for clause in unclear)
+    winners = [(some, _winner(some, message.situation)) for some in by_field.values()]
+    rivals = [some for some, winner in winners if winner is None and len(some) > 1]
+    unclear = [
+        one.mention.clause
+        for some in rivals
+        if all(one.mention.reading.kind == "option" for one in some)
+        for one in some
+    ]
+    return [
+        _set(message, winner)
+        for _, winner in winners
+        if winner
+        # not a number of something that is not clear itself (`two margheritas and a tuna`)
+        and not (winner.mention.reading.kind == "number" and any(winner.mention.clause is one for one in unclear))
+    ]
 
 
 def _winner(some: list[Assigned], situation: Situation) -> Assigned | None:
@@ -64,140 +71,134 @@ def _winner(some: list[Assigned], situation: Situation) -> Assigned | None:
     return final[0]
 
 
-def _set(heard: Heard, winner: Assigned, situation: Situation) -> Set:
-    mention = winner.mention
-    field = situation.exposed.field(winner.field)
-    corrects = bool(mention.cue) or situation.exposed.question in ("confirmation", "chooser")
-    hedges = situation.vocabulary.speech.hedges.intersection(mention.clause.said)
+def _set(message: Message, winner: Assigned) -> Set:
+    mention, exposed = winner.mention, message.situation.exposed
+    field = exposed.field(winner.field)
+    corrects = bool(mention.cue) or exposed.question in ("confirmation", "chooser")
+    is_hedged = not message.situation.speech.hedges.isdisjoint(mention.clause.said)
     return Set(
         field=winner.field,
         value=winner.value,
         correction=field is None or (corrects and field.value is not None),
-        words=heard.words(mention.reading.first, mention.reading.stop),
-        confidence=round(mention.reading.confidence * (0.8 if hedges else 1.0), 2),
+        words=message.span(mention.reading),
+        confidence=round(mention.reading.confidence * (0.8 if is_hedged else 1.0), 2),
     )
 
 
-def _assigned(heard: Heard, mention: Mention, situation: Situation) -> Assigned | None:
-    takers = takers_of(situation, mention)
-    fits = [(field, value) for field in takers if (value := fit(situation, field, mention.reading)) is not None]
-    by_old = _by_old_value(heard, fits, situation)
-    if by_old:
-        return Assigned(mention, by_old[0].address, by_old[1])
-    if mention.named is not None:
+def _assigned(message: Message, mention: Mention) -> Assigned | None:
+    """A mention for the field that holds what the message takes back, that its words name, or that can take it."""
+    situation, reading, named = message.situation, mention.reading, mention.named
+    takers = [
+        field
+        for field in situation.exposed.fields
+        if field.field.type != "list"
+        and (takes_kind(situation, field, reading) if named is None else field.address in named)
+    ]
+    fits = [(field, value) for field in takers if (value := fit(situation, field, reading)) is not None]
+    olds = [old for clause in message.stated() for old in clause.olds]
+    by_old = [  # the field that holds the value which the message takes back (`40, not 45`)
+        (field, value)
+        for field, value in fits
+        if field.value is not None and any(fit(situation, field, old) == field.value for old in olds)
+    ]
+    if len(by_old) == 1:
+        return Assigned(mention, by_old[0][0].address, by_old[0][1])
+    if named is not None:
         return _named(mention, takers, fits, situation)
-    if speaks_of_self(heard, mention.clause, mention.reading, situation):
+    if speaks_of_self(message, mention.clause, reading):
         return None
-    if mention.cue and fits:
-        return _corrected(mention, _unnamed_takers(heard, mention, fits, situation), situation)
-    return _unnamed(heard, mention, takers, fits, situation)
+    if not mention.cue or not fits:
+        return _unnamed(message, mention, takers, fits)
+    asked = situation.exposed.asked
+    able = [one for one in fits if one[0].address == asked or _needs_no_name(message, mention, one[0])]
+    return _corrected(mention, able, situation)
 
 
-def _named(
-    mention: Mention, takers: list[ExposedField], fits: list[tuple[ExposedField, Any]], situation: Situation
-) -> Assigned | None:
+def _named(mention: Mention, takers: list[ExposedField], fits: list[Fit], situation: Situation) -> Assigned | None:
     if len(takers) > 1:
-        asked = situation.asked
-        preferred = [(field, value) for field, value in fits if asked is not None and field.address == asked.address]
-        fits = preferred or fits
+        fits = [(field, value) for field, value in fits if situation.asks(field)] or fits
         return Assigned(mention, fits[0][0].address, fits[0][1]) if len(fits) == 1 else None
-    if not takers:
-        return None
-    return Assigned(mention, takers[0].address, _value(takers[0], mention, fits, situation))
+    return Assigned(mention, takers[0].address, _value(takers[0], mention, fits, situation)) if takers else None
 
 
-def _value(
-    field: ExposedField, mention: Mention, fits: list[tuple[ExposedField, Any]], situation: Situation
-) -> Any | None:
+def _value(field: ExposedField, mention: Mention, fits: list[Fit], situation: Situation) -> Any | None:
     """What a mention is for a field: a value that it takes, else one that is beyond its bounds."""
     value = next((value for other, value in fits if other is field), None)
     return value if value is not None else beyond(situation, field, mention.reading)
 
 
-def _unnamed(
-    heard: Heard,
-    mention: Mention,
-    takers: list[ExposedField],
-    fits: list[tuple[ExposedField, Any]],
-    situation: Situation,
-) -> Assigned | None:
-    """The asked field has precedence, whether or not it can take the value; else the only one that can."""
-    asked = situation.asked
-    is_among = mention.reading.kind == "number" and len(mention.clause.readings) > 1
-    if asked is not None and asked.address in {f.address for f in takers if not (is_among and f.field.options)}:
-        return _given(mention, asked, fits, situation)
-    able = [field for field in takers if _needs_no_name(heard, mention, field, situation)]
-    if len(able) != 1 or _replaces_another(able[0], situation):
-        return None
-    return _given(mention, able[0], fits, situation)
+def _unnamed(message: Message, mention: Mention, takers: list[ExposedField], fits: list[Fit]) -> Assigned | None:
+    """The asked field has precedence, whether or not it can take the value; else the only one that can, unless it
+    holds an answer while another question is open.
+    """
+    situation, is_among = message.situation, mention.reading.kind == "number" and len(mention.clause.readings) > 1
+    chosen = [field for field in takers if situation.asks(field) and not (is_among and field.field.options)]
+    if not chosen:
+        chosen = [field for field in takers if _needs_no_name(message, mention, field)]
+        is_aside = situation.exposed.question == "field" and not situation.is_only_need
+        if len(chosen) != 1 or (is_aside and chosen[0].value is not None):
+            return None
+    value = _value(chosen[0], mention, fits, situation)
+    is_other = mention.cue and value is None  # a correction that is no value of the field does not compete
+    return None if is_other else Assigned(mention, chosen[0].address, value)
 
 
-def _replaces_another(field: ExposedField, situation: Situation) -> bool:
-    """True for a field that holds an answer, while another question is open: a bare value does not replace it."""
-    return field.value is not None and situation.exposed.question == "field" and not situation.is_only_need
-
-
-def _given(
-    mention: Mention, field: ExposedField, fits: list[tuple[ExposedField, Any]], situation: Situation
-) -> Assigned | None:
-    """A mention for the field that takes it; a correction that it is none for does not compete."""
-    value = _value(field, mention, fits, situation)
-    return None if mention.cue and value is None else Assigned(mention, field.address, value)
-
-
-def _needs_no_name(heard: Heard, mention: Mention, field: ExposedField, situation: Situation) -> bool:
-    """True if a value fits a field's type so well that nobody need name it."""
-    if mention.reading.kind == "option" and not (mention.cue == "strong" and field.value is not None):
-        return is_whole_answer(heard.tokens, mention.clause, situation)
-    if heard.tokens[mention.reading.first].word in situation.vocabulary.calendar.within:
-        return is_whole_answer(heard.tokens, mention.clause, situation)
-    if mention.reading.kind in ("number", "rating"):
+def _needs_no_name(message: Message, mention: Mention, field: ExposedField) -> bool:
+    """True if a value fits a field's type so well that it needs no name."""
+    kind, first = mention.reading.kind, message.text.words[mention.reading.first]
+    is_correction = mention.cue == "strong" and field.value is not None
+    if (kind == "option" and not is_correction) or first in message.situation.vocabulary.calendar.within:
+        return is_whole_answer(message.text, mention.clause, message.situation)
+    if kind in ("number", "rating"):
         return field.field.type in ("integer", "number") and not field.field.options
-    return mention.reading.kind != "nth"
+    return kind != "nth"
 
 
-def _unnamed_takers(
-    heard: Heard, mention: Mention, fits: list[tuple[ExposedField, Any]], situation: Situation
-) -> list[tuple[ExposedField, Any]]:
-    asked = situation.exposed.asked
-    return [
-        (field, value)
-        for field, value in fits
-        if field.address == asked or _needs_no_name(heard, mention, field, situation)
-    ]
-
-
-def _corrected(mention: Mention, fits: list[tuple[ExposedField, Any]], situation: Situation) -> Assigned | None:
+def _corrected(mention: Mention, fits: list[Fit], situation: Situation) -> Assigned | None:
     """Law 7.3: the field asked or filled last, else the only filled one that can; else the machine asks which."""
-    asked = situation.asked
-    own = [pair for pair in fits if asked is not None and pair[0].address == asked.address]
-    filled = [pair for pair in fits if pair[0].value is not None and pair not in own]
+    own = [one for one in fits if situation.asks(one[0])]
+    filled = [one for one in fits if one[0].value is not None and one not in own]
     if own and (own[0][0].value is not None or not filled):
         return Assigned(mention, own[0][0].address, own[0][1])
-    if own and mention.cue == "weak":
-        return _open(mention, own + filled)
-    last = [pair for pair in filled if pair[0].address == situation.exposed.last]
+    last = [one for one in filled if one[0].address == situation.exposed.last]
     candidates = last or filled or fits
-    if len(candidates) == 1:
+    if own and mention.cue == "weak":
+        filled = own + filled
+    elif len(candidates) == 1:
         return Assigned(mention, candidates[0][0].address, candidates[0][1])
-    return _open(mention, filled)
-
-
-def _open(mention: Mention, candidates: list[tuple[ExposedField, Any]]) -> Assigned | None:
-    """A correction whose field the machine finds, if it is the same value for all that can take it."""
-    values = [value for _, value in candidates]
+    # the machine finds the field, if it is the same value for all that can take it
+    values = [value for _, value in filled]
     same = values and all(value == values[0] and type(value) is type(values[0]) for value in values)
     return Assigned(mention, _UNKNOWN, values[0]) if same else None
 
 
-def _by_old_value(
-    heard: Heard, fits: list[tuple[ExposedField, Any]], situation: Situation
-) -> tuple[ExposedField, Any] | None:
-    """The field that holds the value which the message takes back (`40, not 45`)."""
-    olds = [old for clause in heard.clauses if not clause.is_question for old in clause.olds]
-    matches = [
-        (field, value)
-        for field, value in fits
-        if field.value is not None and any(fit(situation, field, old) == field.value for old in olds)
-    ]
-    return matches[0] if len(matches) == 1 else None
+# days and times that may be two --------------------------------------------------------------------
+
+
+def unclear_sets(message: Message, found: Sequence[AnyCommand]) -> list[Set]:
+    """The days and times that may be two, as they were written, beside values that are clear: `double, 12/5/2026`,
+    `half past six for two`. The machine refuses them, and says why, so that nothing is lost in silence.
+    """
+    taken = {one.field for one in found if isinstance(one, Set)}
+    sets: dict[str, list[Set]] = {}
+    for clause in message.clauses if taken else ():
+        for reading in clause.readings if clause.asserts() and not clause.foreign else ():
+            typed, kind = message.text.typed(reading.first, reading.stop), ""
+            if reading.kind == "odd" and may_be_two_days(typed):
+                kind = "date"
+            elif reading.kind == "time" and len(reading.value) > 1:
+                kind = "time"
+            field = _field_of(clause, kind, taken, message.situation)
+            if field is not None and isinstance(read_value(field.field, typed, message.situation.rules), Refused):
+                one = Set(message.span(reading), 1.0, value=typed, field=field.address)
+                sets.setdefault(field.address, []).append(one)
+    return [some[0] for some in sets.values() if len(some) == 1]
+
+
+def _field_of(clause: Clause, kind: str, taken: set[str], situation: Situation) -> ExposedField | None:
+    """The field that the words name, else the asked one, else the only one of the type that has no answer."""
+    able = [f for f in situation.exposed.fields if f.field.type == kind and f.address not in taken]
+    named = situation.labels.named(clause.said)
+    chosen = [field for field in able if field.address in named] or [field for field in able if situation.asks(field)]
+    chosen = chosen or [field for field in able if field.value is None]
+    return chosen[0] if len(chosen) == 1 else None

@@ -1,20 +1,18 @@
 """Days in a message: weekdays, dates, and words such as "tomorrow", counted from a given day.
 
-It has no clock, and where two days are meant by the same words it reads none.
+Where the same words mean two days, there is no reading.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import date, timedelta
 
 from msgspec import Struct
 
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.understanding.numbers import amount_at
-from turnwise.understanding.readings import Day, Reading
-from turnwise.understanding.tokens import Token, touches
-from turnwise.understanding.vocabulary.shape import CalendarWords, NumberWords, length_at
+from turnwise.understanding.readings import Day, Reading, Text
+from turnwise.understanding.vocabulary.shape import length_at, value_at
 
 _ISO = late_pattern(r"([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})")
 _DOTTED = late_pattern(r"([0-9]{1,2})\.([0-9]{1,2})(?:\.([0-9]{4}|[0-9]{2}))?")
@@ -24,48 +22,38 @@ _DAY = late_pattern(r"[0-3]?[0-9]")
 _FAR_DAYS = 40_000
 
 
-class Almanac(Struct, frozen=True):
-    """What reading a day depends on: today and the words of the language."""
-
-    today: date
-    words: CalendarWords
-    numbers: NumberWords
-
-
-def day_at(tokens: tuple[Token, ...], at: int, almanac: Almanac) -> Reading | None:
+def day_at(text: Text, at: int) -> Reading | None:
     """The longest day that begins at a token; an odd reading where the words are no day of the calendar."""
-    readers = (_relative, _within, _ago, _counted_from, _holiday, _digits, _day_and_month, _month_and_day, _weekday)
-    found = [reading for reader in readers if (reading := reader(tokens, at, almanac))]
+    readers = (_relative, _counted, _holiday, _digits, _day_and_month, _month_and_day, _weekday)
+    found = [reading for reader in readers if (reading := reader(text, at))]
     best = max(found, key=lambda reading: reading.stop, default=None)
-    return best and (_with_date(tokens, best, almanac) if _is_weekday(tokens, at, almanac) else best)
+    return _with_date(text, best) if best and _weekday_at(text, at) is not None else best
 
 
-def nth_at(tokens: tuple[Token, ...], at: int, almanac: Almanac) -> Reading | None:
+def nth_at(text: Text, at: int) -> Reading | None:
     """A place in a row that begins at a token (-1 is the last); a day of the month where it may be one."""
-    token, numbers = tokens[at], almanac.numbers
-    if token.word in numbers.lasts:
+    if text.words[at] in text.vocabulary.numbers.lasts:
         return Reading("place", -1, at, at + 1)
-    said = _nth(tokens, at, numbers)
-    if said is None:
+    found = _ordinal(text, at)
+    if found is None:
         return None
-    is_led = at > 0 and tokens[at - 1].word in almanac.words.on
-    return Reading("nth" if is_led or token.kind == "number" else "place", said[0], at, said[1])
+    may_be_day = text.kind(at) == "number" or text.words[at - 1] in text.vocabulary.calendar.on
+    return Reading("nth" if may_be_day else "place", found[0], at, found[1])
 
 
-def _nth(tokens: tuple[Token, ...], at: int, numbers: NumberWords) -> tuple[int, int] | None:
-    token = tokens[at]
-    if token.word in numbers.ordinals:
-        return numbers.ordinals[token.word], at + 1
-    if token.word in numbers.tens and at + 1 < len(tokens):
-        ones_at = at + 2 if tokens[at + 1].text == "-" and at + 2 < len(tokens) else at + 1
-        ones = numbers.ordinals.get(tokens[ones_at].word, 0)
-        return (numbers.tens[token.word] + ones, ones_at + 1) if 0 < ones < 10 else None
-    if token.kind == "number" and _DAY.fullmatch(token.text) and touches(tokens, at):
-        if tokens[at + 1].word in numbers.ordinal_suffixes:
-            return int(token.text), at + 2
-        is_led = at > 0 and tokens[at - 1].word in numbers.led_by and int(token.text) <= 31
-        if is_led and tokens[at + 1].text == ".":
-            return int(token.text), at + 2
+def _ordinal(text: Text, at: int) -> tuple[int, int] | None:
+    """The ordinal at a token, and the token after it."""
+    words, numbers = text.words, text.vocabulary.numbers
+    word, after = words[at], words[at + 1]
+    if word in numbers.ordinals:
+        return numbers.ordinals[word], at + 1
+    if word in numbers.tens:
+        ones_at = at + 2 if after == "-" else at + 1
+        ones = numbers.ordinals.get(words[ones_at], 0)
+        return (numbers.tens[word] + ones, ones_at + 1) if 0 < ones < 10 else None
+    if text.kind(at) == "number" and _DAY.fullmatch(word) and text.touches(at):
+        is_led = words[at - 1] in numbers.led_by and int(word) <= 31
+        return (int(word), at + 2) if after in numbers.ordinal_suffixes or (is_led and after == ".") else None
     return None
 
 
@@ -77,27 +65,25 @@ def on_day(year: int, month: int, day: int) -> date | None:
         return None
 
 
-def moved(day: date, days: int) -> date | None:
+def day_of_month(today: date, day: int) -> date | None:
+    """The next time that a day of the month comes, today included."""
+    months = (today.year * 12 + today.month - 1 + ahead for ahead in range(12))
+    days = (on_day(month // 12, month % 12 + 1, day) for month in months)
+    return next((found for found in days if found and found >= today), None)
+
+
+def may_be_two_days(text: str) -> bool:
+    """True for a date in digits whose day may be its month."""
+    found = _SLASHED.fullmatch(text)
+    return found is not None and found[1] != found[2] and max(int(found[1]), int(found[2])) <= 12
+
+
+def _moved(day: date, days: int) -> date | None:
     """A day some days on, or `None` where that is too far."""
     try:
         return day + timedelta(days=days) if abs(days) < _FAR_DAYS else None
     except OverflowError:
         return None
-
-
-def day_of_month(today: date, day: int) -> date | None:
-    """The next time that a day of the month comes, today included."""
-    year, month = today.year, today.month
-    for _ in range(12):
-        found = on_day(year, month, day)
-        if found and found >= today:
-            return found
-        year, month = (year + 1, 1) if month == 12 else (year, month + 1)
-    return None
-
-
-def _said(tokens: tuple[Token, ...], at: int, size: int) -> tuple[str, ...]:
-    return tuple(token.word for token in tokens[at : at + size])
 
 
 def _reading(day: date | None, at: int, stop: int, latest: date | None = None) -> Reading:
@@ -108,247 +94,197 @@ def _relative_reading(day: date | None, at: int, stop: int) -> Reading:
     return Reading("odd", None, at, stop) if day is None else Reading("date", Day(day, is_relative=True), at, stop)
 
 
-def _relative(tokens: tuple[Token, ...], at: int, almanac: Almanac) -> Reading | None:
-    for size in (4, 3, 2, 1):
-        days = almanac.words.relative.get(_said(tokens, at, size)) if at + size <= len(tokens) else None
-        if days is None or (at > 0 and tokens[at - 1].word in almanac.words.not_before):
-            continue
-        ahead = _within(tokens, at + size, almanac) if at + size < len(tokens) else None
-        if ahead and isinstance(ahead.value, Day):
-            span = (ahead.value.upcoming - almanac.today).days
-            return _relative_reading(moved(almanac.today, days + span), at, ahead.stop)
-        return _relative_reading(moved(almanac.today, days), at, at + size)
-    return None
+# days counted from today ---------------------------------------------------------------------------
 
 
-class _Ahead(Struct, frozen=True):
+class _Distance(Struct, frozen=True):
     """A number of days or of months, and the token after it."""
 
     days: int
     months: int
     stop: int
 
-    def after(self, day: date, sign: int = 1) -> date | None:
+    def from_day(self, day: date, sign: int = 1) -> date | None:
         """The day that lies so far ahead (or back)."""
         if not self.months:
-            return moved(day, sign * self.days)
+            return _moved(day, sign * self.days)
         whole = day.year * 12 + day.month - 1 + sign * self.months
         return on_day(whole // 12, whole % 12 + 1, day.day) if 12 <= whole < 119_988 else None
 
 
-def _ahead(tokens: tuple[Token, ...], at: int, almanac: Almanac) -> _Ahead | None:
-    if at >= len(tokens):
+def _distance_at(text: Text, at: int) -> _Distance | None:
+    words, calendar = text.words, text.vocabulary.calendar
+    amount = amount_at(text, at)
+    if not amount and words[at] not in text.vocabulary.numbers.articles | {"einer"}:
         return None
-    amount = amount_at(tokens, at, almanac.numbers)
     value, stop = (amount.value, amount.stop) if amount else (1, at + 1)
-    if not amount and tokens[at].word not in almanac.numbers.articles | {"einer"}:
+    if not float(value).is_integer() or not 0 <= value < _FAR_DAYS:
         return None
-    if stop >= len(tokens) or not float(value).is_integer() or not 0 <= value < _FAR_DAYS:
+    if words[stop] in calendar.days:
+        return _Distance(int(value) * calendar.days[words[stop]], 0, stop + 1)
+    months = int(value) * calendar.month_units.get(words[stop], 0)
+    return _Distance(0, months, stop + 1) if 0 < months < 12_000 else None
+
+
+def _relative(text: Text, at: int) -> Reading | None:
+    """`Tomorrow`, `the day after tomorrow`, `heute in einer Woche`."""
+    words, calendar = text.words, text.vocabulary.calendar
+    found = value_at(calendar.relative, words, at)
+    if found is None or words[at - 1] in calendar.not_before:
         return None
-    unit = tokens[stop].word
-    if unit in almanac.words.days:
-        return _Ahead(int(value) * almanac.words.days[unit], 0, stop + 1)
-    months = int(value) * almanac.words.month_units.get(unit, 0)
-    return _Ahead(0, months, stop + 1) if 0 < months < 12_000 else None
+    days, stop = found
+    ahead = _distance_at(text, stop + 1) if words[stop] in calendar.within else None
+    later = ahead.from_day(text.today) if ahead else None
+    if ahead and later:
+        days, stop = days + (later - text.today).days, ahead.stop
+    return _relative_reading(_moved(text.today, days), at, stop)
 
 
-def _within(tokens: tuple[Token, ...], at: int, almanac: Almanac) -> Reading | None:
-    if tokens[at].word not in almanac.words.within:
+def _counted(text: Text, at: int) -> Reading | None:
+    """`In three weeks`, `3 days ago`, `vor zwei Wochen`, `a week from today`."""
+    words, calendar = text.words, text.vocabulary.calendar
+    if words[at] in calendar.within or words[at] in calendar.ago_before:
+        far = _distance_at(text, at + 1)
+        sign = 1 if words[at] in calendar.within else -1
+        return _relative_reading(far.from_day(text.today, sign), at, far.stop) if far else None
+    far = _distance_at(text, at)
+    if far and words[far.stop] in calendar.ago_after:
+        return _relative_reading(far.from_day(text.today, -1), at, far.stop + 1)
+    size = length_at(calendar.from_base, words, far.stop) if far else 0
+    return _relative_reading(far.from_day(text.today), at, far.stop + size) if far and size else None
+
+
+def _weekday_at(text: Text, at: int) -> int | None:
+    """The weekday that a word names, 0 for Monday; a short form such as `sat` only beside what makes it one."""
+    words, calendar = text.words, text.vocabulary.calendar
+    word, before, after = words[at], words[at - 1], words[at + 1]
+    if word not in calendar.short_weekdays:
+        return calendar.weekdays.get(word)
+    is_led = before in calendar.on or before in calendar.upcoming or before in calendar.following
+    is_followed = text.kind(at + 1) == "number" or after == "." or after in calendar.months
+    return calendar.short_weekdays[word] if is_led or is_followed or len(text.tokens) == 1 else None
+
+
+def _weekday(text: Text, at: int) -> Reading | None:
+    """`Tuesday`, `next Tuesday`, `Dienstag nächster Woche`."""
+    words, calendar = text.words, text.vocabulary.calendar
+    week = length_at(calendar.next_week, words, at)
+    if week and (day := _weekday_at(text, at + week)) is not None:
+        return _relative_reading(_in_next_week(text.today, day), at, at + week + 1)
+    moves = words[at] in calendar.upcoming or words[at] in calendar.following or words[at] in calendar.past
+    stop = at + moves + 1
+    if (day := _weekday_at(text, stop - 1)) is None:
         return None
-    ahead = _ahead(tokens, at + 1, almanac)
-    return _relative_reading(ahead.after(almanac.today), at, ahead.stop) if ahead else None
+    week = 0 if moves else length_at(calendar.next_week, words, stop)
+    if week:
+        return _relative_reading(_in_next_week(text.today, day), at, stop + week)
+    return _relative_reading(_moved_weekday(text, day, words[at] if moves else ""), at, stop)
 
 
-def _ago(tokens: tuple[Token, ...], at: int, almanac: Almanac) -> Reading | None:
-    if tokens[at].word in almanac.words.ago_before:
-        back = _ahead(tokens, at + 1, almanac)
-        return _relative_reading(back.after(almanac.today, -1), at, back.stop) if back else None
-    back = _ahead(tokens, at, almanac) if almanac.words.ago_after else None
-    if back and back.stop < len(tokens) and tokens[back.stop].word in almanac.words.ago_after:
-        return _relative_reading(back.after(almanac.today, -1), at, back.stop + 1)
-    return None
+def _in_next_week(today: date, day: int) -> date | None:
+    return _moved(today, 7 - today.weekday() + day)
 
 
-def _counted_from(tokens: tuple[Token, ...], at: int, almanac: Almanac) -> Reading | None:
-    """`A week from today`, `three days from tomorrow`."""
-    ahead = _ahead(tokens, at, almanac)
-    if not ahead or ahead.stop >= len(tokens):
+def _moved_weekday(text: Text, day: int, mover: str) -> date | None:
+    """The weekday meant. "Next" is two days where this week still has one; so is today's own name."""
+    today, calendar = text.today, text.vocabulary.calendar
+    ahead, is_next = (day - today.weekday()) % 7, mover in calendar.following
+    if mover in calendar.past:
+        return _moved(today, -((today.weekday() - day) % 7 or 7))
+    if ahead == 0:
+        return _moved(today, 7) if is_next else None
+    return None if is_next and today.weekday() + ahead < 7 else _moved(today, ahead)
+
+
+def _with_date(text: Text, weekday: Reading) -> Reading:
+    """A weekday and its date (`Tuesday, 24 November`), which must agree."""
+    at = weekday.stop
+    while text.words[at] == "," or text.words[at] in text.vocabulary.calendar.on:
+        at += 1
+    found = [read(text, at) for read in (_digits, _day_and_month, _month_and_day)]
+    full = next((reading for reading in found if reading and isinstance(reading.value, Day)), None)
+    if full is None:
+        return weekday
+    agrees = full.value.upcoming.weekday() == _weekday_at(text, weekday.first)
+    return Reading("date" if agrees else "odd", full.value if agrees else None, weekday.first, full.stop)
+
+
+# days of the calendar ------------------------------------------------------------------------------
+
+
+def _holiday(text: Text, at: int) -> Reading | None:
+    found = value_at(text.vocabulary.calendar.holidays, text.words, at)
+    return _without_year(text, found[0][1], found[0][0], at, found[1]) if found else None
+
+
+def _digits(text: Text, at: int) -> Reading | None:
+    """`2026-12-24`, `24/12/2026`, `24.12.26`, `24.12.`."""
+    if text.kind(at) != "number":
         return None
-    size = length_at(almanac.words.from_base, _said(tokens, ahead.stop, 3), 0)
-    return _relative_reading(ahead.after(almanac.today), at, ahead.stop + size) if size else None
-
-
-def _holiday(tokens: tuple[Token, ...], at: int, almanac: Almanac) -> Reading | None:
-    for size in (3, 2, 1):
-        found = almanac.words.holidays.get(_said(tokens, at, size)) if at + size <= len(tokens) else None
-        if found:
-            return _without_year(found[1], found[0], at, at + size, almanac)
-    return None
-
-
-def _digits(tokens: tuple[Token, ...], at: int, almanac: Almanac) -> Reading | None:
-    token = tokens[at]
-    if token.kind != "number":
-        return None
-    if found := _ISO.fullmatch(token.text):
+    typed, day_first = text.words[at], text.vocabulary.numbers.units_first
+    if found := _ISO.fullmatch(typed):
         return _reading(on_day(int(found[1]), int(found[2]), int(found[3])), at, at + 1)
-    if found := _SLASHED.fullmatch(token.text):
-        return _slashed(int(found[1]), int(found[2]), _full_year(found[3]), at, almanac)
-    found = _DOTTED.fullmatch(token.text)
-    if not found:
-        return None
-    if found[3]:
+    if found := _SLASHED.fullmatch(typed):  # two days, unless the language or the calendar decides
+        year, left, right = _full_year(found[3]), int(found[1]), int(found[2])
+        days = {on_day(year, right, left)} if day_first else {on_day(year, right, left), on_day(year, left, right)}
+        days.discard(None)
+        return _reading(days.pop() if len(days) == 1 else None, at, at + 1)
+    found = _DOTTED.fullmatch(typed)
+    if found and found[3]:
         return _reading(on_day(_full_year(found[3]), int(found[2]), int(found[1])), at, at + 1)
-    ends = touches(tokens, at) and tokens[at + 1].text == "."
-    return (
-        _without_year(int(found[1]), int(found[2]), at, at + 2, almanac)
-        if ends and almanac.numbers.units_first
-        else None
-    )
+    ends = text.touches(at) and text.words[at + 1] == "."
+    return _without_year(text, int(found[1]), int(found[2]), at, at + 2) if found and ends and day_first else None
 
 
-def _full_year(text: str) -> int:
-    return int(text) + (2000 if len(text) == 2 else 0)
+def _full_year(digits: str) -> int:
+    return int(digits) + (2000 if len(digits) == 2 else 0)
 
 
-def may_be_two_days(text: str) -> bool:
-    """True for a date in digits whose day may be its month."""
-    found = _SLASHED.fullmatch(text)
-    return found is not None and found[1] != found[2] and max(int(found[1]), int(found[2])) <= _MONTHS
+def _day_number(text: Text, at: int) -> tuple[int, int] | None:
+    """The day of a month, as an ordinal or a number, and the token after it."""
+    is_number = text.kind(at) == "number" and _DAY.fullmatch(text.words[at])
+    return _ordinal(text, at) or ((int(text.words[at]), at + 1) if is_number else None)
 
 
-_MONTHS = 12
-
-
-def _slashed(first: int, second: int, year: int, at: int, almanac: Almanac) -> Reading:
-    """Day and month, or month and day: read only where one of them is no day of the calendar."""
-    days = {on_day(year, second, first), on_day(year, first, second)} - {None}
-    if almanac.numbers.units_first:
-        days = {on_day(year, second, first)}
-    return _reading(days.pop() if len(days) == 1 else None, at, at + 1)
-
-
-def _day_and_month(tokens: tuple[Token, ...], at: int, almanac: Almanac) -> Reading | None:
+def _day_and_month(text: Text, at: int) -> Reading | None:
     """`24 December 2026`, `24th of December`, `3. Mai`, `first of May`."""
-    day = _nth(tokens, at, almanac.numbers)
-    if day is None and tokens[at].kind == "number" and _DAY.fullmatch(tokens[at].text):
-        day = int(tokens[at].text), at + 1
-    if day is None:
+    words, calendar = text.words, text.vocabulary.calendar
+    found = _day_number(text, at)
+    if found is None:
         return None
-    number, stop = day
-    if stop < len(tokens) and tokens[stop].text == ".":
-        stop += 1
-    if stop < len(tokens) and tokens[stop].word in almanac.words.of:
-        stop += 1
-    month = almanac.words.months.get(tokens[stop].word) if stop < len(tokens) else None
-    return _with_year(tokens, number, month, at, stop + 1, almanac) if month else None
+    day, stop = found
+    stop += words[stop] == "."
+    stop += words[stop] in calendar.of
+    month = calendar.months.get(words[stop])
+    return _with_year(text, day, month, at, stop + 1) if month else None
 
 
-def _month_and_day(tokens: tuple[Token, ...], at: int, almanac: Almanac) -> Reading | None:
+def _month_and_day(text: Text, at: int) -> Reading | None:
     """`December 24th, 2026`, `Dec. 24`."""
-    month = almanac.words.months.get(tokens[at].word)
-    if not month or almanac.numbers.units_first:
+    month = text.vocabulary.calendar.months.get(text.words[at])
+    if not month or text.vocabulary.numbers.units_first:
         return None
     stop = at + 1
-    while stop < len(tokens) and tokens[stop].word in (".", "the"):
+    while text.words[stop] in (".", "the"):
         stop += 1
-    if stop >= len(tokens):
-        return None
-    day = _nth(tokens, stop, almanac.numbers)
-    if day is None and tokens[stop].kind == "number" and _DAY.fullmatch(tokens[stop].text):
-        day = int(tokens[stop].text), stop + 1
-    return _with_year(tokens, day[0], month, at, day[1], almanac) if day else None
+    found = _day_number(text, stop)
+    return _with_year(text, found[0], month, at, found[1]) if found else None
 
 
-def _with_year(tokens: tuple[Token, ...], day: int, month: int, at: int, stop: int, almanac: Almanac) -> Reading:
-    year_at = stop
-    while year_at < len(tokens) and tokens[year_at].text in (",", "."):
+def _with_year(text: Text, day: int, month: int, at: int, stop: int) -> Reading:
+    words, year_at = text.words, stop
+    while words[year_at] in (",", "."):
         year_at += 1
-    if year_at < len(tokens) and _YEAR.fullmatch(tokens[year_at].text):
-        return _reading(on_day(int(tokens[year_at].text), month, day), at, year_at + 1)
-    ends_short = (
-        stop < len(tokens)
-        and tokens[stop].text == "."
-        and touches(tokens, stop - 1)
-        and len(tokens[stop - 1].word) <= 4
-    )
-    return _without_year(day, month, at, stop + 1 if ends_short and tokens[stop - 1].kind == "word" else stop, almanac)
+    if _YEAR.fullmatch(words[year_at]):
+        return _reading(on_day(int(words[year_at]), month, day), at, year_at + 1)
+    is_short_form = text.kind(stop - 1) == "word" and len(words[stop - 1]) <= 4
+    has_stop = words[stop] == "." and text.touches(stop - 1)
+    return _without_year(text, day, month, at, stop + 1 if has_stop and is_short_form else stop)
 
 
-def _without_year(day: int, month: int, at: int, stop: int, almanac: Almanac) -> Reading:
-    today = almanac.today
+def _without_year(text: Text, day: int, month: int, at: int, stop: int) -> Reading:
+    today = text.today
     ahead = (on_day(year, month, day) for year in range(today.year, min(today.year + 9, 9999)))
     back = (on_day(year, month, day) for year in range(today.year, max(today.year - 9, 1), -1))
     upcoming = next((found for found in ahead if found and found >= today), None)
     return _reading(upcoming, at, stop, next((found for found in back if found and found <= today), None))
-
-
-# weekdays ----------------------------------------------------------------------------------------
-
-
-def _is_weekday(tokens: tuple[Token, ...], at: int, almanac: Almanac) -> bool:
-    return _weekday_of(tokens, at, almanac) is not None
-
-
-def _weekday_of(tokens: tuple[Token, ...], at: int, almanac: Almanac) -> int | None:
-    token, words = tokens[at], almanac.words
-    if token.word in words.weekdays:
-        return words.weekdays[token.word]
-    before = tokens[at - 1].word if at else ""
-    is_led = before in words.on or before in words.upcoming or before in words.following
-    after = tokens[at + 1] if at + 1 < len(tokens) else None
-    is_led = is_led or (
-        after is not None and (after.kind == "number" or after.text == "." or after.word in words.months)
-    )
-    if token.word in words.short_weekdays and (is_led or len(tokens) == 1):
-        return words.short_weekdays[token.word]
-    return None
-
-
-def _weekday(tokens: tuple[Token, ...], at: int, almanac: Almanac) -> Reading | None:
-    words = almanac.words
-    mover = tokens[at].word
-    moves = mover in words.upcoming or mover in words.following or mover in words.past
-    week = length_at(words.next_week, _said(tokens, at, 4), 0)
-    if week and at + week < len(tokens) and (day := _weekday_of(tokens, at + week, almanac)) is not None:
-        return _relative_reading(_in_next_week(almanac.today, day), at, at + week + 1)
-    day_token = at + 1 if moves else at
-    if day_token >= len(tokens) or (day := _weekday_of(tokens, day_token, almanac)) is None:
-        return None
-    stop = day_token + 1
-    week = length_at(words.next_week, _said(tokens, stop, 4), 0) if stop < len(tokens) else 0
-    if week and not moves:
-        return _relative_reading(_in_next_week(almanac.today, day), at, stop + week)
-    return _relative_reading(_moved_weekday(almanac, day, mover if moves else ""), at, stop)
-
-
-def _in_next_week(today: date, day: int) -> date | None:
-    return moved(today, 7 - today.weekday() + day)
-
-
-def _moved_weekday(almanac: Almanac, day: int, mover: str) -> date | None:
-    """The weekday meant. "Next" is two days where this week still has one; so is today's own name."""
-    today, ahead = almanac.today, (day - almanac.today.weekday()) % 7
-    if mover in almanac.words.past:
-        return moved(today, -((today.weekday() - day) % 7 or 7))
-    if ahead == 0:
-        return moved(today, 7) if mover in almanac.words.following else None
-    in_this_week = today.weekday() + ahead < 7
-    if mover in almanac.words.following and in_this_week:
-        return None
-    return moved(today, ahead)
-
-
-def _with_date(tokens: tuple[Token, ...], weekday: Reading, almanac: Almanac) -> Reading:
-    """A weekday and its date (`Tuesday, 24 November`), which must agree."""
-    at = weekday.stop
-    while at < len(tokens) and (tokens[at].text == "," or tokens[at].word in almanac.words.on):
-        at += 1
-    if at >= len(tokens):
-        return weekday
-    found: Sequence[Reading | None] = [read(tokens, at, almanac) for read in (_digits, _day_and_month, _month_and_day)]
-    full = next((reading for reading in found if reading and isinstance(reading.value, Day)), None)
-    if full is None:
-        return weekday
-    agrees = full.value.upcoming.weekday() == _weekday_of(tokens, weekday.first, almanac)
-    return Reading("date" if agrees else "odd", full.value if agrees else None, weekday.first, full.stop)

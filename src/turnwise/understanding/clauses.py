@@ -1,31 +1,32 @@
 """A message as clauses: which words and readings belong together, and what colours them.
 
-It marks doubt, negation, questions and corrections; what they do to a value is decided elsewhere.
+Clauses are marked as doubtful, negated, asked or correcting; what that does to a value is decided elsewhere.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from turnwise.understanding.readings import Reading
+from turnwise.understanding.readings import Reading, Text
+from turnwise.understanding.scan import readings_of
 from turnwise.understanding.situation import Situation
-from turnwise.understanding.tokens import Token, touches
-from turnwise.understanding.vocabulary.shape import length_at
+from turnwise.understanding.vocabulary.shape import Phrases, Speech, is_one_of, length_at
 
-ENDS_SENTENCE = frozenset(".!?…\n")
-_ENDS_CLAUSE = ENDS_SENTENCE | frozenset(",;()/–—")
+_ENDS_SENTENCE = frozenset(".!?…\n")
+_ENDS_CLAUSE = _ENDS_SENTENCE | frozenset(",;()/–—")
 _SAYS_SOMETHING = frozenset("€$£%+<>=@*#")
 
 
 class Clause(Struct, frozen=True):
     """A piece of a message between two breaks.
 
-    `said` are its words outside readings and `places` their tokens; `foreign` are those that nothing
-    here explains. `cues` are the tokens that say that it corrects something, `is_strong` that they leave
-    no doubt of it; `olds` are readings that it takes back. `joint` is the word or mark before it.
+    `said` are its words outside readings and `places` their tokens; `foreign` are those that nothing here explains.
+    `cues` are the tokens by which it corrects something, `is_strong` if they leave no doubt of it; `olds` are readings
+    that it takes back. `joint` is the word or mark before it.
     """
 
     first: int
@@ -43,85 +44,93 @@ class Clause(Struct, frozen=True):
     is_strong: bool = False
     olds: tuple[Reading, ...] = ()
 
-    def is_plain(self) -> bool:
-        """True if nothing in it is unknown, doubtful, negated or asked."""
-        return not (self.foreign or self.is_question or self.is_negated or self.is_doubtful)
+    def asserts(self) -> bool:
+        """True if it states something without doubt, negation or question."""
+        return not (self.is_question or self.is_negated or self.is_doubtful)
+
+    def before(self, at: int) -> list[str]:
+        """Its words before a token."""
+        return [word for place, word in zip(self.places, self.said, strict=True) if place < at]
+
+    def after(self, at: int) -> list[str]:
+        """Its words from a token on."""
+        return [word for place, word in zip(self.places, self.said, strict=True) if place >= at]
 
 
-class Heard(Struct, frozen=True):
-    """A message taken apart."""
+class Message(Struct, frozen=True):
+    """A message taken apart, in its situation."""
 
-    message: str
-    tokens: tuple[Token, ...]
+    text: Text
     readings: tuple[Reading, ...]
     clauses: tuple[Clause, ...]
+    situation: Situation
 
-    def words(self, first: int, stop: int) -> tuple[int, int]:
-        """The characters from one token up to another."""
-        return self.tokens[first].start, self.tokens[stop - 1].end
+    def span(self, part: Clause | Reading) -> tuple[int, int]:
+        """The characters of a clause or a reading."""
+        return self.text.span(part.first, part.stop)
 
-    def text(self, first: int, stop: int) -> str:
-        """The message from one token up to another, as typed."""
-        start, end = self.words(first, stop)
-        return self.message[start:end]
+    def whole(self) -> tuple[int, int]:
+        """The characters from the first token to the last one."""
+        return self.text.span(0, len(self.text.tokens))
+
+    def said(self) -> tuple[str, ...]:
+        """All words, marks left out."""
+        return self.text.said(0, len(self.text.tokens))
+
+    def stated(self) -> list[Clause]:
+        """The clauses that ask nothing."""
+        return [clause for clause in self.clauses if not clause.is_question]
 
 
-def clauses_of(tokens: tuple[Token, ...], readings: tuple[Reading, ...], situation: Situation) -> tuple[Clause, ...]:
-    """The clauses of a message, coloured."""
-    wholes = _pieces(tokens, readings, situation)
-    pieces = [piece for whole in wholes for piece in _split_answer(whole, readings, situation)]
-    return tuple(_coloured(piece, situation) for piece in pieces if piece.said or piece.readings)
+def parse(text: Text, situation: Situation) -> Message:
+    """Take a message apart into readings and clauses."""
+    readings = readings_of(text, situation)
+    pieces = [piece for whole in _pieces(text, readings) for piece in _without_answer(whole, readings, situation)]
+    clauses = [_coloured(piece, situation) for piece in pieces if piece.said or piece.readings]
+    return Message(text, readings, tuple(_with_questions(clauses, text)), situation)
 
 
 # breaks --------------------------------------------------------------------------------------------
 
 
-def _pieces(tokens: tuple[Token, ...], readings: tuple[Reading, ...], situation: Situation) -> Iterator[Clause]:
+def _pieces(text: Text, readings: tuple[Reading, ...]) -> Iterator[Clause]:
+    """The message, cut at its breaks."""
     by_first = {reading.first: reading for reading in readings}
     first, sentence, at, joint = 0, 0, 0, ""
-    words: list[str] = []
+    said: list[str] = []
     places: list[int] = []
     own: list[Reading] = []
-    while at <= len(tokens):
-        if at < len(tokens) and at in by_first:
+    while at <= len(text.tokens):
+        if at in by_first:
             own.append(by_first[at])
             at = by_first[at].stop
             continue
-        if at == len(tokens) or _breaks(tokens, at, words, situation):
-            yield Clause(first, at, sentence, tuple(words), tuple(places), tuple(own), joint)
-            words, places, own = [], [], []
-            joint = tokens[at].word if at < len(tokens) else ""
-            sentence += joint in ENDS_SENTENCE and bool(joint)
+        if at == len(text.tokens) or _breaks(text, at, said):
+            yield Clause(first, at, sentence, tuple(said), tuple(places), tuple(own), joint)
+            said, places, own, joint = [], [], [], text.words[at]
+            sentence += joint in _ENDS_SENTENCE
             first = at + 1
-        elif tokens[at].kind != "mark" or tokens[at].text in _SAYS_SOMETHING:
-            words.append(tokens[at].word)
+        elif text.kind(at) != "mark" or text.words[at] in _SAYS_SOMETHING:
+            said.append(text.words[at])
             places.append(at)
         at += 1
 
 
-def _breaks(tokens: tuple[Token, ...], at: int, words: list[str], situation: Situation) -> bool:
-    token, speech = tokens[at], situation.vocabulary.speech
-    if token.kind == "mark":
-        if token.text == "." and _is_inner_stop(tokens, at, situation):
-            return False
-        return token.text in _ENDS_CLAUSE or (token.text == "-" and _is_dash(tokens, at))
-    if token.word in speech.contrasts:
-        return not speech.universals.intersection(words)
-    return token.word in speech.joints and not speech.alternatives.intersection(words)
+def _breaks(text: Text, at: int, said: list[str]) -> bool:
+    """True if a clause ends before a token; `said` are its words so far."""
+    word, speech, before = text.words[at], text.vocabulary.speech, text.words[at - 1]
+    if text.kind(at) != "mark":
+        if word in speech.contrasts:
+            return speech.universals.isdisjoint(said)
+        return word in speech.joints and speech.alternatives.isdisjoint(said)
+    if word == ".":  # but not the stop of `Dr.` and of `example.com`
+        joins = text.touches(at - 1) and text.touches(at) and text.kind(at + 1) == "word"
+        return not (joins or before in text.vocabulary.naming.abbreviations)
+    is_dash = word == "-" and at > 0 and not text.touches(at - 1) and not text.touches(at)
+    return word in _ENDS_CLAUSE or is_dash
 
 
-def _is_inner_stop(tokens: tuple[Token, ...], at: int, situation: Situation) -> bool:
-    """True for the stop of `Dr.` and of `example.com`."""
-    before = tokens[at - 1].word if at else ""
-    joins = touches(tokens, at) and at > 0 and tokens[at - 1].end == tokens[at].start and tokens[at + 1].kind == "word"
-    return joins or before in situation.vocabulary.naming.abbreviations
-
-
-def _is_dash(tokens: tuple[Token, ...], at: int) -> bool:
-    return at > 0 and tokens[at - 1].end < tokens[at].start and not touches(tokens, at)
-
-
-def _split_answer(piece: Clause, readings: tuple[Reading, ...], situation: Situation) -> Iterator[Clause]:
+def _without_answer(piece: Clause, readings: tuple[Reading, ...], situation: Situation) -> Iterator[Clause]:
     """Cuts a yes or no (or a sigh) off what follows it without a comma: `yes I'm 45`, `no it's 55`."""
     follows = bool(readings) and readings[0].first < piece.first
     size = _answer_size(piece, situation, follows=follows)
@@ -131,38 +140,31 @@ def _split_answer(piece: Clause, readings: tuple[Reading, ...], situation: Situa
     cut = piece.places[size - 1] + 1
     yield Clause(piece.first, cut, piece.sentence, piece.said[:size], piece.places[:size], (), piece.joint)
     rest = replace(piece, first=cut, said=piece.said[size:], places=piece.places[size:], joint=",")
-    yield from _split_answer(rest, readings, situation) if rest.said else iter((rest,))
+    yield from _without_answer(rest, readings, situation) if rest.said else iter((rest,))
 
 
 def _answer_size(piece: Clause, situation: Situation, *, follows: bool) -> int:
-    """How many words at the beginning are an answer of their own; `follows`: a value came before."""
-    speech = situation.vocabulary.speech
-    if not piece.said or piece.said[0] not in speech.answers or piece.places[0] != _begin(piece):
+    """How many words at the beginning are an answer by themselves; `follows`: a value came before."""
+    speech, said = situation.speech, piece.said
+    is_behind_value = bool(piece.readings) and bool(said) and piece.readings[0].first < piece.places[0]
+    if not said or said[0] not in speech.answers or is_behind_value:
         return 0
-    tables = (speech.yes, speech.no, speech.doubt, speech.idle)
-    yes, no, doubt, idle = (length_at(table, piece.said, 0) for table in tables)
-    size = max(yes, no)
-    if not size or max(doubt, idle) >= size:
+    size = max(length_at(speech.yes, said, 0), length_at(speech.no, said, 0))
+    if not size or max(length_at(speech.doubt, said, 0), length_at(speech.idle, said, 0)) >= size:
         return 0
-    if size == 1 and piece.said[0] in speech.refusals:
+    if size == 1 and said[0] in speech.refusals:
         return 1 if _is_followed_by_statement(piece, situation, follows=follows) else 0
-    if size > 1 and piece.said[size - 1] in speech.negators:
-        return 1 if piece.said[0] in speech.refusals else 0
+    if size > 1 and said[size - 1] in speech.negators:
+        return 1 if said[0] in speech.refusals else 0
     leads_to_value = any(reading.first == piece.places[size - 1] + 1 for reading in piece.readings)
     return 1 if leads_to_value else size
 
 
-def _begin(piece: Clause) -> int:
-    """The first token of a clause that says or means something."""
-    return min([*piece.places[:1], *(reading.first for reading in piece.readings[:1])])
-
-
 def _is_followed_by_statement(piece: Clause, situation: Situation, *, follows: bool) -> bool:
     """True where a "no" answers (`no it's 55`) rather than denies the next word (`no ham`)."""
-    speech = situation.vocabulary.speech
     after = piece.places[0] + 1
-    if len(piece.said) > 1 and piece.places[1] == after:
-        return piece.said[1] in speech.filler or piece.said[1] in speech.refusals
+    if after in piece.places:
+        return piece.said[1] in situation.speech.filler or piece.said[1] in situation.speech.refusals
     may_correct = follows or situation.asked is None or situation.asked.value is not None
     if not may_correct or not piece.readings or piece.readings[0].first != after:
         return False
@@ -174,116 +176,150 @@ def _is_followed_by_statement(piece: Clause, situation: Situation, *, follows: b
 
 
 def _coloured(piece: Clause, situation: Situation) -> Clause:
-    speech = situation.vocabulary.speech
+    """A piece with its unknown words, its doubt, its negation, and what it corrects."""
+    speech, said = situation.speech, piece.said
     foreign: list[str] = []
     is_negated = is_doubtful = False
     at = 0
-    while at < len(piece.said):
-        word = piece.said[at]
-        doubt, size = length_at(speech.doubt, piece.said, at), _known_size(piece, at, situation)
+    while at < len(said):
+        doubt, size = length_at(speech.doubt, said, at), _known_size(piece, at, situation)
         if doubt and doubt >= size:
             is_doubtful, at = True, at + doubt
             continue
-        if size:
-            at += size
-            continue
-        is_negated = is_negated or word in speech.negators
-        is_doubtful = is_doubtful or word in speech.alternatives
-        if not (_explains(word, situation) or _explained_by_place(piece, at, situation)):
-            foreign.append(word)
-        at += 1
-    is_doubtful = is_doubtful or _may_be(piece, situation)
+        if not size:
+            is_negated = is_negated or said[at] in speech.negators
+            is_doubtful = is_doubtful or said[at] in speech.alternatives
+            if not _is_explained(piece, at, situation):
+                foreign.append(said[at])
+        at += size or 1
+    if said and said[-1] in speech.final_fillers and said[0] in speech.impersonal:  # `es könnte … sein`
+        is_doubtful = is_doubtful or not speech.modals.isdisjoint(said)
     coloured = replace(piece, foreign=tuple(foreign), is_negated=is_negated, is_doubtful=is_doubtful)
-    return _with_olds(_with_cues(coloured, situation), situation)
-
-
-def _may_be(piece: Clause, situation: Situation) -> bool:
-    """True for `es könnte … sein`."""
-    speech = situation.vocabulary.speech
-    return (
-        bool(piece.said)
-        and piece.said[-1] in speech.final_fillers
-        and piece.said[0] in speech.impersonal
-        and bool(speech.modals.intersection(piece.said))
-    )
+    return _with_olds(_with_cues(coloured, speech), speech)
 
 
 def _known_size(piece: Clause, at: int, situation: Situation) -> int:
     """How many words a phrase takes that says nothing more than itself."""
-    speech, said = situation.vocabulary.speech, piece.said
-    whole_no = length_at(speech.no, said, at)
-    if at == 0 and whole_no == len(said) and not piece.readings:
-        return whole_no
+    speech, said = situation.speech, piece.said
+    if at == 0 and length_at(speech.no, said, 0) == len(said) and not piece.readings:
+        return len(said)
     tables = (speech.fill_phrases, speech.yes, speech.idle, speech.strong_cues, speech.weak_cues, speech.requests)
     size = max(length_at(table, said, at) for table in tables)
     return size if size > 1 or said[at] not in speech.negators else 0
 
 
-def _explains(word: str, situation: Situation) -> bool:
-    speech = situation.vocabulary.speech
-    small = word in speech.filler or word in speech.negators or word in speech.hedges or word in speech.small_adverbs
-    return small or situation.labels.knows(word)
-
-
-def _explained_by_place(piece: Clause, at: int, situation: Situation) -> bool:
-    """True for a verb at the very end (`soll 40 sein`) and a part of the day after a day (`Friday evening`)."""
-    word, vocabulary = piece.said[at], situation.vocabulary
-    if at == len(piece.said) - 1 and word in vocabulary.speech.final_fillers:
+def _is_explained(piece: Clause, at: int, situation: Situation) -> bool:
+    """True for a small word, a word that names a field, and a word that its place explains: a verb at the very end
+    (`soll 40 sein`), a part of the day after a day (`Friday evening`), what counts or describes an option.
+    """
+    word, place, speech = piece.said[at], piece.places[at], situation.speech
+    if word in speech.filler or word in speech.negators or word in speech.hedges or word in speech.small_adverbs:
         return True
-    after_day = any(reading.stop == piece.places[at] and reading.kind == "date" for reading in piece.readings)
-    is_pronoun = word in vocabulary.speech.pronouns and situation.asks_about_third
-    before_number = any(
-        reading.first == piece.places[at] + 1 and reading.kind == "number" for reading in piece.readings
-    )
-    before_option = any(
-        reading.first == piece.places[at] + 1 and reading.kind == "option" for reading in piece.readings
-    )
-    if before_option and word in vocabulary.speech.attributes:
+    if situation.labels.knows(word) or (at == len(piece.said) - 1 and word in speech.final_fillers):
         return True
-    is_place = before_number and word in vocabulary.numbers.place_words and situation.asks_option
-    return is_pronoun or is_place or (after_day and word in vocabulary.calendar.parts)
+    if word in speech.pronouns and situation.asks_about_third:
+        return True
+    before = {reading.kind for reading in piece.readings if reading.stop == place}
+    if "date" in before and word in situation.vocabulary.calendar.parts:
+        return True
+    after = {reading.kind for reading in piece.readings if reading.first == place + 1}
+    is_place = "number" in after and word in situation.vocabulary.numbers.place_words and situation.asks_option
+    return is_place or ("option" in after and word in speech.attributes)
 
 
-def _with_cues(piece: Clause, situation: Situation) -> Clause:
-    speech = situation.vocabulary.speech
+def _with_cues(piece: Clause, speech: Speech) -> Clause:
+    """Marks the words by which a clause corrects something; of a refusal only one that is all of it."""
     cues: list[int] = []
     is_strong = False
-    for at in range(len(piece.said)):
+    for at, (place, word) in enumerate(zip(piece.places, piece.said, strict=True)):
         strong = length_at(speech.strong_cues, piece.said, at)
         weak = length_at(speech.weak_cues, piece.said, at)
         is_answer = at == 0 and weak == len(piece.said) and not piece.readings
-        if strong or (weak and (is_answer or piece.said[at] not in speech.refusals)):
-            cues.append(piece.places[at])
+        if strong or (weak and (is_answer or word not in speech.refusals)):
+            cues.append(place)
             is_strong = is_strong or bool(strong)
     return replace(piece, cues=tuple(cues), is_strong=is_strong)
 
 
-def _kept_before_not(piece: Clause, situation: Situation) -> tuple[Reading, ...]:
-    """What stands before a "not" that sets it against what follows: `46 not 54`."""
-    speech = situation.vocabulary.speech
-    after_value = {reading.stop for reading in piece.readings}
-    for at, word in zip(piece.places, piece.said, strict=True):
-        if at in after_value and word in speech.negators - speech.refusals:
-            kept = tuple(reading for reading in piece.readings if reading.stop <= at)
-            return kept if len(kept) < len(piece.readings) else ()
-    return ()
-
-
-def _with_olds(piece: Clause, situation: Situation) -> Clause:
+def _with_olds(piece: Clause, speech: Speech) -> Clause:
     """Marks what a clause takes back: all that it negates, `from 45`, `statt 45`, `instead of 45`."""
+    words = dict(zip(piece.places, piece.said, strict=True))
     if piece.is_negated:
-        kept = _kept_before_not(piece, situation)
-        olds = tuple(reading for reading in piece.readings if reading not in kept)
-        return replace(piece, olds=olds, is_negated=not kept)
-    before = dict(zip(piece.places, piece.said, strict=True))
+        # a "not" right behind a value sets it against what follows: `46 not 54`
+        stops, negators = [reading.stop for reading in piece.readings], speech.negators - speech.refusals
+        against = next((at for at, word in words.items() if at in stops and word in negators), piece.stop)
+        olds = tuple(reading for reading in piece.readings if reading.stop > against)
+        return replace(piece, olds=olds or piece.readings, is_negated=not olds)
     taken_back: list[Reading] = []
     explained: set[str] = set()
     for reading in piece.readings:
-        word, earlier = before.get(reading.first - 1, ""), before.get(reading.first - 2, "")
-        speech = situation.vocabulary.speech
+        word, earlier = words.get(reading.first - 1, ""), words.get(reading.first - 2, "")
         is_away = word in speech.instead or (word in speech.away and piece.is_strong)
         if is_away or earlier in speech.away_led or earlier in speech.instead:
             taken_back.append(reading)
             explained |= {word, earlier}
     foreign = tuple(word for word in piece.foreign if word not in explained)
     return replace(piece, olds=tuple(taken_back), foreign=foreign)
+
+
+# questions -----------------------------------------------------------------------------------------
+
+
+def _with_questions(clauses: list[Clause], text: Text) -> Iterator[Clause]:
+    """Marks the clauses from which on a sentence asks something."""
+    for _, some in groupby(clauses, key=lambda clause: clause.sentence):
+        sentence = list(some)
+        begin = _question_begin(sentence, text)
+        yield from (replace(clause, is_question=at >= begin) for at, clause in enumerate(sentence))
+
+
+def _question_begin(sentence: list[Clause], text: Text) -> int:
+    """The first clause of the question in a sentence; past its end where there is none."""
+    speech, has_mark = text.vocabulary.speech, sentence_asks(sentence, text)
+    for at, clause in enumerate(sentence):
+        if is_led_by(speech.requests, clause.said, speech):
+            return len(sentence)
+        is_behind_value = clause.readings and clause.said and clause.readings[0].first < clause.places[0]
+        is_answer = any(is_one_of(table, clause.said) for table in (speech.yes, speech.no, speech.doubt))
+        if not clause.said or is_behind_value or is_answer:
+            continue
+        first = next((word for word in clause.said if word not in speech.starters), "")
+        if is_led_by(speech.inverted, clause.said, speech) or (has_mark and first in speech.openers):
+            return at
+    last = sentence[-1]
+    is_tag = len(sentence) > 1 and not last.readings and len(last.said) == 1 and last.said[0] in speech.tags
+    return 0 if has_mark and not is_tag else len(sentence)
+
+
+def is_led_by(table: Phrases, said: Sequence[str], speech: Speech) -> bool:
+    """True if words begin with a phrase of a table, small openers aside."""
+    for at, word in enumerate(said):
+        if length_at(table, said, at):
+            return True
+        if word not in speech.starters:
+            return False
+    return False
+
+
+def questions_of(clauses: Sequence[Clause], text: Text) -> list[tuple[int, int]]:
+    """The token ranges of the questions, each with its closing mark."""
+    sentences = groupby((clause for clause in clauses if clause.is_question), key=lambda clause: clause.sentence)
+    asked = [list(some) for _, some in sentences]
+    return [(some[0].first, _question_end(some, text)[0]) for some in asked]
+
+
+def sentence_asks(sentence: Sequence[Clause], text: Text) -> bool:
+    """True if a sentence ends with a question mark."""
+    return _question_end(sentence, text)[1]
+
+
+def _question_end(sentence: Sequence[Clause], text: Text) -> tuple[int, bool]:
+    """The token after a sentence, its question mark included, and whether it has one."""
+    stop = sentence[-1].stop
+    while stop < len(text.tokens) and text.words[stop] not in _ENDS_SENTENCE:
+        stop += 1
+    at = stop
+    while text.words[at] in ("!", "?"):
+        at += 1
+    has_mark = "?" in text.words[stop:at]
+    return at if has_mark else stop, has_mark

@@ -1,180 +1,145 @@
 """Names and other free texts that a message gives to a field by naming it.
 
-It takes "my name is Ada" and "my city is Berlin"; it never takes "I am tired".
+"My name is Ada" and "my city is Berlin" are such texts; "I am tired" is none.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from turnwise.core.commands.exposure import ExposedField
 from turnwise.understanding.calendar import day_at
-from turnwise.understanding.readings import Reading
+from turnwise.understanding.readings import Reading, Text
 from turnwise.understanding.situation import Situation
-from turnwise.understanding.tokens import Token, touches
-from turnwise.understanding.vocabulary.shape import Phrases, length_at
+from turnwise.understanding.tokens import Token
+from turnwise.understanding.vocabulary.shape import is_one_of, length_at
 
 _MOST_NAME_WORDS = 6
 _MOST_SMALL_WORDS = 3
 _ENDS = frozenset(".,;!?\n()")
 
 
-def text_at(message: str, tokens: tuple[Token, ...], at: int, situation: Situation) -> Reading | None:
+def text_at(text: Text, at: int, situation: Situation) -> Reading | None:
     """The free text that begins at a token with the words that name its field."""
-    found = _named_text(message, tokens, at, situation) or _person_name(message, tokens, at, situation)
-    return None if found is None or _is_anothers(tokens, at, found, situation) else found
-
-
-def _is_anothers(tokens: tuple[Token, ...], at: int, found: Reading, situation: Situation) -> bool:
-    """True for a name that belongs to somebody whom its field does not name (`my wife's name is Eva`)."""
-    possessors, before = situation.vocabulary.naming.possessors, tokens[at - 1].word if at else ""
-    if tokens[at].word in possessors:
-        return True
-    if not (before.endswith("'s") or before in possessors):
-        return False
-    return not situation.labels.named((before,)).intersection(found.value)
+    found = _named_text(text, at, situation) or _person_name(text, at, situation)
+    possessors, before = text.vocabulary.naming.possessors, text.words[at - 1]
+    if found is None or text.words[at] in possessors:
+        return None
+    # the name of another person than its field is about: `my wife's name is Eva`
+    is_possessed = before.endswith("'s") or before in possessors
+    is_anothers = is_possessed and situation.labels.named((before,)).isdisjoint(found.value)
+    return None if is_anothers else found
 
 
 # names of people -----------------------------------------------------------------------------------
 
 
-def _person_name(message: str, tokens: tuple[Token, ...], at: int, situation: Situation) -> Reading | None:
-    field, naming = situation.named_person, situation.vocabulary.naming
+def _person_name(text: Text, at: int, situation: Situation) -> Reading | None:
+    """`My name is Ada`, `I'm Ada`."""
+    field, naming, words = situation.named_person, text.vocabulary.naming, text.words
     if field is None:
         return None
-    for frames, is_open in _frames(situation, field):
-        size = _frame(tokens, at, frames)
-        begin = at + size
-        if begin < len(tokens) and tokens[begin].text == ":":
-            begin += 1
-        says_self = bool(size) and situation.asked is field and _frame(tokens, at, naming.self_frames) == size
-        is_lone = says_self and _is_lone_name(tokens, begin, situation)
-        stop = _name_stop(tokens, begin, situation, is_open=is_open or is_lone) if size else begin
+    is_asked = situation.asked is field
+    frames = [(naming.frames, True)]
+    if is_asked or field.value is None:
+        frames.append((naming.asked_frames if is_asked else naming.free_frames, False))
+    for table, is_open in frames:
+        size = length_at(table, words, at)
+        if not size:
+            continue
+        begin = at + size + (words[at + size] == ":")
+        says_self = is_asked and length_at(naming.self_frames, words, at) == size
+        stop = _name_stop(text, begin, situation, is_open=is_open or (says_self and _is_lone_name(text, begin)))
         if stop > begin:
-            text = message[tokens[begin].start : tokens[stop - 1].end]
-            return Reading("text", {field.address: text}, at, stop, 1.0 if is_open else 0.9)
+            return Reading("text", {field.address: text.typed(begin, stop)}, at, stop, 1.0 if is_open else 0.9)
     return None
 
 
-def _is_lone_name(tokens: tuple[Token, ...], at: int, situation: Situation) -> bool:
+def _is_lone_name(text: Text, at: int) -> bool:
     """True for an unknown word that ends its clause and has no adjective's ending (`i'm ada`, not `i'm bored`); who
     writes capitals would begin a name with one.
     """
-    if at >= len(tokens) or tokens[at].kind != "word" or not tokens[at].text.islower():
+    if text.kind(at) != "word" or not text.tokens[at].text.islower():
         return False
-    ends = at + 1 == len(tokens) or tokens[at + 1].text in _ENDS
-    writes_capitals = any(token.kind == "word" and token.text[0].isupper() for token in tokens)
-    return ends and not writes_capitals and not tokens[at].word.endswith(situation.vocabulary.naming.adjective_endings)
+    ends = at + 1 == len(text.tokens) or text.words[at + 1] in _ENDS
+    writes_capitals = any(token.kind == "word" and token.text[0].isupper() for token in text.tokens)
+    return ends and not writes_capitals and not text.words[at].endswith(text.vocabulary.naming.adjective_endings)
 
 
-def _frames(situation: Situation, field: ExposedField) -> Iterator[tuple[Phrases, bool]]:
-    naming = situation.vocabulary.naming
-    yield naming.frames, True
-    if situation.asked is field:
-        yield naming.asked_frames, False
-    elif field.value is None:
-        yield naming.free_frames, False
-
-
-def _frame(tokens: tuple[Token, ...], at: int, frames: Phrases) -> int:
-    return length_at(frames, [token.word for token in tokens[at : at + 6]], 0)
-
-
-def _name_stop(tokens: tuple[Token, ...], begin: int, situation: Situation, *, is_open: bool) -> int:
+def _name_stop(text: Text, begin: int, situation: Situation, *, is_open: bool) -> int:
     """The token after a name; `begin` itself where there is none. `is_open`: the frame says it is a name."""
-    if begin >= len(tokens) or not _may_begin(tokens, begin, situation, is_open=is_open):
+    if text.kind(begin) != "word" or not _may_begin(text, begin, situation, is_open=is_open):
         return begin
-    is_capital = tokens[begin].text[0].isupper()
+    is_capital = text.tokens[begin].text[0].isupper()
     stop, count = begin + 1, 1
-    while stop < len(tokens) and (more := _name_part(tokens, stop, situation, is_capital=is_capital)):
-        stop, count = stop + more, count + (tokens[stop].kind == "word")
-    most = _MOST_NAME_WORDS if is_capital else _MOST_SMALL_WORDS
-    return stop if count <= most else begin
+    while stop < len(text.tokens) and (more := _name_part(text, stop, situation, is_capital=is_capital)):
+        stop, count = stop + more, count + (text.kind(stop) == "word")
+    return stop if count <= (_MOST_NAME_WORDS if is_capital else _MOST_SMALL_WORDS) else begin
 
 
-def _may_begin(tokens: tuple[Token, ...], at: int, situation: Situation, *, is_open: bool) -> bool:
-    token, naming, speech = tokens[at], situation.vocabulary.naming, situation.vocabulary.speech
-    if (
-        token.kind != "word"
-        or token.word.endswith("'s")
-        or token.word in speech.negators
-        or token.word in naming.not_names
-    ):
+def _may_begin(text: Text, at: int, situation: Situation, *, is_open: bool) -> bool:
+    """True if a word may be the first of a name."""
+    token, naming, speech = text.tokens[at], text.vocabulary.naming, situation.speech
+    if token.word.endswith("'s") or token.word in speech.negators or token.word in naming.not_names:
         return False
-    if token.word in situation.vocabulary.calendar.months and day_at(tokens, at, situation.almanac):
+    if token.word in text.vocabulary.calendar.months and day_at(text, at):
         return False
-    if token.text[0].isupper():
-        return is_open or is_initial(tokens, at) or (not _is_known(token.word, situation) and not _shouts(tokens, at))
-    return is_open and not _is_known(token.word, situation)
+    if not token.text[0].isupper() or is_open:
+        return is_open and (token.text[0].isupper() or not _is_known(token.word, situation))
+    # where the whole message is in capitals, a capital means nothing
+    shouts = len(token.text) > 1 and all(one.text.isupper() for one in text.tokens if one.kind == "word")
+    return is_initial(text.tokens, at) or not (_is_known(token.word, situation) or shouts)
 
 
-def _shouts(tokens: tuple[Token, ...], at: int) -> bool:
-    """True where everything is in capitals, so that a capital tells nothing."""
-    return len(tokens[at].text) > 1 and all(token.text.isupper() for token in tokens if token.kind == "word")
-
-
-def _name_part(tokens: tuple[Token, ...], at: int, situation: Situation, *, is_capital: bool) -> int:
+def _name_part(text: Text, at: int, situation: Situation, *, is_capital: bool) -> int:
     """How many tokens more belong to a name: a word, a particle, a hyphen, the stop of a title."""
-    token, naming = tokens[at], situation.vocabulary.naming
-    if token.text == "." and _is_short_form(tokens, at, situation) and at + 1 < len(tokens):
-        return 1 if tokens[at + 1].text[0].isupper() else 0
+    token, naming = text.tokens[at], text.vocabulary.naming
+    follows_capital = at + 1 < len(text.tokens) and text.tokens[at + 1].text[0].isupper()
+    if token.text == "." and _is_short_form(text, at) and at + 1 < len(text.tokens):
+        return 1 if follows_capital else 0
     if token.text == "-":
-        joins = touches(tokens, at) and tokens[at - 1].end == token.start
-        return 2 if joins and tokens[at + 1].kind == "word" else 0
+        return 2 if text.touches(at) and text.touches(at - 1) and text.kind(at + 1) == "word" else 0
     if token.kind != "word":
         return 0
-    follows = at + 1 < len(tokens) and tokens[at + 1].kind == "word" and tokens[at + 1].text[0].isupper()
-    if token.word in naming.particles and (follows or token.text[0].isupper()):
-        return 1
-    if is_initial(tokens, at):
+    starts_capital = token.text[0].isupper()
+    follows = follows_capital and text.kind(at + 1) == "word"
+    if is_initial(text.tokens, at) or (token.word in naming.particles and (follows or starts_capital)):
         return 1
     if _is_known(token.word, situation) or token.word in naming.not_names:
         return 0
-    return 1 if token.text[0].isupper() or not is_capital else 0
+    return 1 if starts_capital or not is_capital else 0
 
 
 def is_initial(tokens: tuple[Token, ...], at: int) -> bool:
     """True for a capital letter with a stop that another capital follows (`David I. Thompson`)."""
-    token = tokens[at]
-    is_letter = token.kind == "word" and len(token.text) == 1 and token.text.isupper()
-    if not is_letter or at + 2 >= len(tokens) or tokens[at + 1].text != "." or not touches(tokens, at):
+    if at + 2 >= len(tokens):
         return False
-    return tokens[at + 2].kind == "word" and tokens[at + 2].text[0].isupper()
+    letter, stop, after = tokens[at : at + 3]
+    is_letter = letter.kind == "word" and len(letter.text) == 1 and letter.text.isupper()
+    is_followed = stop.text == "." and letter.end == stop.start and after.kind == "word" and after.text[0].isupper()
+    return is_letter and is_followed
 
 
-def _is_short_form(tokens: tuple[Token, ...], at: int, situation: Situation) -> bool:
-    before = tokens[at - 1]
-    return before.end == tokens[at].start and (
-        before.word in situation.vocabulary.naming.abbreviations or len(before.text) == 1
-    )
+def _is_short_form(text: Text, at: int) -> bool:
+    """True for the stop of `Dr.` and of an initial."""
+    before = text.tokens[at - 1]
+    is_short = before.word in text.vocabulary.naming.abbreviations or len(before.text) == 1
+    return is_short and text.touches(at - 1)
 
 
 def _is_known(word: str, situation: Situation) -> bool:
     """True if a word means something else here."""
-    vocabulary = situation.vocabulary
-    speech, calendar, numbers = vocabulary.speech, vocabulary.calendar, vocabulary.numbers
-    return (
-        word in speech.filler
-        or word in vocabulary.naming.name_words
-        or word in speech.negators
-        or word in speech.alternatives
-        or word in speech.others
-        or word in speech.openers
-        or word in calendar.weekdays
-        or (word,) in calendar.relative
-        or word in numbers.ones
-        or word in numbers.tens
-        or word in situation.options.phrases
-        or (word,) in speech.yes.get(word, ())
-        or (word,) in speech.no.get(word, ())
-        or (word,) in speech.doubt.get(word, ())
-    )
+    vocabulary, speech = situation.vocabulary, situation.speech
+    calendar, numbers = vocabulary.calendar, vocabulary.numbers
+    words = (speech.filler, vocabulary.naming.name_words, speech.negators, speech.alternatives, speech.others)
+    values = (speech.openers, calendar.weekdays, numbers.ones, numbers.tens, situation.options.phrases)
+    answers = (speech.yes, speech.no, speech.doubt)
+    is_word = any(word in table for table in words) or any(word in table for table in values)
+    return is_word or (word,) in calendar.relative or any(is_one_of(table, (word,)) for table in answers)
 
 
 def is_bare_name(tokens: tuple[Token, ...], situation: Situation) -> bool:
     """True if tokens are nothing but a name: few words, none of which means anything else."""
     said = [token for token in tokens if token.kind == "word"]
-    if not said or len(said) > _MOST_NAME_WORDS or any(token.kind in ("number", "email") for token in tokens):
+    if not 0 < len(said) <= _MOST_NAME_WORDS or any(token.kind in ("number", "email") for token in tokens):
         return False
     naming = situation.vocabulary.naming
     initials = {token.start for at, token in enumerate(tokens) if is_initial(tokens, at)}
@@ -191,83 +156,62 @@ def is_bare_name(tokens: tuple[Token, ...], situation: Situation) -> bool:
 # other free texts ----------------------------------------------------------------------------------
 
 
-def _named_text(message: str, tokens: tuple[Token, ...], at: int, situation: Situation) -> Reading | None:
+def _named_text(text: Text, at: int, situation: Situation) -> Reading | None:
     """`My city is Berlin`, `company: Acme`, `change my city to Hamburg`."""
-    verbs = situation.vocabulary.requests.edit_verbs
-    is_edit = tokens[at].word in verbs
-    label = _label(tokens, at + 1 if is_edit else at, situation)
+    words, naming = text.words, text.vocabulary.naming
+    is_edit = words[at] in situation.requests.edit_verbs
+    label = _label(text, at + is_edit, situation)
     if label is None:
         return None
     field, after = label
-    begin = _target(tokens, after, situation) if is_edit else _copula(tokens, after, situation)
+    size = 1 if words[after] in (":", "=") else length_at(naming.copulas, words, after)
+    begin = after + size if size else 0
+    if is_edit:  # the new text stands behind the last `to` of `from X to Y`
+        towards = [place for place in range(after, after + 8) if words[place] in naming.towards]
+        begin = towards[-1] + 1 if towards else 0
+    if not begin or begin >= len(text.tokens):
+        return None
     is_name = field.address in situation.labels.persons
-    if not begin or begin >= len(tokens):
+    stop = _name_stop(text, begin, situation, is_open=True) if is_name else _text_stop(text, begin)
+    is_explicit = is_edit or words[begin - 1] == ":" or is_name or _is_proper(text.tokens[begin], situation)
+    if stop <= begin or not is_explicit:
         return None
-    stop = _name_stop(tokens, begin, situation, is_open=True) if is_name else _text_stop(tokens, begin, situation)
-    if stop <= begin:
-        return None
-    is_explicit = is_edit or tokens[begin - 1].text == ":"
-    if not is_explicit and not is_name and not _is_proper(tokens[begin], situation):
-        return None
-    text = message[tokens[begin].start : tokens[stop - 1].end]
-    return Reading("text", {field.address: text}, at, stop)
+    return Reading("text", {field.address: text.typed(begin, stop)}, at, stop)
 
 
-def _label(tokens: tuple[Token, ...], at: int, situation: Situation) -> tuple[ExposedField, int] | None:
+def _label(text: Text, at: int, situation: Situation) -> tuple[ExposedField, int] | None:
     """The free-text field that the next words name, and the token after them."""
-    owners = situation.vocabulary.naming.own | situation.vocabulary.requests.target_links
-    begin = at
-    while (
-        begin < min(at + 4, len(tokens))
-        and tokens[begin].word in owners
-        and not situation.labels.knows(tokens[begin].word)
-    ):
+    words, labels = text.words, situation.labels
+    own, links, begin = text.vocabulary.naming.own, situation.requests.target_links, at
+    while begin < at + 4 and (words[begin] in own or words[begin] in links) and not labels.knows(words[begin]):
         begin += 1
     stop = begin
-    while stop < len(tokens) and stop < begin + 3 and situation.labels.knows(tokens[stop].word):
+    while stop < begin + 3 and labels.knows(words[stop]):
         stop += 1
-    named = situation.labels.named(token.word for token in tokens[begin:stop])
+    named = labels.named(words[begin:stop])
     found = [field for field in situation.exposed.fields if field.address in named and field.is_free_text]
     return (found[0], stop) if len(found) == 1 and stop > begin else None
 
 
-def _copula(tokens: tuple[Token, ...], at: int, situation: Situation) -> int:
-    if at < len(tokens) and tokens[at].text in (":", "="):
-        return at + 1
-    size = _frame(tokens, at, situation.vocabulary.naming.copulas) if at < len(tokens) else 0
-    return at + size if size else 0
-
-
-def _target(tokens: tuple[Token, ...], at: int, situation: Situation) -> int:
-    """Where the new text begins: after the last `to` of `from X to Y`."""
-    words = situation.vocabulary.naming.towards
-    places = [place for place in range(at, min(at + 8, len(tokens))) if tokens[place].word in words]
-    return places[-1] + 1 if places else 0
-
-
-def _text_stop(tokens: tuple[Token, ...], begin: int, situation: Situation) -> int:
-    stop = begin
-    while stop < len(tokens) and not _ends_text(tokens, stop, situation):
+def _text_stop(text: Text, begin: int) -> int:
+    """The token after a text: where its clause ends, without the small words behind it."""
+    words, speech, stop = text.words, text.vocabulary.speech, begin
+    while stop < len(text.tokens):
+        after = words[stop + 1]
+        if text.kind(stop) == "mark":
+            ends = words[stop] in _ENDS and not (words[stop] == "." and _is_short_form(text, stop))
+        else:
+            ends = words[stop] in speech.joints and (not after or after in speech.filler or after in speech.refusals)
+        if ends:
+            break
         stop += 1
-    while stop > begin and tokens[stop - 1].word in situation.vocabulary.speech.trailing:
+    while stop > begin and words[stop - 1] in speech.trailing:
         stop -= 1
     return stop
 
 
-def _ends_text(tokens: tuple[Token, ...], at: int, situation: Situation) -> bool:
-    token, speech = tokens[at], situation.vocabulary.speech
-    if token.text == "." and at and _is_short_form(tokens, at, situation):
-        return False
-    if token.kind == "mark":
-        return token.text in _ENDS
-    if token.word in speech.joints:
-        return at + 1 >= len(tokens) or tokens[at + 1].word in speech.filler or tokens[at + 1].word in speech.refusals
-    return False
-
-
 def _is_proper(token: Token, situation: Situation) -> bool:
     """True if a word stands for something by itself: a capital or a digit, and no word known otherwise."""
-    if token.kind == "number":
-        return True
     is_capital = token.kind == "word" and token.text[0].isupper()
-    return is_capital and not _is_known(token.word, situation) and token.word not in situation.vocabulary.requests.wrong
+    is_free = token.word not in situation.requests.wrong and not _is_known(token.word, situation)
+    return token.kind == "number" or (is_capital and is_free)

@@ -1,6 +1,6 @@
 """Items of list fields: what a message puts in and takes out.
 
-It never empties a list, and takes free words as items only where the list is what was asked for.
+No message empties a list, and free words are items only where the list is what was asked for.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 from turnwise.core.commands.exposure import ExposedField
 from turnwise.core.state.commands import Add, AnyCommand, Remove, Set, Skip
 from turnwise.core.values import Refused, is_free_text, item_field, read_value
-from turnwise.understanding.clauses import Clause, Heard
+from turnwise.understanding.clauses import Clause, Message
 from turnwise.understanding.fitting import fit, takes_kind
 from turnwise.understanding.mentions import Mention, list_options
 from turnwise.understanding.options import near_option
@@ -26,167 +26,149 @@ Item = tuple[Any, tuple[int, int], bool]
 """A value, its words, and whether it is put in (or taken out)."""
 
 
-def list_commands(heard: Heard, mentions: tuple[Mention, ...], situation: Situation) -> list[AnyCommand]:
+def list_commands(message: Message, mentions: tuple[Mention, ...]) -> list[AnyCommand]:
     """What a message does to the exposed lists."""
     commands: list[AnyCommand] = []
-    for field in situation.exposed.fields:
-        if field.field.type == "list":
-            items = list(_items(heard, mentions, field, situation))
-            commands += _commands(field, items, situation)
-            commands += [] if items else none_of(heard, field, situation)
+    for field in message.situation.exposed.fields:
+        if field.field.type != "list":
+            continue
+        is_free = is_free_text(item_field(field.field))
+        items = list(_free_items(message, field) if is_free else _items(message, mentions, field))
+        commands += _commands(field, items, message.situation) if items else _none_of(message, field)
     return commands
 
 
-def _items(heard: Heard, mentions: tuple[Mention, ...], field: ExposedField, situation: Situation) -> Iterator[Item]:
-    is_asked = _is_asked(field, situation)
-    if is_free_text(item_field(field.field)):
-        yield from _free_items(heard, field, situation) if is_asked else ()
-        return
-    yield from _old_items(heard, field, situation)
-    if is_asked and any(_is_unknown(clause, field, situation) for clause in heard.clauses):
-        return
-    own = [mention for mention in mentions if _is_for(mention, field, situation, is_asked=is_asked)]
-    if is_asked and _misses_item(heard, mentions, field, situation):
-        return
-    for mention in _uncorrected(own, situation):
-        value = fit(situation, field, mention.reading)
-        if value is not None:
-            yield value, heard.words(mention.reading.first, mention.reading.stop), not mention.takes_out
-    if is_asked:
-        yield from _near_items(heard, field, situation)
-
-
-def _is_for(mention: Mention, field: ExposedField, situation: Situation, *, is_asked: bool) -> bool:
-    names_it = field.address in (mention.named or list_options(mention.reading, situation))
-    return not mention.is_doubtful and (is_asked or names_it) and takes_kind(situation, field, mention.reading)
-
-
-def _misses_item(heard: Heard, mentions: tuple[Mention, ...], field: ExposedField, situation: Situation) -> bool:
-    """True where an item of the same message does not count, so that the others would be only a part of the answer."""
-    counted = [mention.reading for mention in mentions]
-    said = [one for clause in heard.clauses if not clause.is_question for one in clause.readings]
-    olds = [old for clause in heard.clauses for old in clause.olds]
-    open_ones = [one for one in said if one not in counted and one not in olds]
-    return any(one.kind == "option" and takes_kind(situation, field, one) for one in open_ones)
-
-
-def _uncorrected(mentions: list[Mention], situation: Situation) -> list[Mention]:
-    """Without what is taken back: of two items the second takes the place of the first (`nuts, no, dust`); with
-    more it is not clear which, so that none counts.
-    """
-    last = max((one.segment for one in mentions), default=0)
-    before, final = ([one for one in mentions if (one.segment == last) is is_last] for is_last in (False, True))
-    speech = situation.vocabulary.speech
-    if not before or final[0].clause.joint in speech.additions or speech.additions.intersection(final[0].clause.said):
-        return mentions
-    return final if len(before) == len(final) == 1 else []
-
-
-def _is_unknown(clause: Clause, field: ExposedField, situation: Situation) -> bool:
-    """True for a piece of an enumeration that is none of the options (`nuts, cats`)."""
-    is_bare = bool(clause.foreign) and clause.said == clause.foreign and not clause.readings
-    return is_bare and not clause.is_question and near_option(clause.foreign, field, situation.vocabulary) is None
-
-
-def _is_asked(field: ExposedField, situation: Situation) -> bool:
-    return situation.asked is not None and situation.asked.address == field.address
-
-
-def _old_items(heard: Heard, field: ExposedField, situation: Situation) -> Iterator[Item]:
-    """What is said not to be in the list."""
-    for clause in heard.clauses:
-        for old in () if clause.is_question else clause.olds:
-            value = fit(situation, field, old)
-            if value is not None:
-                yield value, heard.words(old.first, old.stop), False
-
-
-def _near_items(heard: Heard, field: ExposedField, situation: Situation) -> Iterator[Item]:
-    for clause in heard.clauses:
-        if clause.readings or clause.is_question or clause.is_doubtful or clause.is_negated:
-            continue
-        near = near_option(clause.foreign, field, situation.vocabulary)
-        if near:
-            yield near[0], heard.words(clause.first, clause.stop), True
-
-
 def _commands(field: ExposedField, items: list[Item], situation: Situation) -> Iterator[AnyCommand]:
-    held = _held_items(field)
-    out = [item[0] for item in items if not item[2]]
-    put_in = [item for item in items if item[2] and item[0] not in out]
-    if put_in and not held and _is_asked(field, situation) and situation.allows("set"):
-        value = read_value(field.field, list(dict.fromkeys(item[0] for item in put_in)), situation.rules)
+    """The commands for items of one field: a first answer sets the list, a later one changes it."""
+    old = _items_now(field)
+    out = [value for value, _, is_put_in in items if not is_put_in]
+    put_in = [(value, words) for value, words, is_put_in in items if is_put_in and value not in out]
+    if put_in and not old and situation.asks(field) and situation.allows("set"):
+        value = read_value(field.field, list(dict.fromkeys(item for item, _ in put_in)), situation.rules)
         if not isinstance(value, Refused):
-            words = (min(item[1][0] for item in put_in), max(item[1][1] for item in put_in))
-            yield Set(field=field.address, value=value, words=words, confidence=1.0)
+            span = (min(words[0] for _, words in put_in), max(words[1] for _, words in put_in))
+            yield Set(field=field.address, value=value, words=span, confidence=1.0)
         return
     for value, words, is_put_in in items:
-        if is_put_in and value not in held and situation.allows("add"):
+        if is_put_in and value not in old and situation.allows("add"):
             yield Add(field=field.address, item=value, words=words, confidence=1.0)
-        elif not is_put_in and value in held and situation.allows("remove"):
+        elif not is_put_in and value in old and situation.allows("remove"):
             yield Remove(field=field.address, item=value, words=words, confidence=1.0)
 
 
-def none_of(heard: Heard, field: ExposedField, situation: Situation) -> list[AnyCommand]:
+def _items_now(field: ExposedField) -> list[Any]:
+    return list(field.value) if isinstance(field.value, list) else []  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
+
+
+def _none_of(message: Message, field: ExposedField) -> list[AnyCommand]:
     """That there is nothing to list (`none`, `no allergies`): the question is left out, where it may be."""
-    speech = situation.vocabulary.speech
-    options = (words_of(option.value) for option in field.field.options)
-    if not _is_asked(field, situation) or _held_items(field) or any(is_one_of(speech.no, said) for said in options):
+    situation, speech = message.situation, message.situation.speech
+    has_no = any(is_one_of(speech.no, words_of(option.value)) for option in field.field.options)
+    if not situation.asks(field) or _items_now(field) or has_no or not message.clauses:
         return []
-    if not heard.clauses or not all(_says_none(clause, situation) for clause in heard.clauses):
-        return []
-    return [Skip(words=heard.words(0, len(heard.tokens)), confidence=1.0)]
+    says_none = all(_says_none(clause, situation) for clause in message.clauses)
+    return [Skip(words=message.whole(), confidence=1.0)] if says_none else []
 
 
 def _says_none(clause: Clause, situation: Situation) -> bool:
+    """True if a clause is a no, or denies the field and nothing else."""
+    speech, said = situation.speech, clause.said
     if clause.readings or clause.is_question or clause.is_doubtful:
         return False
-    speech = situation.vocabulary.speech
-    small = speech.filler | speech.negators
-    names = all(word in small or situation.labels.knows(word) for word in clause.said)
-    is_negated = bool(speech.negators.intersection(clause.said))
-    return answer_of(clause.said, situation) is False or (is_negated and names)
+    only_names = all(w in speech.filler or w in speech.negators or situation.labels.knows(w) for w in said)
+    return answer_of(said, situation) is False or (only_names and not speech.negators.isdisjoint(said))
+
+
+# options and typed values --------------------------------------------------------------------------
+
+
+def _items(message: Message, mentions: tuple[Mention, ...], field: ExposedField) -> Iterator[Item]:
+    """What readings and near misses put into a list of options or typed values, and what is taken back."""
+    situation = message.situation
+    is_asked = situation.asks(field)
+    for clause in message.stated():
+        for old in clause.olds:
+            value = fit(situation, field, old)
+            if value is not None:
+                yield value, message.span(old), False
+    if is_asked and (_has_unknown(message, field) or _misses_item(message, mentions, field)):
+        return  # the others would be only a part of the answer
+    own = [
+        one
+        for one in mentions
+        if not one.is_doubtful
+        and (is_asked or field.address in (one.named or list_options(one.reading, situation)))
+        and takes_kind(situation, field, one.reading)
+    ]
+    for mention in _uncorrected(own, situation):
+        value = fit(situation, field, mention.reading)
+        if value is not None:
+            yield value, message.span(mention.reading), not mention.takes_out
+    for clause in message.clauses if is_asked else ():
+        is_plain = clause.asserts() and not clause.readings
+        near = near_option(clause.foreign, field, situation.vocabulary) if is_plain else None
+        if near:
+            yield near[0], message.span(clause), True
+
+
+def _has_unknown(message: Message, field: ExposedField) -> bool:
+    """True if a piece of an enumeration is none of the options (`nuts, cats`)."""
+    bare = [one.foreign for one in message.stated() if one.foreign and one.said == one.foreign and not one.readings]
+    return any(near_option(said, field, message.situation.vocabulary) is None for said in bare)
+
+
+def _misses_item(message: Message, mentions: tuple[Mention, ...], field: ExposedField) -> bool:
+    """True if an item of the same message does not count."""
+    counted = [mention.reading for mention in mentions] + [old for clause in message.clauses for old in clause.olds]
+    return any(
+        reading.kind == "option" and reading not in counted and takes_kind(message.situation, field, reading)
+        for clause in message.stated()
+        for reading in clause.readings
+    )
+
+
+def _uncorrected(mentions: list[Mention], situation: Situation) -> list[Mention]:
+    """Without what is taken back: of two items the second replaces the first (`nuts, no, dust`); with more it is not
+    clear which, so that none counts.
+    """
+    last = max((one.segment for one in mentions), default=0)
+    before, final = ([one for one in mentions if (one.segment == last) is is_last] for is_last in (False, True))
+    additions = situation.speech.additions
+    if not before or final[0].clause.joint in additions or not additions.isdisjoint(final[0].clause.said):
+        return mentions
+    return final if len(before) == len(final) == 1 else []
 
 
 # free words ----------------------------------------------------------------------------------------
 
 
-def _free_items(heard: Heard, field: ExposedField, situation: Situation) -> Iterator[Item]:
-    """Every clause is an item, without the words that carry it (`I have a`, `also`)."""
-    held = _held_items(field)
-    if any(clause.is_doubtful for clause in heard.clauses):
+def _free_items(message: Message, field: ExposedField) -> Iterator[Item]:
+    """Every clause is an item of the asked list, without the words that carry it (`I have a`, `also`)."""
+    situation, speech, text = message.situation, message.situation.speech, message.text
+    if not situation.asks(field) or any(clause.is_doubtful for clause in message.clauses):
         return
     takes_out = False
-    for clause in heard.clauses:
-        said = tuple(token.word for token in heard.tokens[clause.first : clause.stop])
-        if not _says_item(clause, said, situation):
+    for clause in message.clauses:
+        said = text.words[clause.first : clause.stop]
+        if clause.is_question or not 0 < len(said) <= _MOST_ITEM_WORDS or answer_of(said, situation) is not None:
             continue
-        takes_out = clause.is_negated or _takes_out(said, situation) or (takes_out and clause.joint not in ".,;\n")
-        first = clause.first + _carried(said, situation, takes_out=takes_out)
-        stop = _trimmed(heard, first, clause.stop, situation)
+        if not speech.copulas.isdisjoint(said) or speech.negators.issuperset(said):
+            continue  # a sentence about an item, or a "no"
+        is_removal = clause.is_negated or said[0] in situation.requests.remove_verbs
+        takes_out = is_removal or (takes_out and clause.joint not in ".,;\n")
+        first = clause.first + _carrier_size(said, situation, takes_out=takes_out)
+        stop = _item_stop(message, first, clause.stop)
         if stop <= first:
             continue
-        text = heard.text(first, stop)
-        value = _held(text, held) if takes_out else text
-        if value is not None:
-            yield value, heard.words(first, stop), not takes_out
+        typed = text.typed(first, stop)
+        same = [one for one in _items_now(field) if isinstance(one, str) and one.casefold() == typed.casefold()]
+        if same or not takes_out:
+            yield same[0] if takes_out else typed, text.span(first, stop), not takes_out
 
 
-def _says_item(clause: Clause, said: tuple[str, ...], situation: Situation) -> bool:
-    """True for a clause that can be an item: short, no question, no answer, no sentence about one."""
-    speech = situation.vocabulary.speech
-    if clause.is_question or not 0 < len(said) <= _MOST_ITEM_WORDS or answer_of(said, situation) is not None:
-        return False
-    return not speech.copulas.intersection(said) and set(said) != set(said) & speech.negators
-
-
-def _takes_out(said: tuple[str, ...], situation: Situation) -> bool:
-    return said[0] in situation.vocabulary.requests.remove_verbs
-
-
-def _carried(said: tuple[str, ...], situation: Situation, *, takes_out: bool) -> int:
+def _carrier_size(said: tuple[str, ...], situation: Situation, *, takes_out: bool) -> int:
     """How many words lead up to the item."""
-    requests, speech = situation.vocabulary.requests, situation.vocabulary.speech
+    requests, speech = situation.requests, situation.speech
     at = 0
     while at < len(said):
         size = length_at(requests.list_carriers, said, at)
@@ -197,22 +179,14 @@ def _carried(said: tuple[str, ...], situation: Situation, *, takes_out: bool) ->
     return at
 
 
-def _trimmed(heard: Heard, first: int, stop: int, situation: Situation) -> int:
-    speech = situation.vocabulary.speech
+def _item_stop(message: Message, first: int, stop: int) -> int:
+    """The token after an item, without the small words behind it."""
+    words, speech = message.text.words, message.situation.speech
     while stop > first:
-        tail = tuple(token.word for token in heard.tokens[max(first, stop - 2) : stop])
-        if len(tail) == 2 and length_at(speech.fill_phrases, tail, 0) == 2:
+        if stop - first > 1 and length_at(speech.fill_phrases, words[stop - 2 : stop], 0) == 2:
             stop -= 2
-        elif tail[-1] in speech.trailing or heard.tokens[stop - 1].kind == "mark":
+        elif words[stop - 1] in speech.trailing or message.text.kind(stop - 1) == "mark":
             stop -= 1
         else:
             break
     return stop
-
-
-def _held_items(field: ExposedField) -> list[Any]:
-    return list(field.value) if isinstance(field.value, list) else []  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
-
-
-def _held(text: str, held: list[Any]) -> Any | None:
-    return next((item for item in held if isinstance(item, str) and item.casefold() == text.casefold()), None)

@@ -1,6 +1,6 @@
 """Which readings of a message count, for which field, in which order.
 
-It drops what is doubtful, asked, about somebody else, or said next to words that it does not know.
+Readings that are doubtful, asked, about another person, or beside unknown words are dropped.
 """
 
 from __future__ import annotations
@@ -10,9 +10,8 @@ from itertools import pairwise
 from msgspec import Struct
 from msgspec.structs import replace
 
-from turnwise.core.commands.exposure import ExposedField
-from turnwise.understanding.clauses import Clause, Heard
-from turnwise.understanding.corrections import corrections_of, edited_field, says_cue
+from turnwise.understanding.clauses import Clause, Message
+from turnwise.understanding.corrections import Cue, corrections_of, edited_field, has_cue
 from turnwise.understanding.fitting import takes_kind
 from turnwise.understanding.naming import fields_by_unit, named_fields
 from turnwise.understanding.options import is_weak
@@ -28,72 +27,73 @@ _DAYS = frozenset({"date", "moment"})
 class Mention(Struct, frozen=True):
     """A reading that counts.
 
-    `named` are the fields that its words name (`None` where they name none), `segment` counts the
-    corrections before it, `cue` is how clearly it corrects something; a doubtful one only competes, and
-    one that `takes_out` leaves a list.
+    `named` are the fields that its words name (`None` where they name none), `segment` counts the corrections before
+    it, `cue` is how clearly it corrects something; a doubtful one only competes, and one that `takes_out` leaves a
+    list.
     """
 
     reading: Reading
     clause: Clause
     segment: int
-    cue: str
+    cue: Cue
     named: frozenset[str] | None
     is_doubtful: bool = False
     takes_out: bool = False
 
 
-def mentions_of(heard: Heard, situation: Situation) -> tuple[Mention, ...]:
+def mentions_of(message: Message) -> tuple[Mention, ...]:
     """The readings that count, in order."""
-    shaken = {
-        clause.sentence
-        for clause in heard.clauses
-        if clause.is_doubtful and not clause.readings and not clause.is_question
-    }
-    corrections = corrections_of(heard)
-    about_others = _about_others(heard.clauses, situation)
+    clauses, corrections = message.clauses, corrections_of(message)
+    about_others = _about_others(message)
+    shaken = {one.sentence for one in clauses if one.is_doubtful and not one.readings and not one.is_question}
     found: list[Mention] = []
     unsure: list[Reading] = []
     unread = 0
-    for at, clause in enumerate(heard.clauses):
+    for at, clause in enumerate(clauses):
         if clause.is_question or at in about_others or len(clause.readings) > _MOST_READINGS:
             continue
         for reading in clause.readings:
-            is_unclear = _may_correct(clause, reading, found, situation)
-            place = corrections[reading.first]
+            is_unclear = _may_correct(clause, reading, found, message.situation)
+            segment, cue = corrections[reading.first]
             if reading in clause.olds and not is_unclear:
                 continue
-            if not _counts(heard, clause, reading, situation):
-                unread = place.segment  # what a value takes back that is not sure counts no more
+            if not _counts(message, clause, reading):
+                unread = segment  # what a value takes back that is not sure counts no more
                 unsure.append(reading)
                 continue
-            carrier = _carrier(heard.clauses, at)
-            moves = _moves_item(carrier, reading, situation)
-            named = list_options(reading, situation) if moves else named_fields(heard, clause, reading, situation)
-            named = named or _called_wrong(heard.clauses[:at], reading, situation)
-            is_doubtful = is_unclear or clause.is_doubtful or (clause.sentence in shaken and named is None)
-            cue = "strong" if says_cue(heard, reading, situation) else place.cue
-            takes_out = bool(situation.vocabulary.requests.clear_verbs.intersection(carrier.said))
-            found.append(Mention(reading, clause, place.segment, cue, named, is_doubtful, takes_out))
-    kept = (mention for mention in found if mention.segment >= unread)
+            mention = _mention(message, at, reading, segment, "strong" if has_cue(message, reading) else cue)
+            is_shaken = clause.sentence in shaken and mention.named is None
+            found.append(replace(mention, is_doubtful=is_unclear or clause.is_doubtful or is_shaken))
     return tuple(
-        replace(one, is_doubtful=True) if _has_rival(one, unsure) or _is_part(one, heard.clauses) else one
-        for one in kept
+        replace(one, is_doubtful=True) if _has_rival(one, unsure) or _is_part(one, clauses) else one
+        for one in found
+        if one.segment >= unread
     )
 
 
-def _is_part(mention: Mention, clauses: tuple[Clause, ...]) -> bool:
-    """True for a number of things beside a number of unknown ones: both may count (`2 adults and 2 kids`)."""
-    at = clauses.index(mention.clause)
-    after = clauses[at + 1] if at + 1 < len(clauses) else None
-    if after is None or mention.reading.kind != "number" or not _is_count(mention.clause) or not _is_count(after):
+def _mention(message: Message, at: int, reading: Reading, segment: int, cue: Cue) -> Mention:
+    """A reading of a clause with the fields that the message names for it."""
+    situation, clause, carrier_at = message.situation, message.clauses[at], at
+    while carrier_at > 0 and not message.clauses[carrier_at].said:  # a bare value: `drop Monday and Tuesday`
+        if message.clauses[carrier_at - 1].sentence != clause.sentence:
+            break
+        carrier_at -= 1
+    carrier = message.clauses[carrier_at]
+    moves = _moves_item(carrier, reading, situation)
+    named = list_options(reading, situation) if moves else named_fields(message, clause, reading)
+    if not named:  # the field that was called wrong just before: `the departure is wrong, it is …`
+        wrong = [address for one in message.clauses[:at] if (address := edited_field(one, situation))]
+        field = situation.exposed.field(wrong[-1]) if wrong else None
+        named = frozenset({field.address}) if field is not None and takes_kind(situation, field, reading) else None
+    takes_out = not situation.requests.clear_verbs.isdisjoint(carrier.said)
+    return Mention(reading, clause, segment, cue, named, takes_out=takes_out)
+
+
+def _may_correct(clause: Clause, reading: Reading, before: list[Mention], situation: Situation) -> bool:
+    """True for `red, no green`: the one, but not the other, or the other after all."""
+    if reading.kind != "option" or len(clause.said) != 1 or clause.said[0] not in situation.speech.refusals:
         return False
-    return bool(after.foreign) and after.joint.isalpha() and after.sentence == mention.clause.sentence
-
-
-def _is_count(clause: Clause) -> bool:
-    """True for a number and a word after it, and nothing more."""
-    is_number = len(clause.readings) == 1 and clause.readings[0].kind == "number"
-    return is_number and len(clause.said) == 1 and clause.places[0] == clause.readings[0].stop
+    return any(one.reading.kind == "option" and one.reading.value.keys() & reading.value.keys() for one in before)
 
 
 def _has_rival(mention: Mention, unsure: list[Reading]) -> bool:
@@ -105,72 +105,93 @@ def _has_rival(mention: Mention, unsure: list[Reading]) -> bool:
     return any(other.kind in _DAYS and other.value != mention.reading.value for other in unsure)
 
 
-def _called_wrong(before: tuple[Clause, ...], reading: Reading, situation: Situation) -> frozenset[str] | None:
-    """The field that was called wrong just before, where it takes the value (`the departure is wrong, it is …`)."""
-    wrong = [field for clause in before if (field := edited_field(clause, situation))]
-    field = situation.exposed.field(wrong[-1]) if wrong else None
-    return frozenset({field.address}) if field is not None and takes_kind(situation, field, reading) else None
-
-
-def _may_correct(clause: Clause, reading: Reading, before: list[Mention], situation: Situation) -> bool:
-    """True for `red, no green`: the one, but not the other, or the other after all."""
-    refusals = situation.vocabulary.speech.refusals
-    if reading.kind != "option" or len(clause.said) != 1 or not refusals.issuperset(clause.said):
+def _is_part(mention: Mention, clauses: tuple[Clause, ...]) -> bool:
+    """True for a number of things beside a number of unknown ones: both may count (`2 adults and 2 kids`)."""
+    at = clauses.index(mention.clause)
+    pair = clauses[at : at + 2]
+    if len(pair) < 2 or mention.reading.kind != "number":
         return False
-    return any(one.reading.kind == "option" and one.reading.value.keys() & reading.value.keys() for one in before)
+    for one in pair:  # each is a number and a word after it, and nothing more
+        is_number = len(one.readings) == 1 and one.readings[0].kind == "number"
+        if not is_number or len(one.said) != 1 or one.places[0] != one.readings[0].stop:
+            return False
+    return bool(pair[1].foreign) and pair[1].joint.isalpha() and pair[0].sentence == pair[1].sentence
 
 
-def _counts(heard: Heard, clause: Clause, reading: Reading, situation: Situation) -> bool:
+# what speaks for a reading and against it ----------------------------------------------------------
+
+
+def _counts(message: Message, clause: Clause, reading: Reading) -> bool:
     """True if nothing in the clause speaks against a reading (a doubtful one still competes)."""
-    if reading.kind == "odd":
-        return False
-    if clause.is_doubtful:
-        return True
-    if _is_ruled_out(heard, clause, reading, situation):
+    situation, speech = message.situation, message.situation.speech
+    if reading.kind == "odd" or clause.is_doubtful:
+        return reading.kind != "odd"
+    if _is_ruled_out(message, clause, reading):
         return False
     if _moves_item(clause, reading, situation) or _is_had(clause, reading, situation):
         return True
-    if _is_wished(heard, clause, reading, situation):
+    if _is_wished(message, clause, reading):
         return True
-    others = situation.vocabulary.speech.others
-    if clause.foreign and (reading.kind not in _TOLERANT or others.intersection(clause.foreign)):
-        return reading.kind == "text" and not others.intersection(clause.foreign)
-    if reading.kind == "option" and is_weak(heard.tokens, reading, situation.vocabulary):
+    is_anothers = not speech.others.isdisjoint(clause.foreign)
+    if clause.foreign and (reading.kind not in _TOLERANT or is_anothers):
+        return reading.kind == "text" and not is_anothers
+    if reading.kind == "option" and is_weak(message.text, reading):
         is_asked = situation.asked is not None and situation.asked.address in reading.value
         return is_asked and len(clause.readings) == 1
-    return not _is_exclamation(heard, clause, situation)
+    return not _is_exclamation(message, clause)
 
 
-def _is_ruled_out(heard: Heard, clause: Clause, reading: Reading, situation: Situation) -> bool:
+def _is_ruled_out(message: Message, clause: Clause, reading: Reading) -> bool:
+    """True if its neighbours make a reading unsure, or something else than a value."""
+    situation, speech = message.situation, message.situation.speech
     if any(other.kind == "odd" for other in clause.readings) or (clause.is_negated and not clause.olds):
         return True
-    if _collides(heard, clause, reading, situation) or _has_idle_place(clause, reading, situation):
+    if _collides(message, clause, reading) or _is_rate(message, reading):
         return True
-    if _is_rate(heard, reading, situation):
+    # beside a place in a row that no field asks for (`I'm the 3rd of 5`)
+    places = [one for one in clause.readings if one.kind in ("nth", "place") and one is not reading]
+    if any(not any(takes_kind(situation, field, one) for field in situation.exposed.fields) for one in places):
         return True
-    return _is_of_the_past(clause, reading, situation) or _is_well(clause, reading, situation)
+    # what was so on an earlier day (`it was a 9 yesterday`)
+    if reading.kind not in _DAYS and not speech.past.isdisjoint(clause.said):
+        days = [one.value for one in clause.readings if one.kind == "date"]
+        if any(day.is_relative and day.upcoming < situation.today for day in days):
+            return True
+    # an option without trouble, where the question asks for trouble (`my hip is fine`)
+    after = clause.after(reading.stop) if reading.kind == "option" and situation.asks_for_trouble else []
+    return bool(after) and after[0] not in speech.trailing and speech.ailments.isdisjoint(after)
 
 
-def _is_rate(heard: Heard, reading: Reading, situation: Situation) -> bool:
+def _collides(message: Message, clause: Clause, reading: Reading) -> bool:
+    """True where a bare number stands right behind a number or a time, so that neither is sure (`two hours thirty`)."""
+    amounts = [one for one in clause.readings if one.kind in ("number", "duration", "time")]
+    for left, right in pairwise(amounts):
+        if left.stop == right.first and right.kind == "number" and reading in (left, right):
+            return not fields_by_unit(message, right)
+    return False
+
+
+def _is_rate(message: Message, reading: Reading) -> bool:
     """True for an amount of each (`$50 a night`)."""
-    at, tokens = reading.stop, heard.tokens
-    while at < len(tokens) and tokens[at].word in situation.vocabulary.currencies:
+    text, at = message.text, reading.stop
+    while text.words[at] in text.vocabulary.currencies:
         at += 1
-    if reading.kind != "number" or at + 1 >= len(tokens) or tokens[at].word not in situation.vocabulary.speech.rates:
-        return False
-    return tokens[at + 1].kind == "word" and all(one.first != at + 1 for one in heard.readings)
+    is_rate = reading.kind == "number" and text.words[at] in text.vocabulary.speech.rates
+    return is_rate and text.kind(at + 1) == "word" and all(one.first != at + 1 for one in message.readings)
 
 
 def _moves_item(clause: Clause, reading: Reading, situation: Situation) -> bool:
     """True for an option of a list after a verb that adds or removes (`drop Monday`)."""
-    is_verb = bool(clause.foreign) and list_verbs(situation).issuperset(clause.foreign)
-    return is_verb and bool(list_options(reading, situation))
+    return bool(clause.foreign) and _only_list_verbs(clause, situation) and bool(list_options(reading, situation))
 
 
-def list_verbs(situation: Situation) -> frozenset[str]:
-    """The verbs that put things into lists and take them out."""
-    requests = situation.vocabulary.requests
-    return requests.add_verbs | requests.clear_verbs | requests.remove_verbs
+def _only_list_verbs(clause: Clause, situation: Situation) -> bool:
+    """True if all unknown words of a clause put things into lists or take them out."""
+    requests = situation.requests
+    return all(
+        word in requests.add_verbs or word in requests.clear_verbs or word in requests.remove_verbs
+        for word in clause.foreign
+    )
 
 
 def list_options(reading: Reading, situation: Situation) -> frozenset[str]:
@@ -180,130 +201,74 @@ def list_options(reading: Reading, situation: Situation) -> frozenset[str]:
     return frozenset(address for one in options for address in one.value if address in lists)
 
 
-def _is_of_the_past(clause: Clause, reading: Reading, situation: Situation) -> bool:
-    """True for what was so on an earlier day (`it was a 9 yesterday`)."""
-    if reading.kind in _DAYS or not situation.vocabulary.speech.past.intersection(clause.said):
-        return False
-    today = situation.almanac.today
-    return any(one.kind == "date" and one.value.is_relative and one.value.upcoming < today for one in clause.readings)
-
-
-def _is_well(clause: Clause, reading: Reading, situation: Situation) -> bool:
-    """True for an option of which no trouble is said, where trouble is asked for (`my hip is fine`)."""
-    speech = situation.vocabulary.speech
-    if reading.kind != "option" or not situation.asks_for_trouble:
-        return False
-    after = [word for at, word in zip(clause.places, clause.said, strict=True) if at >= reading.stop]
-    is_said_of_it = bool(after) and after[0] not in speech.trailing
-    return is_said_of_it and not speech.ailments.intersection(after)
-
-
 def _is_had(clause: Clause, reading: Reading, situation: Situation) -> bool:
-    """True for an option of the speaker that is in trouble, where trouble is asked for (`my knees hurt`)."""
-    speech, asked = situation.vocabulary.speech, situation.asked
-    if reading.kind != "option" or not situation.asks_for_trouble or asked is None:
+    """True for an option of the speaker that is in trouble, where the question asks for trouble (`my knees hurt`)."""
+    speech, asked = situation.speech, situation.asked
+    is_answer = reading.kind == "option" and asked is not None and asked.address in reading.value
+    if not is_answer or not situation.asks_for_trouble or speech.ailments.isdisjoint(clause.said):
         return False
-    if asked.address not in reading.value:
-        return False
-    if not speech.ailments.intersection(clause.said):
-        return False
-    before = {at: word for at, word in zip(clause.places, clause.said, strict=True) if at < reading.first}
+    words = dict(zip(clause.places, clause.said, strict=True))
     at = reading.first - 1
-    while before.get(at, "") in speech.attributes:
+    while words.get(at, "") in speech.attributes:
         at -= 1
     is_other = any(one is not reading and one.kind not in _DAYS for one in clause.readings)
-    return before.get(at, "") in speech.possessives and not is_other and not _is_against(clause, situation)
+    return words.get(at, "") in speech.possessives and not is_other and not _is_against(clause, situation)
 
 
-def _is_wished(heard: Heard, clause: Clause, reading: Reading, situation: Situation) -> bool:
+def _is_wished(message: Message, clause: Clause, reading: Reading) -> bool:
     """True for an option of the asked field right behind the words of a wish (`I want to dye my hair`)."""
-    speech, asked = situation.vocabulary.speech, situation.asked
+    speech, asked = message.situation.speech, message.situation.asked
     if reading.kind != "option" or asked is None or asked.address not in reading.value or len(clause.readings) > 1:
         return False
-    before = tuple(word for at, word in zip(clause.places, clause.said, strict=True) if at < reading.first)
+    before, after = clause.before(reading.first), clause.after(reading.stop)
     size = length_at(speech.wishes, before, 0) if before else 0
-    after = [word for at, word in zip(clause.places, clause.said, strict=True) if at >= reading.stop]
-    is_own = len(after) < 2 or (after[0] in speech.possessives and len(after) == 2)
-    is_wish = size > 1 and is_own and all(word in speech.leads for word in before[size:])
-    return is_wish and not is_weak(heard.tokens, reading, situation.vocabulary) and not _is_against(clause, situation)
+    is_wish = size > 1 and all(word in speech.leads for word in before[size:])
+    is_own = len(after) < 2 or (len(after) == 2 and after[0] in speech.possessives)
+    is_clear = is_wish and is_own and not is_weak(message.text, reading)
+    return is_clear and not _is_against(clause, message.situation)
 
 
 def _is_against(clause: Clause, situation: Situation) -> bool:
-    """True if a clause is about somebody else, the past, a possibility, or the means by which it is said."""
-    speech = situation.vocabulary.speech
-    against = speech.others | speech.past | speech.modals | speech.universals | speech.contacting
-    return bool(against.intersection(clause.said))
+    """True if a clause is about another person, the past, a possibility, or the means by which it is said."""
+    speech = situation.speech
+    tables = (speech.others, speech.past, speech.modals, speech.universals, speech.contacting)
+    return not all(table.isdisjoint(clause.said) for table in tables)
 
 
-def _collides(heard: Heard, clause: Clause, reading: Reading, situation: Situation) -> bool:
-    """True where a bare number stands right behind a number or a time, so that neither is sure (`two hours thirty`)."""
-    amounts = [one for one in clause.readings if one.kind in ("number", "duration", "time")]
-    for left, right in pairwise(amounts):
-        if left.stop == right.first and right.kind == "number" and reading in (left, right):
-            return not fields_by_unit(heard, right, situation)
-    return False
-
-
-def _has_idle_place(clause: Clause, reading: Reading, situation: Situation) -> bool:
-    """True beside a place in a row that no field asks for (`I'm the 3rd of 5`)."""
-    places = [one for one in clause.readings if one.kind in ("nth", "place") and one is not reading]
-    return any(not any(takes_kind(situation, field, one) for field in situation.exposed.fields) for one in places)
-
-
-def _is_exclamation(heard: Heard, clause: Clause, situation: Situation) -> bool:
+def _is_exclamation(message: Message, clause: Clause) -> bool:
     """True for the first word of `man, what a day`."""
-    interjections = situation.vocabulary.speech.interjections
-    if sum(token.word in interjections for token in heard.tokens[clause.first : clause.stop]) > 1:
-        return True
-    if clause.stop - clause.first != 1 or len(heard.clauses) == 1 or clause is not heard.clauses[0]:
-        return False
-    is_word = heard.tokens[clause.first].word in interjections
-    return is_word and any(other.foreign for other in heard.clauses)
+    words = message.text.words[clause.first : clause.stop]
+    count = sum(word in message.situation.speech.interjections for word in words)
+    is_lone = clause.stop - clause.first == 1 and clause is message.clauses[0]
+    return count > 1 or (count == 1 and is_lone and any(other.foreign for other in message.clauses))
 
 
-def _about_others(clauses: tuple[Clause, ...], situation: Situation) -> frozenset[int]:
-    """Which clauses go on about somebody else: `my brother is called Tom and is 12`."""
-    speech = situation.vocabulary.speech
+# clauses about other people ------------------------------------------------------------------------
+
+
+def _about_others(message: Message) -> frozenset[int]:
+    """Which clauses carry on about another person: `my brother is called Tom and is 12`."""
+    speech = message.situation.speech
     found: set[int] = set()
     before: Clause | None = None
     is_other = False
-    for at, clause in enumerate(clauses):
+    for at, clause in enumerate(message.clauses):
         if before is None or clause.sentence != before.sentence:
             before, is_other = None, False
-        speaks_of_self = any(word in speech.subjects for word in clause.said)
-        if before is not None and not speaks_of_self and (is_other or _goes_on(before, clause, situation)):
+        is_about_self = not speech.subjects.isdisjoint(clause.said)
+        if before and not is_about_self and (is_other or _carries_on(before, clause, message.situation)):
             found.add(at)
         if not clause.is_question:
-            before, is_other = clause, is_other or bool(speech.others.intersection(clause.foreign))
+            before, is_other = clause, is_other or not speech.others.isdisjoint(clause.foreign)
     return frozenset(found)
 
 
-def _goes_on(before: Clause, last: Clause, situation: Situation) -> bool:
-    """True if a clause only carries on with what a refused one said."""
-    if before.foreign and last.said and last.said[0] in situation.vocabulary.speech.copulas:
+def _carries_on(before: Clause, last: Clause, situation: Situation) -> bool:
+    """True if a clause only carries on with what speaks against it: `my kids are 12 and 14`, `no ham and olives`."""
+    speech = situation.speech
+    if before.foreign and last.said and last.said[0] in speech.copulas:
         return True
-    return not last.said and bool(before.readings) and _refuses(before, last, situation)
-
-
-def _refuses(before: Clause, last: Clause, situation: Situation) -> bool:
-    """True if a clause speaks against the bare value after it: `my kids are 12 and 14`, `no ham and olives`."""
-    speech = situation.vocabulary.speech
-    is_joined = last.joint in speech.joints - speech.contrasts
-    return (bool(before.foreign) and not list_verbs(situation).issuperset(before.foreign)) or (
-        before.is_negated and is_joined
-    )
-
-
-def _carrier(clauses: tuple[Clause, ...], at: int) -> Clause:
-    """The clause whose words carry a bare value too: `drop Monday and Tuesday`."""
-    while at > 0 and not clauses[at].said and clauses[at - 1].sentence == clauses[at].sentence:
-        at -= 1
-    return clauses[at]
-
-
-def takers_of(situation: Situation, mention: Mention) -> list[ExposedField]:
-    """The exposed fields (lists aside) that a mention may be for, by name or by type."""
-    fields = [field for field in situation.exposed.fields if field.field.type != "list"]
-    if mention.named is not None:
-        return [field for field in fields if field.address in mention.named]
-    return [field for field in fields if takes_kind(situation, field, mention.reading)]
+    if last.said or not before.readings:
+        return False
+    is_joined = last.joint in speech.joints and last.joint not in speech.contrasts
+    return not _only_list_verbs(before, situation) or (before.is_negated and is_joined)

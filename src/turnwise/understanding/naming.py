@@ -1,76 +1,58 @@
 """Which fields the words around a reading name.
 
-It goes by units, ways of speaking, and labels, in this order; it never goes by values.
+Units decide first, then ways of speaking, then labels; values never do.
 """
 
 from __future__ import annotations
 
-from turnwise.understanding.clauses import Clause, Heard
+from collections.abc import Iterable
+
+from turnwise.understanding.clauses import Clause, Message
 from turnwise.understanding.fitting import takes_kind
 from turnwise.understanding.readings import Reading
-from turnwise.understanding.situation import Situation
-from turnwise.understanding.vocabulary.shape import length_at
+from turnwise.understanding.vocabulary.shape import Phrases, length_at
 
 
-def named_fields(heard: Heard, clause: Clause, reading: Reading, situation: Situation) -> frozenset[str] | None:
+def named_fields(message: Message, clause: Clause, reading: Reading) -> frozenset[str] | None:
     """The fields that the words around a reading name, of those whose type takes it; `None` if none."""
-    takers = frozenset(f.address for f in situation.exposed.fields if takes_kind(situation, f, reading))
+    labels, fields = message.situation.labels, message.situation.exposed.fields
+    takers = frozenset(field.address for field in fields if takes_kind(message.situation, field, reading))
     if reading.kind == "text":
         return takers
-    for named in (fields_by_unit(heard, reading, situation), _by_frame(heard, clause, reading, situation)):
-        if named & takers:
-            return named & takers
-    before, after = _around(clause, reading)
-    for said in (before, after):
-        named = situation.labels.named(said)
-        if named & takers:
-            return named & takers
+    # the words between the reading and its neighbours in the clause, before and after it
+    start = max((other.stop for other in clause.readings if other.stop <= reading.first), default=clause.first)
+    end = min((other.first for other in clause.readings if other.first >= reading.stop), default=clause.stop)
+    paired = list(zip(clause.places, clause.said, strict=True))
+    before = [word for at, word in paired if start <= at < reading.first]
+    after = [word for at, word in paired if reading.stop <= at < end]
+    by_frame = {
+        address for address, tables in labels.frames.items() if _ends_with_frame(message, clause, reading, tables)
+    }
+    for named in (fields_by_unit(message, reading), by_frame, labels.named(before), labels.named(after)):
+        if not takers.isdisjoint(named):
+            return takers & named
     return None
 
 
-def fields_by_unit(heard: Heard, reading: Reading, situation: Situation) -> frozenset[str]:
+def fields_by_unit(message: Message, reading: Reading) -> frozenset[str]:
     """The fields that the word right after a reading names: `8 guests`, `45 years`."""
     at = reading.stop
-    while at < len(heard.tokens) and heard.tokens[at].text == "-":
+    while message.text.words[at] == "-":
         at += 1
-    if at >= len(heard.tokens):
-        return frozenset()
-    return situation.labels.named((heard.tokens[at].word,))
+    return message.situation.labels.named((message.text.words[at],))
 
 
-def _by_frame(heard: Heard, clause: Clause, reading: Reading, situation: Situation) -> frozenset[str]:
-    """The fields that a way of speaking names: `I'm 45` is an age, `we're 6` a number of people."""
-    if reading.kind != "number":
-        return frozenset()
-    said = list(_words_before(heard, clause, reading, situation))
-    return frozenset(
-        address
-        for address, tables in situation.labels.frames.items()
-        if any(length_at(table, said[-size:], 0) == size for table in tables for size in (3, 2, 1) if size <= len(said))
-    )
+def speaks_of_self(message: Message, clause: Clause, reading: Reading) -> bool:
+    """True if a number is said of the speaker ("I'm 45"), so that only a field for that may take it."""
+    frames = (concept.frames for concept in message.situation.vocabulary.concepts)
+    return _ends_with_frame(message, clause, reading, frames)
 
 
-def _words_before(heard: Heard, clause: Clause, reading: Reading, situation: Situation) -> tuple[str, ...]:
-    speech = situation.vocabulary.speech
-    said = [heard.tokens[at].word for at in clause.places if at < reading.first]
+def _ends_with_frame(message: Message, clause: Clause, reading: Reading, frames: Iterable[Phrases]) -> bool:
+    """True if a way of speaking leads to a number: `I'm 45` is an age, `we're 6` a number of people."""
+    speech = message.situation.speech
+    said = clause.before(reading.first) if reading.kind == "number" else []
     while said and (said[-1] in speech.hedges or said[-1] in speech.small_adverbs):
         said.pop()
-    return tuple(said)
-
-
-def speaks_of_self(heard: Heard, clause: Clause, reading: Reading, situation: Situation) -> bool:
-    """True if a number is said of the speaker ("I'm 45"), so that only a field for that may take it."""
-    said = list(_words_before(heard, clause, reading, situation))
-    frames = [concept.frames for concept in situation.vocabulary.concepts if concept.frames]
-    return reading.kind == "number" and any(
-        length_at(table, said[-size:], 0) == size for table in frames for size in (3, 2, 1) if size <= len(said)
-    )
-
-
-def _around(clause: Clause, reading: Reading) -> tuple[list[str], list[str]]:
-    """The words between a reading and its neighbours in the clause, before and after it."""
-    start = max((r.stop for r in clause.readings if r.stop <= reading.first), default=clause.first)
-    end = min((r.first for r in clause.readings if r.first >= reading.stop), default=clause.stop)
-    paired = list(zip(clause.places, clause.said, strict=True))
-    before = [word for at, word in paired if start <= at < reading.first]
-    return before, [word for at, word in paired if reading.stop <= at < end]
+    sizes = [size for size in (3, 2, 1) if size <= len(said)]
+    return any(length_at(table, said[-size:], 0) == size for table in frames for size in sizes)

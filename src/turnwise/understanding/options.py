@@ -1,6 +1,6 @@
 """The options of the exposed fields, found by their words.
 
-It finds exact words, parts that belong to one option only, and near misses; it never matches a negated one.
+An option is found by exact words, by parts that belong to it only, and by near misses; never by negated ones.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from turnwise.core.commands.exposure import Exposed, ExposedField
-from turnwise.understanding.readings import Reading
-from turnwise.understanding.tokens import Token, closest, words_of
+from turnwise.understanding.readings import Reading, Text
+from turnwise.understanding.tokens import closest, words_of
 from turnwise.understanding.vocabulary.shape import Vocabulary, is_one_of
 
 _MOST_FUZZY_WORDS = 12
@@ -62,26 +62,18 @@ def _is_answer(phrase: Sequence[str], vocabulary: Vocabulary) -> bool:
     return is_one_of(vocabulary.speech.yes, phrase) or is_one_of(vocabulary.speech.no, phrase)
 
 
-def option_at(tokens: tuple[Token, ...], at: int, options: Options) -> Reading | None:
-    """The longest option that begins at a token."""
-    for phrase in options.phrases.get(tokens[at].word, ()):
+def option_at(text: Text, at: int, options: Options) -> Reading | None:
+    """The longest option that begins at a token; an option of one word may have an ending (`margheritas`, `große`)."""
+    tokens, word = text.tokens, text.words[at]
+    for phrase in options.phrases.get(word, ()):
         stop, matched = at, 0
         while stop < len(tokens) and matched < len(phrase):
-            if tokens[stop].kind != "mark":
-                if tokens[stop].word != phrase[matched]:
-                    break
-                matched += 1
-            elif tokens[stop].text not in "-/&'":
+            is_word = tokens[stop].kind != "mark"
+            if tokens[stop].word != phrase[matched] if is_word else tokens[stop].text not in "-/&'":
                 break
-            stop += 1
+            stop, matched = stop + 1, matched + is_word
         if matched == len(phrase):
             return Reading("option", options.meanings[phrase], at, stop)
-    return _inflected_at(tokens, at, options)
-
-
-def _inflected_at(tokens: tuple[Token, ...], at: int, options: Options) -> Reading | None:
-    """An option of one word with an ending (`margheritas`, `große`)."""
-    word = tokens[at].word
     for ending in options.inflections if word not in options.phrases else ():
         phrase = (word.removesuffix(ending),)
         if word.endswith(ending) and len(phrase[0]) >= _LEAST_STEM and phrase in options.meanings:
@@ -89,14 +81,14 @@ def _inflected_at(tokens: tuple[Token, ...], at: int, options: Options) -> Readi
     return None
 
 
-def is_weak(tokens: tuple[Token, ...], reading: Reading, vocabulary: Vocabulary) -> bool:
+def is_weak(text: Text, reading: Reading) -> bool:
     """True if an option's words are too small or too common to mean it inside a sentence."""
-    said = [token.word for token in tokens[reading.first : reading.stop] if token.kind != "mark"]
-    speech = vocabulary.speech
-    if _is_answer(said, vocabulary) or is_one_of(speech.doubt, said):
+    said, speech = text.said(reading.first, reading.stop), text.vocabulary.speech
+    if _is_answer(said, text.vocabulary) or is_one_of(speech.doubt, said):
         return True
-    small = speech.filler | speech.negators | speech.common
-    return all(len(word) <= 2 or word in small for word in said)
+    return all(
+        len(word) <= 2 or word in speech.filler or word in speech.negators or word in speech.common for word in said
+    )
 
 
 def part_of_option(said: Sequence[str], field: ExposedField, vocabulary: Vocabulary) -> str | None:
@@ -104,13 +96,9 @@ def part_of_option(said: Sequence[str], field: ExposedField, vocabulary: Vocabul
     wanted = set(said)
     if not wanted or wanted & vocabulary.speech.negators:
         return None
-    owners = {
-        option.value
-        for option in field.field.options
-        if wanted <= set(words_of(option.value)) - vocabulary.speech.negators
-    }
-    negated = {o for o in owners if set(words_of(o)) & vocabulary.speech.negators}
-    return owners.pop() if len(owners) == 1 and not negated else None
+    owners = {option.value for option in field.field.options if wanted.issubset(words_of(option.value))}
+    is_clear = len(owners) == 1 and vocabulary.speech.negators.isdisjoint(words_of(*owners))
+    return owners.pop() if is_clear else None
 
 
 def near_option(said: Sequence[str], field: ExposedField, vocabulary: Vocabulary) -> tuple[str, float] | None:
@@ -118,16 +106,14 @@ def near_option(said: Sequence[str], field: ExposedField, vocabulary: Vocabulary
     if not said or len(said) > _MOST_FUZZY_WORDS:
         return None
     known = {" ".join(phrase): option for phrase, option in _said(field, vocabulary).items()}
+    negators = vocabulary.speech.negators
+    negated = {phrase for phrase in known if not negators.isdisjoint(phrase.split())}
     for text in (" ".join(said), *(said if len(said) <= 4 else ())):
-        found = closest(text, {phrase: o for phrase, o in known.items() if not _changes_sign(text, phrase, vocabulary)})
+        is_negated = not negators.isdisjoint(text.split())
+        found = closest(text, {phrase: o for phrase, o in known.items() if (phrase in negated) is is_negated})
         if found:
             return found[0], round(found[1], 2)
     return None
-
-
-def _changes_sign(text: str, phrase: str, vocabulary: Vocabulary) -> bool:
-    negators = vocabulary.speech.negators
-    return bool(set(text.split()) & negators) != bool(set(phrase.split()) & negators)
 
 
 def yes_no_options(field: ExposedField, vocabulary: Vocabulary) -> Mapping[bool, str]:

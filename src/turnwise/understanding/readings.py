@@ -1,6 +1,6 @@
-"""What a few tokens mean by themselves: a number, a day, a length, an address, an option.
+"""What a few tokens of a message mean by themselves: a number, a day, a length of time, an address, an option.
 
-It holds the meaning and its place, and never says which field it is for.
+A reading never says which field it is for.
 """
 
 from __future__ import annotations
@@ -10,25 +10,58 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from turnwise.understanding.tokens import Token, tokens_of
+from turnwise.understanding.vocabulary.shape import Vocabulary
+
 Kind = Literal[
-    "number",
-    "rating",
-    "nth",
-    "place",
-    "date",
-    "time",
-    "moment",
-    "duration",
-    "email",
-    "phone",
-    "option",
-    "text",
-    "odd",
+    "number", "rating", "nth", "place", "date", "time", "moment", "duration", "email", "phone", "option", "text", "odd"
 ]
+_PADDING = ("",) * 8
+
+
+class Text(Struct, frozen=True):
+    """A message as tokens, with what their meaning depends on: the vocabulary and today's date.
+
+    `words` are the words of the tokens, with empty words behind the last one. So a reader looks at the neighbours of
+    a token without asking whether there are any.
+    """
+
+    message: str
+    tokens: tuple[Token, ...]
+    words: tuple[str, ...]
+    vocabulary: Vocabulary
+    today: date
+
+    def kind(self, at: int) -> str:
+        """The kind of a token, empty outside the message."""
+        return self.tokens[at].kind if 0 <= at < len(self.tokens) else ""
+
+    def said(self, first: int, stop: int) -> tuple[str, ...]:
+        """The words of some tokens, marks left out."""
+        return tuple(token.word for token in self.tokens[first:stop] if token.kind != "mark")
+
+    def span(self, first: int, stop: int) -> tuple[int, int]:
+        """The characters of some tokens."""
+        return self.tokens[first].start, self.tokens[stop - 1].end
+
+    def typed(self, first: int, stop: int) -> str:
+        """Some tokens as the user typed them."""
+        return self.message[self.tokens[first].start : self.tokens[stop - 1].end]
+
+    def touches(self, left: int) -> bool:
+        """True if a token and the next one stand together without a space."""
+        tokens = self.tokens
+        return 0 <= left < len(tokens) - 1 and tokens[left].end == tokens[left + 1].start
+
+
+def text_of(message: str, vocabulary: Vocabulary, today: date) -> Text:
+    """A message, taken apart into tokens."""
+    tokens = tokens_of(message)
+    return Text(message, tokens, (*(token.word for token in tokens), *_PADDING), vocabulary, today)
 
 
 class Day(Struct, frozen=True):
-    """A day; for one said without a year also the latest that has been. A relative one is counted from today."""
+    """A day; for one without a year also the latest that has been. A relative one is counted from today."""
 
     upcoming: date
     latest: date | None = None
@@ -53,8 +86,8 @@ class Moment(Struct, frozen=True):
 class Reading(Struct, frozen=True):
     """A meaning of the tokens from `first` up to `stop`.
 
-    `value` is by kind: a number, a number of how many, an ordinal (-1 is the last), a `Day`, times of day,
-    a `Moment`, a `Length`, a text, options by field address, or nothing for what looks like a value and is none.
+    `value` is by kind: a number, a number of how many, an ordinal (-1 is the last), a `Day`, times of day, a `Moment`,
+    a `Length`, a text, options by field address, or nothing for what looks like a value and is none (`odd`).
     `others` are other meanings of the same tokens.
     """
 

@@ -1,108 +1,178 @@
-"""All readings of a message, left to right, the longest first.
+"""All values in a message, left to right, the longest first.
 
-It lets every reader look at every place and never lets two readings overlap.
+Every reader looks at every token, and no two readings overlap.
 """
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from msgspec.structs import replace
 
-from turnwise.understanding.calendar import day_at, nth_at
-from turnwise.understanding.clock import time_at
-from turnwise.understanding.contacts import contact_at
+from turnwise.core.values import EXTENSION
+from turnwise.flow.late_pattern import late_pattern
+from turnwise.understanding.calendar import day_at, day_of_month, nth_at
 from turnwise.understanding.free_text import text_at
-from turnwise.understanding.lengths import length_of_time_at
-from turnwise.understanding.moments import ahead_at, day_and_time, with_moments
 from turnwise.understanding.numbers import number_at
 from turnwise.understanding.options import option_at
-from turnwise.understanding.readings import Reading
+from turnwise.understanding.readings import Day, Moment, Reading, Text
 from turnwise.understanding.situation import Situation
-from turnwise.understanding.tokens import Token
-from turnwise.understanding.vocabulary.shape import NumberWords, length_at
+from turnwise.understanding.times import length_of_time_at, time_at
+from turnwise.understanding.vocabulary.shape import length_at
 
 MOST_READINGS = 60
 """A message with more values than this is no answer; the rest of it is not read."""
 _SIGNS = frozenset("+-(\u2212")
+_PHONES = (
+    late_pattern(r"(?:\+|\(|0)[0-9(](?:[ ()/.-]{0,3}[0-9]){4,18}"),
+    late_pattern(r"[0-9]{3}([ .-])[0-9]{3}\1[0-9]{4}(?![0-9])"),
+    late_pattern(r"[0-9]{7,15}(?![0-9.,:/-]*[0-9])"),
+)
+_MOST_AHEAD_S = 86_400
+_LEAST_AHEAD_S = 300
 
 
-def readings_of(message: str, tokens: tuple[Token, ...], situation: Situation) -> tuple[Reading, ...]:
+def readings_of(text: Text, situation: Situation) -> tuple[Reading, ...]:
     """The readings of a message, in order, without overlap."""
     found: list[Reading] = []
     at = 0
-    while at < len(tokens) and len(found) <= MOST_READINGS:
-        reading = _longest(message, tokens, at, situation)
+    while at < len(text.tokens) and len(found) <= MOST_READINGS:
+        reading = _longest(text, at, situation)
         if reading is None:
             at += 1
         else:
-            found += day_and_time(tokens, reading, situation)
+            found += _day_and_time(text, reading, situation)
             at = reading.stop
-    return with_moments(tokens, tuple(found), situation)
+    return _joined(text, found, situation)
 
 
-def _longest(message: str, tokens: tuple[Token, ...], at: int, situation: Situation) -> Reading | None:
-    token, vocabulary = tokens[at], situation.vocabulary
+def _longest(text: Text, at: int, situation: Situation) -> Reading | None:
+    """The longest reading at a token, with all that the same tokens may mean as well."""
+    token = text.tokens[at]
     if token.kind == "mark" and token.text not in _SIGNS:
         return None
     if token.kind == "moment":
         return Reading("moment", token.text, at, at + 1)
     candidates = (
-        contact_at(message, tokens, at),
-        day_at(tokens, at, situation.almanac),
-        time_at(tokens, at, situation.dial),
-        length_of_time_at(tokens, at, vocabulary.durations, vocabulary.numbers),
-        ahead_at(tokens, at, situation),
-        option_at(tokens, at, situation.options),
-        _number_at(tokens, at, situation),
-        nth_at(tokens, at, situation.almanac),
-        text_at(message, tokens, at, situation),
+        contact_at(text, at),
+        day_at(text, at),
+        time_at(text, at),
+        length_of_time_at(text, at),
+        _ahead_at(text, at, situation),
+        option_at(text, at, situation.options),
+        _number_at(text, at),
+        nth_at(text, at),
+        text_at(text, at, situation),
     )
     found = [reading for reading in candidates if reading]
     if not found:
         return Reading("odd", None, at, at + 1) if token.kind == "number" else None
     stop = max(reading.stop for reading in found)
-    return _combined([reading for reading in found if reading.stop == stop])
-
-
-def _number_at(tokens: tuple[Token, ...], at: int, situation: Situation) -> Reading | None:
-    """A number, unless its word stands for a thing here (`the private one`); `10k` is not ten."""
-    numbers = situation.vocabulary.numbers
-    reading = number_at(tokens, at, numbers) or _lone_at(tokens, at, situation)
-    if reading and reading.stop < len(tokens) and tokens[reading.stop].word == "k":
-        return Reading("odd", None, at, reading.stop + 1)
-    if reading and reading.stop == at + 1 and tokens[at].word in numbers.pronouns:
-        before = tokens[at - 1] if at else None
-        counts = before is None or before.kind == "mark" or before.word in numbers.before_pronouns
-        return reading if counts else None
-    return _rating(tokens, reading, numbers) or reading if reading else None
-
-
-def _lone_at(tokens: tuple[Token, ...], at: int, situation: Situation) -> Reading | None:
-    """An article that counts, since nothing follows it: `nur eine`."""
-    numbers, before = situation.vocabulary.numbers, tokens[at - 1].word if at else ""
-    if tokens[at].word not in numbers.lone or before not in numbers.before_pronouns:
-        return None
-    ends = at + 1 == len(tokens) or tokens[at + 1].kind == "mark"
-    return (
-        Reading("number", 1, at, at + 1)
-        if ends or tokens[at + 1].word in situation.vocabulary.speech.trailing
-        else None
-    )
-
-
-def _rating(tokens: tuple[Token, ...], reading: Reading, numbers: NumberWords) -> Reading | None:
-    """A number with how many there are (`7 out of 10`)."""
-    said = tuple(token.word for token in tokens[reading.stop : reading.stop + 3])
-    size = length_at(numbers.out_of, said, 0) if said else 0
-    most = number_at(tokens, reading.stop + size, numbers) if size and reading.stop + size < len(tokens) else None
-    return Reading("rating", (reading.value, most.value), reading.first, most.stop) if most else None
-
-
-def _combined(found: list[Reading]) -> Reading:
-    """Several meanings of the same tokens as one; what looks like a day or a time and is none stays odd."""
+    found = [reading for reading in found if reading.stop == stop]
     odd = next((reading for reading in found if reading.kind == "odd"), None)
-    option = next((reading for reading in found if reading.kind == "option"), None)
-    if odd:
-        return option or odd
+    if odd:  # what looks like a day or a time and is none stays odd, unless it is an option
+        return next((reading for reading in found if reading.kind == "option"), odd)
     if found[0].kind in ("date", "time"):
         found = [reading for reading in found if reading.kind != "number"]
     return replace(found[0], others=(*found[0].others, *found[1:]))
+
+
+def contact_at(text: Text, at: int) -> Reading | None:
+    """The e-mail address or telephone number that begins at a token, by its form alone."""
+    token, tokens = text.tokens[at], text.tokens
+    if token.kind == "email":
+        return Reading("email", token.text, at, at + 1)
+    if token.kind != "number" and token.text not in ("+", "("):
+        return None
+    found = (form.match(text.message, token.start) for form in _PHONES)
+    phone = next((one for one in found if one and 7 <= sum(char.isdigit() for char in one[0]) <= 15), None)
+    if phone is None:
+        return None
+    extension = EXTENSION.match(text.message, phone.end())
+    end = extension.end() if extension is not None else phone.end()
+    stop = at
+    while stop < len(tokens) and tokens[stop].start < end:
+        stop += 1
+    return (
+        Reading("phone", text.message[phone.start() : end].strip(), at, stop) if tokens[stop - 1].end == end else None
+    )
+
+
+# numbers in their surroundings ---------------------------------------------------------------------
+
+
+def _number_at(text: Text, at: int) -> Reading | None:
+    """A number, or a rating; but not a word that stands for a thing here (`the private one`), nor the ten of `10k`."""
+    words, numbers = text.words, text.vocabulary.numbers
+    reading = number_at(text, at) or _lone_at(text, at)
+    if reading is None:
+        return None
+    if words[reading.stop] == "k":
+        return Reading("odd", None, at, reading.stop + 1)
+    if reading.stop == at + 1 and words[at] in numbers.pronouns:
+        counts = at == 0 or text.kind(at - 1) == "mark" or words[at - 1] in numbers.before_pronouns
+        return reading if counts else None
+    size = length_at(numbers.out_of, words, reading.stop)
+    most = number_at(text, reading.stop + size) if size and reading.stop + size < len(text.tokens) else None
+    return Reading("rating", (reading.value, most.value), at, most.stop) if most else reading
+
+
+def _lone_at(text: Text, at: int) -> Reading | None:
+    """An article that counts, since nothing follows it: `nur eine`."""
+    words, numbers = text.words, text.vocabulary.numbers
+    if words[at] not in numbers.lone or words[at - 1] not in numbers.before_pronouns:
+        return None
+    ends = text.kind(at + 1) in ("", "mark") or words[at + 1] in text.vocabulary.speech.trailing
+    return Reading("number", 1, at, at + 1) if ends else None
+
+
+# days and times that belong together ---------------------------------------------------------------
+
+
+def _ahead_at(text: Text, at: int, situation: Situation) -> Reading | None:
+    """The moment that lies some hours or minutes ahead (`in 2 hours`); the time alone where it is today."""
+    is_within = text.words[at] in text.vocabulary.calendar.within
+    length = length_of_time_at(text, at + 1) if is_within else None
+    if length is None or length.kind != "duration" or not _LEAST_AHEAD_S <= length.value.seconds < _MOST_AHEAD_S:
+        return None
+    moment = situation.now + timedelta(seconds=length.value.seconds)
+    time = Reading("time", (f"{moment:%H:%M}",), at, length.stop)
+    is_today = moment.date() == text.today
+    return Reading("moment", f"{moment:%Y-%m-%dT%H:%M}", at, length.stop, others=(time,) if is_today else ())
+
+
+def _day_and_time(text: Text, reading: Reading, situation: Situation) -> tuple[Reading, ...]:
+    """A time of day whose words also name the day, as both (`tonight at 8`, `um 8 heute Abend`)."""
+    wants_day = any(field.field.type in ("date", "datetime") for field in situation.exposed.fields)
+    for at in range(reading.first, reading.stop) if reading.kind == "time" and wants_day else ():
+        day = day_at(text, at)
+        if day is None or day.kind != "date" or not day.value.is_relative:
+            continue
+        if at == reading.first:
+            return (day, replace(reading, first=day.stop)) if day.stop < reading.stop else (reading,)
+        return replace(reading, stop=at), replace(day, stop=reading.stop)
+    return (reading,)
+
+
+def _joined(text: Text, found: list[Reading], situation: Situation) -> tuple[Reading, ...]:
+    """Joins a day and a time of day to a moment, where some field wants both in one; a day of the month is the next
+    one after the day before it (`from June 2nd … the 5th`).
+    """
+    wants_moment = any(field.field.type == "datetime" for field in situation.exposed.fields)
+    links = text.vocabulary.clock.at | text.vocabulary.calendar.on | {",", "@"}
+    joined: list[Reading] = []
+    for reading in found:
+        before = joined[-1] if joined else None
+        is_pair = wants_moment and before is not None and {before.kind, reading.kind} == {"date", "time"}
+        if before and is_pair and links.issuperset(text.words[before.stop : reading.first]):
+            day, time = (before, reading) if before.kind == "date" else (reading, before)
+            joined[-1] = Reading("moment", Moment(day.value, time.value), before.first, reading.stop)
+            continue
+        days = [one.value for one in joined if one.kind == "date"]
+        if reading.kind == "nth" and days and 0 < reading.value <= 31:
+            day_after = day_of_month(days[-1].upcoming, reading.value)
+            if day_after is not None:
+                joined.append(replace(reading, kind="date", value=Day(day_after), others=(reading,)))
+                continue
+        joined.append(reading)
+    return tuple(joined)

@@ -2,161 +2,98 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime, timedelta
-from functools import lru_cache
+from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from turnwise.core.commands.exposure import Exposed, ExposedField
-from turnwise.core.language import Language, language_of
+from turnwise.core.language import Language
 from turnwise.core.values import Rules
-from turnwise.understanding.calendar import Almanac
-from turnwise.understanding.clock import Dial
 from turnwise.understanding.labels import Labels, labels_of, name_words
 from turnwise.understanding.options import Options, options_of
 from turnwise.understanding.tokens import words_of
-from turnwise.understanding.vocabulary import VOCABULARIES
-from turnwise.understanding.vocabulary.shape import Phrases, Requests, Speech, Vocabulary, phrases
-
-_NAMES = {"edit": "change", "deny": "edit", "leave": "leave_chooser"}
-"""What a flow calls the phrases of a request, where it is not the name of the request."""
-_MERGED = ("deny", "edit")
-"""Requests whose shipped phrases depend on the question; they are in the vocabulary instead."""
-
-Own = Mapping[str, tuple[str, ...]]
-
-
-class Spoken(Struct, frozen=True):
-    """The words of a flow and its fixed texts."""
-
-    vocabulary: Vocabulary
-    language: Language
-
-
-def spoken(code: str, own: Own) -> Spoken | None:
-    """A language with a flow's own phrases, `None` where it is not spoken here."""
-    return _spoken(code, tuple(sorted(own.items()))) if code in VOCABULARIES else None
-
-
-@lru_cache(maxsize=64)
-def _spoken(code: str, given: tuple[tuple[str, tuple[str, ...]], ...]) -> Spoken:
-    own = dict(given)
-    language, shipped = language_of(code, own), VOCABULARIES[code]
-    return Spoken(
-        replace(
-            shipped,
-            speech=_speech(shipped.speech, own),
-            requests=_requests(shipped, language_of(code).phrases, own),
-        ),
-        language,
-    )
-
-
-def _speech(shipped: Speech, own: Own) -> Speech:
-    """Yes and no, as answers to a question."""
-    return replace(
-        shipped,
-        yes=phrases(own["true"]) if "true" in own else shipped.yes,
-        no=phrases(own["false"]) if "false" in own else shipped.no,
-    )
-
-
-def _requests(shipped: Vocabulary, known: Mapping[str, Iterable[str]], own: Own) -> Requests:
-    """For each request its phrases: the flow's own, else the language's and the vocabulary's."""
-    commands: dict[str, Phrases] = {}
-    for kind, some in shipped.requests.commands.items():
-        name = _NAMES.get(kind, kind)
-        lines = [] if kind in _MERGED else [*known.get(name, ())]
-        commands[kind] = phrases(own[name]) if name in own else phrases([*_lines(some), *lines])
-    for kind, answers in (("affirm", shipped.speech.yes), ("deny", shipped.speech.no)):
-        if _NAMES.get(kind, kind) not in own:
-            commands[kind] = phrases([*_lines(commands[kind]), *_lines(answers)])
-    keywords = tuple(rule for rule in shipped.requests.keywords if _NAMES.get(rule[0], rule[0]) not in own)
-    return replace(shipped.requests, commands=commands, keywords=keywords)
-
-
-def _lines(table: Phrases) -> list[str]:
-    return [" ".join(phrase) for some in table.values() for phrase in some]
-
+from turnwise.understanding.vocabulary import spoken
+from turnwise.understanding.vocabulary.shape import Requests, Speech, Vocabulary
 
 _SURNAMES = frozenset({"last", "surname", "lastname", "nachname", "familienname", "family"})
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Situation(Struct, frozen=True):
-    """What is exposed, in the words of its language.
+    """What a message may fill and propose, in the words of its language.
 
-    `asked` is the field whose question is open, unless a confirmation or a choice of answers is awaited; with
-    `is_only_need` it was not put as a question, but is the one thing that is still needed;
-    `named_person` the field that "my name is" speaks of. `asks_option`: the question is answered by one of
-    its options; `asks_if_minding`: it is a yes-or-no question in which a no agrees; `asks_for_trouble`: it
-    asks what hurts or is broken; `asks_about_third`: it is about somebody else than the user; `confirms`: a yes or
-    no is awaited, to a summary, an offer, a held call or a suggested answer.
+    `now` is when the message was written, in the conversation's zone. `asked` is the field whose question is open,
+    unless a confirmation or a choice of answers is awaited; with `is_only_need` it was not put as a question, but is
+    the one thing that is still needed. `named_person` is the field that "my name is" speaks of.
+
+    `asks_option`: the question is answered by one of its options; `asks_if_minding`: it is a yes-or-no question in
+    which a no agrees; `asks_for_trouble`: it asks what hurts or is broken; `asks_about_third`: it is about another
+    person than the user; `confirms`: a yes or no is awaited, to a summary, an offer, a call that waits for approval or
+    a suggested answer.
     """
 
     exposed: Exposed
     vocabulary: Vocabulary
+    speech: Speech
+    requests: Requests
     language: Language
     rules: Rules
     now: datetime
-    almanac: Almanac
-    dial: Dial
+    today: date
     labels: Labels
     options: Options
     asked: ExposedField | None
+    is_only_need: bool
     named_person: ExposedField | None
     asks_option: bool
+    asks_if_minding: bool
+    asks_for_trouble: bool
     asks_about_third: bool
     confirms: bool
-    asks_if_minding: bool = False
-    asks_for_trouble: bool = False
-    is_only_need: bool = False
 
     def allows(self, command: str) -> bool:
         """True if a command may be proposed."""
         return command in self.exposed.commands
 
+    def asks(self, field: ExposedField) -> bool:
+        """True if the question of a field is open."""
+        return self.asked is not None and self.asked.address == field.address
+
 
 def situation_of(exposed: Exposed) -> Situation | None:
-    """The situation of an exposure, `None` where its language is not spoken here."""
+    """The situation of an exposure, `None` where its language has no vocabulary."""
     words = spoken(exposed.language, exposed.phrases)
     if words is None:
         return None
-    vocabulary, language = words.vocabulary, words.language
-    labels = labels_of(exposed, vocabulary)
-    now = _now(exposed)
+    vocabulary, language = words
+    speech, labels = vocabulary.speech, labels_of(exposed, vocabulary)
+    now = (_EPOCH + timedelta(milliseconds=exposed.now_ms)).astimezone(ZoneInfo(exposed.zone))
     is_asking = exposed.question not in ("confirmation", "chooser")
-    asked = exposed.field(exposed.asked) if is_asking else None
-    needed = _only_need(exposed) if asked is None and is_asking else None
-    asked = asked or needed
+    put = exposed.field(exposed.asked) if is_asking else None
+    asked = put or (_only_need(exposed) if is_asking else None)
     title = words_of(asked.title) if asked else ()
+    is_yes_or_no = asked is not None and asked.field.type == "boolean" and not asked.field.options
     return Situation(
         exposed=exposed,
         vocabulary=vocabulary,
+        speech=speech,
+        requests=vocabulary.requests,
         language=language,
         rules=Rules(language, exposed.zone),
         now=now,
-        almanac=Almanac(now.date(), vocabulary.calendar, vocabulary.numbers),
-        dial=Dial(vocabulary.clock, vocabulary.numbers, _day_words(vocabulary), vocabulary.calendar.parts),
+        today=now.date(),
         labels=labels,
         options=options_of(exposed, vocabulary),
         asked=asked,
+        is_only_need=asked is not put,
         named_person=_named_person(exposed, asked, labels),
         asks_option=asked is not None and bool(asked.field.options),
-        asks_about_third=bool(title) and not vocabulary.speech.addressing.intersection(title),
-        asks_for_trouble=bool(vocabulary.speech.trouble.intersection(title)),
-        asks_if_minding=_asks_if_minding(asked, title, vocabulary),
+        asks_if_minding=is_yes_or_no and not speech.minding.isdisjoint(title),
+        asks_for_trouble=not speech.trouble.isdisjoint(title),
+        asks_about_third=bool(title) and speech.addressing.isdisjoint(title),
         confirms=exposed.question == "confirmation" or "affirm" in exposed.commands,
-        is_only_need=needed is not None,
     )
-
-
-def _asks_if_minding(asked: ExposedField | None, title: tuple[str, ...], vocabulary: Vocabulary) -> bool:
-    is_plain = asked is not None and asked.field.type == "boolean" and not asked.field.options
-    return is_plain and bool(vocabulary.speech.minding.intersection(title))
 
 
 def _only_need(exposed: Exposed) -> ExposedField | None:
@@ -166,8 +103,9 @@ def _only_need(exposed: Exposed) -> ExposedField | None:
     found = exposed.field(exposed.needed[0]) if len(exposed.needed) == 1 else None
     if found is None:
         return None
-    is_clear = bool(found.field.options) if found.field.type == "list" else found.field.type == "boolean"
-    return found if is_clear and (found.field.type == "list" or not found.field.options) else None
+    has_options = bool(found.field.options)
+    is_clear = has_options if found.field.type == "list" else found.field.type == "boolean" and not has_options
+    return found if is_clear else None
 
 
 def _named_person(exposed: Exposed, asked: ExposedField | None, labels: Labels) -> ExposedField | None:
@@ -175,15 +113,4 @@ def _named_person(exposed: Exposed, asked: ExposedField | None, labels: Labels) 
     if asked is not None and asked.address in labels.persons:
         return asked
     found = [field for field in exposed.fields if field.address in labels.persons]
-    return found[0] if len(found) == 1 and not _SURNAMES.intersection(name_words(found[0])) else None
-
-
-def _day_words(vocabulary: Vocabulary) -> frozenset[str]:
-    calendar = vocabulary.calendar
-    return frozenset(calendar.weekdays) | {phrase[-1] for phrase in calendar.relative}
-
-
-def _now(exposed: Exposed) -> datetime:
-    """When the message was written, in the conversation's zone."""
-    moment = _EPOCH + timedelta(milliseconds=exposed.now_ms)
-    return moment.astimezone(ZoneInfo(exposed.zone))
+    return found[0] if len(found) == 1 and _SURNAMES.isdisjoint(name_words(found[0])) else None

@@ -53,34 +53,23 @@ def folded(word: str) -> str:
 
 def tokens_of(message: str) -> tuple[Token, ...]:
     """The tokens of a message, in order."""
-    return tuple(_token(found) for found in _TOKEN.finditer(message))
+    tokens: list[Token] = []
+    for found in _TOKEN.finditer(message):
+        kind: Kind = found.lastgroup  # pyright: ignore[reportAssignmentType]
+        text = word = found[0]
+        if kind == "word":
+            word = folded(text) if len(text) <= _MOST_FOLDED else text
+            word = word.replace(".", "").replace(" ", "") if "." in word else word
+        tokens.append(Token(kind, text, word, found.start(), found.end()))
+    return tuple(tokens)
 
 
 def words_of(text: str) -> tuple[str, ...]:
     """The folded words and numbers of a text, marks left out."""
-    if len(text) <= _MOST_FOLDED and text.replace(" ", "").replace("'", "").isalpha() and not _is_quoted(text):
+    is_plain = len(text) <= _MOST_FOLDED and text.replace(" ", "").replace("'", "").isalpha()
+    if is_plain and not ("'" in text and any(quote in f" {text} " for quote in (" '", "' ", "''"))):
         return tuple(map(folded, text.split()))
     return tuple(token.word for token in tokens_of(text) if token.kind != "mark")
-
-
-def _is_quoted(text: str) -> bool:
-    """True if an apostrophe stands at the edge of a word, where it is a quote."""
-    spaced = f" {text} "
-    return "'" in text and any(mark in spaced for mark in (" '", "' ", "''"))
-
-
-def _token(found: re.Match[str]) -> Token:
-    kind: Kind = found.lastgroup  # pyright: ignore[reportAssignmentType]
-    text = found[0]
-    word = folded(text) if kind == "word" and len(text) <= _MOST_FOLDED else text
-    if kind == "word" and "." in word:
-        word = word.replace(".", "").replace(" ", "")
-    return Token(kind, text, word, found.start(), found.end())
-
-
-def touches(tokens: tuple[Token, ...], left: int) -> bool:
-    """True if a token and the next one stand together without a space."""
-    return left + 1 < len(tokens) and tokens[left].end == tokens[left + 1].start
 
 
 def stem(word: str, endings: tuple[str, ...]) -> str:
@@ -96,68 +85,42 @@ _LEAST_LENGTH = 4
 _MOST_LENGTH = 60
 _LEAST_RATIO = 0.84
 _LEAD = 0.1
-_OPPOSITES = (
-    "un",
-    "in",
-    "im",
-    "ir",
-    "il",
-    "dis",
-    "non",
-    "mis",
-    "anti",
-    "de",
-    "a",
-    "be",
-    "ent",
-    "nicht",
-    "kein",
-    "fe",
-    "wo",
-)
+_OPPOSITES = late_pattern("un|in|im|ir|il|dis|non|mis|anti|de|a|be|ent|nicht|kein|fe|wo")
 
 
 def closest(word: str, known: Mapping[str, str]) -> tuple[str, float] | None:
-    """What a misspelled word means, and how close it is (0 to 1); `known` gives meanings by words."""
+    """What a misspelled word means, and how close it is (0 to 1); `known` gives meanings by words.
+
+    It returns nothing where another meaning is nearly as close.
+    """
     if not _LEAST_LENGTH <= len(word) <= _MOST_LENGTH:
         return None
     best: dict[str, float] = {}
     for other, meaning in known.items():
         best[meaning] = max(best.get(meaning, 0.0), _ratio(word, other))
     rated = sorted(((ratio, meaning) for meaning, ratio in best.items()), reverse=True)
-    if not rated or rated[0][0] < _LEAST_RATIO:
-        return None
-    if len(rated) > 1 and rated[0][0] - rated[1][0] < _LEAD:
+    if not rated or rated[0][0] < _LEAST_RATIO or (len(rated) > 1 and rated[0][0] - rated[1][0] < _LEAD):
         return None
     return rated[0][1], rated[0][0]
 
 
 def _ratio(word: str, other: str) -> float:
-    if abs(len(word) - len(other)) > 2 or len(other) < _LEAST_LENGTH or _are_opposites(word, other):
+    """How alike two words are (0 to 1): nearly, if two neighbouring letters changed places; not at all, if a prefix
+    makes one the opposite of the other.
+    """
+    long, short = (word, other) if len(word) > len(other) else (other, word)
+    if len(long) - len(short) > 2 or len(other) < _LEAST_LENGTH:
         return 0.0
-    if _is_swapped(word, other):
-        return 0.95
+    if long.endswith(short) and _OPPOSITES.fullmatch(long.removesuffix(short)):
+        return 0.0
+    if len(word) == len(other):
+        wrong = [at for at in range(len(word)) if word[at] != other[at]]
+        is_swap = len(wrong) == 2 and wrong[1] == wrong[0] + 1 and word[wrong[0]] == other[wrong[1]]
+        if not wrong or (is_swap and word[wrong[1]] == other[wrong[0]]):
+            return 0.95
     if word[0] != other[0]:
         return 0.0
     from difflib import SequenceMatcher
 
     matcher = SequenceMatcher(None, word, other, autojunk=False)
     return matcher.ratio() if matcher.real_quick_ratio() >= _LEAST_RATIO else 0.0
-
-
-def _are_opposites(word: str, other: str) -> bool:
-    long, short = (word, other) if len(word) > len(other) else (other, word)
-    return any(long == prefix + short for prefix in _OPPOSITES)
-
-
-def _is_swapped(word: str, other: str) -> bool:
-    """True if two neighbouring letters changed places."""
-    if len(word) != len(other) or word == other:
-        return word == other
-    wrong = [at for at in range(len(word)) if word[at] != other[at]]
-    return (
-        len(wrong) == 2
-        and wrong[1] == wrong[0] + 1
-        and word[wrong[0]] == other[wrong[1]]
-        and word[wrong[1]] == other[wrong[0]]
-    )

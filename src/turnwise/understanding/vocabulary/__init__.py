@@ -1,34 +1,61 @@
-"""The vocabularies of the offline understander, one per language.
+"""The words that the offline rules know, one vocabulary per language; a flow's own phrases replace shipped ones.
 
-They are tables; a language that is not here is not understood.
+A language without a vocabulary here is not understood without a model.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from functools import lru_cache
 from importlib import import_module
 
-from turnwise.understanding.vocabulary.shape import Vocabulary
+from msgspec.structs import replace
 
-_CODES = ("en", "de")
+from turnwise.core.language import Language, language_of
+from turnwise.understanding.vocabulary.shape import Phrases, Requests, Vocabulary, phrases
 
-
-class _Vocabularies(Mapping[str, Vocabulary]):
-    """The vocabularies by language; each is loaded when it is first used, for it takes time."""
-
-    def __getitem__(self, code: str) -> Vocabulary:
-        if code not in _CODES:
-            raise KeyError(code)
-        return import_module(f"{__name__}.{code}").VOCABULARY
-
-    def __contains__(self, code: object) -> bool:
-        return code in _CODES
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(_CODES)
-
-    def __len__(self) -> int:
-        return len(_CODES)
+CODES = ("en", "de")
+_NAMES = {"edit": "change", "deny": "edit", "leave": "leave_chooser"}
+"""What a flow calls the phrases of a request, where that is not the name of the request."""
+_MERGED = ("deny", "edit")
+"""Requests whose shipped phrases depend on the question; the vocabulary holds them instead."""
 
 
-VOCABULARIES: Mapping[str, Vocabulary] = _Vocabularies()
+def shipped(code: str) -> Vocabulary:
+    """The vocabulary of a language. It is loaded when it is first used, since that takes time."""
+    return import_module(f"{__name__}.{code}").VOCABULARY
+
+
+def spoken(code: str, own: Mapping[str, tuple[str, ...]]) -> tuple[Vocabulary, Language] | None:
+    """A language's vocabulary and fixed texts with a flow's own phrases, `None` if it has no vocabulary here."""
+    return _spoken(code, tuple(sorted(own.items()))) if code in CODES else None
+
+
+@lru_cache(maxsize=64)
+def _spoken(code: str, phrases_by_kind: tuple[tuple[str, tuple[str, ...]], ...]) -> tuple[Vocabulary, Language]:
+    own = dict(phrases_by_kind)
+    words = shipped(code)
+    speech = replace(
+        words.speech,
+        yes=phrases(own["true"]) if "true" in own else words.speech.yes,
+        no=phrases(own["false"]) if "false" in own else words.speech.no,
+    )
+    return replace(words, speech=speech, requests=_requests(words, code, own)), language_of(code, own)
+
+
+def _requests(words: Vocabulary, code: str, own: Mapping[str, tuple[str, ...]]) -> Requests:
+    """For each request its phrases: the flow's own, else the language's and the vocabulary's."""
+    known, commands = language_of(code).phrases, dict[str, Phrases]()
+    for kind, table in words.requests.commands.items():
+        name = _NAMES.get(kind, kind)
+        further = () if kind in _MERGED else known.get(name, ())
+        commands[kind] = phrases(own[name] if name in own else [*_lines(table), *further])
+    for kind, answers in (("affirm", words.speech.yes), ("deny", words.speech.no)):
+        if _NAMES.get(kind, kind) not in own:
+            commands[kind] = phrases([*_lines(commands[kind]), *_lines(answers)])
+    keywords = tuple(rule for rule in words.requests.keywords if _NAMES.get(rule[0], rule[0]) not in own)
+    return replace(words.requests, commands=commands, keywords=keywords)
+
+
+def _lines(table: Phrases) -> list[str]:
+    return [" ".join(phrase) for some in table.values() for phrase in some]

@@ -1,11 +1,147 @@
-"""German names and what fields are about, and the whole vocabulary. Data only; it decides nothing."""
+"""German words for numbers, days, times, names and what fields are about. Data only; it decides nothing."""
 
 from __future__ import annotations
 
+from turnwise.core.language.de import THOUSANDS_MARK
 from turnwise.understanding.vocabulary.de_requests import REQUESTS
 from turnwise.understanding.vocabulary.de_speech import SPEECH
-from turnwise.understanding.vocabulary.de_values import CALENDAR, CLOCK, DURATIONS, NUMBERS
-from turnwise.understanding.vocabulary.shape import Concept, Naming, Vocabulary, phrases, words
+from turnwise.understanding.vocabulary.shape import (
+    CalendarWords,
+    ClockWords,
+    Concept,
+    DurationWords,
+    Naming,
+    NumberWords,
+    Vocabulary,
+    by_phrase,
+    by_word,
+    counted,
+    endings,
+    phrases,
+    words,
+)
+
+_NTHS = counted(
+    "erst zweit dritt viert fünft sechst siebt acht neunt zehnt elft zwölft dreizehnt vierzehnt fünfzehnt sechzehnt "
+    "siebzehnt achtzehnt neunzehnt zwanzigst"
+)
+
+_NUMBERS = NumberWords(
+    ones=counted(
+        "null eins zwei/zwo drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn "
+        "siebzehn achtzehn neunzehn",
+        first=0,
+    ),
+    tens=counted("zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig", 20, step=10),
+    scales=by_word(
+        {"hundert": 100, "tausend": 1000, "million millionen": 10**6, "milliarde milliarden": 10**9, "dutzend": 12}
+    ),
+    articles=words("ein eine einem einen"),
+    joints=words("und"),
+    fractions=by_phrase(
+        {
+            "und halb|und ein halb|und ein halbes|und eine halbe": 0.5,
+            "und ein viertel|und eine viertel": 0.25,
+            "und drei viertel": 0.75,
+        }
+    ),
+    mixed=by_word({"anderthalb eineinhalb einundeinhalb": 1.5}),
+    fixed=by_phrase(
+        {"halbes dutzend|ein halbes dutzend": 6} | {f"zu {word}": value for word, value in _NTHS.items() if value > 1}
+    ),
+    minus=words("minus"),
+    points=words("komma"),
+    ordinals={word + ending: value for word, value in _NTHS.items() for ending in ("e", "er", "es", "en", "em")},
+    ordinal_suffixes=words("te ter tes ten ste ster stes sten"),
+    led_by=words("am den der dem das die zum vom"),
+    place_words=words("nummer nr option"),
+    out_of=phrases("von"),
+    lasts=words("letzte letzter letztes letzten"),
+    pronouns=frozenset(),
+    lone=words("eine einen einer"),
+    before_pronouns=words("nur bloß genau"),
+    thousands_mark=THOUSANDS_MARK,
+    units_first=True,
+)
+
+_CALENDAR = CalendarWords(
+    relative=by_phrase({"heute": 0, "morgen": 1, "übermorgen": 2, "gestern": -1, "vorgestern": -2}),
+    weekdays=counted("montag dienstag mittwoch donnerstag freitag samstag/sonnabend sonntag", first=0),
+    short_weekdays=counted("mo di mi do fr sa so", first=0),
+    months=counted(
+        "januar/jan/jänner februar/feb/feber märz/mär/mrz april/apr mai juni/jun juli/jul august/aug "
+        "september/sep/sept oktober/okt november/nov dezember/dez"
+    ),
+    upcoming=words("diesen dieser diese kommenden kommender kommende"),
+    following=words("nächsten nächster nächste"),
+    past=words("letzten letzter letzte vergangenen"),
+    next_week=phrases("nächste woche | nächster woche | kommende woche | kommender woche | in der nächsten woche"),
+    within=words("in"),
+    ago_before=words("vor"),
+    ago_after=frozenset(),
+    from_base=phrases("ab heute | ab jetzt"),
+    days=by_word({"tag tage tagen": 1, "woche wochen": 7}),
+    month_units=by_word({"monat monate monaten": 1, "jahr jahre jahren": 12}),
+    on=words("am den der dem"),
+    of=frozenset(),
+    holidays=by_phrase({"heiligabend|heilig abend|heiliger abend": (12, 24), "silvester": (12, 31), "neujahr": (1, 1)}),
+    past_hints=words("seit war waren wurde wurden begann begonnen angefangen zuletzt"),
+    birth_hints=words("geburt geburtsdatum geburtstag geboren"),
+    not_before=words("guten schönen gute am jeden"),
+    parts=by_word(
+        {
+            "früh vormittag vormittags": "morning",
+            "mittag mittags nachmittag nachmittags": "afternoon",
+            "abend abends": "evening",
+            "nacht nachts": "night",
+        }
+    ),
+)
+
+_CLOCK = ClockWords(
+    hour=words("uhr h"),
+    past=words("nach"),
+    to=words("vor"),
+    half_next=words("halb"),
+    half_past={},
+    quarter=phrases("viertel"),
+    three_quarters=words("dreiviertel"),
+    minutes=words("minuten minute min"),
+    fixed=by_word({"mitternacht": "00:00"}),
+    parts=by_phrase(
+        {
+            "morgens|früh|in der früh|am morgen|heute morgen|vormittags|am vormittag|heute vormittag": "morning",
+            "mittags|nachmittags|am nachmittag|heute nachmittag|am mittag|heute mittag": "afternoon",
+            "abends|am abend|heute abend": "evening",
+            "nachts|in der nacht|heute nacht": "night",
+        }
+    ),
+    at=words("um gegen"),
+    around=frozenset(),
+)
+
+_DURATIONS = DurationWords(
+    units=by_word(
+        {
+            "s sek sekunde sekunden": 1,
+            "min minute minuten": 60,
+            "h std stunde stunden": 3600,
+            "tag tage tagen": 86_400,
+            "woche wochen": 604_800,
+        }
+    ),
+    whole=by_phrase(
+        {
+            "viertelstunde|eine viertelstunde|einer viertelstunde|viertel stunde|eine viertel stunde": 900,
+            "dreiviertelstunde|eine dreiviertelstunde|einer dreiviertelstunde|dreiviertel stunde|"
+            "eine dreiviertel stunde|drei viertel stunden": 2700,
+            "halbe stunde|eine halbe stunde|einer halben stunde": 1800,
+            "halber tag|einen halben tag|ein halber tag|halben tag": 43_200,
+            "halbe minute|eine halbe minute": 30,
+        }
+    ),
+    joints=words("und"),
+)
 
 _NAMING = Naming(
     frames=phrases(
@@ -19,31 +155,10 @@ _NAMING = Naming(
         "ich bin | ich bin die | ich bin der | bin die | bin der | hier ist | hier spricht | "
         "hier ist die | hier ist der | das ist | das wäre | ich meinte | mit namen"
     ),
-    free_frames=phrases(()),
+    free_frames={},
     self_frames=phrases("ich bin | bin"),
     also_names=frozenset(),
-    adjective_endings=(
-        "ig",
-        "lich",
-        "isch",
-        "et",
-        "los",
-        "bar",
-        "sam",
-        "haft",
-        "end",
-        "iert",
-        "ert",
-        "ell",
-        "iv",
-        "ant",
-        "ent",
-        "al",
-        "är",
-        "nd",
-        "tig",
-        "est",
-    ),
+    adjective_endings=endings("ig lich isch et los bar sam haft end iert ert ell iv ant ent al är nd tig est"),
     particles=words("von van zu vom zum de der den da di del la le bin al el ten ter und"),
     abbreviations=words("dr prof hr fr st dipl ing med jr co nr bzw ca"),
     not_names=words(
@@ -100,11 +215,11 @@ _CONCEPTS = (
         words("personen person leute gäste gast menschen plätze teilnehmer erwachsene"),
         phrases("wir sind | sind wir | wir wären | für"),
     ),
-    Concept(words("children kids kinder kind"), words("kinder kind kids"), phrases(())),
-    Concept(words("weight gewicht wiegen kg kilo"), words("gewicht wiege wiegen kg kilo kilos kilogramm"), phrases(())),
-    Concept(words("height größe groß cm"), words("größe groß cm zentimeter"), phrases(())),
-    Concept(words("sex gender geschlecht"), words("geschlecht"), phrases(())),
-    Concept(words("email mail e-mail"), words("email mail e-mail mailadresse adresse e emailadresse"), phrases(())),
+    Concept(words("children kids kinder kind"), words("kinder kind kids")),
+    Concept(words("weight gewicht wiegen kg kilo"), words("gewicht wiege wiegen kg kilo kilos kilogramm")),
+    Concept(words("height größe groß cm"), words("größe groß cm zentimeter")),
+    Concept(words("sex gender geschlecht"), words("geschlecht")),
+    Concept(words("email mail e-mail"), words("email mail e-mail mailadresse adresse e emailadresse")),
     Concept(
         words("phone telephone telefon telefonnummer handy mobil rufnummer tel"),
         words(
@@ -113,28 +228,21 @@ _CONCEPTS = (
             erreichbar
             """
         ),
-        phrases(()),
     ),
-    Concept(words("euro euros eur €"), words("euro euros eur €"), phrases(())),
-    Concept(words("franken chf"), words("franken chf"), phrases(())),
-    Concept(words("dollar usd $"), words("dollar usd $"), phrases(())),
-    Concept(words("hinfahrt hinflug hinreise"), words("hinfahrt hinflug hinreise hin"), phrases(())),
-    Concept(
-        words("rückfahrt rückflug rückreise zurück"), words("rückfahrt rückflug rückreise zurück retour"), phrases(())
-    ),
-    Concept(words("anreise ankunft ankommen anreisen"), words("anreise ankunft ankommen anreisen"), phrases(())),
-    Concept(words("abreise abfahrt abreisen abfahren"), words("abreise abfahrt abreisen abfahren"), phrases(())),
-    Concept(words("stadt city ort wohnort wohnen"), words("stadt ort wohnort"), phrases(())),
-    Concept(words("tag day datum date"), words("tag datum"), phrases(())),
-    Concept(words("uhrzeit zeit time uhr"), words("uhrzeit zeit"), phrases(())),
-    Concept(words("name heißen heißt"), words("name"), phrases(())),
-    Concept(words("versicherung versichert insurance"), words("versicherung versichert"), phrases(())),
-    Concept(
-        words("geburt geburtsdatum geburtstag geboren birth birthday"),
-        words("geboren geburtsdatum geburtstag"),
-        phrases(()),
-    ),
-    Concept(words("raucher rauchen smoker"), words("rauche rauchen raucher raucherin rauch"), phrases(())),
+    Concept(words("euro euros eur €"), words("euro euros eur €")),
+    Concept(words("franken chf"), words("franken chf")),
+    Concept(words("dollar usd $"), words("dollar usd $")),
+    Concept(words("hinfahrt hinflug hinreise"), words("hinfahrt hinflug hinreise hin")),
+    Concept(words("rückfahrt rückflug rückreise zurück"), words("rückfahrt rückflug rückreise zurück retour")),
+    Concept(words("anreise ankunft ankommen anreisen"), words("anreise ankunft ankommen anreisen")),
+    Concept(words("abreise abfahrt abreisen abfahren"), words("abreise abfahrt abreisen abfahren")),
+    Concept(words("stadt city ort wohnort wohnen"), words("stadt ort wohnort")),
+    Concept(words("tag day datum date"), words("tag datum")),
+    Concept(words("uhrzeit zeit time uhr"), words("uhrzeit zeit")),
+    Concept(words("name heißen heißt"), words("name")),
+    Concept(words("versicherung versichert insurance"), words("versicherung versichert")),
+    Concept(words("geburt geburtsdatum geburtstag geboren birth birthday"), words("geboren geburtsdatum geburtstag")),
+    Concept(words("raucher rauchen smoker"), words("rauche rauchen raucher raucherin rauch")),
 )
 
 VOCABULARY = Vocabulary(
@@ -142,10 +250,10 @@ VOCABULARY = Vocabulary(
     speech=SPEECH,
     requests=REQUESTS,
     naming=_NAMING,
-    numbers=NUMBERS,
-    calendar=CALENDAR,
-    clock=CLOCK,
-    durations=DURATIONS,
+    numbers=_NUMBERS,
+    calendar=_CALENDAR,
+    clock=_CLOCK,
+    durations=_DURATIONS,
     concepts=_CONCEPTS,
     synonyms=(("male", "männlich", "mann"), ("female", "weiblich", "frau")),
     type_words={

@@ -1,11 +1,146 @@
-"""English names and what fields are about, and the whole vocabulary. Data only; it decides nothing."""
+"""English words for numbers, days, times, names and what fields are about. Data only; it decides nothing."""
 
 from __future__ import annotations
 
+from turnwise.core.language.en import THOUSANDS_MARK
 from turnwise.understanding.vocabulary.en_requests import REQUESTS
 from turnwise.understanding.vocabulary.en_speech import SPEECH
-from turnwise.understanding.vocabulary.en_values import CALENDAR, CLOCK, DURATIONS, NUMBERS
-from turnwise.understanding.vocabulary.shape import Concept, Naming, Vocabulary, phrases, words
+from turnwise.understanding.vocabulary.shape import (
+    CalendarWords,
+    ClockWords,
+    Concept,
+    DurationWords,
+    Naming,
+    NumberWords,
+    Vocabulary,
+    by_phrase,
+    by_word,
+    counted,
+    endings,
+    phrases,
+    words,
+)
+
+_NUMBERS = NumberWords(
+    ones=counted(
+        "zero/nought one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+        "seventeen eighteen nineteen",
+        first=0,
+    ),
+    tens=counted("twenty thirty forty/fourty fifty sixty seventy eighty ninety/ninty", 20, step=10),
+    scales={"hundred": 100, "thousand": 1000, "million": 10**6, "millions": 10**6, "billion": 10**9, "dozen": 12},
+    articles=words("a an"),
+    joints=words("and"),
+    fractions=by_phrase({"and a half": 0.5, "and a quarter": 0.25, "and three quarters": 0.75}),
+    mixed={},
+    fixed=by_phrase({"half a dozen": 6}),
+    minus=words("minus negative"),
+    points=words("point"),
+    ordinals=counted(
+        "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
+        "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"
+    )
+    | {"thirtieth": 30},
+    ordinal_suffixes=words("st nd rd th"),
+    led_by=frozenset(),
+    lasts=words("last"),
+    place_words=words("number no nr option"),
+    out_of=phrases("out of | of"),
+    pronouns=words("one"),
+    lone=frozenset(),
+    before_pronouns=words("is it's just only exactly have for about be 's i'm am need want actually"),
+    thousands_mark=THOUSANDS_MARK,
+    units_first=False,
+)
+
+_CALENDAR = CalendarWords(
+    relative=by_phrase(
+        {
+            "today|tonight|this morning|this afternoon|this evening": 0,
+            "tomorrow|tmrw|tomorow|tommorow|tommorrow": 1,
+            "day after tomorrow|the day after tomorrow|overmorrow": 2,
+            "yesterday": -1,
+            "day before yesterday|the day before yesterday": -2,
+        }
+    ),
+    weekdays=counted("monday tuesday wednesday thursday friday saturday sunday", first=0),
+    short_weekdays=counted("mon tue/tues wed/weds thu/thur/thurs fri sat sun", first=0),
+    months=counted(
+        "january/jan february/feb march/mar april/apr may june/jun july/jul august/aug september/sep/sept october/oct "
+        "november/nov december/dec"
+    ),
+    upcoming=words("this coming upcoming"),
+    following=words("next"),
+    past=words("last"),
+    next_week=phrases("next week | of next week"),
+    within=words("in"),
+    ago_before=frozenset(),
+    ago_after=words("ago"),
+    from_base=phrases("from now | from today"),
+    days=by_word({"day days": 1, "week weeks": 7, "fortnight": 14}),
+    month_units=by_word({"month months": 1, "year years": 12}),
+    on=words("on the"),
+    of=words("of"),
+    holidays=by_phrase(
+        {
+            "christmas eve": (12, 24),
+            "christmas day|christmas": (12, 25),
+            "boxing day": (12, 26),
+            "new year's eve|new years eve": (12, 31),
+            "new year's day|new years day": (1, 1),
+        }
+    ),
+    past_hints=words("did was were since started began happened last"),
+    birth_hints=words("birth born birthday birthdate dob"),
+    not_before=frozenset(),
+    parts=by_word({"morning": "morning", "afternoon": "afternoon", "evening eve": "evening", "night": "night"}),
+)
+
+_CLOCK = ClockWords(
+    hour=words("o'clock oclock h"),
+    past=words("past after"),
+    to=words("to till before"),
+    half_next=frozenset(),
+    half_past=phrases("half past | half"),
+    quarter=phrases("quarter | a quarter"),
+    three_quarters=frozenset(),
+    minutes=words("minutes minute mins min"),
+    fixed=by_word({"noon midday": "12:00", "midnight": "00:00"}),
+    parts=by_phrase(
+        {
+            "am|in the morning|this morning|tomorrow morning": "morning",
+            "pm|in the afternoon|this afternoon": "afternoon",
+            "in the evening|this evening|tonight|in the eve": "evening",
+            "at night": "night",
+        }
+    ),
+    at=words("at"),
+    around=words("around about"),
+    only_behind=words("am pm"),
+)
+
+_DURATIONS = DurationWords(
+    units=by_word(
+        {
+            "s sec secs second seconds": 1,
+            "m min mins minute minutes": 60,
+            "h hr hrs hour hours": 3600,
+            "d day days": 86_400,
+            "w week weeks": 604_800,
+        }
+    ),
+    whole=by_phrase(
+        {
+            "half an hour|half hour|a half hour|half a hour": 1800,
+            "a quarter of an hour|quarter of an hour|a quarter hour|quarter hour": 900,
+            "three quarters of an hour|three quarter hour|three-quarters of an hour": 2700,
+            "half a day|half day|a half day": 43_200,
+            "half a minute": 30,
+            "a fortnight": 1_209_600,
+        }
+    ),
+    joints=words("and"),
+)
 
 _NAMING = Naming(
     frames=phrases(
@@ -24,29 +159,7 @@ _NAMING = Naming(
     free_frames=phrases("i'm | i am | im"),
     self_frames=phrases("i'm | i am | im"),
     also_names=words("will may art rob mark"),
-    adjective_endings=(
-        "ed",
-        "ing",
-        "ful",
-        "ous",
-        "less",
-        "able",
-        "ible",
-        "ive",
-        "ish",
-        "ic",
-        "al",
-        "ent",
-        "ant",
-        "ary",
-        "ian",
-        "ese",
-        "ist",
-        "ied",
-        "ual",
-        "ical",
-        "ly",
-    ),
+    adjective_endings=endings("ed ing ful ous less able ible ive ish ic al ent ant ary ian ese ist ied ual ical ly"),
     particles=words("van von de der den da di del della la le bin al el ten ter dos du of the st zu"),
     abbreviations=words("dr mr mrs ms prof st jr sr rev hon ltd inc co corp llc plc"),
     not_names=words(
@@ -105,39 +218,25 @@ _CONCEPTS = (
         words("people persons guests pax ppl seats us participants party"),
         phrases("we're | we are | we will be | we'll be | for | there are"),
     ),
-    Concept(words("children kids child kid"), words("children kids child kid"), phrases(())),
-    Concept(
-        words("weight weigh kg kilos kilograms"),
-        words("weight weigh kg kgs kilo kilos kilogram kilograms"),
-        phrases(()),
-    ),
-    Concept(words("height tall cm"), words("height tall cm centimetres centimeters"), phrases(())),
-    Concept(words("sex gender"), words("sex gender"), phrases(())),
-    Concept(words("email mail e-mail"), words("email mail e-mail emails address e"), phrases(())),
-    Concept(
-        words("phone telephone mobile cell tel"),
-        words("phone telephone mobile cell tel call reach number ring"),
-        phrases(()),
-    ),
-    Concept(words("euro euros eur €"), words("euro euros eur €"), phrases(())),
-    Concept(words("dollar dollars usd $"), words("dollar dollars usd $ bucks"), phrases(())),
-    Concept(words("pound pounds gbp £"), words("pound pounds gbp £ quid"), phrases(())),
-    Concept(
-        words("depart departure outbound"), words("depart departure departing leave leaving outbound"), phrases(())
-    ),
-    Concept(words("leave leaving"), words("leave leaving departure depart"), phrases(())),
-    Concept(words("return back inbound"), words("return returning back inbound"), phrases(())),
-    Concept(words("arrive arrival arriving"), words("arrive arrival arriving"), phrases(())),
-    Concept(words("city town live"), words("city town live"), phrases(())),
-    Concept(words("day date"), words("day date"), phrases(())),
-    Concept(words("time clock"), words("time clock"), phrases(())),
-    Concept(words("name"), words("name"), phrases(())),
-    Concept(
-        words("birth born birthday birthdate dob"),
-        words("born birth birthday birthdate dob was"),
-        phrases(()),
-    ),
-    Concept(words("smoker smoke smoking"), words("smoke smoker smokes smoking"), phrases(())),
+    Concept(words("children kids child kid"), words("children kids child kid")),
+    Concept(words("weight weigh kg kilos kilograms"), words("weight weigh kg kgs kilo kilos kilogram kilograms")),
+    Concept(words("height tall cm"), words("height tall cm centimetres centimeters")),
+    Concept(words("sex gender"), words("sex gender")),
+    Concept(words("email mail e-mail"), words("email mail e-mail emails address e")),
+    Concept(words("phone telephone mobile cell tel"), words("phone telephone mobile cell tel call reach number ring")),
+    Concept(words("euro euros eur €"), words("euro euros eur €")),
+    Concept(words("dollar dollars usd $"), words("dollar dollars usd $ bucks")),
+    Concept(words("pound pounds gbp £"), words("pound pounds gbp £ quid")),
+    Concept(words("depart departure outbound"), words("depart departure departing leave leaving outbound")),
+    Concept(words("leave leaving"), words("leave leaving departure depart")),
+    Concept(words("return back inbound"), words("return returning back inbound")),
+    Concept(words("arrive arrival arriving"), words("arrive arrival arriving")),
+    Concept(words("city town live"), words("city town live")),
+    Concept(words("day date"), words("day date")),
+    Concept(words("time clock"), words("time clock")),
+    Concept(words("name"), words("name")),
+    Concept(words("birth born birthday birthdate dob"), words("born birth birthday birthdate dob was")),
+    Concept(words("smoker smoke smoking"), words("smoke smoker smokes smoking")),
 )
 
 VOCABULARY = Vocabulary(
@@ -145,10 +244,10 @@ VOCABULARY = Vocabulary(
     speech=SPEECH,
     requests=REQUESTS,
     naming=_NAMING,
-    numbers=NUMBERS,
-    calendar=CALENDAR,
-    clock=CLOCK,
-    durations=DURATIONS,
+    numbers=_NUMBERS,
+    calendar=_CALENDAR,
+    clock=_CLOCK,
+    durations=_DURATIONS,
     concepts=_CONCEPTS,
     synonyms=(("male", "man", "guy"), ("female", "woman", "lady")),
     type_words={

@@ -15,6 +15,8 @@ from turnwise.understanding.tokens import folded, words_of
 Value = TypeVar("Value")
 Phrases = Mapping[str, tuple[tuple[str, ...], ...]]
 """Phrases as folded words, by their first word, longest first."""
+LONGEST_PHRASE = 5
+"""A phrase that stands for a value has at most so many words."""
 
 
 def words(text: str) -> frozenset[str]:
@@ -41,6 +43,26 @@ def by_word(table: Mapping[str, Value]) -> dict[str, Value]:
 def by_phrase(table: Mapping[str, Value]) -> dict[tuple[str, ...], Value]:
     """A table by folded phrase; several phrases for one value are separated by `|`."""
     return {words_of(phrase): value for line, value in table.items() for phrase in line.split("|")}
+
+
+def counted(forms: str, first: int = 1, step: int = 1) -> dict[str, int]:
+    """Numbers by folded word, counted up from the first; other forms of a number stand behind a `/`."""
+    lines = enumerate(forms.split())
+    return {folded(word): first + step * at for at, line in lines for word in line.split("/")}
+
+
+def endings(text: str) -> tuple[str, ...]:
+    """Endings of folded words, written as one text."""
+    return tuple(folded(one) for one in text.split())
+
+
+def value_at(table: Mapping[tuple[str, ...], Value], said: tuple[str, ...], at: int) -> tuple[Value, int] | None:
+    """The value of the longest phrase of a table that begins at a place, and the place after it."""
+    for stop in range(at + LONGEST_PHRASE, at, -1):
+        value = table.get(said[at:stop])
+        if value is not None:
+            return value, stop
+    return None
 
 
 def length_at(table: Phrases, said: Sequence[str], at: int) -> int:
@@ -107,6 +129,10 @@ class CalendarWords(Struct, frozen=True):
     not_before: frozenset[str]
     parts: Mapping[str, str]
 
+    def names_day(self, word: str) -> bool:
+        """True for a weekday, and for the last word of a day that is counted from today."""
+        return word in self.weekdays or any(phrase[-1] == word for phrase in self.relative)
+
 
 class ClockWords(Struct, frozen=True):
     """Times of day: words for hours, fractions, and the parts of a day."""
@@ -159,7 +185,7 @@ class Concept(Struct, frozen=True):
 
     marks: frozenset[str]
     said: frozenset[str]
-    frames: Phrases
+    frames: Phrases = {}
 
 
 class Speech(Struct, frozen=True):

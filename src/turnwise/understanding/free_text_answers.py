@@ -1,0 +1,198 @@
+"""A message as the answer to an open free-text question (law 5.10).
+
+The whole message is the answer, unless it is a command's phrase or answers nothing. A message that answers and asks
+(`Bergen. Do you have vegan food?`) is split only where the answer is certain; otherwise only the question counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from msgspec.structs import replace
+
+from turnwise.core.commands.exposure import ExposedField
+from turnwise.core.state.commands import AnyCommand, Ask, Set, name_of
+from turnwise.core.values import Refused, read_value
+from turnwise.understanding.clauses import Clause, Message, parse, questions_of, sentence_asks
+from turnwise.understanding.polarity import answer_of, verdict_of
+from turnwise.understanding.readings import Text
+from turnwise.understanding.requests import command_named, kind_of
+from turnwise.understanding.situation import Situation
+from turnwise.understanding.tokens import words_of
+from turnwise.understanding.vocabulary.shape import is_one_of, length_at
+
+_EXACT = ("skip", "help", "repeat", "wait", "cancel", "restart", "undo", "hand_over")
+_HARMLESS = ("help", "repeat", "wait")
+"""Commands that a whole message may ask for in any wording, since they change nothing."""
+_LONGEST_ANSWER = 5
+"""A longer statement beside a question may be an introduction to it as well, in words."""
+_LONGEST_QUESTION = 10
+"""A longer message without a question mark is no question, in words."""
+
+Sentence = tuple[Clause, ...]
+
+
+def free_text_answer(text: Text, asked: ExposedField, situation: Situation, *, is_long: bool) -> list[AnyCommand]:
+    """What a message means where any text answers the question; one that `is_long` is not taken apart."""
+    kind = _exact_kind(text, situation, is_long=is_long)
+    if kind and (situation.allows(kind) or kind != "hand_over"):
+        command = command_named(kind, (0, len(text.message)))
+        return [command] if command and situation.allows(kind) else []
+    is_parsed = not is_long and (situation.confirms or not asked.takes_anything)
+    message = parse(text, situation) if is_parsed else None
+    verdict = verdict_of(message) if message and situation.confirms else []
+    if verdict:
+        return [one for one in verdict if situation.allows(name_of(one))]
+    if message and not asked.takes_anything:
+        if _answers_nothing(message, asked):
+            return [one for one in _aside(message) if situation.allows(name_of(one))]
+        parts = _split(message)
+        if parts is not None:
+            answer = _stored(text, parts[0], asked, situation) if parts[0] is not None else []
+            return sorted(
+                [*answer, *(parts[1] if situation.allows("ask") else ())], key=lambda one: one.words or (0, 0)
+            )
+    return _stored(text, (0, len(text.message)), asked, situation)
+
+
+def is_exact(command: AnyCommand, text: Text, situation: Situation) -> bool:
+    """True if the whole message is a phrase of a command; one that changes nothing may be in any wording."""
+    name = name_of(command)
+    is_asked_for = name in _HARMLESS and kind_of(text.said(0, len(text.tokens)), situation) == name
+    return is_asked_for or _exact_kind(text, situation, is_long=False) == name
+
+
+def _exact_kind(text: Text, situation: Situation, *, is_long: bool) -> str:
+    """The command of which the whole message is a phrase, small words of politeness aside; empty where none."""
+    said = () if is_long else text.said(0, len(text.tokens))
+    polite = {word for phrase in situation.language.phrases["polite"] for word in words_of(phrase)}
+    core = " ".join(word for word in said if word not in polite)
+    for typed in ((text.message, " ".join(said)), (core,)):
+        for kind in _EXACT:
+            if any(one and situation.language.means(kind, one) for one in typed):
+                return kind
+    return ""
+
+
+def _stored(text: Text, span: tuple[int, int], asked: ExposedField, situation: Situation) -> list[AnyCommand]:
+    """A part of a message as the answer to a free-text question."""
+    value = read_value(asked.field, text.message[slice(*span)], situation.rules)
+    if isinstance(value, Refused) or not situation.allows("set"):
+        return []
+    return [Set(field=asked.address, value=value, words=span, confidence=1.0)]
+
+
+# messages that answer nothing ----------------------------------------------------------------------
+
+
+def _answers_nothing(message: Message, asked: ExposedField) -> bool:
+    """True if a message as a whole cannot be what a free-text question asks for: a question, a bare yes, "please
+    repeat", "I don't know".
+    """
+    situation, said = message.situation, message.said()
+    is_aside = _is_question(message) or kind_of(said, situation) in _HARMLESS
+    return is_aside or _is_bare_answer(message, asked) or _is_unknown(said, situation)
+
+
+def _aside(message: Message) -> list[AnyCommand]:
+    """What a message that is no answer asks for: help, the question again, a moment, or an answer aside."""
+    everything = (0, len(message.text.message))
+    kind = kind_of(message.said(), message.situation)
+    command = command_named(kind, everything) if kind in _HARMLESS else None
+    if command is not None:
+        return [command]
+    question = Ask(text=message.text.message.strip(), words=everything, confidence=1.0)
+    return [question] if _is_question(message) else []
+
+
+def _is_question(message: Message) -> bool:
+    """True if every part of a message asks, small words aside; or if it is a question without its mark, a question
+    word and soon after it a verb before its subject: `which cities do you serve`.
+    """
+    speech, said, stated = message.situation.speech, message.said(), message.stated()
+    is_short = len(said) <= _LONGEST_QUESTION
+    if len(stated) < len(message.clauses):
+        small = all(word in speech.filler or word in speech.starters for one in stated for word in one.said)
+        return small and (is_short or "?" in message.text.message)
+    first = next((at for at, word in enumerate(said) if word not in speech.starters), len(said))
+    if first >= len(said) or said[first] not in speech.openers or not is_short:
+        return False
+    return any(length_at(speech.inverted, said, at) for at in range(first + 1, min(first + 4, len(said))))
+
+
+def _is_bare_answer(message: Message, asked: ExposedField) -> bool:
+    """True for a plain yes; for a plain no where the question asks which, what or when, so that none is meant."""
+    situation, speech, said = message.situation, message.situation.speech, message.said()
+    if answer_of(said, situation) is True:
+        return not speech.answers.isdisjoint(said) or situation.language.means("true", message.text.message)
+    is_refusal = all(word in speech.refusals or word in speech.filler for word in said)
+    asks_which = words_of(asked.title)[:1]
+    return is_refusal and not speech.refusals.isdisjoint(said) and not speech.openers.isdisjoint(asks_which)
+
+
+def _is_unknown(said: Sequence[str], situation: Situation) -> bool:
+    """True if the message says that the answer is not known, and nothing else."""
+    speech, phrases = situation.speech, situation.language.phrases["dont_know"]
+    if len(said) > _LONGEST_QUESTION:
+        return False
+    idle = [word in speech.filler or word in speech.openers or situation.labels.knows(word) for word in said]
+    return any(
+        " ".join(said[first:stop]) in phrases and all(idle[:first]) and all(idle[stop:])
+        for first in range(len(said))
+        for stop in range(first + 1, len(said) + 1)
+    )
+
+
+# messages that answer and ask ----------------------------------------------------------------------
+
+
+def _split(message: Message) -> tuple[tuple[int, int] | None, list[Ask]] | None:
+    """The characters of the answer (`None` if uncertain) and the questions of a message that states and asks; `None`
+    for any other message.
+    """
+    text, clauses = message.text, message.clauses
+    sentences: list[Sentence] = [tuple(some) for _, some in groupby(clauses, key=lambda clause: clause.sentence)]
+    asks = [any(one.is_question for one in sentence) or sentence_asks(sentence, text) for sentence in sentences]
+    stated = [sentence for sentence, is_question in zip(sentences, asks, strict=True) if not is_question]
+    # one sentence such as `Bergen, do you have vegan food?`; a request or a tag is no such question
+    states_first = any(sentence[-1].is_question and not sentence[0].is_question for sentence in sentences)
+    if not any(asks) or not (stated or states_first):
+        return None
+    is_at_an_end = len(stated) == 1 and not (asks[0] and asks[-1])
+    asking = [sentence for sentence, is_question in zip(sentences, asks, strict=True) if is_question]
+    return _bare_answer(stated[0], message) if is_at_an_end else None, _questions(asking, message)
+
+
+def _bare_answer(sentence: Sentence, message: Message) -> tuple[int, int] | None:
+    """The characters of a sentence that is a name or a few words for a thing, and no remark about the question."""
+    situation, speech, text = message.situation, message.situation.speech, message.text
+    small = speech.filler | speech.small_adverbs | speech.hedges | speech.negators | speech.subjects | speech.pronouns
+    small |= speech.modals | speech.copulas | speech.starters | speech.openers | speech.answers | speech.remarks
+    first, stop = sentence[0].first, sentence[-1].stop
+    said = text.said(first, stop)
+    typed = [token.text for token in text.tokens[first:stop] if token.kind != "mark"]
+    is_name_like = len(typed) == 1 or all(word[0].isupper() for word in typed)  # `New York`, unlike `Fair enough`
+    is_remark = (
+        not is_name_like
+        or not small.isdisjoint(said)
+        or any(clause.is_negated or clause.is_doubtful or clause.readings for clause in sentence)
+        or any(is_one_of(table, said) for table in (speech.yes, speech.no, speech.doubt, speech.idle))
+        or bool(kind_of(said, situation) or situation.language.courtesy(text.typed(first, stop)))
+        or all(situation.labels.knows(word) for word in said)
+    )
+    return None if is_remark or len(said) > _LONGEST_ANSWER else text.span(first, stop)
+
+
+def _questions(asking: Sequence[Sentence], message: Message) -> list[Ask]:
+    """The questions in their order, each with its closing mark."""
+    clauses: list[Clause] = []
+    for sentence in asking:  # of a request with a question mark, all clauses ask
+        is_request = not any(clause.is_question for clause in sentence)
+        clauses += [replace(one, is_question=True) for one in sentence if is_request or one.is_question]
+    found: list[Ask] = []
+    for first, stop in questions_of(clauses, message.text):
+        typed = message.text.typed(first, stop)
+        if len(words_of(typed)) > 1 and not kind_of(words_of(typed), message.situation):
+            found.append(Ask(text=typed, words=message.text.span(first, stop), confidence=1.0))
+    return found
