@@ -1,7 +1,9 @@
-"""Running the command line in a process of its own: through pipes, or in a terminal."""
+"""Runs the command line in processes: with files as its streams, or in a terminal."""
 
 from __future__ import annotations
 
+import atexit
+import json
 import os
 import pty
 import re
@@ -12,11 +14,17 @@ import sys
 import time
 from codecs import getincrementaldecoder
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from socket import AF_UNIX, SOCK_SEQPACKET, send_fds, socketpair
+from tempfile import TemporaryFile
+from threading import Lock
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = [sys.executable, "-c", "from turnwise.cli import main; main()"]
+TIMEOUT_S = 60
 _STYLES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
 
 
@@ -43,13 +51,77 @@ def environment(**more: str) -> dict[str, str]:
 def run(*args: str | Path, given: str | bytes = b"", at: Path | None = None, **env: str) -> Ran:
     """Run a command with some standard input; nothing that it prints is ever a traceback."""
     data = given.encode() if isinstance(given, str) else given
-    command = [*PROGRAM, *map(str, args)]
-    done = subprocess.run(
-        command, input=data, capture_output=True, cwd=at, env=environment(**env), check=False, timeout=60
-    )
-    ran = Ran(done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace"))
+    variables = environment(**env)
+    if _read_at_start(variables) == _read_at_start(environment()):
+        code, out, err = _server().run(list(map(str, args)), data, at or Path.cwd(), variables)
+    else:
+        done = subprocess.run(
+            [*PROGRAM, *map(str, args)],
+            input=data,
+            capture_output=True,
+            cwd=at,
+            env=variables,
+            check=False,
+            timeout=TIMEOUT_S,
+        )
+        code, out, err = done.returncode, done.stdout, done.stderr
+    ran = Ran(code, out.decode("utf-8", "replace"), err.decode("utf-8", "replace"))
     assert "Traceback" not in ran.out + ran.err, ran.out + ran.err
     return ran
+
+
+def _read_at_start(variables: dict[str, str]) -> dict[str, str]:
+    """The variables that an interpreter reads when it starts: a fork has those of its server."""
+    return {key: value for key, value in variables.items() if key.startswith(("PYTHON", "LANG", "LC_", "TZ"))}
+
+
+class _Server:
+    """The process whose forks run the commands (`command_server`)."""
+
+    def __init__(self) -> None:
+        program = (Path(__file__).parent / "command_server.py").read_text("utf-8")
+        self.socket, its_end = socketpair(AF_UNIX, SOCK_SEQPACKET)
+        with its_end:
+            command = [sys.executable, "-c", program]
+            self.process = subprocess.Popen(command, stdin=its_end, env=environment(), start_new_session=True)
+        self.socket.settimeout(TIMEOUT_S)
+        atexit.register(self.close)
+        self.lock = Lock()
+
+    def run(self, args: list[str], data: bytes, at: Path, variables: dict[str, str]) -> tuple[int, bytes, bytes]:
+        """The exit code, standard output and standard error of a command."""
+        request = json.dumps({"arguments": args, "at": str(at), "environment": variables}).encode()
+        with self.lock, TemporaryFile() as stdin, ThreadPoolExecutor(2) as readers:
+            stdin.write(data)
+            stdin.seek(0)
+            pipes = [os.pipe(), os.pipe()]
+            found = [readers.submit(_read_all, reading) for reading, _ in pipes]
+            send_fds(self.socket, [request], [stdin.fileno(), *(writing for _, writing in pipes)])
+            for _, writing in pipes:
+                os.close(writing)
+            try:
+                code = int(self.socket.recv(100))
+            except TimeoutError:
+                os.killpg(self.process.pid, signal.SIGKILL)
+                _server.cache_clear()
+                raise
+            out, err = (one.result() for one in found)
+            return code, out, err
+
+    def close(self) -> None:
+        """End the process."""
+        self.socket.close()
+        self.process.wait()
+
+
+def _read_all(descriptor: int) -> bytes:
+    with os.fdopen(descriptor, "rb") as stream:
+        return stream.read()
+
+
+@cache
+def _server() -> _Server:
+    return _Server()
 
 
 class Terminal:

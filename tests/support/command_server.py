@@ -1,0 +1,67 @@
+"""Runs commands of the terminal, each in a fork of one process that has already imported what most of them need.
+
+It shows nothing about the start of an interpreter. A test of that starts a process itself.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import socket
+import sys
+from importlib import import_module
+
+PRELOADED = (
+    "typer.rich_utils",
+    "pydantic",
+    "ruamel.yaml",
+    "turnwise.cli.app",
+    "turnwise.cli.chat",
+    "turnwise.cli.test",
+)
+
+
+def serve() -> None:
+    """Fork for each request, and send the exit code of the fork. Returns in the fork.
+
+    A request has the streams of the command as descriptors.
+    """
+    for module in PRELOADED:
+        import_module(module)
+    gc.freeze()
+    client = socket.socket(fileno=0)
+    while True:
+        message, streams, _, _ = socket.recv_fds(client, 1 << 20, 3)
+        if not message:
+            os._exit(0)
+        pid = os.fork()
+        if not pid:
+            become(streams, **json.loads(message))
+            client.detach()
+            return
+        for stream in streams:
+            os.close(stream)
+        _, status = os.waitpid(pid, 0)
+        client.send(str(os.waitstatus_to_exitcode(status)).encode())
+
+
+def become(streams: list[int], arguments: list[str], at: str, environment: dict[str, str]) -> None:
+    """Make this process that of a command: its streams, environment, folder and arguments."""
+    for number, stream in enumerate(streams):
+        os.dup2(stream, number)
+        os.close(stream)
+    sys.stdin = os.fdopen(0, encoding="utf-8", newline="\n", closefd=False)
+    sys.stdout = os.fdopen(1, "w", encoding="utf-8", newline="\n", closefd=False)
+    sys.stderr = os.fdopen(2, "w", 1, encoding="utf-8", errors="backslashreplace", newline="\n", closefd=False)
+    os.environ.clear()
+    os.environ.update(environment)
+    os.chdir(at)
+    sys.argv = ["-c", *arguments]
+
+
+if __name__ == "__main__":
+    serve()
+    from turnwise.cli import main
+
+    main()
