@@ -13,9 +13,15 @@ from turnwise.core.language import LANGUAGES
 from turnwise.core.values import is_free_text
 from turnwise.flow.model import Field, Option
 from turnwise.understanding.calendar import day_at
-from turnwise.understanding.labels import is_agreement, is_person_name, labels_of
+from turnwise.understanding.labels import (
+    is_agreement,
+    is_person_name,
+    labels_of,
+    near_option,
+    part_of_option,
+    yes_no_options,
+)
 from turnwise.understanding.numbers import number_at
-from turnwise.understanding.options import near_option, part_of_option, yes_no_options
 from turnwise.understanding.readings import Reading, Text, text_of
 from turnwise.understanding.scan import contact_at
 from turnwise.understanding.times import hours_of, length_of_time_at, time_at

@@ -16,8 +16,7 @@ from turnwise.core.values import Refused, read_value
 from turnwise.understanding.calendar import may_be_two_days
 from turnwise.understanding.clauses import Clause, Message
 from turnwise.understanding.fitting import beyond, fit, takes_kind
-from turnwise.understanding.mentions import Mention
-from turnwise.understanding.naming import speaks_of_self
+from turnwise.understanding.mentions import Mention, speaks_of_self
 from turnwise.understanding.requests import is_whole_answer
 from turnwise.understanding.situation import Situation
 

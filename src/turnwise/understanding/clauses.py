@@ -262,6 +262,18 @@ def _with_olds(piece: Clause, speech: Speech) -> Clause:
     return replace(piece, olds=tuple(taken_back), foreign=foreign)
 
 
+def without_phrases(said: Sequence[str], situation: Situation) -> list[str]:
+    """The words without set phrases such as `at the moment`."""
+    kept: list[str] = []
+    at = 0
+    while at < len(said):
+        size = length_at(situation.speech.fill_phrases, said, at)
+        if not size:
+            kept.append(said[at])
+        at += size or 1
+    return kept
+
+
 # questions -----------------------------------------------------------------------------------------
 
 

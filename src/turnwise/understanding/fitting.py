@@ -11,8 +11,7 @@ from typing import Any
 from turnwise.core.commands.exposure import ExposedField
 from turnwise.core.values import Refused, item_field, read_value
 from turnwise.understanding.calendar import day_of_month, on_day
-from turnwise.understanding.labels import name_words
-from turnwise.understanding.options import has_numbers, number_option, option_number
+from turnwise.understanding.labels import has_numbers, name_words, number_option, option_number
 from turnwise.understanding.readings import Day, Moment, Reading
 from turnwise.understanding.situation import Situation
 from turnwise.understanding.times import hours_of

@@ -14,8 +14,8 @@ from msgspec.structs import replace
 from turnwise.core.commands.exposure import ExposedField
 from turnwise.core.state.commands import AnyCommand, Ask, Set, name_of
 from turnwise.core.values import Refused, read_value
+from turnwise.understanding.answers import answer_of, verdict_of
 from turnwise.understanding.clauses import Clause, Message, parse, questions_of, sentence_asks
-from turnwise.understanding.polarity import answer_of, verdict_of
 from turnwise.understanding.readings import Text
 from turnwise.understanding.requests import command_named, kind_of
 from turnwise.understanding.situation import Situation

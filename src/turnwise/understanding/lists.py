@@ -11,11 +11,11 @@ from typing import Any
 from turnwise.core.commands.exposure import ExposedField
 from turnwise.core.state.commands import Add, AnyCommand, Remove, Set, Skip
 from turnwise.core.values import Refused, is_free_text, item_field, read_value
+from turnwise.understanding.answers import answer_of
 from turnwise.understanding.clauses import Clause, Message
 from turnwise.understanding.fitting import fit, takes_kind
+from turnwise.understanding.labels import near_option
 from turnwise.understanding.mentions import Mention, list_options
-from turnwise.understanding.options import near_option
-from turnwise.understanding.polarity import answer_of
 from turnwise.understanding.situation import Situation
 from turnwise.understanding.tokens import words_of
 from turnwise.understanding.vocabulary.shape import is_one_of, length_at

@@ -35,22 +35,33 @@ from turnwise.core.state.commands import (
     Wait,
     name_of,
 )
-from turnwise.understanding.answers import changed_answers, exact_option, name_sets, option_sets, yes_no_sets
+from turnwise.understanding.answers import (
+    answer_of,
+    changed_answers,
+    exact_option,
+    leaves_chooser,
+    name_sets,
+    option_sets,
+    verdict_of,
+    yes_no_sets,
+)
 from turnwise.understanding.assignment import sets_of, unclear_sets
 from turnwise.understanding.clauses import Message, is_led_by, parse, questions_of
-from turnwise.understanding.corrections import chosen_fields, clears_of, edits_of, named_answer
 from turnwise.understanding.free_text_answers import free_text_answer, is_exact
 from turnwise.understanding.lists import list_commands
 from turnwise.understanding.mentions import mentions_of
 from turnwise.understanding.patterns import with_patterns
-from turnwise.understanding.polarity import answer_of, leaves_chooser, verdict_of
 from turnwise.understanding.readings import Text, text_of
 from turnwise.understanding.requests import (
+    chosen_fields,
     clause_commands,
+    clears_of,
     command_named,
+    edits_of,
     explained_field,
     kind_of,
     misspelled_command,
+    named_answer,
     starts_of,
 )
 from turnwise.understanding.scan import MOST_READINGS

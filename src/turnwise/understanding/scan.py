@@ -13,8 +13,8 @@ from turnwise.core.values import EXTENSION
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.understanding.calendar import day_at, day_of_month, nth_at
 from turnwise.understanding.free_text import text_at
+from turnwise.understanding.labels import option_at
 from turnwise.understanding.numbers import number_at
-from turnwise.understanding.options import option_at
 from turnwise.understanding.readings import Day, Moment, Reading, Text
 from turnwise.understanding.situation import Situation
 from turnwise.understanding.times import length_of_time_at, time_at

@@ -10,8 +10,7 @@ from msgspec import Struct
 from turnwise.core.commands.exposure import Exposed, ExposedField
 from turnwise.core.language import Language
 from turnwise.core.values import Rules
-from turnwise.understanding.labels import Labels, labels_of, name_words
-from turnwise.understanding.options import Options, options_of
+from turnwise.understanding.labels import Labels, Options, labels_of, name_words, options_of
 from turnwise.understanding.tokens import words_of
 from turnwise.understanding.vocabulary import spoken
 from turnwise.understanding.vocabulary.shape import Requests, Speech, Vocabulary

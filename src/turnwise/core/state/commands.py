@@ -5,7 +5,8 @@ Whoever understands only proposes; the machine applies or refuses each command, 
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, get_args
 
 from msgspec import Struct
 
@@ -130,25 +131,11 @@ AnyCommand = (
     | Ask
 )
 
-COMMAND_NAMES: tuple[str, ...] = (
-    "set",
-    "clear",
-    "add",
-    "remove",
-    "affirm",
-    "deny",
-    "edit",
-    "skip",
-    "help",
-    "repeat",
-    "wait",
-    "cancel",
-    "restart",
-    "undo",
-    "start",
-    "hand_over",
-    "ask",
-)
+COMMANDS: Mapping[str, Callable[..., AnyCommand]] = {
+    str(command.__struct_config__.tag): command for command in get_args(AnyCommand)
+}
+"""The commands by name, as in flows and on the wire."""
+COMMAND_NAMES = tuple(COMMANDS)
 
 
 def name_of(command: AnyCommand) -> str:
