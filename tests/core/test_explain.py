@@ -13,7 +13,7 @@ from msgspec.structs import replace
 import turnwise as tw
 from support.talks import INTAKE, at_rest, candidate, node_of, offline, outcomes, read, sets, talk
 from turnwise.core.explain.decision import explain
-from turnwise.core.explain.now import standing
+from turnwise.core.explain.now import explain_now
 from turnwise.core.explain.text import verdict_line
 from turnwise.core.link import link
 from turnwise.core.state.events import Decided, Entry
@@ -241,7 +241,7 @@ def test_a_transition_that_was_not_judged_lately_is_judged_as_things_stand() -> 
         )
     )
     state = at_rest(machine)
-    found = standing(machine, state, "go")
+    found = explain_now(machine, state, "go")
     assert isinstance(found, Decision)
     assert found.line == (
         "go was not judged in turn 1: it is judged after a tool was used. If it were judged now, it would not hold: it "
@@ -250,7 +250,7 @@ def test_a_transition_that_was_not_judged_lately_is_judged_as_things_stand() -> 
     assert found.hypothetical
     assert not found.taken
     assert candidate(found, "go").missing == ("user.name",)
-    assert standing(machine, state, "goo") is None
+    assert explain_now(machine, state, "goo") is None
 
 
 def test_a_timer_says_when_it_is_due_and_what_it_would_do_then() -> None:
@@ -258,7 +258,7 @@ def test_a_timer_says_when_it_is_due_and_what_it_would_do_then() -> None:
     with talk(read(flow(*timers))) as chat:
         chat.start(time_zone="Europe/Berlin")
         machine, state = chat.chat.machine, chat.state()
-    found = standing(machine, state, "soon")
+    found = explain_now(machine, state, "soon")
     assert isinstance(found, Decision)
     due = datetime.fromtimestamp(state.at_ms / 1000, ZoneInfo("Europe/Berlin")) + timedelta(minutes=30)
     assert found.line == (
@@ -267,10 +267,10 @@ def test_a_timer_says_when_it_is_due_and_what_it_would_do_then() -> None:
         "judged now, it would be taken."
     )
     assert outcomes(found) == {"soon": "taken", "later": "not_reached"}
-    found = standing(machine, state, "later")
+    found = explain_now(machine, state, "later")
     assert isinstance(found, Decision)
     assert candidate(found, "later").missing == ("user.name",)
-    found = standing(machine, replace(state, timers=()), "later")
+    found = explain_now(machine, replace(state, timers=()), "later")
     assert isinstance(found, Decision)
     assert "its delay has come, 2h; it is not armed. If it were judged now, it would not hold" in found.line
 

@@ -16,7 +16,7 @@ from support.guards import env, machine
 from support.guards import flow as small_flow
 from turnwise.core.explain.needs import NeedsPlan
 from turnwise.core.explain.search import Changes, applied
-from turnwise.core.explain.tree import plan
+from turnwise.core.explain.tree import leaf_verdicts, plan
 from turnwise.core.guards import Env, GuardFault
 from turnwise.core.guards.compile import Compiler
 from turnwise.core.link import link
@@ -43,9 +43,7 @@ def holds(of: NeedsPlan, on: Env) -> bool:
 
 
 def kinds_of(guard: str, on: Env) -> tuple[VerdictKind, ...]:
-    found: list[VerdictKind] = []
-    plan(parse(guard), machine().names).tell(on, found)
-    return tuple(found)
+    return tuple(leaf_verdicts(plan(parse(guard), machine().names).verdict(on)))
 
 
 def check(of: NeedsPlan, sets: tuple[Changes, ...], on: Env) -> None:

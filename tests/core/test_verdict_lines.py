@@ -23,7 +23,7 @@ from turnwise.core.explain.tree import plan
 from turnwise.core.guards import Env, GuardFault, Recorded
 from turnwise.core.guards.compile import Compiler
 from turnwise.core.state import FieldValue
-from turnwise.core.trace import Considered, VerdictKind
+from turnwise.core.trace import Considered
 from turnwise.flow.guard import parse
 
 EXAMPLES = 5_000 if os.environ.get("TURNWISE_SOAK") == "1" else 500
@@ -51,11 +51,11 @@ def reads(guard: str) -> list[str]:
 
 def considered(guard: str, on: Env) -> Considered:
     """How a candidate with this guard is explained."""
-    names, kinds = machine().names, list[VerdictKind]()
+    names = machine().names
     how = plan(parse(guard), names)
-    tree = how.tell(on, kinds)
+    tree = how.verdict(on)
     of = NeedsPlan(how, Compiler(names).condition(parse(guard)), machine().rules)
-    needs, in_words = of.tell(on, tuple(kinds))
+    needs, in_words = of.explain(on, tree)
     return Considered("go", "false", "to", "away", verdict=tree, needs=needs, in_words=in_words)
 
 

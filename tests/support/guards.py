@@ -11,7 +11,7 @@ from turnwise.core.guards.compile import Compiler
 from turnwise.core.link import link
 from turnwise.core.machine import Machine
 from turnwise.core.state import FieldValue
-from turnwise.core.trace import Verdict, VerdictKind
+from turnwise.core.trace import Verdict
 from turnwise.core.values import Refused, read_value
 from turnwise.flow.guard import parse
 from turnwise.flow.model import Field, Flow, Node, Option, Overlay, Record, Tool
@@ -91,8 +91,7 @@ def verdict(guard: str, **values: Any) -> bool | str | None:
 
 def told(guard: str, **values: Any) -> Verdict:
     """The verdict as a tree."""
-    kinds: list[VerdictKind] = []
-    return plan(parse(guard), machine().names).tell(env(**values), kinds)
+    return plan(parse(guard), machine().names).verdict(env(**values))
 
 
 def with_overlay() -> Flow:

@@ -6,7 +6,8 @@ from collections import Counter
 
 from support.random_runs import Run
 from turnwise.core.decision.judge import MIRROR, SKIPPED
-from turnwise.core.explain.decision import _OUTCOMES, action_of
+from turnwise.core.explain.decision import action_of
+from turnwise.core.explain.decision import outcome_of as shown_outcome_of
 from turnwise.core.machine import Candidate
 from turnwise.core.state import Ended, Failed
 from turnwise.core.state import events as e
@@ -30,7 +31,7 @@ _OF_THEIR_OWN = {MIRROR: "held, but a mirror", SKIPPED: "unchanged"}
 
 def outcome_of(letter: str) -> str:
     """The outcome that a letter stands for; two that explanations tell as another count on their own."""
-    return _OF_THEIR_OWN.get(letter) or _OUTCOMES[letter].replace("_", " ")
+    return _OF_THEIR_OWN.get(letter) or shown_outcome_of(letter).replace("_", " ")
 
 
 def event_of(event: e.AnyEvent) -> tuple[str, str] | None:
@@ -89,7 +90,7 @@ class Tally:
             self._add_action(candidates[decided.taken], following)
 
     def _add_action(self, taken: Candidate, following: e.AnyEvent) -> None:
-        self.counts["action", "reply: next" if taken.reply == "next" else action_of(taken)] += 1
+        self.counts["action", "reply: next" if taken.reply == "next" else action_of(taken.action)] += 1
         if taken.writes and isinstance(following, e.FieldSet | e.FieldCleared) and following.how == "set":
             self.counts["action", "set"] += 1
 

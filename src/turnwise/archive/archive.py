@@ -98,7 +98,7 @@ class Archive:
         """Judge what a name stands for at the end of a turn, or where no turn was named on the state as it is. Raises
         `UnknownTransition`.
         """
-        from turnwise.core.explain.now import standing, ways
+        from turnwise.core.explain.now import explain_now, transitions_named
 
         is_at_end = is_named and turn is not None
         state = turn.state if is_at_end and turn is not None else await self.state(conversation)
@@ -106,7 +106,8 @@ class Archive:
         check_transition_known(machine, name)
         left, number = (turn.left, turn.number) if turn is not None else ((), state.turn)
         nodes = (state.node, *(gone.node for gone in reversed(left)))
-        found = [standing(machine, state, way, conversation, number, left) for way in ways(machine, name, nodes)]
+        ways = transitions_named(machine, name, nodes)
+        found = [explain_now(machine, state, way, conversation, number, left) for way in ways]
         return tuple([decision for decision in found if decision is not None])
 
     async def _shown(self, conversation: str) -> Machine:

@@ -108,9 +108,9 @@ def check_file(data: bytes) -> bytes:
 
 def check_transition_known(machine: Machine, transition: str) -> None:
     """Raise `UnknownTransition` for a name that neither a transition of the flow has nor a node that one leads to."""
-    from turnwise.core.explain.now import ways
+    from turnwise.core.explain.now import transitions_named
 
-    if ways(machine, transition):
+    if transitions_named(machine, transition):
         return
     if transition in machine.nodes:
         raise UnknownTransition(transition, f"and none leads to the node {transition!r}")

@@ -239,7 +239,7 @@ def print_decision(console: Console, decision: Decision, transition: str = "") -
 
 def _print_lines(console: Console, lines: Iterable[Line]) -> None:
     for line in lines:
-        put(console, line_of(line.text, _STYLES.get(line.about, "")) + line_of(line.aside, "dim"))
+        put(console, line_of(line.text, _STYLES.get(line.topic, "")) + line_of(line.aside, "dim"))
 
 
 def _status(state: State) -> str:

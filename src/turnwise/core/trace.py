@@ -14,6 +14,7 @@ from turnwise.core.guards.types import shown
 from turnwise.core.state.events.decided import NothingSet
 
 VerdictKind = Literal["held", "not_held", "unknown", "error"]
+ActionName = Literal["to", "stay", "block", "end"]
 Outcome = Literal["taken", "false", "unknown", "outranked", "not_reached", "blocked", "error"]
 
 
@@ -138,7 +139,7 @@ class Considered(Struct, frozen=True, gc=False, omit_defaults=True):
 
     id: str
     outcome: Outcome
-    action: str
+    action: ActionName
     target: str = ""
     level: str = "node"
     priority: int = 100

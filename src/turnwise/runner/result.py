@@ -18,7 +18,7 @@ from turnwise.runner.perform import words_at
 
 if TYPE_CHECKING:
     from turnwise.core.explain.hiding import Hide
-    from turnwise.core.explain.left import Exit
+    from turnwise.core.explain.now import Exit
     from turnwise.core.explain.wire import DebugEvent, TransitionEval
     from turnwise.core.trace import Decision
 
@@ -222,7 +222,7 @@ class Turn:
     @property
     def left(self) -> tuple[Exit, ...]:
         """How each node was left that the turn left, in order; also by a move that an earlier turn had planned."""
-        from turnwise.core.explain.left import exits
+        from turnwise.core.explain.now import exits
 
         start = self.before if self.before is not None else self.after
         return exits(self.machine, self.events, start.node) if start is not None else ()
@@ -238,10 +238,10 @@ class Turn:
     @cached_property
     def _hide(self) -> Hide:
         """Hides what is secret in what the turn tells of its decisions."""
-        from turnwise.core.explain.hiding import as_it_is, hiding
+        from turnwise.core.explain.hiding import hide_nothing, hiding
 
         if not self.machine.has_secrets:
-            return as_it_is
+            return hide_nothing
         known = self._known().values()
         return hiding(self.machine, (self.before, self.state), known, messages(known))
 

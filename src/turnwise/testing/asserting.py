@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from turnwise.core.explain.now import standing
+from turnwise.core.explain.now import explain_now
 from turnwise.core.explain.text import lines_of_candidate, lines_of_decision
 from turnwise.core.trace import Decision
 from turnwise.flow.diagnostic import nearest
@@ -84,7 +84,7 @@ def _decision(decision: Decision, *only: str) -> Iterator[str]:
 
 def _standing(turn: Turn, transition: str) -> Iterator[str]:
     """How a transition that was not judged stands at the end of the turn."""
-    now = standing(turn.machine, turn.state, transition, turn=turn.number, left=turn.left)
+    now = explain_now(turn.machine, turn.state, transition, turn=turn.number, left=turn.left)
     if now is None:
         yield f"{turn.state.node} has no transition {transition}"
         return

@@ -1,4 +1,5 @@
-"""Explaining: decisions are told from what the journal keeps of them, by the closures that made them.
+"""Explanations: why a conversation moved, and why it did not, made from the journal by the closures that decided.
 
-It never decides anew: the outcome is the recorded one.
+`decision` explains one decision, `now` a transition that was not judged, `what_if` the past with another value or
+rule, `hypothetical` a guard without a flow. `needs` finds what would have had to be different. None decides anew.
 """

@@ -1,13 +1,13 @@
-"""Explanations without secrets: the words of messages that were secret, and the values of secret fields.
+"""Hides secrets in explanations: the words of messages that were secret, and the values of secret fields.
 
-A decision is judged again with what was really said; only what is shown of it is hidden.
+A decision is explained with the real values; they are hidden only in what is shown of it.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeVar, cast
+from typing import Any, cast
 
 from msgspec import Struct
 from msgspec.structs import fields, replace
@@ -18,7 +18,6 @@ from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.values import REDACTED
 
-Shown = TypeVar("Shown")
 Hide = Callable[[Any], Any]
 
 _OF_THE_FLOW = frozenset(
@@ -28,24 +27,24 @@ _OF_THE_FLOW = frozenset(
         *("action", "at"),
     )
 )
-"""Parts of an explanation that come from the flow and its code: hiding a word in them would tell which it is."""
+"""Parts of an explanation that come from the flow and its code: hiding a word in them would reveal which it is."""
 
 
-def as_it_is(data: Any) -> Any:
-    """Hide nothing: the flow has no secrets."""
+def hide_nothing(data: Any) -> Any:
+    """Return the data unchanged: the flow has no secrets."""
     return data
 
 
 def hiding(
     machine: Machine, states: Iterable[State | None], entries: Iterable[e.Entry], messages: Mapping[int, str]
 ) -> Hide:
-    """The function that hides in explanations what is secret in some states and in the messages that they read."""
+    """Return the function that hides what is secret in some states and in the messages that were read on them."""
     if not machine.has_secrets:
-        return as_it_is
-    known, told = [state for state in states if state is not None], tuple(entries)
+        return hide_nothing
+    known, entries = [state for state in states if state is not None], tuple(entries)
     places: dict[int, set[tuple[int, int]]] = {}
     for state in known:
-        for seq, spans in secret_places(machine, state, told).items():
+        for seq, spans in secret_places(machine, state, entries).items():
             places.setdefault(seq, set()).update(spans)
     whole: dict[str, str] = {}
     words: set[str] = set()
@@ -56,12 +55,11 @@ def hiding(
             whole[text] = _cut(text, spans)
     options = {option.value.casefold() for field in machine.fields.values() for option in field.options}
     long = (word for word in (*words, *whole) if len(word) >= SHORTEST and word.casefold() not in options)
-    values = together(tuple(long), *(secret_values(machine, state) for state in known))
-    return _hider(whole, values)
+    return _hider(whole, together(tuple(long), *(secret_values(machine, state) for state in known)))
 
 
 def _cut(text: str, spans: Iterable[tuple[int, int]]) -> str:
-    """A message without the words that stand at some places, which may overlap."""
+    """Return a message without the words between some positions, which may overlap."""
     shown, last = "", 0
     for start, end in sorted(spans):
         if start >= last:
@@ -71,14 +69,13 @@ def _cut(text: str, spans: Iterable[tuple[int, int]]) -> str:
 
 
 def _hider(whole: Mapping[str, str], values: Iterable[str]) -> Hide:
-    """Messages are shown by what is left of them; values and words are hidden wherever they stand."""
+    """Return the function that replaces whole messages by what is left of them, and hides values and words anywhere."""
     parts = [re.escape(value) for value in values if value not in whole]
     messages = [re.escape(text) for text in sorted(whole, key=len, reverse=True) if len(text) >= SHORTEST]
     pattern = re.compile("|".join(messages + parts), re.IGNORECASE) if messages or parts else None
 
     def of_text(text: str) -> str:
-        if text in whole:
-            text = whole[text]
+        text = whole.get(text, text)
         return pattern.sub(lambda found: whole.get(found[0], REDACTED), text) if pattern is not None else text
 
     def hide(data: Any) -> Any:
@@ -90,11 +87,9 @@ def _hider(whole: Mapping[str, str], values: Iterable[str]) -> Hide:
             case int() | float():
                 return REDACTED if pattern is not None and pattern.fullmatch(str(data)) else data
             case list() | tuple():
-                items = cast("Iterable[Any]", data)
-                return type(data)([hide(item) for item in items])  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+                return type(data)([hide(item) for item in cast("Iterable[Any]", data)])  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
             case dict():
-                found = cast("dict[str, Any]", data)
-                return {key: hide(value) for key, value in found.items()}
+                return {key: hide(value) for key, value in cast("dict[str, Any]", data).items()}
             case Struct():
                 return _hidden(data, hide)
             case _:
@@ -104,15 +99,11 @@ def _hider(whole: Mapping[str, str], values: Iterable[str]) -> Hide:
 
 
 def _hidden(data: Struct, hide: Hide) -> Struct:
-    """A part of an explanation, with what did not come from the flow hidden."""
+    """Return a part of an explanation with hidden values, except in the fields that come from the flow."""
     found: dict[str, Any] = {}
     for one in fields(data):
         value = getattr(data, one.name)
-        if one.name in _OF_THE_FLOW or (
-            isinstance(value, int | float | bool) and one.name not in ("value", "now", "before")
-        ):
-            continue
-        shown = hide(value)
-        if shown != value:
+        is_number = isinstance(value, int | float) and one.name not in ("value", "now", "before")
+        if one.name not in _OF_THE_FLOW and not is_number and (shown := hide(value)) != value:
             found[one.name] = shown
     return replace(data, **found) if found else data

@@ -1,6 +1,6 @@
-"""The history of an edge: how often a transition was judged, and what became of it each time.
+"""The history of an edge: how often a transition was judged, and with which outcomes.
 
-It counts what was recorded and judges nothing.
+It counts recorded decisions and judges nothing.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Edge(Struct, frozen=True):
 
     @property
     def held(self) -> int:
-        """How often its guard was held, whether or not it was taken."""
+        """How often its guard held, whether or not it was taken."""
         return sum(self.outcomes.get(outcome, 0) for outcome in _HELD)
 
     @property
@@ -58,7 +58,7 @@ class Tally:
         self._targets: dict[tuple[str, str, str], str] = {}
 
     def know(self, machine: Machine, moments: Iterable[Moment]) -> None:
-        """Every edge of a machine is in the history, also one that was never judged."""
+        """Add every edge of a machine, also one that was never judged."""
         for node in machine.nodes:
             for moment in moments:
                 for candidate in machine.candidates(node, moment).all:
@@ -82,7 +82,7 @@ class Tally:
         return self._counts.setdefault(key, Counter())
 
     def edges(self, transition: str = "") -> tuple[Edge, ...]:
-        """What was counted, of one transition or of all."""
+        """Return the history of the edges of one transition, or of all."""
         return tuple(
             Edge(node, moment, name, self._targets[node, moment, name], dict(counts))
             for (node, moment, name), counts in self._counts.items()

@@ -1,4 +1,4 @@
-"""Guards tried on values that a caller supplies: the values in their stored form, and the verdict on them."""
+"""Guards judged on values that a caller supplies, without a flow: the values in their stored form, and the verdict."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Address = tuple[str, str]
 
 _VALUE = "a text, a number, true or false, a date, a time, a time span, or a list of one of these"
 _MOMENTS = ("date", "time", "datetime")
-_KINDS: dict[type, FieldType] = {
+_TYPES: dict[type, FieldType] = {
     bool: "boolean",
     int: "integer",
     float: "number",
@@ -39,56 +39,67 @@ _KINDS: dict[type, FieldType] = {
     time: "time",
     timedelta: "duration",
 }
+_RESULTS: dict[str, FieldType] = {
+    "date": "date",
+    "time": "time",
+    "datetime": "datetime",
+    "timestamp": "datetime",
+    "duration": "duration",
+}
+"""The types of the results of conversions."""
+_ROOT_TYPES: dict[str, tuple[type, str]] = {
+    "int": (int, "a whole number"),
+    "bool": (bool, "true or false"),
+    "string": (str, "a text"),
+    "timestamp": (datetime, "a moment: a datetime, or its ISO text"),
+    "date": (date, "a date: a date, or its ISO text"),
+}
 
 
-def stored_values(values: Mapping[str, Mapping[str, Any]]) -> dict[Address, Any]:
-    """The values as they are stored, those that are none left out. Raises `WrongArgument`."""
-    return {
-        (record, name): _stored(value)
-        for record, name, value in _each(values)
-        if not is_blank(value) and _kind(f"values['{record}']['{name}']", value)
-    }
+class Judged(Struct, frozen=True):
+    """Whether a guard holds, its tree, the fields that are missing, and what would make it hold."""
+
+    verdict: VerdictKind
+    tree: Verdict
+    missing: tuple[str, ...]
+    needs: tuple[tuple[Need, ...], ...]
+    in_words: tuple[str, ...]
+
+    @property
+    def held(self) -> bool:
+        """True if the guard holds."""
+        return self.verdict == "held"
 
 
-def fields_of(
-    values: Mapping[str, Mapping[str, Any]], stored: Mapping[Address, Any], expression: Expression
-) -> dict[str, dict[str, Field]]:
-    """Every field that is given or named, with the type of its value, else the one that its use asks for."""
-    records: dict[str, dict[str, Field]] = {}
-    uses: dict[Address, list[FieldType]] = {}
-    for record, name, kind in _used(expression, is_condition=True):
-        uses.setdefault((record, name), []).append(kind)
-    for record, name, value in _each(values):
-        if (record, name) in stored:
-            field = _field(name, value)
-            is_day = field.type == "string" and _is_moment(uses.get((record, name), []), value)
-            asked = uses[record, name][0] if is_day else field.type
-            records.setdefault(record, {})[name] = Field(name, asked, field.of)
-    for (record, name), kinds in uses.items():
-        is_one = kinds[0] not in _MOMENTS or set(kinds) == {kinds[0]}
-        records.setdefault(record, {}).setdefault(name, Field(name, kinds[0] if is_one else "string"))
-    return records
+def judge(guard: str, values: Mapping[str, Mapping[str, Any]], roots: Mapping[str, Any] | None = None) -> Judged:
+    """Judge a guard on values by record and field; `roots` has values for `message.text`, `turns` and others.
 
-
-def given_roots(roots: Mapping[str, Any], names: Names) -> dict[str, Any]:
-    """Roots by the keys that guards read them by. Raises `GuardError` for one that is none."""
-    given: Any = roots
-    if not isinstance(given, Mapping):
-        raise WrongArgument("roots", given, "a mapping from roots to values, as in {'turns': 2}")
-    found: dict[str, Any] = {}
-    for name, value in roots.items():
-        key, kind = _root(name, names)
-        found[key] = None if value is None else _root_value(f"roots[{name!r}]", value, kind)
-    return found
+    Types follow from the values, those of fields without one from their use; such a field is missing. A text that is a
+    day or a moment is one where it is only compared with others. Raises `GuardError` for a guard that cannot be read
+    and an unknown root, `WrongArgument` for anything that is no value.
+    """
+    if not isinstance(guard, str):  # pyright: ignore[reportUnnecessaryIsInstance]  callers may not check types
+        raise WrongArgument("guard", guard, "the text of a guard")
+    expression = parse(guard)
+    stored = _stored_values(values)
+    names = Names(_fields(values, stored, expression), {}, is_open=True)
+    test = Compiler(names).condition(expression)
+    fields = {f"{record}.{name}": FieldValue(value, "supposed", 0, 0) for (record, name), value in stored.items()}
+    env = Env(fields, Recorded(_recorded_roots(roots or {}, names)))
+    how = plan(expression, names)
+    tree = how.verdict(env)
+    needs_plan = NeedsPlan(how, test, Rules(language_of("en")))
+    needs, in_words = ((), ()) if tree.verdict == "held" else needs_plan.explain(env, tree)
+    return Judged(tree.verdict, tree, needs_plan.missing(tree), needs, in_words)
 
 
 # values ------------------------------------------------------------------------------------------
 
 
 def _each(values: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, str, Any]]:
-    given: Any = values
-    if not isinstance(given, Mapping):
-        raise WrongArgument("values", given, "a mapping from records to their fields, as in {'user': {'age': 35}}")
+    outer: Any = values
+    if not isinstance(outer, Mapping):
+        raise WrongArgument("values", outer, "a mapping from records to their fields, as in {'user': {'age': 35}}")
     for record, known in values.items():
         inner: Any = known
         if not isinstance(inner, Mapping):
@@ -98,28 +109,54 @@ def _each(values: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, str, A
             yield record, name, value
 
 
-def _kind(where: str, value: Any) -> FieldType:
-    """The type of a value; of a list that of its items."""
+def _stored_values(values: Mapping[str, Mapping[str, Any]]) -> dict[Address, Any]:
+    """Return the values in their stored form, without blank ones. Raises `WrongArgument`."""
+    found: dict[Address, Any] = {}
+    for record, name, value in _each(values):
+        if not is_blank(value):
+            _type_of(f"values['{record}']['{name}']", value)
+            found[record, name] = _stored(value)
+    return found
+
+
+def _fields(
+    values: Mapping[str, Mapping[str, Any]], stored: Mapping[Address, Any], expression: Expression
+) -> dict[str, dict[str, Field]]:
+    """Return every field with a value or a use, with the type of its value, else the one that its use asks for."""
+    records: dict[str, dict[str, Field]] = {}
+    uses: dict[Address, list[FieldType]] = {}
+    for record, name, kind in _uses(expression, is_condition=True):
+        uses.setdefault((record, name), []).append(kind)
+    for record, name, value in _each(values):
+        if (record, name) in stored:
+            kind = _type_of(name, value)
+            field = Field(name, "list", kind) if isinstance(value, list | tuple) else Field(name, kind)
+            used = uses.get((record, name), [])
+            is_day = isinstance(value, str) and _is_moment(used, value)
+            records.setdefault(record, {})[name] = Field(name, used[0]) if is_day else field
+    for (record, name), kinds in uses.items():
+        is_one = kinds[0] not in _MOMENTS or set(kinds) == {kinds[0]}
+        records.setdefault(record, {}).setdefault(name, Field(name, kinds[0] if is_one else "string"))
+    return records
+
+
+def _type_of(where: str, value: Any) -> FieldType:
+    """Return the type of a value; of a list that of its items. Raises `WrongArgument`."""
     if not isinstance(value, list | tuple):
-        found = _scalar_kind(value)
+        found = _scalar_type(value)
         if found is None:
             raise WrongArgument(where, value, _VALUE)
         return found
     items: list[Any] = list(value)  # pyright: ignore[reportUnknownArgumentType]
-    kinds: set[FieldType] = {_kind(f"{where}[{place}]", item) for place, item in enumerate(items)}
+    kinds: set[FieldType] = {_type_of(f"{where}[{place}]", item) for place, item in enumerate(items)}
     is_mixed = len(kinds) > 1 and kinds != {"integer", "number"}
     if is_mixed or any(isinstance(item, list | tuple) for item in items):
         raise WrongArgument(where, items, _VALUE)
     return "number" if len(kinds) > 1 else kinds.pop() if kinds else "string"
 
 
-def _scalar_kind(value: Any) -> FieldType | None:
-    return next((kind for of, kind in _KINDS.items() if isinstance(value, of)), None)
-
-
-def _field(name: str, value: Any) -> Field:
-    kind = _kind(name, value)
-    return Field(name, "list", kind) if isinstance(value, list | tuple) else Field(name, kind)
+def _scalar_type(value: Any) -> FieldType | None:
+    return next((kind for of, kind in _TYPES.items() if isinstance(value, of)), None)
 
 
 def _stored(value: Any) -> Any:
@@ -138,92 +175,75 @@ def _stored(value: Any) -> Any:
 
 def _is_moment(kinds: list[FieldType], text: str) -> bool:
     """True for a text that is a date, a time or a moment, and is only ever compared with one."""
-    if not kinds or kinds[0] not in _MOMENTS or set(kinds) != {kinds[0]}:
-        return False
-    match kinds[0]:
-        case "date":
+    match list(dict.fromkeys(kinds)):
+        case ["date"]:
             return to_date(text) == text
-        case "time":
+        case ["time"]:
             return to_time(text) == text
-        case _:
+        case ["datetime"]:
             return to_timestamp(text) is not None
+        case _:
+            return False
 
 
 # uses --------------------------------------------------------------------------------------------
 
 
-def _used(expression: Expression, *, is_condition: bool) -> Iterator[tuple[str, str, FieldType]]:
-    """The fields that a guard names, each with the type that its use asks for: true or false where it
-    stands alone as a condition, the type of the constant that it is compared with, else a text.
+def _uses(expression: Expression, *, is_condition: bool) -> Iterator[tuple[str, str, FieldType]]:
+    """Yield the fields that a guard names, each with the type that its use asks for.
+
+    That is true or false where it stands alone as a condition, the type of the constant that it is compared with, and
+    a text everywhere else.
     """
     match expression:
         case s.Select(of=s.Name(name=record), name=name) if f"{record}.{name}" not in ROOTS:
             yield record, name, "boolean" if is_condition else "string"
         case s.Binary(left=left, right=right):
-            yield from _compared(left, right)
-            yield from _compared(right, left)
-        case s.Logic() | s.Not():
-            for part in s.parts_of(expression):
-                yield from _used(part, is_condition=True)
+            for side, other in ((left, right), (right, left)):
+                kind = _type_beside(other) if isinstance(side, s.Select) else None
+                for record, name, usual in _uses(side, is_condition=False):
+                    yield record, name, kind or usual
         case _:
             for part in s.parts_of(expression):
-                yield from _used(part, is_condition=False)
+                yield from _uses(part, is_condition=isinstance(expression, s.Logic | s.Not))
 
 
-def _compared(side: Expression, other: Expression) -> Iterator[tuple[str, str, FieldType]]:
-    """The fields of one side of a comparison; a field beside a constant has the constant's type."""
-    is_direct = isinstance(side, s.Select)
-    kind = _kind_beside(other) if is_direct else None
-    for record, name, usual in _used(side, is_condition=False):
-        yield record, name, kind or usual
-
-
-_CALLED: dict[str, FieldType] = {
-    "date": "date",
-    "time": "time",
-    "datetime": "datetime",
-    "timestamp": "datetime",
-    "duration": "duration",
-}
-
-
-def _kind_beside(other: Expression) -> FieldType | None:
-    """The type that an expression asks of the field beside it, where that is clear."""
+def _type_beside(other: Expression) -> FieldType | None:
+    """Return the type that an expression asks of the field beside it; `None` where it asks for none."""
     match other:
+        case s.Literal(str() as text):
+            if len(text) < len("2026-01-01") or to_timestamp(text) is None:
+                return None
+            return "date" if len(text) == len("2026-01-01") else "datetime"
         case s.Literal(value):
-            return _constant_kind(value)
+            return _scalar_type(value)
         case s.Name("today"):
             return "date"
         case s.Name("now"):
             return "datetime"
         case s.Call(name=name):
-            return _CALLED.get(name)
+            return _RESULTS.get(name)
         case _:
             return None
 
 
-def _constant_kind(value: Any) -> FieldType | None:
-    """The type of a constant; a text that is a day or a moment is one."""
-    if isinstance(value, str):
-        if len(value) < len("2026-01-01") or to_timestamp(value) is None:
-            return None
-        return "date" if len(value) == len("2026-01-01") else "datetime"
-    return _scalar_kind(value)
-
-
 # roots -------------------------------------------------------------------------------------------
 
-_ROOT_TYPES: dict[str, tuple[type, str]] = {
-    "int": (int, "a whole number"),
-    "bool": (bool, "true or false"),
-    "string": (str, "a text"),
-    "timestamp": (datetime, "a moment: a datetime, or its ISO text"),
-    "date": (date, "a date: a date, or its ISO text"),
-}
+
+def _recorded_roots(roots: Mapping[str, Any], names: Names) -> dict[str, Any]:
+    """Return roots by the keys that guards read them by. Raises `GuardError` for an unknown one."""
+    outer: Any = roots
+    if not isinstance(outer, Mapping):
+        raise WrongArgument("roots", outer, "a mapping from roots to values, as in {'turns': 2}")
+    found: dict[str, Any] = {}
+    for name, value in roots.items():
+        key, kind = _root(name, names)
+        found[key] = None if value is None else _root_value(f"roots[{name!r}]", value, kind)
+    return found
 
 
 def _root(name: str, names: Names) -> tuple[str, str]:
-    """The key and the type of a root, however it is written."""
+    """Return the key and the type of a root, however it is written."""
     compiler = Compiler(names)
     try:
         kind = compiler.term(parse(name)).type
@@ -236,59 +256,17 @@ def _root(name: str, names: Names) -> tuple[str, str]:
 
 
 def _root_value(where: str, value: Any, kind: str) -> Any:
-    """A root as it is recorded: a moment in milliseconds, a date as its text, all else as it is."""
+    """Return a root as it is recorded: a moment in milliseconds, a date as its text, others unchanged."""
     of, expected = _ROOT_TYPES[kind]
-    given: Any = to_timestamp(value) if kind == "timestamp" and isinstance(value, str) else value
+    found: Any = to_timestamp(value) if kind == "timestamp" and isinstance(value, str) else value
     if kind == "date":
-        day = value.isoformat() if type(value) is date else to_date(value) if isinstance(value, str) else None
-        if day is None:
-            raise WrongArgument(where, value, expected)
-        return day
-    if not isinstance(given, of) or (isinstance(given, bool) and kind != "bool"):
+        found = value.isoformat() if type(value) is date else to_date(value) if isinstance(value, str) else None
+        of = str
+    if not isinstance(found, of) or (isinstance(found, bool) and kind != "bool"):
         raise WrongArgument(where, value, expected)
-    return round(_in_zone(given).timestamp() * 1000) if isinstance(given, datetime) else given
+    return round(_in_zone(found).timestamp() * 1000) if isinstance(found, datetime) else found
 
 
 def _in_zone(moment: datetime) -> datetime:
-    """A moment without a zone is one of UTC, as in guards."""
+    """Return a moment without a zone as one in UTC, as guards do."""
     return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
-
-
-class Judged(Struct, frozen=True):
-    """Whether a guard is held, its tree, the fields that are missing, and what would make it hold."""
-
-    verdict: VerdictKind
-    tree: Verdict
-    missing: tuple[str, ...]
-    needs: tuple[tuple[Need, ...], ...]
-    in_words: tuple[str, ...]
-
-    @property
-    def held(self) -> bool:
-        """True if the guard is held."""
-        return self.verdict == "held"
-
-
-def judge(guard: str, values: Mapping[str, Mapping[str, Any]], roots: Mapping[str, Any] | None = None) -> Judged:
-    """Judge a guard on values by record and field; `roots` gives `message.text`, `turns` and the like.
-
-    Types follow from the values, those of fields without one from their use; such a field is missing. A text
-    that is a day or a moment is one where it is only compared with others. Raises `GuardError` for a guard
-    that cannot be read and a root that is none, `WrongArgument` for what is no value.
-    """
-    if not isinstance(guard, str):  # pyright: ignore[reportUnnecessaryIsInstance]  who calls may not check types
-        raise WrongArgument("guard", guard, "the text of a guard")
-    expression = parse(guard)
-    stored = stored_values(values)
-    names = Names(fields_of(values, stored, expression), {}, is_open=True)
-    compiler = Compiler(names)
-    test = compiler.condition(expression)
-    fields = {f"{record}.{name}": FieldValue(value, "supposed", 0, 0) for (record, name), value in stored.items()}
-    env = Env(fields, Recorded(given_roots(roots or {}, names)))
-    kinds: list[VerdictKind] = []
-    how = plan(expression, names)
-    tree = how.tell(env, kinds)
-    needs_plan = NeedsPlan(how, test, Rules(language_of("en")))
-    missing = needs_plan.missing(tree)
-    needs, in_words = ((), ()) if tree.verdict == "held" else needs_plan.tell(env, tuple(kinds))
-    return Judged(tree.verdict, tree, missing, needs, in_words)

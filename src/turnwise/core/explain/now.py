@@ -1,30 +1,31 @@
-"""How a transition stands now: judged on the state as it is, without deciding anything.
+"""How a transition stands now, and how a turn left its nodes: the answer for a transition that was not judged.
 
-For a transition that was not judged lately it says why, so that a why-not never stays unanswered.
+It judges the state as it is and decides nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
+from typing import cast, get_args
 from zoneinfo import ZoneInfo
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from turnwise.core.decision.decide import attempt
 from turnwise.core.decision.judge import FAILED, TAKEN, judge, read_all
 from turnwise.core.explain.decision import Move, explain
-from turnwise.core.explain.left import Exit
 from turnwise.core.explain.text import candidate_line
 from turnwise.core.guards import live
 from turnwise.core.machine import Machine
-from turnwise.core.state import Ended, State
-from turnwise.core.state.events import Decided, Entry
+from turnwise.core.state import Ended, Fault, State
+from turnwise.core.state import events as e
 from turnwise.core.trace import Decision
 from turnwise.flow.durations import write_duration
 from turnwise.flow.model import Moment
 
-MOMENTS: tuple[Moment, ...] = ("before", "tool", "after", "error", "timer", "choice")
+MOMENTS: tuple[Moment, ...] = get_args(Moment)
 _WHEN: dict[Moment, str] = {
     "before": "before the node works, with every message",
     "tool": "after a tool was used",
@@ -33,27 +34,90 @@ _WHEN: dict[Moment, str] = {
     "timer": "when its delay has come",
     "choice": "when the model chooses",
 }
+_FEW = 3
+"""How many nodes a line lists at most."""
 
 
-def ways(machine: Machine, name: str, nodes: Iterable[str] = ()) -> tuple[str, ...]:
-    """Return the transitions that a name stands for: the one of this name, else those that lead to the node of this
-    name, out of the first of some nodes that has any, else out of all.
+class Exit(Struct, frozen=True):
+    """A node that a turn left: by which transition, at which moment, and after which failure.
+
+    `moment` is empty where the move was planned in an earlier turn (`reply: next`); `target` is empty where the
+    conversation ended in the node.
+    """
+
+    node: str
+    target: str
+    moment: str
+    transition: str
+    outcome: str = ""
+    fault: Fault | None = None
+
+    @property
+    def text(self) -> str:
+        """The exit in words: `book was left for refused at 'error' by no_booking`."""
+        by = f" by {self.transition}" if self.transition else ""
+        if not self.target:
+            where = f" at `{self.moment}`" if self.moment and self.transition else ""
+            return f"the conversation ended in {self.node} ({self.outcome}){where}{by}"
+        if not self.moment:
+            return f"{self.node} was left for {self.target}{by}, the move that an earlier turn had planned"
+        return f"{self.node} was left for {self.target} at `{self.moment}`{by}"
+
+    def before(self, moment: str) -> str:
+        """Return the exit in words, with its failure, as the reason why `moment` was not judged."""
+        if not self.moment:
+            return self.text
+        fault = self.fault
+        failed = (f"{fault.kind} in {fault.tool}" if fault.tool else fault.kind) if fault is not None else ""
+        judged = f"before `{moment}` was judged" if moment == "after" else f"and `{moment}` was not judged there"
+        return f"{self.text}, {judged}" + (f"; what failed: {failed}" if failed else "")
+
+
+def exits(machine: Machine, events: Iterable[e.AnyEvent], node: str) -> tuple[Exit, ...]:
+    """Return every node that some events left, in order; `node` is in charge at first."""
+    found: list[Exit] = []
+    decided: e.Decided | None = None
+    fault: Fault | None = None
+    for event in events:
+        match event:
+            case e.Decided():
+                decided = event if event.taken >= 0 else decided
+            case e.Faulted():
+                fault = event.fault
+            case e.Moved(source=source, target=target, transition=transition):
+                moment = decided.moment if decided is not None and _taken(machine, decided) == transition else ""
+                found.append(Exit(source, target, moment, transition, fault=fault if moment == "error" else None))
+                decided, fault, node = None, None, target
+            case e.Undone(state=state) | e.Migrated(state=state):
+                node, decided = state.node, None
+            case e.Ended(outcome=outcome):
+                name = _taken(machine, decided) if decided is not None else ""
+                moment = decided.moment if decided is not None and name else ""
+                found.append(Exit(node, "", moment, name, outcome, fault if moment == "error" else None))
+            case _:
+                pass
+    return tuple(found)
+
+
+def _taken(machine: Machine, decided: e.Decided) -> str:
+    return machine.candidates(decided.node, cast("Moment", decided.moment)).all[decided.taken].id
+
+
+def transitions_named(machine: Machine, name: str, nodes: Iterable[str] = ()) -> tuple[str, ...]:
+    """Return the transition of this name, else those that lead to the node of this name: out of the first of `nodes`
+    that has any, else out of all.
     """
     if name in machine.transitions():
         return (name,)
-    for node in nodes:
-        found = _leading(machine, node, name)
-        if found:
-            return found
-    return tuple(dict.fromkeys(way for node in machine.nodes for way in _leading(machine, node, name)))
+
+    def leading(node: str) -> list[str]:
+        return [c.id for moment in MOMENTS for c in machine.candidates(node, moment).all if c.target == name]
+
+    first = next((found for node in nodes if (found := leading(node))), None)
+    return tuple(dict.fromkeys(first or [transition for node in machine.nodes for transition in leading(node)]))
 
 
-def _leading(machine: Machine, node: str, target: str) -> tuple[str, ...]:
-    every = (c for moment in MOMENTS for c in machine.candidates(node, moment).all)
-    return tuple(dict.fromkeys(c.id for c in every if c.target == target))
-
-
-def standing(
+def explain_now(
     machine: Machine,
     state: State,
     transition: str,
@@ -61,9 +125,10 @@ def standing(
     turn: int | None = None,
     left: Sequence[Exit] = (),
 ) -> Decision | None:
-    """Return how a transition that was not judged in a turn stands, as a hypothetical decision whose line says when it
-    is judged; `left` are the nodes that the turn left. For a transition of another node the line says how that was
-    left, or that the conversation was in none that has it. `None` where no node has the transition.
+    """Explain a transition that was not judged in a turn, as a hypothetical decision whose line says when it is judged.
+
+    For a transition of another node the line says how that node was left (`left`: those that the turn left), or which
+    nodes have it. Returns `None` where no node has the transition.
     """
     turn = state.turn if turn is None else turn
     moment = _moment_of(machine, state.node, transition)
@@ -73,34 +138,28 @@ def standing(
         would = candidate_line(next(one for one in found.candidates if one.id == transition))
         line = f"{head}: {_when(machine, state, transition, moment)}. If it were judged now, it {would}."
         return replace(found, conversation=conversation, turn=turn, line=line, taken="", hypothetical=True)
-    for gone in reversed(left):
-        moment = _moment_of(machine, gone.node, transition)
-        if moment is not None:
-            line = f"{head}: {_by_plan(gone, transition) or gone.before(moment)}."
-            return Decision(conversation, state.seq, turn, state.at_ms, gone.node, moment, line, hypothetical=True)
-    owners = {node: moment for node in machine.nodes if (moment := _moment_of(machine, node, transition)) is not None}
+    gone = next((one for one in reversed(left) if _moment_of(machine, one.node, transition) is not None), None)
+    nodes = [gone.node] if gone is not None else machine.nodes
+    owners = {node: moment for node in nodes if (moment := _moment_of(machine, node, transition)) is not None}
     if not owners:
         return None
     node, moment = next(iter(owners.items()))
-    if isinstance(state.status, Ended):
+    if gone is not None:
+        line = f"{head}: {_left(gone, transition, moment)}."
+    elif isinstance(state.status, Ended):
         line = f"{head}: the conversation has ended ({state.status.outcome})."
     else:
         been = " and ".join(dict.fromkeys([*(one.node for one in left), state.node]))
-        leads = (
-            f"it leads out of {', '.join(owners)}" if len(owners) <= _FEW else f"it leads out of {len(owners)} nodes"
-        )
-        line = f"{head}: {leads}, and the conversation was in {been}."
+        names = ", ".join(owners) if len(owners) <= _FEW else f"{len(owners)} nodes"
+        line = f"{head}: it leads out of {names}, and the conversation was in {been}."
     return Decision(conversation, state.seq, turn, state.at_ms, node, moment, line, hypothetical=True)
 
 
-_FEW = 3
-
-
-def _by_plan(gone: Exit, transition: str) -> str:
-    """Say of a transition that was planned before that it was taken now."""
-    if gone.moment or gone.transition != transition or not gone.target:
-        return ""
-    return f"an earlier turn had chosen it, and it was taken when this turn began: {gone.node} → {gone.target}"
+def _left(gone: Exit, transition: str, moment: str) -> str:
+    """Return why a transition of a node that was left was not judged: or that it was taken as planned."""
+    if not gone.moment and gone.transition == transition and gone.target:
+        return f"an earlier turn had chosen it, and it was taken when this turn began: {gone.node} → {gone.target}"
+    return gone.before(moment)
 
 
 def _moment_of(machine: Machine, node: str, transition: str) -> Moment | None:
@@ -109,32 +168,33 @@ def _moment_of(machine: Machine, node: str, transition: str) -> Moment | None:
 
 
 def _judged(machine: Machine, state: State, transition: str, moment: Moment) -> Decision:
-    """Return the decision that would be made now at a moment, at that of a timer for this one."""
+    """Return the decision that a judging of the moment would make now; a timer is judged as if it had come."""
     candidates, firing = machine.candidates(state.node, moment), transition if moment == "timer" else ""
     judged = judge(candidates, live(state), machine, state, firing)
-    winner = judged.winner
-    fault = attempt(machine, state, moment, candidates.all[winner]) if winner >= 0 else None
-    outcomes = judged.outcomes if fault is None else judged.outcomes.replace(TAKEN, FAILED)
-    taken = winner if fault is None else -1
-    decided = Decided(state.node, moment, outcomes, taken, read_all(candidates, state), judged.code, firing=firing)
-    return explain(machine, Entry(state.seq, state.turn, state.at_ms, decided), move=Move(fault), state=state)
+    taken, outcomes = judged.winner, judged.outcomes
+    fault = attempt(machine, state, moment, candidates.all[taken]) if taken >= 0 else None
+    if fault is not None:
+        taken, outcomes = -1, outcomes.replace(TAKEN, FAILED)
+    decided = e.Decided(state.node, moment, outcomes, taken, read_all(candidates, state), judged.code, firing=firing)
+    return explain(machine, e.Entry(state.seq, state.turn, state.at_ms, decided), move=Move(fault), state=state)
 
 
 def _when(machine: Machine, state: State, transition: str, moment: Moment) -> str:
-    """When a transition is judged, and what that waits for."""
+    """Return when a transition is judged, and what that waits for."""
     text = f"it is judged {_WHEN[moment]}"
     form = state.frame.form
-    if moment == "after" and form is not None and not state.frame.is_work_done:
-        text += f", and the form of {state.node} is {form.status}"
-    elif moment == "after" and not state.frame.is_work_done and machine.nodes[state.node].work != "none":
-        text += f", and {state.node} has not done it yet"
-    elif moment == "timer":
-        text += _due(machine, state, transition)
-    return text
+    if moment == "timer":
+        return text + _due(machine, state, transition)
+    if moment != "after" or state.frame.is_work_done:
+        return text
+    if form is not None:
+        return f"{text}, and the form of {state.node} is {form.status}"
+    has_work = machine.nodes[state.node].work != "none"
+    return f"{text}, and {state.node} has not done it yet" if has_work else text
 
 
 def _due(machine: Machine, state: State, timer: str) -> str:
-    """How long the delay of a timer is, and when it comes, where it is armed."""
+    """Return the delay of a timer, and when it ends, if it is armed."""
     delay_ms = next((c.delay_ms for c in machine.candidates(state.node, "timer").all if c.id == timer), None)
     text = f", {write_duration(delay_ms / 1000)}" if delay_ms is not None else ""
     due_ms = next((armed.due_ms for armed in state.timers if armed.transition == timer), None)

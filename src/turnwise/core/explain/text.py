@@ -1,18 +1,29 @@
-"""Decisions in words: the verdict line, and the lines for candidates, conditions, what is missing and what would help.
+"""Decisions in words: the verdict line, and lines for candidates, conditions, missing values and needs.
 
-It chooses no colours: each line says what it is about.
+It chooses no colours: each line names its topic.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, assert_never
 
 from turnwise.core.guards.types import shown
 from turnwise.core.state.events.decided import NothingSet
-from turnwise.core.trace import Considered, Decision, Failure, Group, Operand, Verdict
+from turnwise.core.trace import Code, Considered, Decision, Failure, Group, Operand, Outcome, Verdict, VerdictKind
 
-_ACTIONS = {"stay": "held in {node} by {id}", "block": "blocked in {node} by {id}", "end": "ended from {node} by {id}"}
+OFFERED = "offered to the model"
+MARKS: dict[VerdictKind, str] = {"held": "✓", "not_held": "✗", "unknown": "?", "error": "!"}
+_GROUPS = {"all": "all of", "any": "any of", "not": "not", "if": "if, then, else"}
+_NO_CANDIDATES = {
+    "before": "before the work",
+    "after": "after the work",
+    "tool": "after a tool",
+    "error": "for what failed",
+    "timer": "for this timer",
+    "choice": "to choose from",
+}
+_NO_RESULT = {"not_called": "was not called", "forgotten": "its result is no longer kept"}
 
 
 def verdict_line(
@@ -22,12 +33,11 @@ def verdict_line(
     failure: Failure | None = None,
     nothing_set: tuple[NothingSet, ...] = (),
 ) -> str:
-    """The sentence for a decision; `failure` is what an `error` moment was judged for, `nothing_set` lists the fields
-    in which the move set nothing.
+    """Return the sentence for a decision. `failure` is what an `error` moment was judged for, `nothing_set` lists the
+    fields in which the move set nothing.
     """
-    line = _line(node, moment, candidates)
     also = (*((failure.summary,) if failure is not None else ()), *(event.text for event in nothing_set))
-    return "; ".join((line, *also)) if also else line
+    return "; ".join((_line(node, moment, candidates), *also))
 
 
 def _line(node: str, moment: str, candidates: tuple[Considered, ...]) -> str:
@@ -41,35 +51,43 @@ def _line(node: str, moment: str, candidates: tuple[Considered, ...]) -> str:
     found = [candidate for candidate in candidates if not candidate.is_mirror]
     judged = [candidate for candidate in found if candidate.outcome != "not_reached"]
     if not judged:
-        what = "no candidate changed since it was judged" if found else f"no candidates {_WHEN[moment]}"
+        what = "no candidate changed since it was judged" if found else f"no candidates {_NO_CANDIDATES[moment]}"
         return f"stayed in {node}: {what}"
     errors = [candidate.id for candidate in judged if candidate.outcome == "error"]
     in_error = f"; in error: {', '.join(errors)}" if errors else ""
     offered = [candidate.id for candidate in judged if candidate.outcome == "outranked"]
     if offered:
-        return f"stayed in {node}: offered to the model: {', '.join(offered)}{in_error}"
+        return f"stayed in {node}: {OFFERED}: {', '.join(offered)}{in_error}"
     count = "1 candidate, which did not hold" if len(judged) == 1 else f"{len(judged)} candidates, none held"
-    count += in_error
     others = [candidate for candidate in judged if candidate.target != node or candidate.action != "to"]
-    if not others:
-        return f"stayed in {node}: {count}"
-    nearest = min(others, key=_distance)
-    lacking = _lacking(nearest)
-    return f"stayed in {node}: {count}" + (f"; nearest is {_name(nearest)}, which {lacking}" if lacking else "")
+    nearest = min(others, key=_distance, default=None)
+    lacking = _lacking(nearest) if nearest is not None else ""
+    if nearest is None or not lacking:
+        return f"stayed in {node}: {count}{in_error}"
+    name = f"→ {nearest.target}" if nearest.target else nearest.id
+    return f"stayed in {node}: {count}{in_error}; nearest is {name}, which {lacking}"
 
 
-_WHEN = {
-    "before": "before the work",
-    "after": "after the work",
-    "tool": "after a tool",
-    "error": "for what failed",
-    "timer": "for this timer",
-    "choice": "to choose from",
-}
+def _taken(node: str, candidate: Considered) -> str:
+    reason = f": {candidate.because}" if candidate.because else ""
+    match candidate.action:
+        case "to" if candidate.target == node and candidate.level == "enter":
+            return f"stayed in {node}: its own enter_when holds"
+        case "to" if candidate.planned:
+            return f"stayed in {node}: goes to {candidate.target} with the next message, by {candidate.id}{reason}"
+        case "to":
+            return f"{node} → {candidate.target} by {candidate.id}{reason}"
+        case "stay":
+            return f"held in {node} by {candidate.id}{reason}"
+        case "block":
+            return f"blocked in {node} by {candidate.id}{reason}"
+        case "end":
+            return f"ended from {node} by {candidate.id}{reason}"
+    assert_never(candidate.action)
 
 
 def candidate_line(candidate: Considered) -> str:
-    """Return what would come of a candidate: `would not hold: it lacks user.name`."""
+    """Return what would become of a candidate: `would not hold: it lacks user.name`."""
     match candidate.outcome:
         case "taken":
             return "would be taken"
@@ -79,38 +97,22 @@ def candidate_line(candidate: Considered) -> str:
             return f"would hold, and be blocked: {candidate.by}"
         case "not_reached":
             return f"would not be judged: {candidate.by}"
-        case _:
+        case "false" | "unknown" | "error":
             lacking = _lacking(candidate)
             return "would not hold" + (f": it {lacking}" if lacking else "")
-
-
-def _taken(node: str, candidate: Considered) -> str:
-    reason = f": {candidate.because}" if candidate.because else ""
-    if candidate.action == "to":
-        if candidate.target == node and candidate.level == "enter":
-            return f"stayed in {node}: its own enter_when holds"
-        if candidate.planned:
-            return f"stayed in {node}: goes to {candidate.target} with the next message, by {candidate.id}{reason}"
-        return f"{node} → {candidate.target} by {candidate.id}{reason}"
-    return _ACTIONS[candidate.action].format(node=node, id=candidate.id) + reason
-
-
-OFFERED = "offered to the model"
+    assert_never(candidate.outcome)
 
 
 def outranked(candidate: Considered) -> str:
-    """Say of a candidate that held and was not taken which one was: `outranked by refused`."""
+    """Return why a candidate that held was not taken: `outranked by refused`."""
     is_other = not candidate.is_mirror and candidate.by != OFFERED
     return f"outranked by {candidate.by}" if is_other else f"outranked, {candidate.by}"
 
 
-def _name(candidate: Considered) -> str:
-    return f"→ {candidate.target}" if candidate.target else candidate.id
-
-
 def _distance(candidate: Considered) -> tuple[int, int, int, int]:
-    """How far a candidate was from holding: what is missing is nearer than what is otherwise, and what
-    holds in most of its parts is nearer than what has yet to begin.
+    """Return how far a candidate was from holding, as a key for sorting.
+
+    A missing value is nearer than another value, and a guard is nearer the more of its conditions hold.
     """
     held = -_held(candidate.verdict)
     if candidate.needs:
@@ -120,37 +122,38 @@ def _distance(candidate: Considered) -> tuple[int, int, int, int]:
 
 
 def _held(verdict: Verdict | None) -> int:
-    """How many of the conditions of a guard hold."""
+    """Return how many of the conditions of a guard hold."""
     if isinstance(verdict, Group):
         return sum(_held(part) for part in verdict.parts)
     return int(verdict is not None and verdict.verdict == "held")
 
 
 def _lacking(candidate: Considered) -> str:
-    """The first way that was proved to make a candidate hold; an empty text where none is known."""
-    if candidate.needs:
-        needed = candidate.needs[0]
-        if all(need.now is None for need in needed):
-            return "lacks " + ", ".join(need.field for need in needed)
-        return "needs " + ", ".join(dict.fromkeys(need.text for need in needed))
-    return "waits for " + ", or ".join(candidate.in_words) if candidate.in_words else ""
+    """Return the first way that was proved to make a candidate hold; an empty text where none is known."""
+    if not candidate.needs:
+        return "waits for " + ", or ".join(candidate.in_words) if candidate.in_words else ""
+    needed = candidate.needs[0]
+    if all(need.now is None for need in needed):
+        return "lacks " + ", ".join(need.field for need in needed)
+    return "needs " + ", ".join(dict.fromkeys(need.text for need in needed))
 
 
-MARKS = {"held": "✓", "not_held": "✗", "unknown": "?", "error": "!"}
-_GROUPS = {"all": "all of", "any": "any of", "not": "not", "if": "if, then, else"}
+# several lines -----------------------------------------------------------------------------------
+
+Topic = Literal["", "decision", "missing"] | VerdictKind | Outcome
 
 
 class Line(NamedTuple):
-    """A line: its text, what it tells (a verdict, an outcome, `missing`, or nothing), and what stands aside."""
+    """A line: its text, its topic, and a text that stands beside it."""
 
     text: str
-    about: str = ""
+    topic: Topic = ""
     aside: str = ""
 
 
 def lines_of_decision(decision: Decision, transition: str = "") -> Iterator[Line]:
-    """A decision with its candidates, or those that a name stands for: a transition, or the node that they lead to. A
-    candidate that was not judged has one line, unless it is asked for.
+    """Yield the lines of a decision with its candidates, or with those that a name stands for: a transition, or the
+    node that they lead to. A candidate that was not judged has one line, unless it is asked for.
     """
     yield Line(decision.line if decision.hypothetical else f"{decision.moment}: {decision.line}", "decision")
     if decision.failure is not None and decision.failure.at:
@@ -166,22 +169,20 @@ def lines_of_decision(decision: Decision, transition: str = "") -> Iterator[Line
 
 
 def lines_of_candidate(candidate: Considered, taken: str = "taken") -> Iterator[Line]:
-    """A candidate: its outcome, its tree, what is missing, and what would make it hold. `taken` is the
-    word for one that holds before all others.
-    """
+    """Yield the lines of a candidate: outcome, tree, missing values, needs. `taken` is the word for the winner."""
     yield _head(candidate, taken if candidate.outcome == "taken" else candidate.outcome)
     if candidate.failure is not None:
-        yield from _failure(candidate.failure, 4)
+        yield Line(f"    ! {candidate.failure.text}", "error")
     if candidate.verdict is not None:
-        yield from _tree(candidate.verdict, 4)
+        yield from _tree(candidate.verdict, "    ")
     if candidate.missing:
         yield Line(f"    missing: {', '.join(candidate.missing)}", "missing")
     for needed in candidate.needs:
-        changes = ", ".join(f"{need.field} = {_value(need.value)}" for need in needed)
-        yield Line(f"    would hold with: {changes}")
+        yield Line("    would hold with: " + ", ".join(f"{need.field} = {_value(need.value)}" for need in needed))
     for words in candidate.in_words:
         yield Line(f"    would need: {words}")
-    yield from _code(candidate)
+    if candidate.code is not None:
+        yield Line(f"    {candidate.code.name}: {_result(candidate.code)}")
 
 
 def _head(candidate: Considered, outcome: str) -> Line:
@@ -195,23 +196,15 @@ def _head(candidate: Considered, outcome: str) -> Line:
     return Line(f"  {candidate.id}{target}{because}: {outcome}{by}", candidate.outcome)
 
 
-def _failure(failure: Failure, margin: int) -> Iterator[Line]:
-    yield Line(f"{' ' * margin}! {failure.text}", "error")
-
-
-def _value(value: Any) -> str:
-    return "(nothing)" if value is None else shown(value)
-
-
-def _tree(verdict: Verdict, margin: int) -> Iterator[Line]:
-    mark = f"{' ' * margin}{MARKS[verdict.verdict]} "
+def _tree(verdict: Verdict, margin: str) -> Iterator[Line]:
+    mark = f"{margin}{MARKS[verdict.verdict]} "
     if isinstance(verdict, Group):
         yield Line(f"{mark}{_GROUPS[verdict.op]}", verdict.verdict)
         for part in verdict.parts:
-            yield from _tree(part, margin + 2)
+            yield from _tree(part, margin + "  ")
         return
-    operands = ", ".join(_operand(operand) for operand in verdict.operands)
     error = f" — {verdict.error}" if verdict.error else ""
+    operands = ", ".join(map(_operand, verdict.operands))
     yield Line(f"{mark}{verdict.text}{error}", verdict.verdict, f"   {operands}")
 
 
@@ -222,16 +215,12 @@ def _operand(operand: Operand) -> str:
     return f"{operand.name} is {shown(operand.value)}{origin}"
 
 
-_NO_RESULT = {"not_called": "was not called", "forgotten": "what it gave is no longer kept"}
-
-
-def _code(candidate: Considered) -> Iterator[Line]:
-    code = candidate.code
-    if code is None:
-        return
+def _result(code: Code) -> str:
     if code.call != "called":
-        yield Line(f"    {code.name}: {_NO_RESULT[code.call]}")
-        return
+        return _NO_RESULT[code.call]
     reads = ", ".join(f"{name} = {_value(value)}" for name, value in code.reads.items())
-    result = code.error or f"gave {code.returned!r}"
-    yield Line(f"    {code.name}: {result}" + (f"; read {reads}" if reads else ""))
+    return (code.error or f"returned {code.returned!r}") + (f"; read {reads}" if reads else "")
+
+
+def _value(value: Any) -> str:
+    return "(nothing)" if value is None else shown(value)

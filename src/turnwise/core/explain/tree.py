@@ -1,12 +1,15 @@
-"""The verdict of a guard as a tree: each leaf with its text, its verdict, and the values it read."""
+"""The tree of a guard: how each verdict came about, and the ways in which the guard can hold.
+
+Both are made from the parts of the guard, compiled one by one; the tree tries no values.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import Any, Literal
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Literal, assert_never
 
-from turnwise.core.guards import Env, GuardFault, Ref
+from turnwise.core.guards import Env, GuardFault, Ref, Test
 from turnwise.core.guards.compile import Compiler
 from turnwise.core.guards.functions import reads_secret
 from turnwise.core.guards.scope import Names, root_shown
@@ -15,57 +18,73 @@ from turnwise.core.trace import Group, Leaf, Operand, Verdict, VerdictKind
 from turnwise.core.values import REDACTED
 from turnwise.flow.guard import Expression, text_of
 from turnwise.flow.guard import syntax as s
+from turnwise.flow.model import Field
 
-Test = Callable[[Env], bool | None]
 GroupKind = Literal["all", "any", "not", "if"]
 _OPPOSITE: dict[VerdictKind, VerdictKind] = {"held": "not_held", "not_held": "held"}
-
-
-Tell = Callable[[Env, list[VerdictKind]], Verdict]
-"""Gives the tree of verdicts; the list gains the verdict of each leaf, from left to right."""
+_CONSTANT = re.compile(r'"(?:[^"\\]|\\.)*"|-?\b\d[\w.]*(?:[+-]\d+)?|\b(?:true|false)\b')
 
 
 class LeafPlan:
-    """A leaf, compiled by itself: its text and that of its opposite, its closure, what it reads."""
+    """A condition that is no combination of others, compiled: its text and that of its opposite, what it reads."""
 
-    __slots__ = ("expression", "opposite", "read", "refs", "run", "tell", "text")
+    __slots__ = ("_operands", "expression", "opposite", "refs", "run", "text")
 
     def __init__(self, expression: Expression, names: Names) -> None:
         compiler = Compiler(names)
         self.expression = expression
         self.run: Test = compiler.condition(expression)
-        write = _without_constants if reads_secret(names, expression) else text_of
-        self.text = write(expression)
-        self.opposite = write(s.Not(expression))
+        self.text, self.opposite = text_of(expression), text_of(s.Not(expression))
+        if reads_secret(names, expression):
+            self.text, self.opposite = _without_constants(self.text), _without_constants(self.opposite)
         self.refs: tuple[Ref, ...] = tuple(compiler.reads.refs.values())
-        self.read = _operands([_reader(ref) for ref in self.refs])
-        self.tell = _leaf(self.text, self.run, self.read)
+        self._operands = [_operand_reader(ref) for ref in self.refs]
 
+    def operands(self, env: Env) -> tuple[Operand, ...]:
+        """Return the values that the condition reads, each with its origin."""
+        return tuple([read(env) for read in self._operands])
 
-def _without_constants(expression: Expression) -> str:
-    """The text of a condition on a secret: its constants would tell what the secret is, or is not."""
-    return _CONSTANT.sub(lambda found: found[0] if found[0] == '""' else REDACTED, text_of(expression))
-
-
-_CONSTANT = re.compile(r'"(?:[^"\\]|\\.)*"|-?\b\d[\w.]*(?:[+-]\d+)?|\b(?:true|false)\b')
+    def verdict(self, env: Env) -> Leaf:
+        """Return the verdict with the values that were read."""
+        operands = self.operands(env)
+        try:
+            held = self.run(env)
+        except GuardFault as fault:
+            return Leaf(self.text, "error", operands, str(fault))
+        return Leaf(self.text, "held" if held else "unknown" if held is None else "not_held", operands)
 
 
 class GroupPlan:
     """A combination of plans."""
 
-    __slots__ = ("op", "parts", "tell")
+    __slots__ = ("op", "parts")
 
     def __init__(self, op: GroupKind, parts: tuple[Plan, ...]) -> None:
         self.op: GroupKind = op
         self.parts = parts
-        self.tell = _group(op, [part.tell for part in parts])
+
+    def verdict(self, env: Env) -> Group:
+        """Return the verdict with those of all parts."""
+        parts = tuple([part.verdict(env) for part in self.parts])
+        kinds: list[VerdictKind] = [part.verdict for part in parts]
+        match self.op:
+            case "not":
+                kind = _OPPOSITE.get(kinds[0], kinds[0])
+            case "if":
+                test, then, other = kinds
+                kind = then if test == "held" else other if test == "not_held" else test
+            case "all":
+                kind = _combined(kinds, "held", "not_held")
+            case "any":
+                kind = _combined(kinds, "not_held", "held")
+        return Group(self.op, kind, parts)
 
 
 Plan = LeafPlan | GroupPlan
 
 
 def plan(expression: Expression, names: Names) -> Plan:
-    """How a guard is explained; made once per guard."""
+    """Return the parts of a guard, compiled; made once per guard."""
     match expression:
         case s.Logic(op, parts):
             return GroupPlan("all" if op == "&&" else "any", tuple(plan(part, names) for part in parts))
@@ -78,105 +97,216 @@ def plan(expression: Expression, names: Names) -> Plan:
 
 
 def leaves(of: Plan) -> list[LeafPlan]:
-    """The leaves of a plan, from left to right."""
+    """Return the leaves of a plan, from left to right."""
     if isinstance(of, LeafPlan):
         return [of]
     return [leaf for part in of.parts for leaf in leaves(part)]
 
 
-def _operands(readers: list[Callable[[Env], Operand]]) -> Callable[[Env], tuple[Operand, ...]]:
-    """Return the reader of all values of a leaf."""
-    if len(readers) == 1:
-        (reader,) = readers
-        return lambda env: (reader(env),)
-    return lambda env: tuple([read(env) for read in readers])
+def leaf_verdicts(tree: Verdict) -> Iterator[VerdictKind]:
+    """Yield the verdicts of the leaves, from left to right."""
+    if isinstance(tree, Leaf):
+        yield tree.verdict
+    else:
+        for part in tree.parts:
+            yield from leaf_verdicts(part)
 
 
-def _leaf(text: str, run: Test, read: Callable[[Env], tuple[Operand, ...]]) -> Tell:
-    def tell(env: Env, kinds: list[VerdictKind]) -> Verdict:
-        operands = read(env)
-        try:
-            held = run(env)
-        except GuardFault as fault:
-            kinds.append("error")
-            return Leaf(text, "error", operands, str(fault))
-        kind: VerdictKind = "held" if held else "unknown" if held is None else "not_held"
-        kinds.append(kind)
-        return Leaf(text, kind, operands)
-
-    return tell
+def _combined(kinds: Sequence[VerdictKind], usual: VerdictKind, decisive: VerdictKind) -> VerdictKind:
+    """Return `decisive` if one part has it; else unknown outweighs an error, and an error the usual verdict."""
+    for kind in (decisive, "unknown", "error"):
+        if kind in kinds:
+            return kind
+    return usual
 
 
-def _group(op: GroupKind, tells: list[Tell]) -> Tell:
-    match op:
-        case "not":
-            return _negation(tells[0])
-        case "if":
-            return _choice(tells)
-        case "all":
-            return _combination("all", tells, "held", "not_held")
-        case "any":
-            return _combination("any", tells, "not_held", "held")
+def _without_constants(text: str) -> str:
+    """Return a condition on a secret without its constants, which would tell what the secret is, or is not."""
+    return _CONSTANT.sub(lambda found: found[0] if found[0] == '""' else REDACTED, text)
 
 
-def _combination(op: GroupKind, tells: list[Tell], usual: VerdictKind, decisive: VerdictKind) -> Tell:
-    """One decisive part decides; else unknown outweighs an error, and that the usual verdict."""
-
-    def tell(env: Env, kinds: list[VerdictKind]) -> Verdict:
-        parts = tuple([one(env, kinds) for one in tells])
-        kind = usual
-        for part in parts:
-            found = part.verdict
-            if found == decisive:
-                kind = decisive
-                break
-            if found != usual and kind != "unknown":
-                kind = found
-        return Group(op, kind, parts)
-
-    return tell
-
-
-def _negation(of: Tell) -> Tell:
-    def tell(env: Env, kinds: list[VerdictKind]) -> Verdict:
-        part = of(env, kinds)
-        return Group("not", _OPPOSITE.get(part.verdict, part.verdict), (part,))
-
-    return tell
-
-
-def _choice(tells: list[Tell]) -> Tell:
-    def tell(env: Env, kinds: list[VerdictKind]) -> Verdict:
-        parts = tuple([one(env, kinds) for one in tells])
-        test, then, other = parts[0].verdict, parts[1].verdict, parts[2].verdict
-        kind: VerdictKind = then if test == "held" else other if test == "not_held" else test
-        return Group("if", kind, parts)
-
-    return tell
-
-
-def _reader(ref: Ref) -> Callable[[Env], Operand]:
-    """How a value that was read is told, with where it came from."""
+def _operand_reader(ref: Ref) -> Callable[[Env], Operand]:
     key, field = ref.key, ref.field
     if field is None:
 
         def read_root(env: Env) -> Operand:
-            value = root_shown(key, env.source.get(key, _nothing))
+            value = root_shown(key, ref.value(env))
             return Operand(key, value, "missing" if value is None else "")
 
         return read_root
-    is_missing = is_blank(field.default)
-    absent = Operand(key, None, "missing") if is_missing else Operand(key, field.default, "default")
     is_secret = field.secret
+    absent = Operand(key, None, "missing") if is_blank(field.default) else Operand(key, field.default, "default")
 
-    def read(env: Env) -> Operand:
+    def read_field(env: Env) -> Operand:
         found = env.fields.get(key)
         if found is None:
             return absent
         return Operand(key, REDACTED if is_secret else found.value, found.how, found.turn)
 
-    return read
+    return read_field
 
 
-def _nothing(_state: Any) -> None:
-    return None
+# ways to hold ------------------------------------------------------------------------------------
+
+MAX_CLAUSES = 64
+
+Clause = tuple[tuple[int, bool], ...]
+"""A way in which a guard holds: the places of leaves, with the verdict that each must have."""
+_Clause = dict[int, bool]
+
+
+class Ways:
+    """The ways in which a guard can hold, and the rules of each; the same in every state."""
+
+    __slots__ = ("clauses", "depths", "fields", "fields_of", "leaves", "of", "places")
+
+    def __init__(self, of: Plan) -> None:
+        self.of = of
+        self.leaves = leaves(of)
+        self.places = {id(leaf): place for place, leaf in enumerate(self.leaves)}
+        self.clauses: list[Clause] = [tuple(sorted(clause.items())) for clause in self._ways(of, wanted=True)]
+        self.fields: dict[str, Field] = {
+            ref.key: ref.field for leaf in self.leaves for ref in leaf.refs if ref.field is not None
+        }
+        self.fields_of = [tuple(ref.key for ref in leaf.refs if ref.field is not None) for leaf in self.leaves]
+        self.depths = [_depth(leaf.expression) for leaf in self.leaves]
+
+    @property
+    def is_closed(self) -> bool:
+        """True if every leaf reads one field that is no list, and nothing else.
+
+        What would make the guard hold then depends on the verdicts of the leaves, and on the numbers and dates that
+        new values should be near to. (For a list, what is tried contains its items.)
+        """
+        refs = [leaf.refs for leaf in self.leaves]
+        return all(len(one) == 1 and one[0].field is not None and one[0].field.type != "list" for one in refs)
+
+    def _ways(self, of: Plan, *, wanted: bool) -> list[_Clause]:
+        """Return the clauses that make a plan true, or false: at most `MAX_CLAUSES`."""
+        if isinstance(of, LeafPlan):
+            return [{self.places[id(of)]: wanted}]
+        match of.op:
+            case "not":
+                return self._ways(of.parts[0], wanted=not wanted)
+            case "if":
+                test, then, other = of.parts
+                first = _joined([self._ways(test, wanted=True), self._ways(then, wanted=wanted)])
+                second = _joined([self._ways(test, wanted=False), self._ways(other, wanted=wanted)])
+                return [*first, *second][:MAX_CLAUSES]
+            case "all" | "any":
+                parts = [self._ways(part, wanted=wanted) for part in of.parts]
+                if (of.op == "any") == wanted:
+                    return [clause for part in parts for clause in part][:MAX_CLAUSES]
+                return _joined(parts)
+        assert_never(of.op)
+
+    def proof(self, verdicts: Sequence[bool | str | None], fields: frozenset[str]) -> Clause:
+        """Return the clause by which the guard holds under these verdicts of its leaves: of several, the one with the
+        fewest conditions on these fields.
+        """
+        found = self._proof(self.of, verdicts, fields, wanted=True)
+        assert found is not None
+        return tuple(sorted(found.items()))
+
+    def _proof(
+        self, of: Plan, verdicts: Sequence[bool | str | None], fields: frozenset[str], *, wanted: bool
+    ) -> _Clause | None:
+        """Return the lightest clause that makes a plan true, or false; `None` where it has another verdict."""
+        if isinstance(of, LeafPlan):
+            place = self.places[id(of)]
+            return {place: wanted} if verdicts[place] is wanted else None
+
+        def proof(part: Plan, *, of_part: bool) -> _Clause | None:
+            return self._proof(part, verdicts, fields, wanted=of_part)
+
+        if of.op == "not":
+            return proof(of.parts[0], of_part=not wanted)
+        if of.op == "if":
+            chosen = proof(of.parts[0], of_part=True)
+            test = chosen if chosen is not None else proof(of.parts[0], of_part=False)
+            then = proof(of.parts[1 if chosen is not None else 2], of_part=wanted)
+            return None if test is None or then is None else test | then
+        proofs = [proof(part, of_part=wanted) for part in of.parts]
+        if (of.op == "any") == wanted:
+
+            def weight(found: _Clause) -> tuple[int, int]:
+                return sum(bool(fields.intersection(self.fields_of[place])) for place in found), len(found)
+
+            return min((one for one in proofs if one is not None), key=weight, default=None)
+        return None if None in proofs else {place: value for one in proofs if one for place, value in one.items()}
+
+    def rules(self, clause: Clause, places: Iterable[int]) -> tuple[Rule, ...]:
+        """Return the conditions of a clause at these places, each joined with all that read the same values.
+
+        So a rule is sufficient as long as no value changes that it does not read.
+        """
+        left, found = set(places), list[Rule]()
+        while left:
+            together = self._connected(clause, min(left))
+            left -= {place for place, _ in together}
+            found.append(Rule(self, together))
+        return tuple(found)
+
+    def _connected(self, clause: Clause, start: int) -> Clause:
+        """Return a condition of a clause with all that share a value with it, directly or through others."""
+        reads = [{ref.key for ref in leaf.refs} for leaf in self.leaves]
+        known, size = set(reads[start]), -1
+        while size < len(known):
+            size = len(known)
+            known.update(*(reads[place] for place, _ in clause if reads[place] & known))
+        return tuple(one for one in clause if one[0] == start or reads[one[0]] & known)
+
+    def beside(self, name: str) -> list[str]:
+        """Return the fields that are read together with a field, without secret ones."""
+        together = {other for names in self.fields_of if name in names for other in names}
+        return [other for other in self.fields if other != name and other in together and not self.fields[other].secret]
+
+    def beside_secrets(self) -> frozenset[str]:
+        """Return the fields of which a value may reveal a secret: secret ones, and those read together with one."""
+        groups = (names for names in self.fields_of if any(self.fields[name].secret for name in names))
+        return frozenset(name for names in groups for name in names)
+
+
+class Rule:
+    """Conditions that must hold together, as one text. `is_bare`: they are about the value of one field only."""
+
+    __slots__ = ("fields", "is_bare", "leaves", "text")
+
+    def __init__(self, ways: Ways, conditions: Clause) -> None:
+        leaves_ = [(ways.leaves[place], wanted) for place, wanted in conditions]
+        self.text = " && ".join(dict.fromkeys(leaf.text if wanted else leaf.opposite for leaf, wanted in leaves_))
+        self.fields = frozenset(name for place, _ in conditions for name in ways.fields_of[place])
+        self.leaves = tuple(leaf for leaf, _ in leaves_)
+        self.is_bare = len(self.fields) == 1 and all(_is_bare(leaf) for leaf in self.leaves)
+
+    def operands(self, env: Env) -> tuple[Operand, ...]:
+        """Return the values that the conditions read, each once."""
+        return tuple({operand.name: operand for leaf in self.leaves for operand in leaf.operands(env)}.values())
+
+
+def _is_bare(leaf: LeafPlan) -> bool:
+    """True if a leaf is a field, or a comparison of a field with constants."""
+    match leaf.expression:
+        case s.Select() | s.Binary(left=s.Select(), op="==" | "!=" | "<" | "<=" | ">" | ">=" | "in"):
+            return len(leaf.refs) == 1
+        case _:
+            return False
+
+
+def _depth(expression: Expression) -> int:
+    """Return how many macros over lists are nested."""
+    inner = max((_depth(part) for part in s.parts_of(expression)), default=0)
+    return inner + (isinstance(expression, s.Call) and expression.name in ("exists", "all", "filter"))
+
+
+def _joined(parts: list[list[_Clause]]) -> list[_Clause]:
+    """Return the clauses that join one of each part, without those that contradict themselves."""
+    joined: list[_Clause] = [{}]
+    for part in parts:
+        joined = [
+            {**left, **right}
+            for left in joined
+            for right in part
+            if all(left.get(place, value) is value for place, value in right.items())
+        ][:MAX_CLAUSES]
+    return joined

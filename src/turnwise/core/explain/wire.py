@@ -1,6 +1,6 @@
-"""The payload of `debug_transition_eval`: a decision with the keys of seed 000, for debug panels.
+"""The payload of `debug_transition_eval`: a decision as JSON for debug panels.
 
-It is sent to readers with the right to debug; secret values never leave with it.
+It is sent to readers with the right to debug; it never contains the value of a secret field.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from turnwise.core.commands.accept import holds
 from turnwise.core.guards import Env, live
 from turnwise.core.guards.scope import root_shown
 from turnwise.core.guards.types import shown
-from turnwise.core.machine import Block, Candidate, Machine, Stay
+from turnwise.core.machine import Block, Candidate, End, Go, Machine, Stay
 from turnwise.core.state import State
 from turnwise.core.trace import Decision
 from turnwise.core.values import REDACTED
@@ -26,14 +26,14 @@ _POST: tuple[Moment, ...] = ("tool", "after", "error", "timer", "choice")
 
 
 class RuleResult(Struct, frozen=True, omit_defaults=True):
-    """What a rule does when it holds."""
+    """The effect of a rule that holds."""
 
     action: Literal["transition", "stay", "block"]
     target: str | None = None
 
 
 class EvaluatedRule(Struct, frozen=True):
-    """A rule as it was judged; `passed` only where it is held."""
+    """A rule as it was judged; `passed` if it holds."""
 
     id: str
     description: str
@@ -86,7 +86,7 @@ class DebugEvent(Struct, frozen=True):
 
 
 def transition_eval(machine: Machine, state: State, decision: Decision) -> TransitionEval:
-    """The payload of a decision; `state` is the state on which it was judged."""
+    """Return the payload of a decision, which was judged on `state`."""
     pre = machine.candidates(decision.node, "before").all
     post = tuple(c for moment in _POST for c in machine.candidates(decision.node, moment).all)
     is_structured = any(candidate.code is None for candidate in (*pre, *post))
@@ -100,7 +100,7 @@ def transition_eval(machine: Machine, state: State, decision: Decision) -> Trans
         did_transition=taken is not None
         and taken.action in ("to", "end")
         and not taken.planned
-        and not _keeps(taken.target, taken.level, decision),
+        and not (taken.level == "enter" and taken.target == decision.node),
         has_structured_rules=is_structured,
         evaluated_rules=EvaluatedRules(_rows(pre, env, names), _rows(post, env, names)) if is_structured else None,
         raw_code=None if is_structured else RawCode(_sources(pre), _sources(post)),
@@ -111,18 +111,18 @@ def transition_eval(machine: Machine, state: State, decision: Decision) -> Trans
 
 
 def debug_event(evaluation: TransitionEval) -> DebugEvent:
-    """The line to send."""
+    """Return the line to send."""
     return DebugEvent(EVENT, evaluation)
 
 
 def payload_schema() -> dict[str, Any]:
-    """The JSON Schema of the line, for clients (2020-12)."""
+    """Return the JSON Schema of the line, for clients (2020-12)."""
     (schema,), components = schema_components([DebugEvent], ref_template="#/$defs/{name}")
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema, "$defs": components}
 
 
 def short_names(machine: Machine) -> dict[str, str]:
-    """The name of each field on the wire: bare, or `record.field` where two records share it."""
+    """Return the name of each field in the payload: bare, or `record.field` where two records share it."""
     bare = [address.partition(".")[2] for address in machine.fields]
     return {
         address: address.partition(".")[2] if bare.count(address.partition(".")[2]) == 1 else address
@@ -130,40 +130,32 @@ def short_names(machine: Machine) -> dict[str, str]:
     }
 
 
-def _keeps(target: str, level: str, decision: Decision) -> bool:
-    return level == "enter" and target == decision.node
-
-
 def _rows(candidates: tuple[Candidate, ...], env: Env, names: dict[str, str]) -> tuple[EvaluatedRule, ...]:
-    return tuple(_row(candidate, env, names) for candidate in candidates if candidate.code is None)
-
-
-def _row(candidate: Candidate, env: Env, names: dict[str, str]) -> EvaluatedRule:
-    refs = candidate.guard.refs if candidate.guard is not None else ()
-    match candidate.action:
-        case Stay():
-            result = RuleResult("stay")
-        case Block():
-            result = RuleResult("block")
-        case _:
-            result = RuleResult("transition", candidate.target or None)
-    return EvaluatedRule(
-        id=candidate.id,
-        description=candidate.because,
-        fields=tuple(names.get(ref.key, ref.key) for ref in refs),
-        passed=holds(candidate.guard, env),
-        result=result,
-    )
+    found: list[EvaluatedRule] = []
+    for candidate in candidates:
+        if candidate.code is not None:
+            continue
+        match candidate.action:
+            case Stay():
+                result = RuleResult("stay")
+            case Block():
+                result = RuleResult("block")
+            case Go() | End():
+                result = RuleResult("transition", candidate.target or None)
+        refs = candidate.guard.refs if candidate.guard is not None else ()
+        fields = tuple(names.get(ref.key, ref.key) for ref in refs)
+        found.append(EvaluatedRule(candidate.id, candidate.because, fields, holds(candidate.guard, env), result))
+    return tuple(found)
 
 
 def _sources(candidates: tuple[Candidate, ...]) -> str | None:
-    """The functions that judge a moment, each once."""
+    """Return the sources of the functions that judge a moment, each once."""
     sources = {c.code.name: c.code.source for c in candidates if c.code is not None}
     return "\n\n".join(sources.values()) or None
 
 
 def _collected(machine: Machine, state: State, names: dict[str, str]) -> dict[str, str]:
-    """The fields that nodes collect or forms ask for, as text, with the values of this turn."""
+    """Return the values of the fields that nodes collect or forms ask for, as text."""
     wanted = {address for node in machine.nodes.values() for address in node.collects} | set(machine.forms_of)
     return {
         names[address]: REDACTED if machine.fields[address].secret else shown(found.value, machine.fields[address])
@@ -175,7 +167,7 @@ def _collected(machine: Machine, state: State, names: dict[str, str]) -> dict[st
 def _snapshot(
     machine: Machine, state: State, candidates: tuple[Candidate, ...], decision: Decision, collected: Container[str]
 ) -> dict[str, Any]:
-    """The other values that the candidates read: rules on this state, code as its decision says."""
+    """Return the other values that the candidates read: rules in this state, code as its decision recorded."""
     names = short_names(machine)
     snapshot: dict[str, Any] = {}
     for ref in (ref for candidate in candidates if candidate.guard for ref in candidate.guard.refs):

@@ -1,18 +1,23 @@
 """Values of a field that are worth trying: those at the edges of what a condition mentions.
 
-Every value given is one that the field would take.
+Every value is one that the field would accept: by its type and bounds, and by its validators (`Limits`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
 from itertools import combinations, product
 from math import ceil, floor, isfinite
 from typing import Any
 
+from msgspec import Struct
+
+from turnwise.core.guards import Env, GuardFault
+from turnwise.core.guards.scope import CLOCK_ROOTS, root_shown
 from turnwise.core.guards.types import time_text, to_duration, to_stored, to_time, to_timestamp
-from turnwise.core.state import FieldValue
+from turnwise.core.machine import Guard, Machine
+from turnwise.core.state import FieldValue, State
 from turnwise.core.values import Refused, Rules, bounds, item_field, read_value
 from turnwise.flow.guard import Expression
 from turnwise.flow.guard.syntax import Binary, Literal, Minus, walk
@@ -29,48 +34,110 @@ _SAMPLES: dict[str, tuple[Any, ...]] = {
 }
 _LONGEST = 200
 _MOST_DAYS = 3660
+_FEW = 8
+ORDERED = ("integer", "number", "duration", "date", "datetime")
+"""Types whose values can be near to each other."""
+
+
+class Limits(Struct, frozen=True):
+    """What fields refuse beside their types and bounds: the guards of their validators, and that a field is derived."""
+
+    guards: Mapping[str, tuple[Guard, ...]] = {}
+    derived: frozenset[str] = frozenset()
+
+    def allow(self, name: str, changed: Env, state: State | None) -> bool:
+        """True if a field accepts the value that it has in `changed` (law 5.3); other values are those of `state`."""
+        if name in self.derived:
+            return False
+        if name not in changed.fields or name not in self.guards:
+            return True
+        env = changed if state is None else Env({**state.values, **changed.fields}, state)
+        try:  # a validator that is unknown refuses nothing; one in error refuses
+            return all(guard.test(env) is not False for guard in self.guards[name])
+        except GuardFault:
+            return False
+
+    def expressions(self, name: str) -> list[Expression]:
+        """Return the conditions of a field's validators: the constants in them are worth trying."""
+        return [guard.expression for guard in self.guards.get(name, ())]
+
+    def values(self, name: str, state: State | None) -> Iterator[Any]:
+        """Yield the other values that the validators of a field read: fields, the day, the moment."""
+        if state is None:
+            return
+        for ref in (ref for guard in self.guards.get(name, ()) for ref in guard.refs):
+            if ref.address in state.values and ref.address != name and not (ref.field and ref.field.secret):
+                yield state.values[ref.address].value
+            elif ref.key in CLOCK_ROOTS and ref.read is not None:
+                yield root_shown(ref.key, ref.read(state))
+
+
+NO_LIMITS = Limits()
+
+
+def limits_of(machine: Machine, node: str, names: Iterable[str]) -> Limits:
+    """Return the limits of some fields while a node is in charge: its form may have validators of its own."""
+    form = machine.nodes[node].form
+    guards: dict[str, tuple[Guard, ...]] = {}
+    for name in names:
+        question = form.by_address.get(name) if form is not None else None
+        pairs = (*machine.validators.get(name, ()), *(question.validators if question is not None else ()))
+        if pairs:
+            guards[name] = tuple([guard for guard, _ in pairs])
+    return Limits(guards, frozenset(one.address for one in machine.derived))
 
 
 def witnesses(
     field: Field, expressions: list[Expression], others: list[Any], current: FieldValue | None, rules: Rules
 ) -> Iterator[Any]:
-    """Values to try, the likeliest first; `None` last: to take the value away."""
-    parts = [part for expression in expressions for part in walk(expression)]
+    """Yield values to try, the likeliest first; last `None`, which deletes the value."""
     constants = mentioned(expressions)
-    if any(_computes(part) for part in parts):
+    if _compute(expressions):
         constants += _computed(constants)
-    seen: list[Any] = []
-    for value in _candidates(field, [*constants, *_flat(others)], current, rules):
-        stored = read_value(field, value, rules)
-        if isinstance(stored, Refused) or stored in seen:
-            continue
-        seen.append(stored)
-        yield stored
+    flat = [item for value in others for item in (value if isinstance(value, list) else [value])]  # pyright: ignore[reportUnknownVariableType]
+    constants += flat
+    candidates = _lists(field, constants, current, rules) if field.type == "list" else _scalars(field, constants)
+    yield from _accepted(field, candidates, rules)
     if current is not None:
         yield None
 
 
+def _accepted(field: Field, candidates: Iterable[Any], rules: Rules) -> Iterator[Any]:
+    """Yield the values that a field accepts, each once, in their stored form."""
+    seen: list[Any] = []
+    for value in candidates:
+        stored = read_value(field, value, rules)
+        if not isinstance(stored, Refused) and stored not in seen:
+            seen.append(stored)
+            yield stored
+
+
 def mentioned(expressions: list[Expression]) -> list[Any]:
-    """The constants of some conditions."""
+    """Return the constants of some conditions."""
     parts = (part for expression in expressions for part in walk(expression))
     return [part.value for part in parts if isinstance(part, Literal) and part.value is not None]
 
 
+def _compute(expressions: list[Expression]) -> bool:
+    parts = (part for expression in expressions for part in walk(expression))
+    return any(isinstance(part, Minus) or (isinstance(part, Binary) and part.op in "+-*/%") for part in parts)
+
+
 def is_computed(field: Field, expressions: list[Expression]) -> bool:
-    """True if a condition computes with a number, so that its bound is none of the constants."""
-    return field.type in ("integer", "number") and any(_computes(part) for one in expressions for part in walk(one))
+    """True if conditions compute with a number, so that its bound is none of their constants."""
+    return field.type in ("integer", "number") and _compute(expressions)
 
 
 def at_bounds(fitting: list[Any], refused: list[Any]) -> list[Any]:
-    """Numbers that do, those nearest to one that does not first."""
+    """Return numbers that fit, those nearest to one that does not first."""
     numbers = [value for value in fitting if value is not None]
     numbers.sort(key=lambda number: min((abs(number - other) for other in refused), default=0))
     return numbers + [None] * (None in fitting)
 
 
 def nearest(field: Field, values: list[Any], current: FieldValue | None, constants: list[Any]) -> list[Any]:
-    """Sort numbers and dates by their distance from the value that is there, whole numbers and those that a condition
-    mentions first; leave others in their order.
+    """Sort numbers and dates by their distance from the current value, whole numbers and `constants` first; other
+    values keep their order.
     """
 
     def key(value: Any) -> tuple[bool, bool, float]:
@@ -81,11 +148,10 @@ def nearest(field: Field, values: list[Any], current: FieldValue | None, constan
 
 
 def distance(field: Field, value: Any, current: FieldValue | None) -> float:
-    """Return how far a value is from the one that is there, 0 where it cannot be measured."""
-    there = field.default if current is None else current.value
+    """Return how far a value is from the current one, 0 where it cannot be measured."""
     if value is None or field.type not in ORDERED:
         return 0
-    one, other = _position(value), _position(there)
+    one, other = _position(value), _position(field.default if current is None else current.value)
     return 0 if one is None or other is None else abs(one - other)
 
 
@@ -96,36 +162,17 @@ def _position(value: Any) -> float | None:
     return value if isinstance(value, int | float) else None
 
 
-ORDERED = ("integer", "number", "duration", "date", "datetime")
-"""Types whose values can be near to each other."""
-
-
-def _computes(part: Expression) -> bool:
-    return isinstance(part, Minus) or (isinstance(part, Binary) and part.op in _COMPUTING)
+def _numbers_in(constants: Iterable[Any]) -> list[Any]:
+    return [c for c in constants if isinstance(c, int | float) and not isinstance(c, bool)]
 
 
 def _computed(constants: list[Any]) -> list[Any]:
-    """Numbers that arithmetic may ask for: what comes out of it for two of those mentioned, and small ones."""
-    numbers = [c for c in constants if isinstance(c, int | float) and not isinstance(c, bool)][:_FEW]
+    """Return numbers that arithmetic may ask for: results of it for two of the constants, and small numbers."""
+    numbers = _numbers_in(constants)[:_FEW]
     pairs = list(combinations(numbers, 2))
     found = [value for a, b in pairs for value in (a + b, a - b, b - a, a * b)]
     found += [a / b for pair in pairs for a, b in (pair, pair[::-1]) if b]
     return [*found, *(-number for number in numbers), *(sign * n for n in range(_FEW) for sign in (1, -1))]
-
-
-_FEW = 8
-_COMPUTING = "+-*/%"
-
-
-def _flat(values: list[Any]) -> list[Any]:
-    return [item for value in values for item in (value if isinstance(value, list) else [value])]  # pyright: ignore[reportUnknownVariableType]
-
-
-def _candidates(field: Field, constants: list[Any], current: FieldValue | None, rules: Rules) -> Iterator[Any]:
-    if field.type == "list":
-        yield from _lists(field, constants, current, rules)
-        return
-    yield from _scalars(field, constants)
 
 
 def _scalars(field: Field, constants: list[Any]) -> Iterator[Any]:
@@ -145,7 +192,7 @@ def _scalars(field: Field, constants: list[Any]) -> Iterator[Any]:
 
 
 def _numbers(field: Field, constants: list[Any]) -> Iterator[Any]:
-    numbers = [c for c in constants if isinstance(c, int | float) and not isinstance(c, bool)]
+    numbers = _numbers_in(constants)
     if field.type == "duration":
         spans = [to_duration(c) for c in constants if isinstance(c, str)]
         numbers += [to_stored(span) for span in spans if span is not None]
@@ -177,7 +224,7 @@ def _moments(kind: str, constants: list[Any]) -> Iterator[Any]:
 
 
 def _clocks(constants: list[Any]) -> Iterator[Any]:
-    """Times of day at what is mentioned, an hour from it, and as far away as the time spans that are mentioned."""
+    """Times of day at those mentioned, a minute from them, and as far away as the time spans that are mentioned."""
     texts = [c for c in constants if isinstance(c, str)]
     found = [datetime.fromisoformat(f"2026-01-02T{clock:0>5}") for clock in map(to_time, texts) if clock is not None]
     spans = [span for span in map(to_duration, texts) if span is not None]
@@ -187,7 +234,7 @@ def _clocks(constants: list[Any]) -> Iterator[Any]:
 
 
 def _texts(field: Field, constants: list[Any]) -> Iterator[Any]:
-    """What is mentioned, what the field offers, then the plainest that it takes; last what is made up of these."""
+    """The texts that are mentioned, the options, then the plainest texts; last combinations of these."""
     texts = [c for c in constants if isinstance(c, str)]
     yield from texts
     yield from (option.value for option in field.options[:_LONGEST])
@@ -201,11 +248,13 @@ def _texts(field: Field, constants: list[Any]) -> Iterator[Any]:
 
 
 def _lists(field: Field, constants: list[Any], current: FieldValue | None, rules: Rules) -> Iterator[Any]:
-    """Lists near the one that is there: with an item more, without one, of another length; then others."""
+    """Lists near the current one: with an item more, without one, of another length; then others."""
     kept: list[Any] = list(current.value) if current is not None and not field.secret else []
     item = item_field(field)
     is_text = item.type in ("string", "choice")
-    mentioned = _items(item, [c for c in constants if isinstance(c, str) or not is_text], rules)
+    mentioned = list(
+        _accepted(item, _scalars(item, [c for c in constants if isinstance(c, str) or not is_text]), rules)
+    )
     yield from ([*kept, value] for value in mentioned)
     yield from ([other for other in kept if other != value] for value in mentioned)
     for number in constants:
@@ -214,19 +263,9 @@ def _lists(field: Field, constants: list[Any], current: FieldValue | None, rules
                 yield from _sized(mentioned, kept, size, is_distinct=bool(field.options))
     yield from ([value] for value in mentioned)
     yield mentioned
-    others = [value for value in _items(item, constants, rules) if value not in mentioned]
+    others = [value for value in _accepted(item, _scalars(item, constants), rules) if value not in mentioned]
     yield from ([*kept, value] for value in others)
     yield from ([value] for value in others)
-
-
-def _items(item: Field, constants: list[Any], rules: Rules) -> list[Any]:
-    """The items worth trying, each once."""
-    found: list[Any] = []
-    for value in _scalars(item, constants):
-        stored = read_value(item, value, rules)
-        if not isinstance(stored, Refused) and stored not in found:
-            found.append(stored)
-    return found
 
 
 def _sized(items: list[Any], kept: list[Any], size: int, *, is_distinct: bool) -> Iterator[Any]:
