@@ -228,7 +228,7 @@ async def _parked(repeats: int, parked: int) -> Samples:
         ready: list[float] = []
         for _ in range(repeats):
             some = [f"p{chance.randrange(parked)}" for _ in range(ASKED)]
-            ready.append(max([await _timed(adapter.app.runtime.engine.turns.settled(name)) for name in some]))
+            ready.append(max([await _timed(adapter.app.runtime.engine.turns.finish(name)) for name in some]))
         await adapter.close()
     return {"parked": [seconds * 1e3 for seconds in ready], "parked_bytes": [grown / (parked - first)]}
 
@@ -267,7 +267,7 @@ def time_long(repeats: int, turns: int = TURNS) -> Samples:
         for _ in range(repeats):
             with tw.open_sync(EXAMPLE, store=address) as app:
                 engine = app.app.runtime.engine
-                found["open_long"].append(clocked(lambda: app.loop.wait(engine.turns.settled("main"))) * 1e3)
+                found["open_long"].append(clocked(lambda: app.loop.wait(engine.turns.finish("main"))) * 1e3)
     return found
 
 

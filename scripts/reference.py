@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import Any, get_args
 
 import turnwise
-from turnwise.archive.asking import WhatIf
+from turnwise.archive.asking import Replayed, WhatIf
 from turnwise.archive.migrating import Migration, Waiting
-from turnwise.archive.replaying import Replayed
 from turnwise.core import trace
 from turnwise.core.explain.history import Edge
 from turnwise.core.explain.hypothetical import Judged

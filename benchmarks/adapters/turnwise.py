@@ -321,7 +321,7 @@ class Adapter(_Turns):
 
     async def load(self, sid: str) -> int:
         """What the next turn needs: the state, and the messages that the model is shown."""
-        state = await self.app.runtime.engine.turns.settled(sid)
+        state = await self.app.runtime.engine.turns.finish(sid)
         assert isinstance(state, State)
         said = e.Entry(state.seq + 1, state.turn + 1, state.at_ms, e.UserSaid(c.USER_TEXT))
         windows = self.app.runtime.performer.windows

@@ -224,7 +224,7 @@ def test_two_chats_over_one_store_object_take_turns_and_repeat_no_work(make: Cal
         asked = asyncio.create_task(one.say("hello"))
         await first.asked.wait()
         await two.runtime.engine.start()  # what is under way in the other chat is not cut off
-        await two.runtime.engine.rescue()
+        await two.runtime.engine.recover()
         waiting = asyncio.create_task(two.say("and I"))
         await asyncio.sleep(0.02)
         first.opened.set()
@@ -293,7 +293,7 @@ def test_callers_that_are_cancelled_while_they_wait_leave_no_trace(make: Callabl
         await asyncio.gather(first, *waiting, return_exceptions=True)
         texts = [x.event.text for x in await chat.journal() if isinstance(x.event, e.UserSaid)]
         assert texts == ["first", "1", "3", "5", "7", "9"]
-        assert not chat.runtime.engine.lanes.busy()
+        assert not chat.runtime.engine.locks.busy()
         await chat.close()
 
     run(play())

@@ -119,8 +119,8 @@ def test_conversations_that_are_parked_cost_no_memory(file: Path) -> None:
         chat.runtime.engine.turns.states = Cache(most=10)
         for number in range(30):
             await Chat(chat.runtime, f"c{number}").start()
-        assert len(chat.runtime.engine.turns.states._known) == 10
-        assert not chat.runtime.engine.lanes.busy()
+        assert len(chat.runtime.engine.turns.states._values) == 10
+        assert not chat.runtime.engine.locks.busy()
         turn = await Chat(chat.runtime, "c0").say("Ada")
         assert (turn.number, turn.state.values["user.name"].value) == (2, "Ada")  # type: ignore[union-attr]
         await chat.close()

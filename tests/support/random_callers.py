@@ -115,7 +115,7 @@ async def serve(seed: int, store: Store) -> Served:
         clock.move_s(1)
         await some(at)
     await send("last", e.ToolUsed("unknown"))
-    await engine.lanes.drain()
+    await engine.locks.drain()
     served.entries, served.state = await store.entries(name), await store.load(name)
     for key, event in served.sent.items():
         if await store.receipt(name, key) is not None:

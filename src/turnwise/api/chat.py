@@ -5,18 +5,17 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Iterable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
-from turnwise.api.arguments import button_press, command_list, message, timer_fired, tool_use, undo_asked
-from turnwise.api.listeners import notify
-from turnwise.api.runtime import Runtime
+from turnwise.api.listeners import LISTENERS
 from turnwise.archive.archive import Archive
-from turnwise.archive.arguments import check_name, check_number, check_text
+from turnwise.archive.arguments import check_name, check_number, check_text, is_of
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.state.commands import AnyCommand
 from turnwise.core.turn import Refusal
+from turnwise.core.values.json_data import NotJson, to_json_data
 from turnwise.errors import WrongArgument
 from turnwise.flow.model import Flow
 from turnwise.runner.ports import Accepted, Delta, Duplicate
@@ -24,9 +23,9 @@ from turnwise.runner.result import Turn
 from turnwise.runner.streams import streamed
 
 if TYPE_CHECKING:
-    from turnwise.archive.asking import WhatIf
+    from turnwise.api.app import Runtime
+    from turnwise.archive.asking import Replayed, WhatIf
     from turnwise.archive.migrating import Migration
-    from turnwise.archive.replaying import Replayed
     from turnwise.core.explain.history import Edge
     from turnwise.core.migration.diff import Renaming
     from turnwise.core.trace import Decision
@@ -61,30 +60,30 @@ class Chat:
 
     async def say(self, text: str, *, key: str | None = None) -> Turn:
         """Take a message of the user. The first one begins the conversation, with one reply."""
-        return await self._submit(message(text), key)
+        return await self._submit(e.UserSaid(check_text("text", text)), key)
 
     async def choose(self, button: str | e.Button, *, position: int | None = None, key: str | None = None) -> Turn:
         """Take a press of a button, named by its value or label; `position` is that of the turn that offered it."""
-        return await self._submit(button_press(button, position), key)
+        return await self._submit(_button_press(button, position), key)
 
     async def commands(self, commands: Iterable[AnyCommand], *, key: str | None = None) -> Turn:
         """Take commands from elsewhere: an importer, a test, another understanding."""
-        return await self._submit(command_list(commands), key)
+        return await self._submit(_command_list(commands), key)
 
     async def tool_used(
         self, tool: str, arguments: Mapping[str, Any] | None = None, result: Any = None, *, key: str | None = None
     ) -> Turn:
         """Take a tool use of the host's own code; its arguments are checked as those of a model's call."""
-        event = self.runtime.performer.used(tool_use(tool, arguments, result))
+        event = self.runtime.performer.without_keys(_tool_use(tool, arguments, result))
         return await self._submit(event, key)
 
     async def fire(self, timer: str, *, visit: int | None = None, key: str | None = None) -> Turn:
         """Fire a timer, named by its transition."""
-        return await self._submit(timer_fired(timer, visit), key)
+        return await self._submit(e.TimerFired(check_text("timer", timer), check_number("visit", visit)), key)
 
     async def undo(self, *, to: int | None = None, key: str | None = None) -> Turn:
         """Take back the last turn, or all turns after `to`. Effects that were performed stay."""
-        return await self._submit(undo_asked(to), key)
+        return await self._submit(e.UndoAsked(check_number("to", to)), key)
 
     async def run(self, *, key: str | None = None, time_zone: str | None = None) -> tuple[Turn, ...]:
         """Begin the conversation of an autonomous flow, and wait until the flow ends or needs somebody (law 2.8).
@@ -105,10 +104,10 @@ class Chat:
 
         The turn goes on when the caller stops listening; the next turn reports it.
         """
-        engine, once = self.runtime.engine, _checked_key(key)
-        event = button_press(text, None) if isinstance(text, e.Button) else message(text)
+        engine, once = self.runtime.engine, "" if key is None else check_name("key", key)
+        event = _button_press(text, None) if isinstance(text, e.Button) else e.UserSaid(check_text("text", text))
         submit = partial(engine.submit, self.name, event, once)
-        return streamed(submit, self._turn_of, partial(engine.missed, self.name))
+        return streamed(submit, self._turn_of, partial(engine.miss, self.name))
 
     # questions ---------------------------------------------------------------------------------
 
@@ -187,7 +186,7 @@ class Chat:
     async def forget(self) -> bool:
         """Delete everything that is stored of the conversation, after its current turn; false if there is nothing."""
         found = await self.runtime.engine.forget(self.name)
-        self._archive.recall.drop(self.name)
+        self._archive.turns.drop(self.name)
         return found
 
     # -------------------------------------------------------------------------------------------
@@ -203,23 +202,62 @@ class Chat:
         return tuple([await self.turn(later) for later in range(number + 1, last.number + 1)])
 
     async def _submit(self, event: e.OutsideEvent | None, key: str | None, time_zone: str = "") -> Turn:
-        engine = self.runtime.engine
-        done = await engine.submit(self.name, event, _checked_key(key), time_zone=time_zone)
+        engine, name = self.runtime.engine, self.name
+        done = await engine.submit(name, event, "" if key is None else check_name("key", key), time_zone=time_zone)
         try:
             return await self._turn_of(done)
         except asyncio.CancelledError:
-            engine.missed(self.name, done)
+            engine.miss(name, done)
             raise
 
     async def _turn_of(self, done: Accepted | Duplicate | Refusal) -> Turn:
-        recall = self._archive.recall
-        if isinstance(done, Refusal):
-            return notify(await recall.refused(self.name, done, self.machine))
-        if isinstance(done, Duplicate):
-            return notify(await recall.again(self.name, done))
-        return notify(await recall.taken(self.name, done))
+        turn = await self._archive.turns.of(self.name, done, self.runtime.machine)
+        for listener in LISTENERS:
+            listener(turn)
+        return turn
 
 
-def _checked_key(key: str | None) -> str:
-    """Return the key as the engine takes it: empty for none."""
-    return "" if key is None else check_name("key", key)
+# arguments ---------------------------------------------------------------------------------------
+
+_COMMANDS = get_args(AnyCommand)
+
+
+def _button_press(button: str | e.Button, position: int | None) -> e.UserChose:
+    """Make the event of a button, named by its value or label, or as the turn returned it."""
+    if isinstance(button, e.Button):
+        button = button.value
+    if not is_of(button, str):
+        raise WrongArgument("button", button, "a Button, or its value or label as a str")
+    return e.UserChose(button, check_number("position", position))
+
+
+def _command_list(commands: Iterable[AnyCommand]) -> e.Commands:
+    """Make the event of commands from elsewhere."""
+    if not is_of(commands, Iterable) or is_of(commands, str | bytes | Mapping):
+        raise WrongArgument("commands", commands, "a list of commands, such as [tw.commands.Set(…)]")
+    found = tuple(commands)
+    for place, command in enumerate(found):
+        if not is_of(command, _COMMANDS):
+            raise WrongArgument(f"commands[{place}]", command, "a command, such as tw.commands.Set(…)")
+    return e.Commands(found)
+
+
+def _tool_use(tool: str, arguments: Mapping[str, Any] | None, result: Any) -> e.ToolUsed:
+    """Make the event of a tool use by the host's own code; arguments and result become JSON data."""
+    if arguments is not None and not is_of(arguments, Mapping):
+        raise WrongArgument("arguments", arguments, "a mapping from names to values")
+    data = {
+        check_text("a name in arguments", name): _json_data(f"arguments[{name!r}]", value)
+        for name, value in (arguments or {}).items()
+    }
+    return e.ToolUsed(check_text("tool", tool), data, _json_data("result", result))
+
+
+def _json_data(argument: str, value: Any) -> Any:
+    try:
+        found = to_json_data(value)
+    except NotJson as error:
+        raise WrongArgument(argument, value, f"JSON data ({error})") from None
+    if found.replaced:
+        raise WrongArgument(argument, value, "JSON data of whole letters")
+    return found.data

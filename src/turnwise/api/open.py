@@ -6,26 +6,24 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
 from typing import TYPE_CHECKING, Any, ParamSpec
 
-from turnwise.api.app import App
-from turnwise.api.arguments import check_parts, check_store
+from turnwise.api.app import App, Runtime
 from turnwise.api.chat import Chat
 from turnwise.api.documents import check, check_text, described, linked, load
-from turnwise.api.runtime import Runtime
 from turnwise.api.sync import SyncApp, SyncChat
 from turnwise.api.tool_resolution import supplied
 from turnwise.archive import Archive
-from turnwise.archive.arguments import check_retention
+from turnwise.archive.arguments import check_retention, is_of
 from turnwise.core.commands.exposure import Exposed
 from turnwise.core.machine import Machine
 from turnwise.core.state.commands import AnyCommand
 from turnwise.core.state.retention import Retention
-from turnwise.errors import TurnwiseError
+from turnwise.errors import TurnwiseError, WrongArgument
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.model import Flow
 from turnwise.runner.clocks import SystemClock, checked_clock
 from turnwise.runner.machines import KeptMachines, Machines
 from turnwise.runner.perform import Performer
-from turnwise.runner.ports import AnyModel, Clock, Model, Store, ToolRunner, Understand
+from turnwise.runner.ports import AnyModel, Clock, Model, Store, StreamingModel, ToolRunner, Understand
 from turnwise.runner.result import Turn
 from turnwise.runner.spans import Spans
 from turnwise.stores import RETRY_S, check_seconds
@@ -185,3 +183,36 @@ def open_store(address: str, retry_s: float = RETRY_S, *, may_only_read: bool = 
 
         return SqliteStore(place[1:], retry_s=retry_s, may_only_read=may_only_read)
     raise TurnwiseError(f"no store is known for {address!r}; there are memory:// and sqlite:///file.db")
+
+
+# checks ------------------------------------------------------------------------------------------
+
+_PORTS: dict[str, tuple[type, str]] = {
+    "store": (Store, "a store, or the address of one, such as 'memory://'"),
+    "model": (Model, "a model, or the name of one, such as 'openai:gpt-5-mini'"),
+    "clock": (Clock, "a clock, such as tw.ManualClock()"),
+}
+
+
+def check_parts(understand: object, **ports: object) -> None:
+    """Check that each part has the methods that will be called; `None` stands for the default part."""
+    if understand is not None:
+        from turnwise.flow.describe import understanding_fault
+
+        if expected := understanding_fault(understand):
+            raise WrongArgument("understand", understand, expected)
+    for name, part in ports.items():
+        port, expected = _PORTS[name]
+        port = StreamingModel if port is Model and hasattr(part, "stream") else port
+        needed = [method for method in vars(port) if not method.startswith("_")]
+        missing = [method for method in needed if not callable(getattr(part, method, None))]
+        if part is not None and (missing or is_of(part, type)):
+            calls = ", ".join(f"{method}()" for method in missing or needed[:1])
+            raise WrongArgument(name, part, f"{expected}, with {calls}")
+
+
+def check_store(store: Any) -> None:
+    """Check a store, or its address."""
+    if store is None:
+        raise WrongArgument("store", store, _PORTS["store"][1])
+    check_parts(None, store=None if is_of(store, str) else store)

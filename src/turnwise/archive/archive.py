@@ -16,20 +16,19 @@ from turnwise.archive.arguments import (
     check_renaming,
     check_transition_known,
 )
-from turnwise.archive.walk import pages, unknown, version
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.state.events import Entry
 from turnwise.errors import UnknownTurn
 from turnwise.runner.machines import AnyMachines
+from turnwise.runner.past import pages, unknown, version
 from turnwise.runner.ports import Clock, Progress, Store
 from turnwise.runner.result import Turn
-from turnwise.runner.turn_result import Recall
+from turnwise.runner.turn_result import TurnResults
 
 if TYPE_CHECKING:
-    from turnwise.archive.asking import WhatIf
+    from turnwise.archive.asking import Replayed, WhatIf
     from turnwise.archive.migrating import Migration
-    from turnwise.archive.replaying import Replayed
     from turnwise.core.explain.history import Edge
     from turnwise.core.migration.diff import Renaming
     from turnwise.core.trace import Decision
@@ -52,7 +51,7 @@ class Archive:
         self.store = store
         self.machines = machines
         self.clock = clock
-        self.recall = Recall(machines, store)
+        self.turns = TurnResults(machines, store)
 
     async def state(self, conversation: str) -> State:
         """The state of a conversation. Raises `UnknownConversation`."""
@@ -72,7 +71,7 @@ class Archive:
         """A past turn, the last where none is named. Raises `UnknownConversation`, `UnknownTurn`."""
         check_number("number", number)
         last = (await self.state(conversation)).turn
-        return await self.recall.turn(conversation, number if number is not None else last, last)
+        return await self.turns.past(conversation, number if number is not None else last, last)
 
     async def explain(
         self, conversation: str, turn: int | None = None, transition: str | None = None
@@ -171,7 +170,7 @@ class Archive:
 
     async def replay(self, conversation: str, *, runs: bool = False, flow: Machine | None = None) -> Replayed:
         """Fold what is kept and compare; with `runs` or a flow also run it again and compare."""
-        from turnwise.archive.replaying import replay
+        from turnwise.archive.asking import replay
 
         check_hypothesis(None, None, flow)
         check_name("conversation", conversation)

@@ -1,4 +1,6 @@
-"""Questions about many decisions: what if a value or a rule had been another, and how often an edge held."""
+"""Questions about stored conversations: what if a value or a rule were another, how often an edge held, and whether a
+replay agrees with the journal.
+"""
 
 from __future__ import annotations
 
@@ -6,17 +8,21 @@ from typing import Any
 
 from msgspec import Struct
 
-from turnwise.archive.walk import chosen, decisions, pages, told, version
 from turnwise.core.explain.history import Edge, Tally
 from turnwise.core.explain.now import MOMENTS
 from turnwise.core.explain.what_if import Otherwise, supposed, with_rules
 from turnwise.core.link import link
 from turnwise.core.machine import Machine
+from turnwise.core.replay import Difference, difference
+from turnwise.core.replay import version as first_version
 from turnwise.core.state import State
-from turnwise.core.state.events import Decided, Entry, Forked
+from turnwise.core.state.codec import decode_state, encode_state
+from turnwise.core.state.events import Decided, Entry, Forked, Migrated
+from turnwise.core.state.fold import fold_all
 from turnwise.errors import TurnwiseError
 from turnwise.flow.diagnostic import nearest
 from turnwise.runner.machines import AnyMachines
+from turnwise.runner.past import chosen, decisions, pages, state_between_turns, version, with_progress
 from turnwise.runner.ports import Progress, Store
 
 
@@ -53,7 +59,7 @@ async def what_if(
     """
     names = await chosen(store, conversation)
     asking = _Supposing(machines, supposition)
-    for name in told(names, progress):
+    for name in with_progress(names, progress):
         async for entry, state in decisions(store, name, turn):
             await asking.ask(name, entry, state)
     return WhatIf(asking.judged, tuple(asking.found), asking.skipped)
@@ -109,7 +115,7 @@ async def history(
     """
     tally, known = Tally(), set[str]()
     names = await chosen(store, conversation)
-    for name in told(names, progress):
+    for name in with_progress(names, progress):
         fingerprint, own = "", Tally()
         async for page in pages(store, name):
             for entry in page:
@@ -131,3 +137,51 @@ async def history(
 def _hint(transition: str, tally: Tally) -> str:
     hint = nearest(transition, {edge.transition for edge in tally.edges()})
     return f"; {hint}" if hint else ""
+
+
+# replay ------------------------------------------------------------------------------------------
+
+
+class Replayed(Struct, frozen=True):
+    """What a replay showed: whether folding gives the kept state, and, where it was run again, the first
+    place at which that differs from the journal.
+    """
+
+    conversation: str
+    entries: int
+    turns: int
+    folds: bool
+    is_run: bool = False
+    difference: Difference | None = None
+
+    @property
+    def agrees(self) -> bool:
+        """True if nothing differs."""
+        return self.folds and self.difference is None
+
+
+async def replay(
+    store: Store, machines: AnyMachines, conversation: str, *, runs: bool = False, flow: Machine | None = None
+) -> Replayed:
+    """Fold all that is kept and compare; with `runs` also run it again, by the flows that the store keeps or
+    by another one. Raises `UnknownConversation`, and `FlowUnavailable` where a flow cannot run.
+    """
+    state = await state_between_turns(store, conversation)
+    entries = [entry async for page in pages(store, conversation, state.seq) for entry in page]
+    folded = fold_all(entries)
+    folds = folded is not None and decode_state(encode_state(folded)) == decode_state(encode_state(state))
+    if not runs and flow is None:
+        return Replayed(conversation, len(entries), state.turn, folds)
+    machine, others = await _machines(machines, entries, flow)
+    found = difference(machine, entries, others)
+    return Replayed(conversation, len(entries), state.turn, folds, is_run=True, difference=found)
+
+
+async def _machines(
+    machines: AnyMachines, entries: list[Entry], flow: Machine | None
+) -> tuple[Machine, dict[str, Machine]]:
+    """The machine that a journal begins with, and those to which it was migrated."""
+    if flow is not None:
+        return flow, {}
+    others = {event.fingerprint for entry in entries if isinstance(event := entry.event, Migrated)}
+    return await machines.of(first_version(entries)), {one: await machines.of(one) for one in others}

@@ -9,7 +9,6 @@ from typing import Literal
 from msgspec import Struct
 
 from turnwise.archive.transfer import begin, refuse_taken
-from turnwise.archive.walk import chosen, pages, settled, told
 from turnwise.core.machine import Machine
 from turnwise.core.migration.carry import carried, migrated
 from turnwise.core.migration.diff import AS_IT_IS, Reason, Renaming
@@ -20,6 +19,7 @@ from turnwise.core.step import note
 from turnwise.errors import Conflict, FlowUnavailable, TurnwiseError, UnknownTurn
 from turnwise.flow.diagnostic import nearest
 from turnwise.runner.machines import AnyMachines, document_of
+from turnwise.runner.past import chosen, pages, state_between_turns, with_progress
 from turnwise.runner.ports import Clock, Commit, Progress, Store
 
 
@@ -38,7 +38,7 @@ async def fork(
     them. Raises `UnknownTurn`, `ConversationExists`.
     """
     await refuse_taken(store, conversation)
-    last = await settled(store, source)
+    last = await state_between_turns(store, source)
     number = last.turn if turn is None else turn
     of_turn = await store.turn(source, number) if 1 <= number <= last.turn else ()
     if not of_turn or any(isinstance(entry.event, Erased) for entry in of_turn):
@@ -111,7 +111,7 @@ async def migrate(
     moving = _Moving(store, machines, clock, new, renaming, dry_run=dry_run)
     if not dry_run:
         await store.keep_flow(new.fingerprint, document_of(new))
-    found = [await moving.move(name) for name in told(names, progress)]
+    found = [await moving.move(name) for name in with_progress(names, progress)]
     return Migration(new.fingerprint, tuple([waiting for waiting in found if waiting.outcome != "other_flow"]))
 
 

@@ -9,7 +9,6 @@ from msgspec import MsgspecError, Struct
 from msgspec.json import decode, encode
 
 from turnwise.archive.fitting import Misfit, check_fit
-from turnwise.archive.walk import pages, settled
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.state.codec import decode_entry, encode_entry
@@ -18,6 +17,7 @@ from turnwise.core.state.fold import fold_all
 from turnwise.core.step import note
 from turnwise.errors import Conflict, ConversationExists, FlowUnavailable, ImportRefused, TurnwiseError, UnknownFormat
 from turnwise.runner.machines import check_document, shown_machine
+from turnwise.runner.past import pages, state_between_turns
 from turnwise.runner.ports import Clock, Commit, Store
 
 FORMAT = 1
@@ -48,7 +48,7 @@ async def export(store: Store, conversation: str) -> bytes:
     """The file of a conversation, up to its last whole turn; secret values are in it, as in the store.
     Raises `UnknownConversation`, `FlowUnavailable`.
     """
-    state = await settled(store, conversation)
+    state = await state_between_turns(store, conversation)
     entries = [entry async for page in pages(store, conversation, state.seq) for entry in page]
     flows = {fingerprint: await _flow(store, fingerprint) for fingerprint in fingerprints(entries)}
     lines = [encode(Head(KIND, FORMAT, conversation, state.flow, flows)), *map(encode_entry, entries)]

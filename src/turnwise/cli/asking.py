@@ -18,9 +18,7 @@ from turnwise.api.open import open as open_flow
 from turnwise.api.open import open_archive, open_store
 from turnwise.api.output import put_data
 from turnwise.archive import Archive
-from turnwise.archive.asking import WhatIf
-from turnwise.archive.replaying import Replayed
-from turnwise.archive.walk import chosen, told
+from turnwise.archive.asking import Replayed, WhatIf
 from turnwise.cli.show import headings, plain_console, print_decision, print_story, print_turn, put
 from turnwise.cli.supply import flow_of, guards_of
 from turnwise.core.explain.history import Edge
@@ -30,6 +28,7 @@ from turnwise.core.migration.diff import Renaming
 from turnwise.core.state.codec import encode_entry
 from turnwise.core.state.events import Entry
 from turnwise.errors import StoreFailed, TurnwiseError, UnknownTurn, WrongUsage
+from turnwise.runner.past import chosen, with_progress
 from turnwise.runner.ports import Progress
 
 _WORTH_A_BAR = 20
@@ -265,7 +264,7 @@ def run_replay(
         machine = machine_of(flow, python)
         found: list[Replayed] = []
         with progress("replaying") as tell:
-            for name in told(await chosen(archive.store, conversation), tell):
+            for name in with_progress(await chosen(archive.store, conversation), tell):
                 found.append(await archive.replay(name, runs=not folds, flow=machine))  # noqa: PERF401  one by one
         if as_json:
             print_json([{**_replay_data(one), "agrees": one.agrees} for one in found])

@@ -14,12 +14,12 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from turnwise.archive.walk import unknown
 from turnwise.cli.asking import print_json, refuse_empty
 from turnwise.cli.show import line_of, plain_console, put
 from turnwise.core.state.retention import Retention
 from turnwise.errors import StoreFailed
 from turnwise.runner.clocks import SystemClock
+from turnwise.runner.past import unknown
 from turnwise.runner.ports import Progress as Tell
 from turnwise.stores.sqlite import SqliteStore
 from turnwise.stores.sqlite.upkeep import Listed

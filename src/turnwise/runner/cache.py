@@ -1,4 +1,4 @@
-"""States and transcripts of the conversations that were active last, so that a turn reads nothing."""
+"""Caches of the conversations that were active last: states and transcripts, so that a turn reads nothing."""
 
 from __future__ import annotations
 
@@ -15,45 +15,45 @@ from turnwise.core.state.events import Entry
 from turnwise.runner.ports import Store
 
 MOST = 1024
-"""How many conversations are known; a parked conversation costs no memory."""
+"""How many conversations a cache holds; a conversation that rests needs no memory."""
 
-Known = TypeVar("Known")
+Value = TypeVar("Value")
 
 
-class Cache(Generic[Known]):
-    """What is known by conversation; the one that was used least lately makes room. It may be old where another
-    process has served the conversation: the next commit finds out.
+class Cache(Generic[Value]):
+    """One value per conversation; the least recently used makes room. A value may be outdated if another process has
+    served the conversation: the next commit finds out.
     """
 
     def __init__(self, most: int = MOST) -> None:
         self.most = most
-        self._known: OrderedDict[str, Known] = OrderedDict()
+        self._values: OrderedDict[str, Value] = OrderedDict()
 
-    def get(self, conversation: str) -> Known | None:
-        """What was put last."""
-        found = self._known.get(conversation)
+    def get(self, conversation: str) -> Value | None:
+        """Return the value of a conversation."""
+        found = self._values.get(conversation)
         if found is not None:
-            self._known.move_to_end(conversation)
+            self._values.move_to_end(conversation)
         return found
 
-    def put(self, conversation: str, known: Known) -> None:
-        """Remember something."""
-        self._known[conversation] = known
-        self._known.move_to_end(conversation)
-        if len(self._known) > self.most:
-            self._known.popitem(last=False)
+    def put(self, conversation: str, value: Value) -> None:
+        """Store the value of a conversation."""
+        self._values[conversation] = value
+        self._values.move_to_end(conversation)
+        if len(self._values) > self.most:
+            self._values.popitem(last=False)
 
     def clear(self) -> None:
-        """Forget everything."""
-        self._known.clear()
+        """Drop all values."""
+        self._values.clear()
 
     def drop(self, conversation: str) -> None:
-        """Forget it."""
-        self._known.pop(conversation, None)
+        """Drop the value of a conversation."""
+        self._values.pop(conversation, None)
 
 
 class _Known(NamedTuple):
-    """The last lines of a transcript: up to which position, and after which its frame began."""
+    """The last lines of a transcript up to a position, and the position after which its frame began."""
 
     seq: int
     begin: int
@@ -61,32 +61,32 @@ class _Known(NamedTuple):
 
 
 class _UnderWay:
-    """What was told of the turn that is under way, and of how many of its entries."""
+    """The transcript while a turn is under way; `entries` of the turn may grow."""
 
-    __slots__ = ("begin", "entries", "telling", "told")
+    __slots__ = ("_count", "_telling", "begin", "entries")
 
     def __init__(self, entries: Sequence[Entry], begin: int, telling: Telling) -> None:
         self.entries = entries
         self.begin = begin
-        self.telling = telling
-        self.told = 0
+        self._telling = telling
+        self._count = 0
 
     def lines(self) -> tuple[Line, ...]:
-        """The transcript with all entries that there are by now."""
-        new = self.entries[self.told :]
+        """Return the transcript with all entries so far."""
+        new = self.entries[self._count :]
         if new and new[0].seq <= self.begin:
             new = [entry for entry in new if entry.seq > self.begin]
-        self.telling.add(new, {})
-        self.told = len(self.entries)
-        return self.telling.lines()
+        self._telling.add(new, {})
+        self._count = len(self.entries)
+        return self._telling.lines()
 
     def is_of(self, entries: Sequence[Entry], begin: int) -> bool:
-        """Whether it is of a turn with these entries, whose frame began there."""
+        """True if it is the transcript of a turn with these entries, whose frame began there."""
         return self.begin == begin and self.entries[0] is entries[0] and self.entries[-1] is entries[-1]
 
 
 class Windows:
-    """Gives the window of a transcript that a model is shown."""
+    """Returns the window of a transcript that a model is shown, and caches the transcripts."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
@@ -96,11 +96,11 @@ class Windows:
     async def of(
         self, machine: Machine, conversation: str, state: State, recent: Sequence[Entry]
     ) -> tuple[Message, ...]:
-        """The window in the middle of a turn, whose entries the store may not have yet: `recent`. As long as the same
-        list grows, each is told once.
+        """Return the window in the middle of a turn. `recent` are its entries, which the store may not have yet; as
+        long as the same list grows, each entry is read once.
         """
         if machine.has_secrets:
-            return await self._anew(machine, conversation, state, recent)
+            return await self._without_secrets(machine, conversation, state, recent)
         begin = state.frame.transcript_from
         turn = self._under_way.get(conversation)
         if turn is None or turn.entries is not recent or turn.begin != begin:
@@ -109,22 +109,22 @@ class Windows:
             self._under_way.put(conversation, turn)
         return window(turn.lines(), machine.flow.limits.window)
 
-    async def _anew(
+    async def _without_secrets(
         self, machine: Machine, conversation: str, state: State, recent: Sequence[Entry]
     ) -> tuple[Message, ...]:
-        """The window where there are secrets: all is told anew, for any word may turn out to be one. A third entry
-        for each message says where they stand.
+        """Return the window without secrets. It is not cached, for any word may turn out to be a secret. A third entry
+        for each message says where its secrets are.
         """
         begin, most = state.frame.transcript_from, machine.flow.limits.window
         found = await self.store.window(conversation, begin, 3 * most + 2)
         entries = [entry for entry in found if entry.seq < recent[0].seq]
         entries += [entry for entry in recent if entry.seq > begin]
         values = secret_values(machine, state)
-        told = window(lines(machine, state, entries), most)
-        return tuple([message_without(message, values) for message in told]) if values else told
+        shown = window(lines(machine, state, entries), most)
+        return tuple([message_without(message, values) for message in shown]) if values else shown
 
     async def _before(self, machine: Machine, conversation: str, state: State, seq: int) -> tuple[Line, ...]:
-        """What was said before a turn. Two entries make a message at the most, and one more shows where to begin."""
+        """Return the transcript before a turn. A message has at most two entries, and one more shows where to begin."""
         begin = state.frame.transcript_from
         known = self._known.get(conversation)
         if known is not None and (known.seq, known.begin) == (seq, begin):
@@ -135,21 +135,20 @@ class Windows:
         return earlier
 
     def drop(self, conversation: str) -> None:
-        """Know nothing of a conversation: what was added is not so."""
+        """Forget a conversation: what was added to its transcript is not stored."""
         self._known.drop(conversation)
         self._under_way.drop(conversation)
 
     def ended(self, machine: Machine, conversation: str, state: State, entries: Sequence[Entry]) -> None:
-        """Add what was said in a turn, where its transcript is known."""
-        known, begin = self._known.get(conversation), state.frame.transcript_from
-        turn = self._under_way.get(conversation)
-        self._under_way.drop(conversation)
+        """Add the entries of a whole turn, if the transcript of its conversation is cached."""
+        known = self._known.get(conversation)
         if known is None:
             return
+        turn, begin = self._under_way.get(conversation), state.frame.transcript_from
+        self._under_way.drop(conversation)
         if (known.seq, known.begin) != (entries[0].seq - 1, begin):
             self._known.drop(conversation)
             return
         if turn is None or not turn.is_of(entries, begin):
             turn = _UnderWay(entries, begin, Telling(machine, known.lines))
-        said = turn.lines()
-        self._known.put(conversation, _Known(state.seq, begin, said[-2 * machine.flow.limits.window - 2 :]))
+        self._known.put(conversation, _Known(state.seq, begin, turn.lines()[-2 * machine.flow.limits.window - 2 :]))

@@ -1,159 +1,290 @@
 """Exclusive access to a conversation: one event after another, in order of arrival (law 3.10).
 
-Chats of one process that share a store object share the locks.
+Apps of one process that share a store object share the locks. The work on a conversation runs in a task of its own, so
+that its caller may leave while it continues.
 """
 
 from __future__ import annotations
 
 import asyncio
+import logging
+from asyncio.tasks import _enter_task, _leave_task  # the documented hooks for task implementations
 from collections.abc import Callable, Coroutine
+from contextvars import copy_context
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
 from turnwise.runner.ports import Store
-from turnwise.runner.turn_tasks import Caller, TurnTasks
 
-
-class Owners:
-    """Conversations and who is at work on each. Chats in several threads may ask at once."""
-
-    def __init__(self) -> None:
-        self._owners: dict[str, object] = {}
-
-    def take(self, conversation: str, owner: object) -> bool:
-        """Make a conversation one's own; false where it is another's."""
-        return self._owners.setdefault(conversation, owner) is owner
-
-    def give_back(self, conversation: str) -> None:
-        """Let others have it."""
-        self._owners.pop(conversation, None)
-
-    def has(self, conversation: str) -> bool:
-        """True if somebody is at work on it."""
-        return conversation in self._owners
-
-
-_KNOWN: WeakKeyDictionary[Store, Owners] = WeakKeyDictionary()
-
-
-def owners_of(store: Store) -> Owners:
-    """What all chats over a store object have in common; a store that nobody can refer to weakly is one chat's."""
-    try:
-        return _KNOWN.setdefault(store, Owners())
-    except TypeError:
-        return Owners()
-
-
-Done = TypeVar("Done")
+Result = TypeVar("Result")
 LONGEST_PAUSE_S = 0.02
-"""The longest time between two looks at a conversation that another chat over the same store object has."""
+"""The longest time between two looks at a conversation that another app over the same store object works on."""
+
+_log = logging.getLogger("turnwise.runner")
+_OWNERS: WeakKeyDictionary[Store, dict[str, object]] = WeakKeyDictionary()
+"""For each store object the conversations that are worked on, and by whom. Apps in several threads may ask at once."""
 
 
 class Busy(Exception):
-    """Somebody is at work on a conversation, and who came does not wait."""
+    """Another event is at work on a conversation, and this one does not wait."""
 
 
-class _Lane:
-    """The queue of one conversation: a lock, and how many are in it or wait for it."""
+class Caller:
+    """The caller of some work, who waits for its result. Cancelling a caller does not cancel the work."""
 
-    __slots__ = ("lock", "users")
+    __slots__ = ("_waiter",)
 
     def __init__(self) -> None:
-        self.lock = asyncio.Lock()
-        self.users = 0
+        self._waiter: asyncio.Future[Any] | None = None
+
+    @property
+    def has_left(self) -> bool:
+        """True if the caller was cancelled before the work ended."""
+        return self._waiter is not None and self._waiter.cancelled()
+
+    @property
+    def missed(self) -> Any:
+        """The result of the work, if the caller was cancelled between its end and its delivery; else `None`."""
+        waiter = self._waiter
+        if waiter is None or not waiter.done() or waiter.cancelled() or waiter.exception() is not None:
+            return None
+        return waiter.result()
+
+    async def wait(self, loop: asyncio.AbstractEventLoop) -> Any:
+        """Wait for the result of the work, which another task does."""
+        self._waiter = waiter = loop.create_future()
+        try:
+            return await waiter
+        except asyncio.CancelledError:
+            error = None if waiter.cancelled() else waiter.exception()
+            if error is not None:
+                _log_missed(error)
+            raise
+
+    def deliver(self, value: Any, error: BaseException | None) -> None:
+        """Hand over the result, or the error; an error that no caller receives is logged."""
+        waiter = self._waiter
+        assert waiter is not None
+        if waiter.done():
+            if error is not None:
+                _log_missed(error)
+        elif error is None:
+            waiter.set_result(value)
+        elif isinstance(error, asyncio.CancelledError):
+            waiter.cancel()
+        else:
+            waiter.set_exception(error)
 
 
-class Lanes:
-    """The conversations of a chat that are worked on, each with those who wait for it. A conversation that rests
-    has no lane.
-    """
+def _log_missed(error: BaseException) -> None:
+    if not isinstance(error, asyncio.CancelledError):
+        _log.error("a turn whose caller has left failed: %s", error, exc_info=error)
+
+
+class _Lock(asyncio.Lock):
+    """The lock of one conversation, and how many tasks hold it or wait for it."""
+
+    users = 0
+
+
+class ConversationLocks:
+    """The conversations of an app that are worked on. A conversation that rests has no lock."""
 
     def __init__(self, store: Store) -> None:
-        self.owners = owners_of(store)
-        self._lanes: dict[str, _Lane] = {}
-        self._later: set[asyncio.Task[None]] = set()
-        self._tasks = TurnTasks()
+        try:
+            self._owners = _OWNERS.setdefault(store, {})
+        except TypeError:  # a store without weak references belongs to one app
+            self._owners = {}
+        self._locks: dict[str, _Lock] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._background: set[asyncio.Task[None]] = set()
 
-    async def alone(
+    async def run(
         self,
         conversation: str,
-        work: Callable[[], Coroutine[Any, Any, Done]],
+        work: Callable[[], Coroutine[Any, Any, Result]],
         *,
         waits: bool = True,
         caller: Caller | None = None,
-    ) -> Done:
-        """Run `work` while nobody else works on a conversation. Raises `Busy` if somebody does and `waits` is false.
+    ) -> Result:
+        """Run `work` while holding the lock of a conversation. Raises `Busy` if it is taken and `waits` is false.
 
         A caller who is cancelled while waiting leaves the queue, and nothing is done. One who is cancelled later leaves
-        the work running: it keeps the conversation to its end.
+        the work running: it keeps the lock to its end.
         """
-        lane = self._lanes.get(conversation)
-        if lane is None:
-            lane = self._lanes[conversation] = _Lane()
+        lock = self._locks.get(conversation)
+        if lock is None:
+            lock = self._locks[conversation] = _Lock()
         elif not waits:
             raise Busy
-        lane.users += 1
+        lock.users += 1
         try:
-            await lane.lock.acquire()
+            await lock.acquire()
+            try:
+                await self._own(conversation, waits=waits)
+            except BaseException:
+                lock.release()
+                raise
         except BaseException:
-            self._leave(conversation, lane)
-            raise
-        try:
-            await self._owned(conversation, waits=waits)
-        except BaseException:
-            self._free(conversation, lane)
+            self._leave(conversation, lock)
             raise
 
-        def at_end() -> None:
-            self.owners.give_back(conversation)
-            self._free(conversation, lane)
+        def release() -> None:
+            self._owners.pop(conversation, None)
+            lock.release()
+            self._leave(conversation, lock)
 
-        return await self._tasks.run(work(), caller or Caller(), at_end)
+        return await self._run_in_task(work(), caller or Caller(), release)
 
-    def _free(self, conversation: str, lane: _Lane) -> None:
-        """Let the next one in the queue have the conversation."""
-        lane.lock.release()
-        self._leave(conversation, lane)
-
-    def _leave(self, conversation: str, lane: _Lane) -> None:
-        lane.users -= 1
-        if not lane.users and self._lanes.get(conversation) is lane:
-            del self._lanes[conversation]
-
-    async def _owned(self, conversation: str, *, waits: bool) -> None:
-        """Have a conversation for this chat, after another one over the same store object."""
+    async def _own(self, conversation: str, *, waits: bool) -> None:
+        """Acquire a conversation for this app, after other apps over the same store object."""
         pause_s = 0.001
-        while not self.owners.take(conversation, self):
+        while self._owners.setdefault(conversation, self) is not self:
             if not waits:
                 raise Busy
             await asyncio.sleep(pause_s)
             pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
 
+    def _leave(self, conversation: str, lock: _Lock) -> None:
+        lock.users -= 1
+        if not lock.users and self._locks.get(conversation) is lock:
+            del self._locks[conversation]
+
+    async def _run_in_task(
+        self, work: Coroutine[Any, Any, Result], caller: Caller, at_end: Callable[[], object]
+    ) -> Result:
+        """Return the result of work that runs in a task of its own, which is held strongly; then call `at_end`.
+
+        The work runs at once, before the loop gives its task a turn: where it never waits it is over before the task
+        starts. Still that is its current task, as time limits and cancel scopes require. This takes a third of the time
+        of a task that the loop starts, with a shield around it. Without a running loop the work must not wait.
+        """
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:
+            try:
+                return await work
+            finally:
+                at_end()
+        begun = _Begun(work, caller, at_end)
+        context = copy_context()
+        task = asyncio.Task(begun, loop=loop, context=context)
+        current = asyncio.current_task(loop)
+        if current is not None:
+            _leave_task(loop, current)
+        _enter_task(loop, task)
+        try:
+            context.run(begun.begin)
+        finally:
+            _leave_task(loop, task)
+            if current is not None:
+                _enter_task(loop, current)
+        if begun.is_over:
+            at_end()
+            if begun.error is not None:
+                raise begun.error
+            return begun.value
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+        return await caller.wait(loop)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled():
+            task.exception()  # retrieved, so that asyncio does not log it: the caller has it
+
     def busy(self) -> frozenset[str]:
-        """The conversations that are worked on here now."""
-        return frozenset(self._lanes)
+        """Return the conversations that are worked on here now."""
+        return frozenset(self._locks)
 
     def is_owned(self, conversation: str) -> bool:
-        """Whether this chat or another one over the same store object is at work on a conversation."""
-        return self.owners.has(conversation)
+        """True if this app or another one over the same store object works on a conversation."""
+        return conversation in self._owners
 
-    def later(self, work: Coroutine[Any, Any, None]) -> None:
-        """Let something go on that nobody waits for but `drain`."""
+    def run_in_background(self, work: Coroutine[Any, Any, None]) -> None:
+        """Start work that no caller waits for, except `drain`."""
         task = asyncio.create_task(work)
-        self._later.add(task)
-        task.add_done_callback(self._later.discard)
+        self._background.add(task)
+        task.add_done_callback(self._background.discard)
 
     def reset(self) -> None:
-        """Give up all conversations: the loop of their work is closed."""
-        for conversation in self._lanes:
-            self.owners.give_back(conversation)
-        self._lanes.clear()
-        self._later.clear()
+        """Release all locks: the event loop of their work is closed."""
+        for conversation in self._locks:
+            self._owners.pop(conversation, None)
+        self._locks.clear()
+        self._background.clear()
 
     async def drain(self) -> None:
-        """Wait for all who are in a lane now, and for what goes on by itself."""
-        for lane in list(self._lanes.values()):
-            async with lane.lock:
+        """Wait until everyone who holds a lock or waits for one has finished, then for the work in the background."""
+        for lock in list(self._locks.values()):
+            async with lock:
                 pass
-        while self._later:
-            await asyncio.wait(self._later)
+        while self._background:
+            await asyncio.wait(self._background)
+
+
+class _Begun(Coroutine[Any, Any, None]):
+    """Work that `begin` has started. As the coroutine of a task it continues where the work waits, and delivers its
+    result to the caller.
+    """
+
+    __slots__ = ("_at_end", "_caller", "_first", "_is_first", "_work", "error", "is_over", "value")
+
+    def __init__(self, work: Coroutine[Any, Any, Any], caller: Caller, at_end: Callable[[], object]) -> None:
+        self._work = work
+        self._caller = caller
+        self._at_end = at_end
+        self._first: Any = None
+        self._is_first = True
+        self.is_over = False
+        self.value: Any = None
+        self.error: BaseException | None = None
+
+    def begin(self) -> None:
+        """Run until the work waits for something, or is over."""
+        try:
+            self._first = self._work.send(None)
+        except StopIteration as end:
+            self.is_over, self.value = True, end.value
+        except BaseException as error:  # noqa: BLE001  `_run_in_task` raises it
+            self.is_over, self.error = True, error
+
+    def send(self, value: None, /) -> Any:
+        """Continue the work; the first time return what it has waited for since `begin`."""
+        if self.is_over:
+            raise StopIteration
+        if self._is_first:
+            self._is_first = False
+            return self._first
+        return self._continue(self._work.send, value)
+
+    def throw(self, *error: Any) -> Any:
+        """Raise an error in the work: the loop ends, or what the work waits for failed."""
+        if self.is_over:
+            raise StopIteration
+        self._is_first = False
+        return self._continue(self._work.throw, *error)
+
+    def _continue(self, resume: Callable[..., Any], *arguments: Any) -> Any:
+        try:
+            return resume(*arguments)
+        except StopIteration as end:
+            self._end(end.value, None)
+            raise StopIteration from None
+        except BaseException as error:
+            self._end(None, error)
+            if isinstance(error, Exception):
+                raise StopIteration from None
+            raise
+
+    def _end(self, value: Any, error: BaseException | None) -> None:
+        self.is_over = True
+        self._caller.deliver(value, error)
+        self._at_end()
+
+    def close(self) -> None:
+        """Stop the work: its loop is gone."""
+        self._work.close()
+
+    def __await__(self) -> Any:
+        raise NotImplementedError("it is the coroutine of a task")

@@ -1,16 +1,16 @@
-"""An event loop for code without one: it runs in a thread of its own, and any thread may wait for work."""
+"""Event loops: the one in which an app is used, and one in a thread for code that has none."""
 
 from __future__ import annotations
 
 import asyncio
 import os
 import threading
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from concurrent.futures import Future
 from contextlib import suppress
 from typing import Any, TypeVar
 
-from turnwise.errors import CannotBlock, ForkedProcess
+from turnwise.errors import CannotBlock, ForkedProcess, WrongEventLoop
 
 Result = TypeVar("Result")
 _IN_LOOP = (
@@ -20,9 +20,44 @@ _IN_LOOP = (
 _CLOSED = "this app is closed; open another one with tw.open_sync"
 
 
+class Home:
+    """Restricts an app to one process and one event loop. After the loop was closed another one may use the app; then
+    each of `resets` is called.
+    """
+
+    __slots__ = ("_loop", "_pid", "_resets")
+
+    def __init__(self, *resets: Callable[[], object]) -> None:
+        self._resets = resets
+        self._pid = os.getpid()
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    @property
+    def is_forked(self) -> bool:
+        """True in a forked child of the process that opened the app."""
+        return os.getpid() != self._pid
+
+    def check(self) -> None:
+        """Raise `ForkedProcess` in a forked child, `WrongEventLoop` in a second loop."""
+        if os.getpid() != self._pid:
+            raise ForkedProcess("app")
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:
+            return
+        if loop is self._loop:
+            return
+        if self._loop is not None:
+            if not self._loop.is_closed():
+                raise WrongEventLoop
+            for reset in self._resets:
+                reset()
+        self._loop = loop
+
+
 class OwnLoop:
-    """A loop that begins with the first work and runs until it is closed. Several threads may wait at once:
-    their work goes side by side.
+    """A loop in a thread of its own, from the first work until it is closed. Several threads may wait at once: their
+    work runs concurrently.
     """
 
     def __init__(self) -> None:
@@ -34,11 +69,11 @@ class OwnLoop:
 
     @property
     def is_forked(self) -> bool:
-        """True in a forked child, which has the thread of this loop no more."""
+        """True in a forked child, which does not have the thread of this loop."""
         return os.getpid() != self._pid
 
     def begin(self, work: Coroutine[Any, Any, Result]) -> Future[Result]:
-        """Begin work in the loop. Raises `ForkedProcess`, and `CannotBlock` in a running loop and after closing."""
+        """Start work in the loop. Raises `ForkedProcess`, and `CannotBlock` in a running loop and after closing."""
         if self.is_forked:
             work.close()
             raise ForkedProcess("app")
@@ -54,21 +89,21 @@ class OwnLoop:
 
     def wait(self, work: Coroutine[Any, Any, Result]) -> Result:
         """Return the result of work. Raises `CannotBlock` where a loop is running, or after closing."""
-        doing = self.begin(work)
+        running = self.begin(work)
         try:
-            return doing.result()
+            return running.result()
         except BaseException:
-            doing.cancel()  # whoever waited is gone, as with Ctrl-C; nothing where the work itself has failed
+            running.cancel()  # the caller was interrupted, as by Ctrl-C; no effect if the work itself has failed
             raise
 
     def _run(self, loop: asyncio.AbstractEventLoop) -> None:
         asyncio.set_event_loop(loop)
         while not self.is_closed:
-            with suppress(SystemExit, KeyboardInterrupt):  # of somebody's code: whoever waits is told
+            with suppress(SystemExit, KeyboardInterrupt):  # of the user's code: the waiting thread gets it
                 loop.run_forever()
 
     def close(self) -> None:
-        """Give the loop back."""
+        """Stop the loop and its thread."""
         if self.is_forked:
             self.is_closed = True
             return

@@ -1,9 +1,8 @@
-"""One turn: load, step, commit, perform, and again until the turn is over."""
+"""The loop of one turn: load the state, step, commit, perform the effect, and step again until the turn ends."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from itertools import count
 from os import urandom
 from typing import Literal
@@ -16,14 +15,14 @@ from turnwise.core.step import resume, start, step
 from turnwise.core.turn import Refusal, Step
 from turnwise.errors import TurnwiseError
 from turnwise.runner.perform import Performer, Task
-from turnwise.runner.ports import Clock, Commit, Delta, Hear, Host, Receipt, Store, Writing, Written
+from turnwise.runner.ports import Clock, Commit, Host, OnDelta, Receipt, Store, Writing, Written
 from turnwise.runner.streams import Listeners
 
 
 async def run_turn(
     machine: Machine, host: Host, clock: Clock, event: OutsideEvent | None, *, time_zone: str = ""
 ) -> Refusal | tuple[State, list[Entry]]:
-    """One whole turn: its state afterwards and all its entries, or the refusal that changed nothing."""
+    """Run one turn; return its last state and all its entries, or the refusal that changed nothing."""
     state = await host.load()
     if state is None:
         done = start(machine, clock.now_ms(), event, time_zone=time_zone)
@@ -35,27 +34,27 @@ async def run_turn(
     entries = list(done.entries)
     await host.commit(done)
     while done.effects:
-        done = await _go_on(machine, host, clock.now_ms, done)
+        done = await _perform(machine, host, clock, done)
         entries += done.entries
     return done.state, entries
 
 
 async def finish_turn(machine: Machine, host: Host, clock: Clock, state: State) -> State:
-    """Go on with a turn that was cut off while it waited for an effect; gives the state at its end."""
+    """Resume a turn that was cut off while it waited for an effect; return its last state."""
     done = resume(machine, state, clock.now_ms())
     await host.commit(done)
     again = True
     while done.effects:
-        done = await _go_on(machine, host, clock.now_ms, done, again=again)
+        done = await _perform(machine, host, clock, done, again=again)
         again = False
     return done.state
 
 
-async def _go_on(machine: Machine, host: Host, now_ms: Callable[[], int], done: Step, *, again: bool = False) -> Step:
-    """Perform what the last step asked for, and take the result in."""
+async def _perform(machine: Machine, host: Host, clock: Clock, done: Step, *, again: bool = False) -> Step:
+    """Perform the effect that the last step requested, and step with its result."""
     (effect,) = done.effects
     result = await host.perform(effect, done.state, again=again)
-    following = step(machine, done.state, result, now_ms())
+    following = step(machine, done.state, result, clock.now_ms())
     assert isinstance(following, Step), f"the result of an awaited effect was refused: {following}"
     await host.commit(following)
     return following
@@ -66,22 +65,22 @@ _FENCES = count(int.from_bytes(urandom(6)))
 
 
 class TurnHost:
-    """Commits the steps of a turn. `part` says how it comes to the turn: by beginning it or taking it over."""
+    """Performs and commits the steps of one run of a turn, which it begins (`first`) or takes over (`takeover`)."""
 
     __slots__ = (
-        "_ahead",
-        "_due",
         "_entries",
         "_gathered",
+        "_handing_over",
         "_is_world_changed",
         "_queued",
+        "_started",
         "before",
         "conversation",
         "fence",
-        "hear",
         "listeners",
         "machine",
         "number",
+        "on_delta",
         "part",
         "performer",
         "receipt",
@@ -98,7 +97,7 @@ class TurnHost:
         conversation: str,
         state: State | None,
         part: Literal["first", "takeover"],
-        receipt: Receipt | None,
+        receipt: Receipt | None = None,
     ) -> None:
         self.store = store
         self.performer = performer
@@ -108,69 +107,75 @@ class TurnHost:
         self.before = state
         self.part: Literal["first", "next", "takeover"] = part
         self.receipt = receipt
+        self.on_delta: OnDelta | None = None
+        """Is called with each piece of text that a model says in the turn."""
         self.fence = next(_FENCES)
-        self.hear: Hear | None = None
-        """Is told what a model says in it, piece by piece."""
         self.state = state
         """The state after the last step that was committed."""
         self.number = 0
         self._queued: list[Writing] = []
         self._gathered: list[Entry] = []
-        self._due: asyncio.Handle | None = None
+        self._handing_over: asyncio.Handle | None = None
         self._is_world_changed = False
-        """True where the effect that was performed last changes the world: its result is handed over at once."""
+        """True after an effect that changes the world: its result is handed to the store at once."""
         self._entries: list[Entry] = []
-        self._ahead: dict[str, asyncio.Future[ToolReturned | ToolFailed]] = {}
+        self._started: dict[str, asyncio.Future[ToolReturned | ToolFailed]] = {}
 
     async def load(self) -> State | None:
-        """The state before the turn."""
+        """Return the state before the turn."""
         return self.before
 
     async def perform(self, effect: AnyEffect, state: State, *, again: bool = False) -> ResultEvent:
-        """Do the work. What changes the world is only begun when the intent is durable (law 3.8)."""
+        """Perform an effect. One that changes the world begins only when its intent is durable (law 3.8)."""
         self._is_world_changed = isinstance(effect, RunTool) and self.machine.tools[effect.tool].tool.kind == "effect"
         if self._is_world_changed:
             await self._durable()
         task = Task(
-            self.machine, self.conversation, state, self._entries, again=again, ahead=self._ahead, tell=self._stream
+            self.machine,
+            self.conversation,
+            state,
+            self._entries,
+            again=again,
+            started=self._started,
+            on_delta=self.on_delta,
         )
         return await self.performer.perform(effect, task)
 
-    def _stream(self, delta: Delta) -> None:
-        """Pass on a piece of text before it is kept."""
-        if self.hear is not None:
-            self.hear(delta)
-
     def release(self) -> None:
-        """Let go of tools that began before their time and were not asked for."""
-        for begun in self._ahead.values():
-            begun.cancel()
-        self._ahead.clear()
+        """Cancel the tools that were started early and that the turn did not ask for."""
+        for started in self._started.values():
+            started.cancel()
+        self._started.clear()
 
     async def commit(self, step: Step) -> None:
-        """Law 3.8: the event and its key first, the state only at the end. Only the end is waited for:
-        the commits of a turn are durable in their order, or from the first that fails on none is. Where
-        others may be at it too, the commit that claims the turn is waited for as well: it says who came first,
-        and work is done for no turn that is lost.
+        """Commit a step: the event and its key first, the state only at the end (law 3.8).
+
+        Only the end of the turn is awaited: its commits become durable in order, and none does after one that failed.
+        Where another process may work on the conversation too, the commit that claims the turn is awaited as well, so
+        that no work is done for a turn that another process wrote first.
         """
-        is_end = step.state.doing is None
         for error in step.raised:
             self.performer.log_guard_error(self.machine, self.conversation, step.state, error)
         self.number, self.state = step.entries[0].turn, step.state
         self._entries += step.entries
         self._gathered += step.entries
-        claims = not is_end and self._is_contested()
-        if is_end:
+        if step.state.doing is None:
             await self._end(step.state)
-        elif claims:
+        elif self._is_contested():
             await self._durable()
         elif self._is_world_changed:
             self._hand_over()
         elif len(self._gathered) == len(step.entries):
-            self._due = _soon(self._hand_over)
+            self._hand_over_soon()
+
+    def _is_contested(self) -> bool:
+        """True if another run may be about to write this turn too, or this one would have to be refused."""
+        if self.part == "first":
+            return self.machine.flow.busy == "reject" or self.store.is_shared()
+        return self.part == "takeover"
 
     async def _end(self, state: State) -> None:
-        """Commit the end; what the next turn is to find is made ready while the disk is at work."""
+        """Commit the end, and prepare the transcript of the next turn while the disk works."""
         windows = self.performer.windows
         self.release()
         self._hand_over(state)
@@ -181,43 +186,35 @@ class TurnHost:
             windows.drop(self.conversation)
             raise
 
+    def _hand_over_soon(self) -> None:
+        """Commit when the loop goes on, so that steps without a wait between them become one commit."""
+        try:
+            self._handing_over = asyncio.get_running_loop().call_soon(self._hand_over)
+        except RuntimeError:  # a turn may run without a loop
+            self._hand_over()
+
     def _hand_over(self, state: State | None = None) -> None:
-        """Give the store what was decided since the last commit. Steps that follow each other without a wait are one:
-        it is due when the loop goes on, at the latest.
-        """
+        """Give the store what was decided since the last commit."""
         if not self._gathered:
             return
-        if self._due is not None:
-            self._due.cancel()
+        if self._handing_over is not None:
+            self._handing_over.cancel()
         entries = tuple(self._gathered)
         commit = Commit(entries, self.part, state, self.receipt, self.fence)
         self._gathered.clear()
         self.part, self.receipt = "next", None
-        done = self._committed(commit)
-        if self.listeners.has(self.conversation):
-            done.add_done_callback(lambda written: self._tell(written, entries))
-        self._queued.append(done)
-
-    def _committed(self, commit: Commit) -> Writing:
-        """A commit on its way; where the store takes none, what says so to who waits for it."""
         try:
-            return self.store.commit(self.conversation, commit)
+            writing: Writing = self.store.commit(self.conversation, commit)
         except TurnwiseError as failure:
-            return Written(failure)
-
-    def _is_contested(self) -> bool:
-        """Whether somebody else may be about to write this turn, or would have to be refused."""
-        match self.part:
-            case "first":
-                return self.machine.flow.busy == "reject" or self.store.is_shared()
-            case "takeover":
-                return True
-            case "next":
-                return False
+            writing = Written(failure)
+        if self.listeners.has(self.conversation):
+            writing.add_done_callback(lambda written: self._notify(written, entries))
+        self._queued.append(writing)
 
     async def _durable(self) -> None:
-        """Wait for all that was decided; the first failure is the one that says why."""
-        self._hand_over()
+        """Wait until everything decided so far is durable. Raises the first failure, which is the cause of the rest."""
+        if self._gathered:
+            self._hand_over()
         failure: Exception | None = None
         for writing in self._queued:
             try:
@@ -228,16 +225,6 @@ class TurnHost:
         if failure is not None:
             raise failure
 
-    def _tell(self, written: Writing, entries: tuple[Entry, ...]) -> None:
+    def _notify(self, written: Writing, entries: tuple[Entry, ...]) -> None:
         if written.exception() is None:
-            self.listeners.tell(self.conversation, entries)
-
-
-def _soon(work: Callable[[], None]) -> asyncio.Handle | None:
-    """Do something when the loop goes on; now, where a turn is played without one."""
-    try:
-        loop = asyncio.get_running_loop()
-    except RuntimeError:
-        work()
-        return None
-    return loop.call_soon(work)
+            self.listeners.notify(self.conversation, entries)

@@ -1,4 +1,4 @@
-"""One answer of a model: taken piece by piece, tried again where nothing of it was shown, bounded."""
+"""Calls of models: one answer is collected piece by piece, bounded, and retried where nothing of it was shown."""
 
 from __future__ import annotations
 
@@ -7,179 +7,270 @@ import json
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from inspect import isawaitable, iscoroutine
-from typing import Any, NoReturn, cast
+from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 from msgspec import DecodeError
 from msgspec.json import decode
 from msgspec.structs import replace
 
-from turnwise.core.prompts import ModelRequest
-from turnwise.core.state.effects import Call
-from turnwise.core.values.json_data import Repaired, TextRepairer, as_object, repair, repair_data
+from turnwise.core.commands.exposure import Exposed
+from turnwise.core.prompts import ModelRequest, model_request
+from turnwise.core.prompts.understanding import read_understanding, understanding_request
+from turnwise.core.state import events as e
+from turnwise.core.state.effects import Call, CallModel
+from turnwise.core.values.json_data import (
+    NotJson,
+    Repaired,
+    TextRepairer,
+    as_object,
+    repair,
+    repair_data,
+    to_json_data,
+)
 from turnwise.errors import ProviderFailed
-from turnwise.flow.model import Retry
-from turnwise.runner.json_data import NoData, Plain, plain
-from turnwise.runner.ports import AnyModel, CallMade, Model, ModelEvent, ModelReply, StreamingModel, TextDelta, Usage
-from turnwise.runner.tool_execution import within
+from turnwise.flow.model import Node
+from turnwise.runner.perform import Task, as_recorded, is_turn_cancelled
+from turnwise.runner.ports import (
+    AnyModel,
+    CallMade,
+    Delta,
+    Model,
+    ModelEvent,
+    ModelReply,
+    StreamingModel,
+    TextDelta,
+    Usage,
+)
+from turnwise.runner.spans import model_answered, model_span
 
-Tell = Callable[[str], object]
-"""Is told each piece of text as it comes."""
+if TYPE_CHECKING:
+    from turnwise.runner.perform import Performer
+
+_SHOWN_BEFORE = {"conversational": 10, "form": 1}
+"""How many earlier messages an understanding call shows to the model, by the mode of `collect`."""
+
+
+class ModelCalls:
+    """Asks the model of an app, and makes events of its answers."""
+
+    def __init__(self, performer: Performer) -> None:
+        self.performer = performer
+
+    async def reply(self, task: Task, effect: CallModel) -> e.ModelReplied | e.ModelFailed:
+        """Let the model of a node with a prompt speak."""
+        performer, machine, state, on_delta = self.performer, task.machine, task.state, task.on_delta
+        node, most_chars = machine.nodes[state.node].node, machine.flow.limits.reply_chars
+        window = await performer.windows.of(machine, task.conversation, state, task.recent)
+        request = model_request(machine, state, window, effect)
+        proof = request.fingerprint()
+        answer = Answer(most_chars)
+        if on_delta is not None:
+
+            def on_text(text: str) -> None:
+                on_delta(Delta(state.node, effect.id, text, state.turn))
+
+            answer.on_text = on_text
+        try:
+            with model_span(performer.spans, request.model, state.node, effect.purpose) as span:
+                await answer.ask(performer.model, request, node)
+                calls, used = answer.read_calls(effect.id), answer.usage
+                replied = e.ModelReplied(
+                    effect.id,
+                    answer.text,
+                    calls,
+                    used.model,
+                    proof,
+                    used.tokens_in,
+                    used.tokens_out,
+                    used.cost,
+                    answer.replaced,
+                )
+                model_answered(span, replied)
+            return as_recorded(replied)
+        except (Exception, asyncio.CancelledError) as error:  # a provider may raise anything
+            if is_turn_cancelled(error):
+                raise
+            words, at = performer.failure(task, "the model", error)
+            return e.ModelFailed(effect.id, words, answer.text[:most_chars], answer.replaced, at)
+
+    async def understand(self, task: Task, effect: str, message: str, shown: Exposed) -> e.Understood:
+        """Let a model understand a message in one structured call (law 3.4), which shows the last messages too."""
+        performer, machine, state = self.performer, task.machine, task.state
+        node = machine.nodes[state.node].node
+        window = await performer.windows.of(machine, task.conversation, state, task.recent)
+        before = tuple([one for one in window if one.role != "tool" and one.text])[:-1]
+        most = _SHOWN_BEFORE[node.collect.mode if node.collect is not None else "conversational"]
+        model = node.model or machine.flow.model
+        request = understanding_request(message, shown, before[-most:], model, node=state.node)
+        answer = Answer(machine.flow.limits.reply_chars)
+        with model_span(performer.spans, model, state.node, "understand") as span:
+            await answer.ask(performer.model, request, node)
+            commands, claims = read_understanding(answer.read_calls(effect), message)
+            used = answer.usage
+            understood = e.Understood(
+                effect,
+                commands,
+                "model",
+                claims,
+                used.model,
+                request.fingerprint(),
+                used.tokens_in,
+                used.tokens_out,
+                used.cost,
+                answer.replaced,
+            )
+            model_answered(span, understood)
+        return understood
 
 
 class Answer:
-    """What has come of an answer so far."""
+    """One answer of a model: its text and calls so far, and what they cost."""
 
-    def __init__(self) -> None:
-        self.texts: list[str] = []
+    def __init__(self, most_chars: int, on_text: Callable[[str], object] | None = None) -> None:
+        self.most_chars = most_chars
+        self.on_text = on_text
+        """Is called with each piece of text that can be shown."""
+        self._clear()
+
+    def _clear(self) -> None:
         self.calls: list[CallMade] = []
         self.usage = Usage("")
-        self.chars = 0
-        self.repairer = TextRepairer()
+        self._texts: list[str] = []
+        self._chars = 0
+        self._repairer = TextRepairer()
 
     @property
     def text(self) -> str:
         """The text so far."""
-        return "".join(self.texts)
-
-    def take(self, event: ModelEvent) -> str:
-        """Add a piece; return the text that can be shown for it now."""
-        match event:
-            case TextDelta(text):
-                if not isinstance(text, str):  # pyright: ignore[reportUnnecessaryIsInstance]  models are anybody's code
-                    raise ProviderFailed(f"the model gave {type(text).__name__} where text was expected")
-                self.chars += len(text)
-                return self._add(self.repairer.add(text))
-            case CallMade(tool, arguments):
-                self.calls.append(event)
-                self.chars += len(tool) + len(arguments if isinstance(arguments, str) else str(arguments))
-            case Usage():
-                self.usage = replace(event, model=repair(event.model).data)
-            case other:  # pyright: ignore[reportUnnecessaryComparison]  models are anybody's code
-                raise _unexpected(other, "a tw.TextDelta, tw.CallMade or tw.Usage")
-        return ""
-
-    def end(self) -> str:
-        """Add half a character whose other half never came; return the text that can be shown for it."""
-        return self._add(self.repairer.end())
+        return "".join(self._texts)
 
     @property
     def replaced(self) -> int:
         """How many lone surrogates were replaced in the text, and in the calls that were read."""
-        return self.repairer.replaced
+        return self._repairer.replaced
 
-    def _add(self, text: str) -> str:
+    async def ask(self, model: AnyModel, request: ModelRequest, node: Node) -> None:
+        """Ask the model, again if it fails before it said anything, as often as the node says. Raises the last error;
+        the answer then holds what was said until then.
+        """
+        attempts = 1 + node.retry.times
+        for attempt in range(1, attempts + 1):
+            try:
+                if node.timeout_s is None:
+                    await self._ask_once(model, request)
+                else:
+                    async with asyncio.timeout(node.timeout_s):
+                        await self._ask_once(model, request)
+                return
+            except TimeoutError as error:
+                failure: Exception = error
+                if node.timeout_s is not None:
+                    failure = ProviderFailed(f"the model did not answer within {node.timeout_s:g} s")
+            except Exception as error:  # noqa: BLE001  a provider may raise anything
+                failure = error
+            if self._texts or attempt == attempts:
+                raise failure
+            self._clear()
+            await asyncio.sleep(node.retry.pause_s)
+
+    async def _ask_once(self, model: AnyModel, request: ModelRequest) -> None:
+        try:
+            if hasattr(model, "stream"):
+                async with aclosing(_pieces(cast("StreamingModel", model), request)) as pieces:
+                    async for piece in pieces:
+                        self._add(piece)
+                return
+            replying: Any = cast("Model", model).reply(request)  # models are code of users
+            if not isawaitable(replying):
+                words = "the model's reply() must be async, so that nobody waits for it: async def reply(…)"
+                raise ProviderFailed(words)
+            reply: Any = await replying
+            if not isinstance(reply, ModelReply):
+                raise _unexpected(reply, "a tw.ModelReply")
+            if reply.text != "":
+                self._add(TextDelta(reply.text))
+            for call in reply.calls:
+                self._add(call)
+            self._add(Usage(reply.model, reply.tokens_in, reply.tokens_out, reply.cost))
+        finally:
+            rest = self._keep(self._repairer.end())  # half a character whose other half never came
+            if rest and self.on_text is not None:
+                self.on_text(rest)
+
+    def _add(self, piece: ModelEvent) -> None:
+        """Add a piece of the answer. Raises `ProviderFailed` for what is none, and beyond the limit of characters."""
+        shown = ""
+        match piece:
+            case TextDelta(text):
+                if not isinstance(text, str):  # pyright: ignore[reportUnnecessaryIsInstance]  models are code of users
+                    raise ProviderFailed(f"the model gave {type(text).__name__} where text was expected")
+                self._chars += len(text)
+                shown = self._keep(self._repairer.add(text))
+            case CallMade(tool, arguments):
+                self.calls.append(piece)
+                self._chars += len(tool) + len(arguments if isinstance(arguments, str) else str(arguments))
+            case Usage():
+                self.usage = replace(piece, model=repair(piece.model).data)
+            case other:  # pyright: ignore[reportUnnecessaryComparison]  models are code of users
+                raise _unexpected(other, "a tw.TextDelta, tw.CallMade or tw.Usage")
+        if self._chars > self.most_chars:
+            words = f"the reply is longer than {self.most_chars:,} characters (reply_chars), so it was cut off"
+            raise ProviderFailed(words)
+        if shown and self.on_text is not None:
+            self.on_text(shown)
+
+    def _keep(self, text: str) -> str:
         if text:
-            self.texts.append(text)
+            self._texts.append(text)
         return text
 
+    def read_calls(self, effect: str) -> tuple[Call, ...]:
+        """Return the calls of the answer, each with an id of turnwise and its arguments, or why they could not be read.
+        Characters that are replaced in them count in `replaced`.
+        """
+        group = effect.replace(".", "-")
+        return tuple([self._read_call(f"{group}-{number}", made) for number, made in enumerate(self.calls, 1)])
 
-async def ask(
-    model: AnyModel, request: ModelRequest, answer: Answer, most: int, tell: Tell, retry: Retry, timeout_s: float | None
-) -> None:
-    """Fill an answer. Raises what the model raised last; what was said until then is in the answer."""
-    attempts = 1 + retry.times
-    for attempt in range(attempts):
+    def _read_call(self, call: str, made: CallMade) -> Call:
+        tool = repair(made.tool)
         try:
-            async with within(timeout_s):
-                await _ask_once(model, request, answer, most, tell)
-            return
-        except TimeoutError as error:
-            failure: Exception = _late(timeout_s) or error
-        except Exception as error:  # noqa: BLE001  a provider may fail in any way
-            failure = error
-        if answer.texts or attempt == attempts - 1:
-            raise failure
-        answer.__init__()
-        await asyncio.sleep(retry.pause_s)
-
-
-def _late(timeout_s: float | None) -> ProviderFailed | None:
-    return None if timeout_s is None else ProviderFailed(f"the model did not answer within {timeout_s:g} s")
-
-
-async def _ask_once(model: AnyModel, request: ModelRequest, answer: Answer, most: int, tell: Tell) -> None:
-    try:
-        if hasattr(model, "stream"):
-            async with aclosing(_pieces(cast("StreamingModel", model), request)) as stream:
-                async for event in stream:
-                    _take(event, answer, most, tell)
-            return
-        reply = await _replied(cast("Model", model), request)
-        for event in (TextDelta(reply.text), *reply.calls) if reply.text != "" else reply.calls:
-            _take(event, answer, most, tell)
-        answer.take(Usage(reply.model, reply.tokens_in, reply.tokens_out, reply.cost))
-    finally:
-        if rest := answer.end():
-            tell(rest)
-
-
-async def _replied(model: Model, request: ModelRequest) -> ModelReply:
-    """The reply of a model, which is anybody's code. Raises `ProviderFailed` for what is none."""
-    given: Any = model.reply(request)
-    if not isawaitable(given):
-        raise ProviderFailed("the model's reply() must be async, so that nobody waits for it: async def reply(…)")
-    reply: Any = await given
-    if not isinstance(reply, ModelReply):
-        raise _unexpected(reply, "a tw.ModelReply")
-    return reply
+            found = _decode(made.arguments) if isinstance(made.arguments, str) else to_json_data(made.arguments)
+        except NotJson as error:
+            return Call(call, tool.data, wrong=f"they are no JSON data: {error}")
+        except (ValueError, RecursionError) as error:
+            return Call(call, tool.data, wrong=f"they are not JSON: {error}")
+        self._repairer.replaced += tool.replaced + found.replaced
+        arguments = as_object(found.data)
+        if arguments is None:
+            return Call(call, tool.data, wrong="they are JSON, but no object with a value per name")
+        return Call(call, tool.data, arguments)
 
 
 def _pieces(model: StreamingModel, request: ModelRequest) -> AsyncGenerator[ModelEvent]:
-    """The pieces of a model's reply. Raises `ProviderFailed` where they do not come one by one."""
-    given: Any = model.stream(request)
-    if hasattr(given, "__aiter__") and hasattr(given, "aclose"):
-        return cast("AsyncGenerator[ModelEvent]", given)
-    if iscoroutine(given):
-        given.close()
+    """Return the pieces of a model's reply. Raises `ProviderFailed` if `stream` is no async generator."""
+    stream: Any = model.stream(request)
+    if hasattr(stream, "__aiter__") and hasattr(stream, "aclose"):
+        return cast("AsyncGenerator[ModelEvent]", stream)
+    if iscoroutine(stream):
+        stream.close()
     raise ProviderFailed("the model's stream() must be an async generator: async def stream(…), with yield in it")
 
 
-def _unexpected(given: object, expected: str) -> ProviderFailed:
-    return ProviderFailed(f"the model gave {type(given).__name__} where {expected} was expected")
+def _unexpected(found: object, expected: str) -> ProviderFailed:
+    return ProviderFailed(f"the model gave {type(found).__name__} where {expected} was expected")
 
 
-def _take(event: ModelEvent, answer: Answer, most: int, tell: Tell) -> None:
-    shown = answer.take(event)
-    if answer.chars > most:
-        raise ProviderFailed(f"the reply is longer than {most:,} characters (reply_chars), so it was cut off")
-    if shown:
-        tell(shown)
-
-
-def calls_of(answer: Answer, effect: str) -> tuple[Call, ...]:
-    """The calls of an answer, each with an id of ours and with arguments that were read, or why they were not. What
-    is replaced in them is added to `answer.replaced`.
-    """
-    group = effect.replace(".", "-")
-    return tuple([_call(answer, f"{group}-{number}", made) for number, made in enumerate(answer.calls, 1)])
-
-
-def _call(answer: Answer, call: str, made: CallMade) -> Call:
-    tool = repair(made.tool)
-    try:
-        found = _decoded(made.arguments) if isinstance(made.arguments, str) else plain(made.arguments)
-    except NoData as error:
-        return Call(call, tool.data, wrong=f"they are no JSON data: {error}")
-    except (ValueError, RecursionError) as error:
-        return Call(call, tool.data, wrong=f"they are not JSON: {error}")
-    answer.repairer.replaced += tool.replaced + found.replaced
-    arguments = as_object(found.data)
-    if arguments is None:
-        return Call(call, tool.data, wrong="they are JSON, but no object with a value per name")
-    return Call(call, tool.data, arguments)
-
-
-def _decoded(text: str) -> Plain | Repaired:
-    """The data of a JSON text. Raises `ValueError`."""
+def _decode(text: str) -> Repaired:
+    """Return the data of a JSON text. Raises `ValueError`."""
     repaired = repair(text or "{}")
     try:
         return Repaired(decode(repaired.data), repaired.replaced)
     except DecodeError:
         if "\\ud" not in text.lower():
             raise
-    found = repair_data(json.loads(repaired.data, parse_constant=_refuse_constant))
+
+    def refuse(name: str) -> NoReturn:
+        raise ValueError(f"{name} is no JSON value")
+
+    found = repair_data(json.loads(repaired.data, parse_constant=refuse))
     return Repaired(found.data, found.replaced + repaired.replaced)
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no JSON value")

@@ -1,33 +1,43 @@
-"""The past of a conversation: its state at any position, and its turns as they were."""
+"""Reads the past of conversations: states at any position, decisions, entries a page at a time, effects that stay."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import AsyncIterator, Container, Iterable
 from typing import TypeGuard
 
 from turnwise.core.state import State, TakenBack
 from turnwise.core.state.effects import RunTool
 from turnwise.core.state.events import (
     AnyEvent,
+    Decided,
     EffectAsked,
     Entry,
+    Erased,
     Migrated,
     Moved,
     Said,
     Snapshot,
+    Started,
     ToolFailed,
     ToolReturned,
     ToolUsed,
     Undone,
 )
-from turnwise.core.state.fold import fold_all
+from turnwise.core.state.fold import fold, fold_all
 from turnwise.core.tools.work import digest
-from turnwise.runner.ports import Store
+from turnwise.errors import TurnwiseError, UnknownConversation, UnknownTurn
+from turnwise.flow.diagnostic import nearest_name
+from turnwise.runner.ports import Progress, Store
+
+PAGE = 2000
+"""How many entries are read at once, so that a long journal needs little memory."""
+MOST_SIMILAR = 1000
+"""Among more conversations than these no similar name is looked for: a host may ask for unknown ones all day."""
 
 
 async def state_at(store: Store, conversation: str, seq: int, *, from_start: bool = False) -> State | None:
-    """The state after the entry at a position, folded from the newest snapshot before it, or from all
-    that is kept; `None` before the first entry, and where it is no longer kept.
+    """Return the state after the entry at a position, folded from the newest snapshot before it, or from all entries;
+    `None` before the first entry, and where it is no longer stored.
     """
     if seq < 1:
         return None
@@ -37,7 +47,7 @@ async def state_at(store: Store, conversation: str, seq: int, *, from_start: boo
 
 
 async def state_after(store: Store, conversation: str, turn: int) -> State | None:
-    """The state at the end of a turn."""
+    """Return the state at the end of a turn."""
     entries = await store.turn(conversation, turn)
     if not entries:
         return None
@@ -48,8 +58,8 @@ async def state_after(store: Store, conversation: str, turn: int) -> State | Non
 
 
 def last_said(entries: Iterable[Entry]) -> str:
-    """The text that was said last in a turn, apart from what was said of an undo; empty where there is none, or where
-    it asked for consent: that question is put again only while its call waits.
+    """Return the text that was said last in a turn, except about an undo. It is empty if there is none, or if it asked
+    for consent: that question is repeated only while its call waits.
     """
     said = [entry.event for entry in entries if isinstance(entry.event, Said)]
     last = next((one for one in reversed(said) if one.kind not in ("undo", "undone")), None)
@@ -57,21 +67,21 @@ def last_said(entries: Iterable[Entry]) -> str:
 
 
 async def events_since(store: Store, conversation: str, turn: int) -> list[AnyEvent]:
-    """The events after the end of a turn."""
+    """Return the events after the end of a turn."""
     entries = await store.turn(conversation, turn)
     after = entries[-1].seq if entries else 0
     return [entry.event for entry in await store.entries(conversation, after)]
 
 
 def tools_used(events: Iterable[AnyEvent], changing: Container[str]) -> tuple[str, ...]:
-    """The tools that were used, once for each use: by the host, and those that changed the world, or may have, by
-    whomever.
+    """Return the tools of the uses that an undo cannot take back, one per use: every use by the host, and every use
+    that changed the world, or may have.
     """
     return tuple([event.tool for event in events if _stays(event, changing)])
 
 
 def own_calls(events: Iterable[AnyEvent], node: str, changing: Container[str]) -> tuple[TakenBack, ...]:
-    """The calls that were the work of a node and changed the world, or may have; `node` is in charge at first."""
+    """Return the calls that were the work of a node and changed the world, or may have; `node` is the first one."""
     asked: dict[str, TakenBack] = {}
     found: dict[str, TakenBack] = {}
     for event in events:
@@ -90,7 +100,97 @@ def own_calls(events: Iterable[AnyEvent], node: str, changing: Container[str]) -
 
 
 def _stays(event: AnyEvent, changing: Container[str]) -> TypeGuard[ToolUsed | ToolReturned | ToolFailed]:
-    """What failed and is surely not done leaves nothing behind."""
+    """True for a use that an undo cannot take back; a call that failed and is not in doubt left nothing behind."""
     if isinstance(event, ToolReturned | ToolFailed):
         return event.tool in changing and (isinstance(event, ToolReturned) or event.in_doubt)
     return isinstance(event, ToolUsed)
+
+
+# conversations and journals ----------------------------------------------------------------------
+
+
+def with_progress(names: Iterable[str], progress: Progress | None) -> Iterable[str]:
+    """Yield the names; after each report how many are done."""
+    found = tuple(names)
+    for number, name in enumerate(found, 1):
+        yield name
+        if progress is not None:
+            progress(number, len(found))
+
+
+async def chosen(store: Store, conversation: str | None) -> tuple[str, ...]:
+    """Return one conversation, or all of a store. Raises `UnknownConversation`."""
+    if conversation is None:
+        return await store.conversations()
+    if await store.load(conversation) is None:
+        raise await unknown(store, conversation)
+    return (conversation,)
+
+
+async def unknown(store: Store, conversation: str) -> UnknownConversation:
+    """Return the error for an unknown conversation, with the nearest name."""
+    names = await store.conversations(MOST_SIMILAR + 1)
+    similar = nearest_name(conversation, names) if len(names) <= MOST_SIMILAR else ""
+    return UnknownConversation(conversation, f"did you mean '{similar}'?" if similar else "")
+
+
+async def pages(
+    store: Store, conversation: str, until: int | None = None, after: int = 0
+) -> AsyncIterator[tuple[Entry, ...]]:
+    """Yield the entries of a conversation, in order, up to a position, a page at a time."""
+    while until is None or after < until:
+        last = after + PAGE if until is None else min(after + PAGE, until)
+        page = await store.entries(conversation, after, last)
+        if not page:
+            return
+        yield page
+        after = page[-1].seq
+
+
+async def state_between_turns(store: Store, conversation: str) -> State:
+    """Return the state at the end of the last whole turn. Raises `UnknownConversation`, and `TurnwiseError` if the
+    first turn is under way.
+    """
+    state = await store.load(conversation)
+    if state is None:
+        raise await unknown(store, conversation)
+    if state.doing is None:
+        return state
+    entries = await store.turn(conversation, state.turn)
+    before = await state_at(store, conversation, entries[0].seq - 1)
+    if before is None:
+        raise TurnwiseError(f"the first turn of conversation {conversation!r} is under way")
+    return before
+
+
+async def decisions(store: Store, conversation: str, turn: int | None = None) -> AsyncIterator[tuple[Entry, State]]:
+    """Yield every stored decision of a conversation, or of one of its turns, with the state on which it was made.
+    Raises `UnknownTurn`.
+    """
+    state: State | None = None
+    after, until = 0, None
+    if turn is not None:
+        entries = await store.turn(conversation, turn)
+        if not entries or any(isinstance(entry.event, Erased) for entry in entries):
+            last = await store.load(conversation)
+            raise UnknownTurn(conversation, turn, last.turn if last is not None else 0, is_erased=bool(entries))
+        after, until = entries[0].seq - 1, entries[-1].seq
+        state = await state_at(store, conversation, after)
+    async for page in pages(store, conversation, until, after):
+        for entry in page:
+            if state is None and isinstance(entry.event, Erased):
+                continue
+            if isinstance(entry.event, Decided) and state is not None:
+                yield entry, state
+            state = fold(state, entry)
+
+
+def version(entry: Entry, before: str) -> str:
+    """Return the fingerprint of the flow from this entry on."""
+    match entry.event:
+        case Started(fingerprint=fingerprint) | Migrated(fingerprint=fingerprint):
+            return fingerprint
+        case Snapshot(state=state):
+            return state.fingerprint
+        case _:
+            return before

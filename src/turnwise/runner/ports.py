@@ -99,8 +99,8 @@ class Delta(Struct, frozen=True, gc=False):
     turn: int
 
 
-Hear = Callable[[Delta], object]
-"""Is told each piece of text that a model says in a turn."""
+OnDelta = Callable[[Delta], object]
+"""Is called with each piece of text that a model says in a turn."""
 
 
 class ToolRunner(Protocol):

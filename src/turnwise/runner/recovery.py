@@ -1,68 +1,135 @@
-"""The turns that were cut off when their process ended go on here, some at once. It runs no turn itself."""
+"""Turns without a caller: recovery of turns that were cut off when their process ended, and autonomous runs (law 2.8).
+
+It runs no turn itself. A timer that each turn of an autonomous run arms, a little later than the next turn begins,
+keeps the run alive over a crash; where the process lives on, that timer does not fire.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 
+from turnwise.core.state.events import Continued
+from turnwise.core.step.receive import awaits_continuation
 from turnwise.core.turn import Refusal
 from turnwise.errors import StoreUnavailable, TurnwiseError
-from turnwise.runner.conversation_locks import Lanes
-from turnwise.runner.ports import Store
+from turnwise.runner.conversation_locks import ConversationLocks
+from turnwise.runner.ports import Accepted, Duplicate, Store
 from turnwise.runner.turns import Turns
 
-MOST_REVIVED = 100
-"""How many turns that were cut off go on at once."""
+MOST_AT_ONCE = 100
+"""How many turns that were cut off are recovered at once."""
+PAUSE_S = 0.02
+"""How long a run waits while another event is at work on its conversation, where the flow refuses to queue it."""
+LONGEST_PAUSE_S = 0.5
+"""The longest time between two looks at a run that another process drives."""
 
 _log = logging.getLogger("turnwise.runner")
 
 
-class Rescue:
-    """Looks for conversations whose turn was cut off, and revives each; one that cannot go on is left alone."""
+class Recovery:
+    """Finds conversations whose turn was cut off, and finishes the turn; one that cannot continue is left alone."""
 
-    def __init__(self, store: Store, turns: Turns, lanes: Lanes) -> None:
+    def __init__(self, store: Store, turns: Turns, locks: ConversationLocks) -> None:
         self.store = store
         self.turns = turns
-        self.lanes = lanes
-        self._reviving = asyncio.Semaphore(MOST_REVIVED)
-        self._revived: set[str] = set()
+        self.locks = locks
+        self._slots = asyncio.Semaphore(MOST_AT_ONCE)
+        self._under_way: set[str] = set()
         self._hopeless: set[str] = set()
-        """Conversations whose cut-off turn cannot go on in this process."""
+        """Conversations whose turn cannot continue in this process."""
 
     def reset(self) -> None:
-        """Wait for nothing: the loop in which turns went on is closed."""
-        self._reviving = asyncio.Semaphore(MOST_REVIVED)
-        self._revived.clear()
+        """Forget what was under way: its event loop is closed."""
+        self._slots = asyncio.Semaphore(MOST_AT_ONCE)
+        self._under_way.clear()
 
     async def finish(self) -> None:
-        """Bring all that are cut off to their ends."""
-        await asyncio.gather(*(self._revive(conversation) for conversation in await self._cut_off()))
+        """Finish all turns that were cut off."""
+        await asyncio.gather(*(self._recover(conversation) for conversation in await self._cut_off()))
 
     async def begin(self) -> None:
-        """The same in the background."""
+        """Start to finish them in the background."""
         for conversation in await self._cut_off():
-            self.lanes.later(self._revive(conversation))
+            self.locks.run_in_background(self._recover(conversation))
 
     async def _cut_off(self) -> list[str]:
-        """Those that nobody is at work on, and that might go on here."""
-        busy = self.lanes.busy() | self._revived | self._hopeless
-        return [one for one in await self.store.cut_off() if one not in busy and not self.lanes.is_owned(one)]
+        """Return the conversations that no task works on and that may continue here."""
+        busy = self.locks.busy() | self._under_way | self._hopeless
+        return [one for one in await self.store.cut_off() if one not in busy and not self.locks.is_owned(one)]
 
-    async def _revive(self, conversation: str) -> None:
-        self._revived.add(conversation)
+    async def _recover(self, conversation: str) -> None:
+        self._under_way.add(conversation)
         try:
-            async with self._reviving:
-                await self.lanes.alone(conversation, lambda: self._settle(conversation))
+            async with self._slots:
+                found = await self.locks.run(conversation, lambda: self.turns.finish(conversation))
+            if isinstance(found, Refusal) and found.code != "busy":
+                self._hopeless.add(conversation)
         except StoreUnavailable as failure:
             _log.warning("%s: a turn that was cut off cannot go on yet: %s", conversation, failure)
-        except Exception as error:  # noqa: BLE001  one conversation must not keep the others from going on
+        except Exception as error:  # noqa: BLE001  one conversation must not keep the others from continuing
             self._hopeless.add(conversation)
             trace = None if isinstance(error, TurnwiseError) else error
             _log.error("%s: a turn that was cut off cannot go on: %s", conversation, error, exc_info=trace)
         finally:
-            self._revived.discard(conversation)
+            self._under_way.discard(conversation)
 
-    async def _settle(self, conversation: str) -> None:
-        settled = await self.turns.settled(conversation)
-        if isinstance(settled, Refusal) and settled.code != "busy":
-            self._hopeless.add(conversation)
+
+class AutonomousRuns:
+    """The autonomous runs that this process drives, each by one task: when a turn ends it submits the next one."""
+
+    def __init__(
+        self,
+        store: Store,
+        locks: ConversationLocks,
+        submit: Callable[[str, Continued], Awaitable[Accepted | Duplicate | Refusal]],
+    ) -> None:
+        self.store = store
+        self.locks = locks
+        self._submit = submit
+        self._driven: dict[str, asyncio.Event] = {}
+
+    def begin(self, conversation: str) -> None:
+        """Drive a run, if this process does not do so yet."""
+        if conversation not in self._driven:
+            ended = self._driven[conversation] = asyncio.Event()
+            self.locks.run_in_background(self._drive(conversation, ended))
+
+    def reset(self) -> None:
+        """Drive no run: their event loop is closed."""
+        self._driven.clear()
+
+    async def _drive(self, conversation: str, ended: asyncio.Event) -> None:
+        try:
+            while True:
+                done = await self._submit(conversation, Continued())
+                if isinstance(done, Refusal) and done.code == "busy":
+                    await asyncio.sleep(PAUSE_S)
+                elif not (isinstance(done, Accepted) and awaits_continuation(done.state)):
+                    return
+        except TurnwiseError as failure:
+            _log.warning("%s: the run stops here for now: %s", conversation, failure)
+        finally:
+            self._driven.pop(conversation, None)
+            ended.set()
+
+    async def wait(self, conversation: str) -> None:
+        """Wait while a run continues, whichever process drives it; one that it cannot drive itself is left."""
+        pause_s, tried_at = 0.002, 0
+        while True:
+            state = await self.store.load(conversation)
+            is_at_work = state is not None and state.doing is not None and state.doing.kind == "continued"
+            if not (awaits_continuation(state) or is_at_work or conversation in self._driven):
+                return
+            if awaits_continuation(state) and conversation not in self._driven:
+                if state is None or state.seq == tried_at:
+                    return
+                tried_at = state.seq
+                self.begin(conversation)
+            ended = self._driven.get(conversation)
+            if ended is not None:
+                await ended.wait()
+                continue
+            await asyncio.sleep(pause_s)
+            pause_s = min(2 * pause_s, LONGEST_PAUSE_S)

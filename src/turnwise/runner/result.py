@@ -1,15 +1,15 @@
-"""What a turn gave: texts, buttons, form, artefacts, state, and why it moved or did not."""
+"""The public result of a turn: texts, buttons, form, artefacts, state, and why the turn moved or did not."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Literal
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 from turnwise.core.machine import Machine
-from turnwise.core.state import Ended, Failed, Place, State, Waiting
+from turnwise.core.state import Ended, Failed, Fault, State, Waiting
 from turnwise.core.state import events as e
 from turnwise.core.state.fold import fold
 from turnwise.errors import UnknownConversation, UnknownField
@@ -22,10 +22,9 @@ if TYPE_CHECKING:
     from turnwise.core.explain.wire import DebugEvent, TransitionEval
     from turnwise.core.trace import Decision
 
+Event = TypeVar("Event", bound=e.AnyEvent)
 _SHOWN = 60
-"""How many characters of what was said a turn is shown with."""
-
-
+"""How many characters of its text `repr` of a turn shows."""
 _BEGAN: dict[type, str] = {
     e.UserSaid: "a message",
     e.UserChose: "a button",
@@ -35,7 +34,7 @@ _BEGAN: dict[type, str] = {
     e.Continued: "the flow by itself",
     e.UndoAsked: "an undo",
 }
-"""What a turn was, by the event that began it; one that none of these began is the start of a conversation."""
+"""The kind of a turn, by the event that began it; any other event is the start of a conversation."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -133,8 +132,8 @@ class Turn:
     @property
     def undone_to(self) -> int | None:
         """The turn that an undo went back to; `None` where the turn was no undo."""
-        undone = [event.to for event in self.events if isinstance(event, e.Undone)]
-        return undone[-1] if undone else None
+        undone = self._of(e.Undone)
+        return undone[-1].to if undone else None
 
     @property
     def events(self) -> tuple[e.AnyEvent, ...]:
@@ -144,7 +143,7 @@ class Turn:
     @property
     def said(self) -> tuple[e.Said, ...]:
         """What the machine said, in order."""
-        return tuple([entry.event for entry in self.entries if isinstance(entry.event, e.Said)])
+        return self._of(e.Said)
 
     @property
     def text(self) -> str:
@@ -164,13 +163,13 @@ class Turn:
 
     @property
     def artefacts(self) -> tuple[e.ArtefactMade, ...]:
-        """What was made for the host."""
-        return tuple(event for event in self.events if isinstance(event, e.ArtefactMade))
+        """The artefacts that a form made for the host."""
+        return self._of(e.ArtefactMade)
 
     @property
     def warnings(self) -> tuple[e.Warned, ...]:
-        """What the people who run this want to know."""
-        return tuple(event for event in self.events if isinstance(event, e.Warned))
+        """Warnings for the people who run the conversation."""
+        return self._of(e.Warned)
 
     @property
     def outcome(self) -> str | None:
@@ -186,33 +185,58 @@ class Turn:
         """
         from turnwise.core.forms.wire import form_view
 
-        return form_view(self.machine, self.after, self._words()) if self.after is not None else None
+        if self.after is None:
+            return None
+        known = self._entries_by_position if self.after.frame.form is not None else {}
+        places = [value.place for value in self.after.values.values() if value.place is not None] if known else []
+        words = {place: words_at(known.get(place[0]), place[1], place[2]) for place in places}
+        return form_view(self.machine, self.after, words)
 
     @cached_property
     def decisions(self) -> tuple[Decision, ...]:
         """Every decision of the turn, with every candidate."""
-        following = {entry.seq: after.event for entry, after in pairwise(self.entries)}
-        nothing_set = self._nothing_set()
-        return tuple(
-            self._decision(entry, state, following.get(entry.seq), tuple(nothing_set.get(entry.seq, ())))
-            for entry, state in self._judged()
-        )
+        from turnwise.core.explain.decision import Move, explain
+
+        entries = self._entries_by_position
+        found: list[Decision] = []
+        texts = messages(entries.values())
+        for entry, decided, state, undone_by, nothing_set in self._decided:
+            earlier = entries.get(state.decided.get(f"{decided.node}/{decided.moment}", 0))
+            is_caught = decided.moment == "error" and state.doing is not None
+            decision = explain(
+                self.machine,
+                entry,
+                self.conversation,
+                texts,
+                earlier.event if earlier is not None and isinstance(earlier.event, e.Decided) else None,
+                judged_for=state.doing.fault if is_caught and state.doing is not None else None,
+                move=Move(undone_by, tuple(nothing_set)),
+                hide=self._hide,
+                state=state,
+            )
+            found.append(decision)
+        return tuple(found)
+
+    @cached_property
+    def _decided(self) -> list[_Judged]:
+        """The decisions of the turn as they were recorded, in order."""
+        found: list[_Judged] = []
+        state = self.before
+        for entry, following in zip_longest(self.entries, self.entries[1:]):
+            event = entry.event
+            if isinstance(event, e.Decided):
+                assert state is not None
+                undone_by = following.event.fault if following and isinstance(following.event, e.Faulted) else None
+                found.append(_Judged(entry, event, state, undone_by, []))
+            elif isinstance(event, e.NothingSet) and found:
+                found[-1].nothing_set.append(event)
+            state = fold(state, entry)
+        return found
 
     @property
     def nothing_set(self) -> tuple[e.NothingSet, ...]:
         """Every `set` of the turn that computed no value because something that it reads was missing."""
-        return tuple(event for event in self.events if isinstance(event, e.NothingSet))
-
-    def _nothing_set(self) -> dict[int, list[e.NothingSet]]:
-        """Group `nothing_set` by the position of the decision that led to the move."""
-        found: dict[int, list[e.NothingSet]] = {}
-        decision = 0
-        for entry in self.entries:
-            if isinstance(entry.event, e.Decided):
-                decision = entry.seq
-            elif isinstance(entry.event, e.NothingSet):
-                found.setdefault(decision, []).append(entry.event)
-        return found
+        return self._of(e.NothingSet)
 
     @property
     def taken(self) -> tuple[str, ...]:
@@ -221,7 +245,7 @@ class Turn:
 
     @property
     def left(self) -> tuple[Exit, ...]:
-        """How each node was left that the turn left, in order; also by a move that an earlier turn had planned."""
+        """How the turn left each node that it left, in order; also by a move that an earlier turn had planned."""
         from turnwise.core.explain.now import exits
 
         start = self.before if self.before is not None else self.after
@@ -232,18 +256,8 @@ class Turn:
         """The payloads of `debug_transition_eval`, one per decision."""
         from turnwise.core.explain.wire import transition_eval
 
-        judged = zip(self._judged(), self.decisions, strict=True)
-        return tuple(self._hide(transition_eval(self.machine, state, decision)) for (_, state), decision in judged)
-
-    @cached_property
-    def _hide(self) -> Hide:
-        """Hides what is secret in what the turn tells of its decisions."""
-        from turnwise.core.explain.hiding import hide_nothing, hiding
-
-        if not self.machine.has_secrets:
-            return hide_nothing
-        known = self._known().values()
-        return hiding(self.machine, (self.before, self.state), known, messages(known))
+        pairs = zip(self._decided, self.decisions, strict=True)
+        return tuple(self._hide(transition_eval(self.machine, one.state, decision)) for one, decision in pairs)
 
     @property
     def debug_events(self) -> tuple[DebugEvent, ...]:
@@ -252,55 +266,36 @@ class Turn:
 
         return tuple(debug_event(evaluation) for evaluation in self.evaluations)
 
-    def _decision(
-        self, entry: e.Entry, state: State, following: e.AnyEvent | None, nothing_set: tuple[e.NothingSet, ...]
-    ) -> Decision:
-        from turnwise.core.explain.decision import Move, explain
+    @cached_property
+    def _hide(self) -> Hide:
+        """A function that hides secrets in explanations of the turn."""
+        from turnwise.core.explain.hiding import hide_nothing, hiding
 
-        event = entry.event
-        assert isinstance(event, e.Decided)
-        position = state.decided.get(f"{event.node}/{event.moment}", 0)
-        known = self._known()
-        earlier = known.get(position)
-        before = earlier.event if earlier is not None and isinstance(earlier.event, e.Decided) else None
-        fault = state.doing.fault if event.moment == "error" and state.doing is not None else None
-        return explain(
-            self.machine,
-            entry,
-            self.conversation,
-            messages(known.values()),
-            before,
-            judged_for=fault,
-            move=Move(following.fault if isinstance(following, e.Faulted) else None, nothing_set),
-            hide=self._hide,
-            state=state,
-        )
+        if not self.machine.has_secrets:
+            return hide_nothing
+        known = self._entries_by_position.values()
+        return hiding(self.machine, (self.before, self.state), known, messages(known))
 
-    def _known(self) -> dict[int, e.Entry]:
+    @property
+    def _entries_by_position(self) -> dict[int, e.Entry]:
         return {**self.named, **{entry.seq: entry for entry in self.entries}}
 
-    def _words(self) -> dict[Place, str | None]:
-        """The words that the answers of the form in charge came from."""
-        if self.after is None or self.after.frame.form is None:
-            return {}
-        known = self._known()
-        places = [value.place for value in self.after.values.values() if value.place is not None]
-        return {place: words_at(known.get(place[0]), place[1], place[2]) for place in places}
+    def _of(self, kind: type[Event]) -> tuple[Event, ...]:
+        return tuple([entry.event for entry in self.entries if isinstance(entry.event, kind)])
 
-    def _judged(self) -> list[tuple[e.Entry, State]]:
-        """The decisions of the turn, each with the state on which it was made."""
-        found: list[tuple[e.Entry, State]] = []
-        state = self.before
-        for entry in self.entries:
-            if isinstance(entry.event, e.Decided):
-                assert state is not None
-                found.append((entry, state))
-            state = fold(state, entry)
-        return found
+
+class _Judged(NamedTuple):
+    """A recorded decision: the state on which it was made, and the result of its move."""
+
+    entry: e.Entry
+    decided: e.Decided
+    state: State
+    undone_by: Fault | None
+    nothing_set: list[e.NothingSet]
 
 
 def together(turns: Sequence[Turn]) -> Turn:
-    """Turns that followed each other, as one."""
+    """Join turns that followed each other into one."""
     first, last = turns[0], turns[-1]
     if first is last:
         return first
@@ -319,5 +314,5 @@ def together(turns: Sequence[Turn]) -> Turn:
 
 
 def messages(entries: Iterable[e.Entry]) -> dict[int, str]:
-    """The messages among some entries, by position."""
+    """Return the messages among some entries, by position."""
     return {entry.seq: entry.event.text for entry in entries if isinstance(entry.event, e.UserSaid)}

@@ -90,10 +90,8 @@ def turn_span(
     return spans.span(f"invoke_agent {flow.name}", attributes)
 
 
-def turn_ended(spans: Spans | None, span: Span, machine: Machine, node: str, entries: Sequence[e.Entry]) -> None:
-    """What a turn came to: its number, the node in charge, its decisions, and how it failed, where it did."""
-    if spans is None:
-        return
+def turn_ended(span: Span, machine: Machine, node: str, entries: Sequence[e.Entry]) -> None:
+    """Add the result of a turn: its number, the node in charge, its decisions, and its failure."""
     span.add({"turnwise.turn": entries[0].turn, "turnwise.node": node})
     for entry in entries:
         match entry.event:

@@ -1,4 +1,4 @@
-"""Following a journal: what is there, then what comes; and following one turn while a model speaks in it."""
+"""Streams: the entries of a conversation as they are written, and the text of one turn while a model speaks."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ from turnwise.core.state.events import Entry
 from turnwise.runner.ports import Delta, Store
 
 Done = TypeVar("Done")
-Told = TypeVar("Told")
+Turn = TypeVar("Turn")
 
 POLL_S = 0.5
-"""How often the journal is read for what other processes wrote."""
+"""How often a follower reads what other processes wrote, in seconds."""
 
 
 class Listeners:
-    """Those who follow conversations in this process."""
+    """The followers of conversations in this process."""
 
     def __init__(self) -> None:
         self._queues: dict[str, set[asyncio.Queue[Entry]]] = {}
 
-    def tell(self, conversation: str, entries: Sequence[Entry]) -> None:
-        """Pass on what is durable now."""
+    def notify(self, conversation: str, entries: Sequence[Entry]) -> None:
+        """Give followers the entries that are durable now."""
         for queue in self._queues.get(conversation, ()):
             for entry in entries:
                 queue.put_nowait(entry)
 
     def has(self, conversation: str) -> bool:
-        """True if anybody follows a conversation."""
+        """True if a conversation has followers."""
         return conversation in self._queues
 
     async def follow(self, store: Store, conversation: str, after: int) -> AsyncIterator[Entry]:
-        """The entries after a position, without a gap and each once: from the store, then live."""
+        """Yield the entries after a position, without a gap and each once: from the store, then live."""
         queue: asyncio.Queue[Entry] = asyncio.Queue()
         listeners = self._queues.setdefault(conversation, set())
         listeners.add(queue)
@@ -55,7 +55,7 @@ class Listeners:
 
 
 async def _next(queue: asyncio.Queue[Entry]) -> Entry | None:
-    """The next entry of this process, `None` where it is time to look for those of others."""
+    """Return the next entry of this process, `None` when it is time to read those of other processes."""
     try:
         async with asyncio.timeout(POLL_S):  # `wait_for` loses a cancellation that comes together with an entry
             return await queue.get()
@@ -65,14 +65,14 @@ async def _next(queue: asyncio.Queue[Entry]) -> Entry | None:
 
 async def streamed(
     submit: Callable[..., Coroutine[Any, Any, Done]],
-    turn_of: Callable[[Done], Coroutine[Any, Any, Told]],
+    turn_of: Callable[[Done], Coroutine[Any, Any, Turn]],
     missed: Callable[[Done], object],
-) -> AsyncIterator[Delta | Told]:
-    """The pieces of text of a turn, then the turn. Where the stream is dropped before it gave the turn, the caller has
-    left: an event that waits is withdrawn, a turn that has begun goes on, and `missed` gets one that has ended.
+) -> AsyncIterator[Delta | Turn]:
+    """Yield the pieces of text of a turn, then the turn. A caller who drops the stream before the turn has left: an
+    event that waits is withdrawn, a turn that has begun continues, and `missed` is called with one that has ended.
     """
     pieces: asyncio.Queue[Delta | None] = asyncio.Queue()
-    submitted = asyncio.ensure_future(submit(hear=pieces.put_nowait))
+    submitted = asyncio.ensure_future(submit(on_delta=pieces.put_nowait))
     submitted.add_done_callback(lambda _: pieces.put_nowait(None))
     try:
         while (piece := await pieces.get()) is not None:

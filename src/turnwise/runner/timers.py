@@ -71,7 +71,7 @@ class Timers:
             self._woken.clear()
             self._looks_at_ms = _NEVER
             try:
-                await self.engine.rescue()
+                await self.engine.recover()
                 wait_s = await self._look()
             except TurnwiseError as error:
                 _log.error("timers: %s", error)

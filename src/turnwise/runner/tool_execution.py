@@ -1,37 +1,199 @@
-"""Execution of a tool: within its time, retried as declared, after a crash by its policy (law 4.5)."""
+"""Execution of tools: within a time limit, retried as declared, after a crash by the tool's policy (law 4.5)."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Generator, Mapping
-from contextlib import AbstractAsyncContextManager, nullcontext, suppress
-from dataclasses import replace
-from typing import Any, Generic, TypeVar
+from collections.abc import Awaitable, Generator, Mapping
+from contextlib import suppress
+from dataclasses import replace as replaced
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from turnwise.core.machine import Machine
+from msgspec.structs import replace
+
+from turnwise.core.secrets import HIDDEN_KEY, Values, secret_arguments, secret_values, together, without
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import RunTool
+from turnwise.core.tools.calls import ahead
 from turnwise.core.tools.check_call import too_long
-from turnwise.errors import InDoubt, NotDone, TurnwiseError, describe
+from turnwise.core.values.json_data import JsonData, NotJson, copy_data, to_json_data
+from turnwise.errors import InDoubt, NotDone, TurnwiseError
 from turnwise.flow.code import ToolCall
 from turnwise.flow.model import Tool
-from turnwise.runner.json_data import NoData, Plain, copied, plain
+from turnwise.runner.perform import Task, is_turn_cancelled, log_user_error, reason
 from turnwise.runner.ports import ToolRunner
+from turnwise.runner.spans import tool_span
+
+if TYPE_CHECKING:
+    from turnwise.runner.perform import Performer
 
 Result = TypeVar("Result")
+Runners = Mapping[str, ToolRunner]
+"""The runner of each tool, by its name."""
+IN_DOUBT = "it is not known whether this was done: the process ended in the middle"
+TAKEN_BACK = "this call was made before, and an undo took its result back"
+TIMEOUT_S = 60.0
+"""The time limit where neither the tool nor the node whose work it is sets one, so that no turn waits for ever."""
+
+
+class ToolRefused(TurnwiseError):
+    """A tool cannot be run with this call, or returned nothing that can be recorded."""
+
+
+class CallNotRun(ToolRefused):
+    """A call did not reach its tool: no function or server supplies it, or the arguments do not fit there."""
+
+
+class ResultLost(InDoubt):
+    """An effect was done, and its result cannot be recorded."""
+
+
+class TookTooLong(TurnwiseError, TimeoutError):
+    """A tool returned no result within its time limit."""
+
+
+class ToolCalls:
+    """Runs the tools that turns ask for, and makes events of their results."""
+
+    def __init__(self, performer: Performer) -> None:
+        self.performer = performer
+
+    async def run(self, task: Task, effect: RunTool) -> e.ToolReturned | e.ToolFailed:
+        """Run a tool; start the reading tools of the same reply that surely follow it at the same time."""
+        for following in ahead(task.machine, task.state, effect):
+            if following.call not in task.started:
+                task.started[following.call] = asyncio.ensure_future(self._run(task, following, doubt=""))
+        started = task.started.pop(effect.call, None)
+        if started is not None:
+            return replace(await started, effect=effect.id)
+        return await self._run(task, effect, IN_DOUBT if task.again else TAKEN_BACK if effect.was_begun else "")
+
+    async def _run(self, task: Task, effect: RunTool, doubt: str) -> e.ToolReturned | e.ToolFailed:
+        """Return the result of a call as it is recorded, or why there is none. `doubt` says why the call may have been
+        made before, and is empty where it was not. Raises nothing but cancellation.
+        """
+        performer = self.performer
+        began_ms = performer.clock.now_ms()
+        key = f"{task.conversation}/{effect.id or effect.call}"
+        call = ToolCall(key, task.conversation, task.state.node, effect.tool)
+        tool = _with_limits(task, effect)
+        with tool_span(performer.spans, tool.name, key, tool.kind) as span:
+            try:
+                found = await _result(performer.tools.get(tool.name), tool, effect, call, doubt)
+                data = _recorded(tool, found, task.machine.flow.limits.result_chars)
+            except (KeyboardInterrupt, GeneratorExit):
+                raise
+            except BaseException as error:
+                if is_turn_cancelled(error):
+                    raise
+                failed = self._failed(task, effect, tool, error)
+                span.fail("tool", failed.reason)
+                return replace(failed, ms=performer.clock.now_ms() - began_ms)
+        keys = performer.keys()
+        result = without(data.data, keys, HIDDEN_KEY) if keys else data.data
+        ms = performer.clock.now_ms() - began_ms
+        return e.ToolReturned(effect.id, tool.name, result, ms, call=effect.call, replaced=data.replaced)
+
+    def _failed(self, task: Task, effect: RunTool, tool: Tool, error: BaseException) -> e.ToolFailed:
+        """Return the event of a failed call, and log the error if the user's own code raised it. Its words have neither
+        secrets nor keys, for models, logs and explanations show them.
+        """
+        arguments = secret_arguments(task.machine, effect.tool, effect.arguments)
+        secrets: Values = together(arguments, secret_values(task.machine, task.state))
+        keys, at = self.performer.keys(), ""
+        if not isinstance(error, asyncio.CancelledError):
+            at = log_user_error(task.conversation, f"the tool {tool.name}", error, secrets, keys)
+        return e.ToolFailed(
+            effect.id,
+            tool.name,
+            without(without(reason(error), secrets), keys, HIDDEN_KEY),
+            call=effect.call,
+            in_doubt=is_in_doubt(tool, error),
+            not_run=isinstance(error, CallNotRun),
+            at=at,
+        )
+
+
+def _with_limits(task: Task, effect: RunTool) -> Tool:
+    """Return the tool with its time limit and retries: its own, else those of the node whose work it is."""
+    tool = task.machine.tools[effect.tool].tool
+    if not effect.call:
+        work = task.machine.nodes[task.state.node].node
+        retry = tool.retry if tool.retry.times else work.retry
+        tool = replaced(tool, timeout_s=tool.timeout_s or work.timeout_s, retry=retry)
+    return tool
+
+
+async def _result(runner: ToolRunner | None, tool: Tool, effect: RunTool, call: ToolCall, doubt: str) -> Any:
+    """Return what the tool returns, after its check and its retries. Raises the last error."""
+    if runner is None:
+        raise CallNotRun(f"nobody supplies the tool '{tool.name}': give it with tools=[…]")
+    timeout_s = tool.timeout_s or TIMEOUT_S
+    doubt = doubt if tool.kind == "effect" else ""
+    if doubt and tool.on_crash == "unknown":
+        raise InDoubt(doubt)
+    if doubt and tool.on_crash == "check":
+        with suppress(NotDone):
+            return await _checked(runner, effect, call, timeout_s, doubt)
+    last = 1 + tool.retry.times
+    for attempt in range(1, last + 1):
+        try:
+            attempted = call if attempt == 1 else replaced(call, attempt=attempt)
+            return await _timed(runner.run(copy_data(effect.arguments), attempted), timeout_s)
+        except Exception as error:
+            may_be_done = is_in_doubt(tool, error)
+            if attempt == last or (may_be_done and tool.on_crash == "unknown"):
+                raise
+            if may_be_done and tool.on_crash == "check":
+                with suppress(NotDone):
+                    return await _checked(runner, effect, call, timeout_s, reason(error))
+        await asyncio.sleep(tool.retry.pause_s)
+    raise AssertionError("a tool is tried at least once")
+
+
+def is_in_doubt(tool: Tool, error: BaseException) -> bool:
+    """True if a failed call may have changed the world all the same (law 4.5)."""
+    return tool.kind == "effect" and isinstance(error, TimeoutError | InDoubt)
+
+
+async def _checked(runner: ToolRunner, effect: RunTool, call: ToolCall, timeout_s: float, doubt: str) -> Any:
+    """Return what the tool's check returns. Raises `NotDone`, and `InDoubt` if the check fails: the doubt stays."""
+    try:
+        return await _timed(runner.check(copy_data(effect.arguments), call), timeout_s)
+    except NotDone:
+        raise
+    except Exception as error:
+        raise InDoubt(f"{doubt}, and its check failed: {reason(error)}") from error
+
+
+async def _timed(result: Awaitable[Result], timeout_s: float) -> Result:
+    """Return the result within its time limit. Raises `TookTooLong`."""
+    try:
+        return await in_time(result, timeout_s)
+    except Late:
+        raise TookTooLong(f"it gave no result within {timeout_s:g} s") from None
+
+
+def _recorded(tool: Tool, result: Any, most_chars: int) -> JsonData:
+    """Return a result as it is recorded. Raises `ToolRefused`, and for an effect `ResultLost`: it was done."""
+    try:
+        found = to_json_data(result)
+        wrong = too_long(found.length, most_chars)
+    except NotJson as error:
+        found, wrong = JsonData(None), f"the result is no JSON data: {error}"
+    if not wrong:
+        return found
+    raise ResultLost(f"it was done, but {wrong}") if tool.kind == "effect" else ToolRefused(wrong)
+
+
+# time limits -------------------------------------------------------------------------------------
 
 
 class Late(TimeoutError):
-    """Work did not end in its time."""
-
-
-def within(seconds: float | None) -> AbstractAsyncContextManager[Any]:
-    """What is done in it raises `TimeoutError` after so many seconds; `None` gives it all the time it needs."""
-    return nullcontext() if seconds is None else asyncio.timeout(seconds)
+    """Work did not end within its time limit."""
 
 
 async def in_time(work: Awaitable[Result], seconds: float) -> Result:
-    """What the work gives. Raises `Late` after so many seconds; work that never waits needs no alarm."""
+    """Return the result of work. Raises `Late` after so many seconds. Work that never waits needs no timer."""
     steps = work.__await__()
     try:
         first = next(steps)
@@ -48,7 +210,7 @@ async def in_time(work: Awaitable[Result], seconds: float) -> Result:
 
 
 class _Begun(Generic[Result]):
-    """Work that has come to where it waits: awaiting this goes on from there."""
+    """Work that has run until it waits for `first`; awaiting it continues from there."""
 
     def __init__(self, first: Any, steps: Generator[Any, Any, Result]) -> None:
         self.first = first
@@ -57,169 +219,10 @@ class _Begun(Generic[Result]):
     def __await__(self) -> Generator[Any, Any, Result]:
         try:
             yield self.first
-        except BaseException as error:  # noqa: BLE001  it is the work's to answer, also where it is cancelled
+        except BaseException as error:  # noqa: BLE001  the work handles it, cancellation included
             try:
                 again = self.steps.throw(error)
             except StopIteration as done:
                 return done.value
             return (yield from _Begun(again, self.steps).__await__())
         return (yield from self.steps)
-
-
-IN_DOUBT = "it is not known whether this was done: the process ended in the middle"
-TAKEN_BACK = "this call was made before, and an undo took its result back"
-TIMEOUT_S = 60.0
-"""How long a tool may take where neither it nor the node whose work it is says it, so that no turn waits for ever."""
-
-
-class ToolRefused(TurnwiseError):
-    """A tool cannot be run as it is asked for, or gave nothing that can be kept."""
-
-
-class CallNotRun(ToolRefused):
-    """Nobody could take a call: no function or server supplies the tool, or its arguments do not fit there."""
-
-
-class ResultLost(InDoubt):
-    """An effect was done, and its result cannot be kept."""
-
-
-class TookTooLong(TurnwiseError, TimeoutError):
-    """A tool gave no result in its time."""
-
-
-async def run_tool(
-    runner: ToolRunner | None,
-    machine: Machine,
-    effect: RunTool,
-    call: ToolCall,
-    raised: Callable[[BaseException], str],
-    *,
-    doubt: str,
-) -> e.ToolReturned | e.ToolFailed:
-    """The result of a call as it will be kept, or why there is none. `raised` logs an error and returns the place where
-    the user's own code raised it. `doubt` says why the call may have been made before, and is empty where it was not.
-    Raises nothing but a cancelling.
-    """
-    tool = _bounded(machine, effect, call.node)
-    is_effect = tool.kind == "effect"
-    try:
-        if runner is None:
-            raise CallNotRun(f"nobody supplies the tool '{tool.name}': give it with tools=[…]")
-        if doubt and is_effect and tool.on_crash == "unknown":
-            raise InDoubt(doubt)
-        result = await _result(runner, tool, effect, call, doubt if is_effect else "")
-        kept = _kept_of(tool, result, machine.flow.limits.result_chars)
-        return e.ToolReturned(effect.id, tool.name, kept.data, call=effect.call, replaced=kept.replaced)
-    except asyncio.CancelledError as error:
-        task = asyncio.current_task()
-        if task is not None and task.cancelling() > 0:
-            raise
-        return e.ToolFailed(effect.id, tool.name, reason(error), call=effect.call)
-    except (KeyboardInterrupt, GeneratorExit):
-        raise
-    except BaseException as error:  # noqa: BLE001  a tool is anybody's code
-        return e.ToolFailed(
-            effect.id,
-            tool.name,
-            reason(error),
-            call=effect.call,
-            in_doubt=is_in_doubt(tool, error),
-            not_run=isinstance(error, CallNotRun),
-            at=raised(error),
-        )
-
-
-def _bounded(machine: Machine, effect: RunTool, node: str) -> Tool:
-    """The tool with the bounds that hold: its own, else, where it is the work of a node, the node's."""
-    tool = machine.tools[effect.tool].tool
-    if not effect.call:
-        work = machine.nodes[node].node
-        retry = tool.retry if tool.retry.times else work.retry
-        tool = replace(tool, timeout_s=tool.timeout_s or work.timeout_s, retry=retry)
-    return tool
-
-
-async def _result(runner: ToolRunner, tool: Tool, effect: RunTool, call: ToolCall, doubt: str) -> Any:
-    timeout_s = tool.timeout_s or TIMEOUT_S
-
-    def check() -> Awaitable[Any]:
-        return _timed(runner.check(copied(effect.arguments), call), timeout_s)
-
-    if doubt and tool.on_crash == "check":
-        with suppress(NotDone):
-            return await _checked(check(), doubt)
-    last = 1 + tool.retry.times
-    for attempt in range(1, last + 1):
-        try:
-            attempted = call if attempt == 1 else replace(call, attempt=attempt)
-            return await _timed(runner.run(copied(effect.arguments), attempted), timeout_s)
-        except Exception as error:
-            if attempt == last or not _may_repeat(tool, error):
-                raise
-            if is_in_doubt(tool, error) and tool.on_crash == "check":
-                with suppress(NotDone):
-                    return await _checked(check(), reason(error))
-        await asyncio.sleep(tool.retry.pause_s)
-    raise AssertionError("a tool is tried at least once")
-
-
-def is_in_doubt(tool: Tool, error: BaseException) -> bool:
-    """Whether a call that failed may have changed the world all the same (law 4.5)."""
-    return tool.kind == "effect" and isinstance(error, TimeoutError | InDoubt)
-
-
-def _may_repeat(tool: Tool, error: Exception) -> bool:
-    """What is in doubt is only made again where its policy has an answer to that."""
-    return tool.on_crash != "unknown" or not is_in_doubt(tool, error)
-
-
-async def _checked(result: Awaitable[Result], doubt: str) -> Result:
-    """What a check says; one that fails says nothing, and the doubt stays. Raises `NotDone` and `InDoubt`."""
-    try:
-        return await result
-    except NotDone:
-        raise
-    except Exception as error:
-        raise InDoubt(f"{doubt}, and its check failed: {reason(error)}") from error
-
-
-async def _timed(result: Awaitable[Result], timeout_s: float) -> Result:
-    """The result within its time. Raises `TookTooLong`."""
-    try:
-        return await in_time(result, timeout_s)
-    except Late:
-        raise TookTooLong(f"it gave no result within {timeout_s:g} s") from None
-
-
-def _kept_of(tool: Tool, result: Any, most: int) -> Plain:
-    """A result as it will be kept. Raises `ToolRefused`, and of an effect `ResultLost`: it was done."""
-    try:
-        return _kept(result, most)
-    except ToolRefused as error:
-        if tool.kind != "effect":
-            raise
-        raise ResultLost(f"it was done, but {error}") from None
-
-
-def _kept(result: Any, most: int) -> Plain:
-    try:
-        found = plain(result)
-    except NoData as error:
-        raise ToolRefused(f"the result is no JSON data: {error}") from None
-    if wrong := too_long(found.length, most):
-        raise ToolRefused(wrong)
-    return found
-
-
-_LONGEST = 2000
-"""The longest reason that is recorded, in characters."""
-
-
-def reason(error: BaseException) -> str:
-    """An error in words that a journal can keep, at most a page of them."""
-    return describe(error)[:_LONGEST]
-
-
-Runners = Mapping[str, ToolRunner]
-"""Who runs a tool, by its name."""

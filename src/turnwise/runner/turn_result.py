@@ -1,6 +1,6 @@
-"""Turns with all that tells about them: what they need of earlier entries is remembered, or read.
+"""Builds the public result of a turn, `Turn`, with the earlier entries that it refers to; they are cached, or read.
 
-A turn that was just taken and the same turn asked for later are built here alike, so they tell the same.
+A turn that has just ended and the same turn asked for later are built by the same code, so they are equal.
 """
 
 from __future__ import annotations
@@ -24,54 +24,71 @@ from turnwise.runner.ports import Accepted, Duplicate, Store
 from turnwise.runner.result import Turn
 
 MOST_NAMED = 64
-"""How many entries of a conversation are remembered before those that nothing names any more make room."""
+"""How many entries of a conversation are cached before those that its state does not name make room."""
 
-_REFERENCED = (e.UserSaid, e.UserChose, e.Decided, e.WordsHidden)
+_REFERENCED = frozenset((e.UserSaid, e.UserChose, e.Decided, e.WordsHidden))
+"""Events that later turns may refer to."""
+
+Entries = dict[int, e.Entry]
+"""Entries by position."""
 
 
-class Recall:
-    """Makes turns. It remembers, for the conversations that were active last, the entries that a state names."""
+class TurnResults:
+    """Builds turns. It caches, for the conversations that were active last, the entries that a state names."""
 
     def __init__(self, machines: AnyMachines, store: Store) -> None:
         self.machines = machines
         self.store = store
-        self._known: OrderedDict[str, dict[int, e.Entry]] = OrderedDict()
+        self._cache: OrderedDict[str, Entries] = OrderedDict()
 
-    async def taken(self, conversation: str, done: Accepted) -> Turn:
-        """The turn that was just taken."""
-        known = self._remembered(conversation)
-        before = done.before
-        if before is None and done.entries[0].seq > 1:
-            before = await state_at(self.store, conversation, done.entries[0].seq - 1)
-        turn = await self._turn(conversation, done.entries, before, done.state, known)
-        known.update([(entry.seq, entry) for entry in _referenced(done.entries)])
-        if len(known) > MOST_NAMED:
-            self._prune(conversation, done)
+    async def of(self, conversation: str, done: Accepted | Duplicate | Refusal, machine: Machine) -> Turn:
+        """Return the turn of an event that was submitted; `machine` is the one that new conversations begin with."""
+        match done:
+            case Accepted():
+                return await self._accepted(conversation, done)
+            case Duplicate(entries=()):
+                machine = await self.machines.shown(done.state.fingerprint)
+                return Turn(conversation, machine, done.state, before=done.state, is_duplicate=True)
+            case Duplicate():
+                return await self._past(conversation, done.entries, is_duplicate=True)
+            case Refusal():
+                return await self._refused(conversation, done, machine)
+
+    async def past(self, conversation: str, number: int, last: int) -> Turn:
+        """Return a past turn. Raises `UnknownTurn`."""
+        entries = await self.store.turn(conversation, number)
+        if not _is_kept(entries):
+            raise UnknownTurn(conversation, number, last, is_erased=bool(entries))
+        return await self._past(conversation, entries)
+
+    def drop(self, conversation: str) -> None:
+        """Drop what is cached of a conversation."""
+        self._cache.pop(conversation, None)
+
+    async def _accepted(self, conversation: str, done: Accepted) -> Turn:
+        cached = self._cache[conversation] = self._cache.pop(conversation, {})
+        if len(self._cache) > MOST:
+            self._cache.popitem(last=False)
+        before, entries = done.before, done.entries
+        if before is None and entries[0].seq > 1:
+            before = await state_at(self.store, conversation, entries[0].seq - 1)
+        turn = await self._turn(conversation, entries, before, done.state, cached)
+        for entry in entries:
+            if type(entry.event) in _REFERENCED:
+                cached[entry.seq] = entry
+        if len(cached) > MOST_NAMED:
+            named = {*_message_positions(done.state), *done.state.decided.values()}
+            kept = {seq: entry for seq, entry in cached.items() if seq in named or seq >= entries[0].seq}
+            self._cache[conversation] = kept
         return turn
 
-    def _prune(self, conversation: str, done: Accepted) -> None:
-        """Keep what the state names, and what this turn brought."""
-        named = {*_places(done.state), *done.state.decided.values()}
-        first = done.entries[0].seq
-        known = self._known[conversation]
-        self._known[conversation] = {s: entry for s, entry in known.items() if s in named or s >= first}
-
-    async def again(self, conversation: str, done: Duplicate) -> Turn:
-        """The turn that a key had when it came first."""
-        if not done.entries:
-            machine = await self.machines.shown(done.state.fingerprint)
-            return Turn(conversation, machine, done.state, before=done.state, is_duplicate=True)
-        return await self._past(conversation, done.entries, is_duplicate=True)
-
-    async def refused(self, conversation: str, refusal: Refusal, machine: Machine) -> Turn:
-        """An event that was refused, with the state as it is, where a store that refuses gives one; `machine`
-        is the one that a new conversation begins with.
-        """
+    async def _refused(self, conversation: str, refusal: Refusal, machine: Machine) -> Turn:
+        """Return an event that was refused as a turn, with the state as it is, if the store can load it."""
         state = None
         with suppress(StoreFailed, FlowUnavailable):
             found = await self.store.load(conversation)
             if found is not None:
-                state, machine = found, await self.machines.of(found.fingerprint)
+                machine, state = await self.machines.of(found.fingerprint), found
         return Turn(
             conversation,
             machine,
@@ -82,13 +99,6 @@ class Recall:
             recovered=await self._kept(conversation, refusal.recovered),
             unprompted=await self._unprompted(conversation, refusal.unprompted, refusal.recovered),
         )
-
-    async def turn(self, conversation: str, number: int, last: int) -> Turn:
-        """A past turn. Raises `UnknownTurn`."""
-        entries = await self.store.turn(conversation, number)
-        if not _is_kept(entries):
-            raise UnknownTurn(conversation, number, last, is_erased=bool(entries))
-        return await self._past(conversation, entries)
 
     async def _past(self, conversation: str, entries: Sequence[e.Entry], *, is_duplicate: bool = False) -> Turn:
         before = await state_at(self.store, conversation, entries[0].seq - 1)
@@ -102,94 +112,95 @@ class Recall:
         entries: Sequence[e.Entry],
         before: State | None,
         after: State,
-        known: dict[int, e.Entry],
+        known: Entries,
         *,
         is_duplicate: bool = False,
     ) -> Turn:
-        """`known` is what is remembered of earlier turns; what the turn tells of and is not there is read."""
+        """Return a turn; the entries that it refers to and that are not in `known` are read, and added to it."""
         machine = await self.machines.shown(after.fingerprint)
-        earlier = _earlier(before, entries)
-        first = entries[0].seq
-        missing = [seq for seq in earlier | _places(after) if seq < first and seq not in known]
-        if missing:
-            known.update(await self.store.at(conversation, missing))
-        judged = [known[seq].event for seq in earlier if seq in known]
-        heard = [message_read(machine, event) for event in judged if isinstance(event, e.Decided)]
-        missing = [seq for seq in heard if seq is not None and seq not in known]
-        if missing:
-            known.update(await self.store.at(conversation, missing))
-        if machine.has_secrets:
-            known.update(await self._hidden(conversation, [known[seq] for seq in heard if seq in known], first))
-        named = dict(known)
-        if before is None or isinstance(entries[0].event, e.TimerFired | e.Continued):  # no caller: reports nothing
-            return Turn(conversation, machine, after, tuple(entries), before, named, is_duplicate=is_duplicate)
-        recovered = await self._kept(conversation, before.unreported)
-        unprompted = await self._unprompted(conversation, before.unprompted, before.unreported)
+        await self._add_named(conversation, machine, entries, before, after, known)
+        recovered = unprompted = ()
+        # the turn of an event without a caller reports nothing
+        if before is not None and not isinstance(entries[0].event, e.TimerFired | e.Continued):
+            if missed := before.unreported:
+                recovered = await self._kept(conversation, missed)
+            if before.unprompted:
+                unprompted = await self._unprompted(conversation, before.unprompted, missed)
         return Turn(
             conversation,
             machine,
             after,
             tuple(entries),
             before,
-            named,
+            dict(known),
             is_duplicate=is_duplicate,
             recovered=recovered,
             unprompted=unprompted,
         )
 
-    async def _hidden(self, conversation: str, said: Iterable[e.Entry], first: int) -> dict[int, e.Entry]:
-        """Where the words of secrets stand in messages of earlier turns, from the turns that heard them."""
-        turns = {entry.turn for entry in said if entry.seq < first}
-        found = [entry for turn in turns for entry in await self.store.turn(conversation, turn)]
-        return {entry.seq: entry for entry in found if isinstance(entry.event, e.WordsHidden)}
+    async def _add_named(
+        self,
+        conversation: str,
+        machine: Machine,
+        entries: Sequence[e.Entry],
+        before: State | None,
+        after: State,
+        known: Entries,
+    ) -> None:
+        """Add the earlier entries that a turn refers to: the last decision at each moment that it judged, the messages
+        that those decisions read, and those that the answers of its form came from.
+        """
+        first, last = entries[0].seq, before.decided if before is not None else {}
+        decided: list[int] = []
+        for entry in entries:
+            event = entry.event
+            if last and isinstance(event, e.Decided):
+                seq = last.get(moment_key(event.node, event.moment))
+                if seq is not None:
+                    decided.append(seq)
+        await self._read(conversation, {*decided, *_message_positions(after)}, known, before=first)
+        read: list[int] = []
+        for seq in decided:
+            earlier = known.get(seq)
+            if earlier is not None and isinstance(earlier.event, e.Decided):
+                message = message_read(machine, earlier.event)
+                if message is not None:
+                    read.append(message)
+        await self._read(conversation, read, known)
+        if machine.has_secrets:
+            # a turn that understood a message recorded where the words of secrets are in it
+            turns = {known[seq].turn for seq in read if seq in known and seq < first}
+            found = [entry for turn in turns for entry in await self.store.turn(conversation, turn)]
+            known.update((entry.seq, entry) for entry in found if isinstance(entry.event, e.WordsHidden))
+
+    async def _read(
+        self, conversation: str, positions: Iterable[int], known: Entries, before: int | None = None
+    ) -> None:
+        """Read the entries that are not known yet, those before a position if one is named."""
+        missing = [seq for seq in positions if seq not in known and (before is None or seq < before)]
+        if missing:
+            known.update(await self.store.at(conversation, missing))
 
     async def _kept(self, conversation: str, numbers: Iterable[int]) -> tuple[Turn, ...]:
-        """Past turns, as far as they are kept."""
+        """Return those of some past turns that retention has not erased."""
         turns = [await self.store.turn(conversation, number) for number in numbers]
         return tuple([await self._past(conversation, one) for one in turns if _is_kept(one)])
 
     async def _unprompted(
         self, conversation: str, numbers: Iterable[int], recovered: Container[int]
     ) -> tuple[Turn, ...]:
-        """The turns among those that the machine started which said something, without those that are reported as
-        recovered.
-        """
+        """Return turns that the machine started and in which it said something, without those in `recovered`."""
         turns = await self._kept(conversation, [number for number in numbers if number not in recovered])
         return tuple([turn for turn in turns if turn.said])
 
-    def drop(self, conversation: str) -> None:
-        """Remember nothing of a conversation."""
-        self._known.pop(conversation, None)
-
-    def _remembered(self, conversation: str) -> dict[int, e.Entry]:
-        known = self._known.pop(conversation, {})
-        self._known[conversation] = known
-        if len(self._known) > MOST:
-            self._known.popitem(last=False)
-        return known
-
-
-def _referenced(entries: Iterable[e.Entry]) -> list[e.Entry]:
-    """What later turns may name."""
-    return [entry for entry in entries if type(entry.event) in _REFERENCED]
-
 
 def _is_kept(entries: Sequence[e.Entry]) -> bool:
-    """Whether a turn is there, with all its words."""
+    """True if a turn is stored, with all its words."""
     return bool(entries) and not any(isinstance(entry.event, e.Erased) for entry in entries)
 
 
-def _earlier(before: State | None, entries: Iterable[e.Entry]) -> set[int]:
-    """Where the moments that were judged in a turn had been judged before."""
-    if before is None:
-        return set()
-    last = before.decided
-    judged = [entry.event for entry in entries if isinstance(entry.event, e.Decided)]
-    return {last[key] for key in [moment_key(one.node, one.moment) for one in judged] if key in last}
-
-
-def _places(state: State) -> set[int]:
-    """The messages that the answers of the form in charge came from."""
+def _message_positions(state: State) -> set[int]:
+    """Return the positions of the messages that the answers of the form in charge came from."""
     if state.frame.form is None:
         return set()
     return {value.place[0] for value in state.values.values() if value.place is not None}

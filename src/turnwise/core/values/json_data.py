@@ -1,10 +1,18 @@
-"""Lookups in JSON data from elsewhere, and repair of text that UTF-8 cannot encode (lone surrogates)."""
+"""JSON data from elsewhere: conversion of any value to it, lookups in it, and repair of text that UTF-8 cannot encode.
+
+It does not limit how much data may be stored.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import isfinite
 from typing import Any, NamedTuple, cast
 
+from msgspec import to_builtins
+from msgspec.json import decode, encode
+
+from turnwise.errors import TurnwiseError, describe, message_of
 from turnwise.flow.late_pattern import late_pattern
 
 
@@ -82,3 +90,72 @@ class TextRepairer:
 
 def _joined(text: str) -> str:
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
+
+
+# conversion --------------------------------------------------------------------------------------
+
+_BYTES = (bytes, bytearray, memoryview)
+
+
+class NotJson(TurnwiseError):
+    """A value cannot be converted to JSON data; the text says why."""
+
+
+class JsonData(NamedTuple):
+    """JSON data, how many bytes its text takes, and how many lone surrogates were replaced in it."""
+
+    data: Any
+    length: int = 0
+    replaced: int = 0
+
+
+def to_json_data(value: Any) -> JsonData:
+    """Return a copy of a value as the JSON data that a journal returns for it. Raises `NotJson`."""
+    replaced = 0
+    try:
+        known = to_builtins(value, builtin_types=_BYTES, enc_hook=_dump_model)
+        try:
+            text = encode(known)
+        except UnicodeEncodeError:
+            known, replaced = repair_data(known)
+            text = encode(known)
+        data = decode(text)
+        wrong = _lost(known) if data != known else ""  # data that is equal afterwards lost nothing
+    except RecursionError:
+        raise NotJson("it is nested too deeply, or in itself") from None
+    except (TypeError, ValueError, OverflowError) as error:
+        raise NotJson(message_of(error) or type(error).__name__) from None
+    if wrong:
+        raise NotJson(wrong)
+    return JsonData(data, len(text), replaced)
+
+
+def copy_data(data: Any) -> Any:
+    """Return a deep copy of JSON data, for code that may change its arguments."""
+    if isinstance(data, dict):
+        return {name: copy_data(value) for name, value in data.items()}  # pyright: ignore[reportUnknownVariableType]
+    return [copy_data(item) for item in data] if isinstance(data, list) else data  # pyright: ignore[reportUnknownVariableType]
+
+
+def _lost(data: Any) -> str:
+    """Return what JSON would silently replace by `null` or a text; an empty text if there is nothing."""
+    if isinstance(data, float):
+        return "" if isfinite(data) else "it holds NaN or infinity"
+    if isinstance(data, _BYTES):
+        return "it holds bytes; give a text, decoded or in base64"
+    if isinstance(data, dict):
+        data = cast("dict[Any, Any]", data).values()
+    elif not isinstance(data, list | tuple | set | frozenset):
+        return ""
+    return next((wrong for item in cast("Iterable[Any]", data) if (wrong := _lost(item))), "")
+
+
+def _dump_model(value: Any) -> Any:
+    """Return a pydantic model as data. Raises `TypeError` for any other object that the encoder does not know."""
+    dump = getattr(value, "model_dump", None)
+    if callable(dump):
+        try:
+            return dump(mode="json")
+        except Exception as error:
+            raise NotJson(f"its model_dump() failed: {describe(error)}") from error
+    raise TypeError(f"it holds an object of the class {type(value).__name__}")
