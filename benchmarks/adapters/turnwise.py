@@ -27,7 +27,8 @@ from turnwise.flow.model import Collect, Field, Flow, Form, FormField, Node, Opt
 from turnwise.models.no_model import NoModel
 from turnwise.runner.clocks import SystemClock
 from turnwise.runner.loop import run_turn
-from turnwise.runner.perform import Performer, Task
+from turnwise.runner.perform import Performer
+from turnwise.runner.services import Task
 from turnwise.runner.ports import CallMade, ModelReply
 
 # five guards -------------------------------------------------------------------------------------

@@ -21,8 +21,8 @@ from turnwise.core.state.effects import AnyEffect, RecallState, RecallWords
 from turnwise.core.turn import Refusal
 from turnwise.runner.clocks import ManualClock
 from turnwise.runner.engine import OF_NOBODY
-from turnwise.runner.perform import Task
 from turnwise.runner.ports import Accepted, Duplicate, Store
+from turnwise.runner.services import Task
 
 ROUNDS = 6
 """How often several messages come at once."""

@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, get_args
 
 from turnwise.api.listeners import LISTENERS
+from turnwise.api.runtime import Runtime
 from turnwise.archive.archive import Archive
 from turnwise.archive.arguments import check_name, check_number, check_text, is_of
 from turnwise.core.machine import Machine
@@ -23,7 +24,6 @@ from turnwise.runner.result import Turn
 from turnwise.runner.streams import streamed
 
 if TYPE_CHECKING:
-    from turnwise.api.app import Runtime
     from turnwise.archive.asking import Replayed, WhatIf
     from turnwise.archive.migrating import Migration
     from turnwise.core.explain.history import Edge

@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
 from typing import TYPE_CHECKING, Any, ParamSpec
 
-from turnwise.api.app import App, Runtime
+from turnwise.api.app import App
 from turnwise.api.chat import Chat
 from turnwise.api.documents import check, check_text, described, linked, load
+from turnwise.api.runtime import Runtime
 from turnwise.api.sync import SyncApp, SyncChat
 from turnwise.api.tool_resolution import supplied
 from turnwise.archive import Archive

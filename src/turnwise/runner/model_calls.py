@@ -7,7 +7,7 @@ import json
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from inspect import isawaitable, iscoroutine
-from typing import TYPE_CHECKING, Any, NoReturn, cast
+from typing import Any, NoReturn, cast
 
 from msgspec import DecodeError
 from msgspec.json import decode
@@ -29,7 +29,6 @@ from turnwise.core.values.json_data import (
 )
 from turnwise.errors import ProviderFailed
 from turnwise.flow.model import Node
-from turnwise.runner.perform import Task, as_recorded, is_turn_cancelled
 from turnwise.runner.ports import (
     AnyModel,
     CallMade,
@@ -41,10 +40,8 @@ from turnwise.runner.ports import (
     TextDelta,
     Usage,
 )
+from turnwise.runner.services import Services, Task, as_recorded, is_turn_cancelled
 from turnwise.runner.spans import model_answered, model_span
-
-if TYPE_CHECKING:
-    from turnwise.runner.perform import Performer
 
 _SHOWN_BEFORE = {"conversational": 10, "form": 1}
 """How many earlier messages an understanding call shows to the model, by the mode of `collect`."""
@@ -53,14 +50,14 @@ _SHOWN_BEFORE = {"conversational": 10, "form": 1}
 class ModelCalls:
     """Asks the model of an app, and makes events of its answers."""
 
-    def __init__(self, performer: Performer) -> None:
-        self.performer = performer
+    def __init__(self, services: Services) -> None:
+        self.services = services
 
     async def reply(self, task: Task, effect: CallModel) -> e.ModelReplied | e.ModelFailed:
         """Let the model of a node with a prompt speak."""
-        performer, machine, state, on_delta = self.performer, task.machine, task.state, task.on_delta
+        services, machine, state, on_delta = self.services, task.machine, task.state, task.on_delta
         node, most_chars = machine.nodes[state.node].node, machine.flow.limits.reply_chars
-        window = await performer.windows.of(machine, task.conversation, state, task.recent)
+        window = await services.windows.of(machine, task.conversation, state, task.recent)
         request = model_request(machine, state, window, effect)
         proof = request.fingerprint()
         answer = Answer(most_chars)
@@ -71,8 +68,8 @@ class ModelCalls:
 
             answer.on_text = on_text
         try:
-            with model_span(performer.spans, request.model, state.node, effect.purpose) as span:
-                await answer.ask(performer.model, request, node)
+            with model_span(services.spans, request.model, state.node, effect.purpose) as span:
+                await answer.ask(services.model, request, node)
                 calls, used = answer.read_calls(effect.id), answer.usage
                 replied = e.ModelReplied(
                     effect.id,
@@ -90,21 +87,21 @@ class ModelCalls:
         except (Exception, asyncio.CancelledError) as error:  # a provider may raise anything
             if is_turn_cancelled(error):
                 raise
-            words, at = performer.failure(task, "the model", error)
+            words, at = services.failure(task, "the model", error)
             return e.ModelFailed(effect.id, words, answer.text[:most_chars], answer.replaced, at)
 
     async def understand(self, task: Task, effect: str, message: str, shown: Exposed) -> e.Understood:
         """Let a model understand a message in one structured call (law 3.4), which shows the last messages too."""
-        performer, machine, state = self.performer, task.machine, task.state
+        services, machine, state = self.services, task.machine, task.state
         node = machine.nodes[state.node].node
-        window = await performer.windows.of(machine, task.conversation, state, task.recent)
+        window = await services.windows.of(machine, task.conversation, state, task.recent)
         before = tuple([one for one in window if one.role != "tool" and one.text])[:-1]
         most = _SHOWN_BEFORE[node.collect.mode if node.collect is not None else "conversational"]
         model = node.model or machine.flow.model
         request = understanding_request(message, shown, before[-most:], model, node=state.node)
         answer = Answer(machine.flow.limits.reply_chars)
-        with model_span(performer.spans, model, state.node, "understand") as span:
-            await answer.ask(performer.model, request, node)
+        with model_span(services.spans, model, state.node, "understand") as span:
+            await answer.ask(services.model, request, node)
             commands, claims = read_understanding(answer.read_calls(effect), message)
             used = answer.usage
             understood = e.Understood(

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Generator, Mapping
+from collections.abc import Awaitable, Generator
 from contextlib import suppress
 from dataclasses import replace as replaced
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from msgspec.structs import replace
 
@@ -19,16 +19,11 @@ from turnwise.core.values.json_data import JsonData, NotJson, copy_data, to_json
 from turnwise.errors import InDoubt, NotDone, TurnwiseError
 from turnwise.flow.code import ToolCall
 from turnwise.flow.model import Tool
-from turnwise.runner.perform import Task, is_turn_cancelled, log_user_error, reason
 from turnwise.runner.ports import ToolRunner
+from turnwise.runner.services import Services, Task, is_turn_cancelled, log_user_error, reason
 from turnwise.runner.spans import tool_span
 
-if TYPE_CHECKING:
-    from turnwise.runner.perform import Performer
-
 Result = TypeVar("Result")
-Runners = Mapping[str, ToolRunner]
-"""The runner of each tool, by its name."""
 IN_DOUBT = "it is not known whether this was done: the process ended in the middle"
 TAKEN_BACK = "this call was made before, and an undo took its result back"
 TIMEOUT_S = 60.0
@@ -54,8 +49,8 @@ class TookTooLong(TurnwiseError, TimeoutError):
 class ToolCalls:
     """Runs the tools that turns ask for, and makes events of their results."""
 
-    def __init__(self, performer: Performer) -> None:
-        self.performer = performer
+    def __init__(self, services: Services) -> None:
+        self.services = services
 
     async def run(self, task: Task, effect: RunTool) -> e.ToolReturned | e.ToolFailed:
         """Run a tool; start the reading tools of the same reply that surely follow it at the same time."""
@@ -71,14 +66,14 @@ class ToolCalls:
         """Return the result of a call as it is recorded, or why there is none. `doubt` says why the call may have been
         made before, and is empty where it was not. Raises nothing but cancellation.
         """
-        performer = self.performer
-        began_ms = performer.clock.now_ms()
+        services = self.services
+        began_ms = services.clock.now_ms()
         key = f"{task.conversation}/{effect.id or effect.call}"
         call = ToolCall(key, task.conversation, task.state.node, effect.tool)
         tool = _with_limits(task, effect)
-        with tool_span(performer.spans, tool.name, key, tool.kind) as span:
+        with tool_span(services.spans, tool.name, key, tool.kind) as span:
             try:
-                found = await _result(performer.tools.get(tool.name), tool, effect, call, doubt)
+                found = await _result(services.tools.get(tool.name), tool, effect, call, doubt)
                 data = _recorded(tool, found, task.machine.flow.limits.result_chars)
             except (KeyboardInterrupt, GeneratorExit):
                 raise
@@ -87,10 +82,10 @@ class ToolCalls:
                     raise
                 failed = self._failed(task, effect, tool, error)
                 span.fail("tool", failed.reason)
-                return replace(failed, ms=performer.clock.now_ms() - began_ms)
-        keys = performer.keys()
+                return replace(failed, ms=services.clock.now_ms() - began_ms)
+        keys = services.keys()
         result = without(data.data, keys, HIDDEN_KEY) if keys else data.data
-        ms = performer.clock.now_ms() - began_ms
+        ms = services.clock.now_ms() - began_ms
         return e.ToolReturned(effect.id, tool.name, result, ms, call=effect.call, replaced=data.replaced)
 
     def _failed(self, task: Task, effect: RunTool, tool: Tool, error: BaseException) -> e.ToolFailed:
@@ -99,7 +94,7 @@ class ToolCalls:
         """
         arguments = secret_arguments(task.machine, effect.tool, effect.arguments)
         secrets: Values = together(arguments, secret_values(task.machine, task.state))
-        keys, at = self.performer.keys(), ""
+        keys, at = self.services.keys(), ""
         if not isinstance(error, asyncio.CancelledError):
             at = log_user_error(task.conversation, f"the tool {tool.name}", error, secrets, keys)
         return e.ToolFailed(

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from turnwise.flow.code import ToolCall
 from turnwise.flow.describe import hints_of, is_async, is_call, plain_of
-from turnwise.runner.perform import reason
+from turnwise.runner.services import reason
 from turnwise.runner.tool_execution import CallNotRun, ToolRefused
 
 Function = Callable[..., Any]

@@ -17,8 +17,8 @@ from turnwise.api.app import App
 from turnwise.api.open import open as open_flow
 from turnwise.core.state.effects import AnyEffect, RunTool
 from turnwise.core.state.events import Entry, ModelReplied, TurnEnded, UserSaid
-from turnwise.runner.perform import Task
 from turnwise.runner.result import Turn
+from turnwise.runner.services import Task
 from turnwise.stores.sqlite import SqliteStore
 
 Tell = Callable[[dict[str, Any]], None]

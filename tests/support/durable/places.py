@@ -11,7 +11,7 @@ from typing import Any
 from turnwise.api.app import App
 from turnwise.core.state.effects import AnyEffect
 from turnwise.core.state.events import ResultEvent
-from turnwise.runner.perform import Task
+from turnwise.runner.services import Task
 from turnwise.stores.sqlite import SqliteStore
 
 PLACES = (

@@ -19,7 +19,7 @@ from turnwise.core.values.json_data import as_list, as_object
 from turnwise.errors import InDoubt
 from turnwise.flow.code import ToolCall
 from turnwise.flow.model import McpServer
-from turnwise.runner.perform import reason
+from turnwise.runner.services import reason
 from turnwise.runner.tool_execution import CallNotRun, ToolRefused
 
 if TYPE_CHECKING:

@@ -1,0 +1,154 @@
+"""What performing an effect needs: the task, the parts of the app, and the way that results and failures are recorded.
+
+It performs nothing itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from traceback import format_exception
+from typing import Any, TypeVar
+
+from msgspec import to_builtins
+from msgspec.json import Decoder, encode
+
+from turnwise.core.commands.exposure import Exposed
+from turnwise.core.machine import Machine
+from turnwise.core.secrets import HIDDEN_KEY, Values, secret_values, without
+from turnwise.core.state import State, TurnState
+from turnwise.core.state import events as e
+from turnwise.core.state.commands import AnyCommand
+from turnwise.core.values.json_data import repair_data
+from turnwise.errors import TurnwiseError, describe
+from turnwise.flow.code import raised_at
+from turnwise.runner.cache import Windows
+from turnwise.runner.ports import AnyModel, Clock, OnDelta, Store, ToolRunner, Understand
+from turnwise.runner.spans import Spans
+
+MOST_REASON_CHARS = 2000
+"""How long the recorded reason of a failure may be."""
+Result = TypeVar("Result", bound=e.ResultEvent)
+Runners = Mapping[str, ToolRunner]
+"""The runner of each tool, by its name."""
+_log = logging.getLogger("turnwise.user_code")
+
+
+class Task:
+    """One effect to perform: in which conversation, on which state.
+
+    `recent` are the entries of this turn, which the store may not have yet. `again` is true if the effect may have been
+    performed before. `started` are tool calls of this turn that began before their turn came, by the id of the call.
+    `on_delta` is called with each piece of text that a model says.
+    """
+
+    __slots__ = ("again", "conversation", "machine", "on_delta", "recent", "started", "state")
+
+    def __init__(
+        self,
+        machine: Machine,
+        conversation: str,
+        state: State,
+        recent: Sequence[e.Entry],
+        *,
+        again: bool = False,
+        started: dict[str, asyncio.Future[e.ToolReturned | e.ToolFailed]] | None = None,
+        on_delta: OnDelta | None = None,
+    ) -> None:
+        self.machine = machine
+        self.conversation = conversation
+        self.state = state
+        self.recent = recent
+        self.again = again
+        self.started = {} if started is None else started
+        self.on_delta = on_delta
+
+    @property
+    def doing(self) -> TurnState:
+        """The turn that the effect belongs to."""
+        assert self.state.doing is not None
+        return self.state.doing
+
+
+class Services:
+    """The parts of an app that perform effects."""
+
+    def __init__(
+        self,
+        store: Store,
+        model: AnyModel,
+        understand: Understand | None,
+        clock: Clock,
+        tools: Runners | None = None,
+        spans: Spans | None = None,
+    ) -> None:
+        self.store = store
+        self.model = model
+        self.understand = understand
+        self.clock = clock
+        self.tools = tools or {}
+        self.windows = Windows(store)
+        self.spans = spans
+        self.keys: Callable[[], tuple[str, ...]] = tuple
+        """Returns the API keys that must not be recorded."""
+        self.has_model = False
+        self.rules: Callable[[str, Exposed], Sequence[AnyCommand]] = lambda _message, _exposed: ()
+        """Understands the messages that no model may read (law 5.2)."""
+
+    def failure(self, task: Task, what: str, error: BaseException) -> tuple[str, str]:
+        """Log an error of the user's code; return its reason without secrets and keys, and its `file:line`."""
+        secrets, keys = secret_values(task.machine, task.state), self.keys()
+        at = log_user_error(task.conversation, what, error, secrets, keys)
+        return without(without(reason(error), secrets), keys, HIDDEN_KEY), at
+
+    def log_guard_error(self, machine: Machine, conversation: str, state: State, error: BaseException) -> None:
+        """Log what a Python guard raised; its reason is in the journal."""
+        log_user_error(conversation, "a guard", error, secret_values(machine, state), self.keys())
+
+
+def log_user_error(conversation: str, what: str, error: BaseException, secrets: Values, keys: Values) -> str:
+    """Log an error and its traceback if the user's own code raised it; return `file:line` there, else an empty text."""
+    at = raised_at(error)
+    if not at or isinstance(error, TurnwiseError):
+        return at
+    try:
+        trace = "".join(format_exception(error)).rstrip().encode(errors="replace").decode()
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # noqa: BLE001  `__str__` of an error is user code too, and may exit
+        trace = type(error).__name__
+    trace = without(without(trace, secrets), keys, HIDDEN_KEY)
+    _log.error("%s: %s raised an error at %s\n%s", conversation, what, at, trace)
+    return at
+
+
+def reason(error: BaseException) -> str:
+    """Return the text of an error, cut to what a journal records."""
+    return describe(error)[:MOST_REASON_CHARS]
+
+
+def is_turn_cancelled(error: BaseException) -> bool:
+    """True if the error cancels the task of the turn, and not work of the user's code for which the turn waited."""
+    task = asyncio.current_task() if isinstance(error, asyncio.CancelledError) else None
+    return task is not None and task.cancelling() > 0
+
+
+# results -----------------------------------------------------------------------------------------
+
+
+@cache
+def _decoder(of: type[Any]) -> Decoder[Any]:
+    """Return the decoder of one kind of event; decoders for all kinds would slow the start of a process."""
+    return Decoder(of)
+
+
+def as_recorded(result: Result) -> Result:
+    """Return a result as the journal will return it. Raises `ValidationError` if its fields have wrong types."""
+    decoder = _decoder(type(result))
+    try:
+        return decoder.decode(encode(result))
+    except UnicodeEncodeError:
+        repaired = repair_data(to_builtins(result))
+    return decoder.decode(encode(repaired.data | {"replaced": repaired.replaced}))
