@@ -16,7 +16,7 @@ from support.shell import ROOT, run
 from turnwise.authoring.python import read_code
 from turnwise.flow.code import ToolCall
 from turnwise.models.scripted import call
-from turnwise.testing.calls import calls_of
+from turnwise.testing.notation import calls_of
 from turnwise.testing.play import play_file
 from turnwise.testing.scenario import parse_scenarios
 

@@ -14,8 +14,7 @@ from turnwise.errors import ProviderFailed
 from turnwise.models.cassette import CassetteModel
 from turnwise.models.scripted import ScriptedModel, call
 from turnwise.runner.ports import CallMade, ModelReply, StreamingModel
-from turnwise.testing.calls import Fails, Gives, read_reply, read_result
-from turnwise.testing.notation import NotationError
+from turnwise.testing.notation import Fails, Gives, NotationError, read_reply, read_result
 from turnwise.testing.play import Played, play_file
 from turnwise.testing.report import failures, rewritten
 from turnwise.testing.scenario import ScenarioError, parse_scenarios

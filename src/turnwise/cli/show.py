@@ -21,7 +21,7 @@ from turnwise.core.state.effects import Call, Understand
 from turnwise.core.state.events import EffectAsked, ModelFailed, UnderstandingFailed, UserSaid
 from turnwise.core.trace import Decision
 from turnwise.core.values import REDACTED
-from turnwise.testing.calls import CallSeen, calls_of
+from turnwise.testing.notation import CallSeen, calls_of
 
 _STYLES = {
     "decision": "bold",

@@ -1,4 +1,4 @@
-"""What came out of a step, in the words in which scenarios expect it: one function per key."""
+"""The result of a step, in the words in which scenarios expect it."""
 
 from __future__ import annotations
 
@@ -9,47 +9,40 @@ from typing import Any, NamedTuple
 from turnwise.api.open import Turn
 from turnwise.core.guards.types import shown
 from turnwise.core.prompts import ModelRequest
-from turnwise.core.state import Ended, Failed, State, Waiting
-from turnwise.core.state.events import Entry
-from turnwise.testing import calls
-from turnwise.testing import model_requests as asked
-from turnwise.testing.notation import read_value
+from turnwise.core.state import Ended, Failed, Waiting
+from turnwise.testing.notation import are_met, calls_text, read_value
 from turnwise.testing.scenario import Line
-from turnwise.testing.type_check import NOT_JUDGED
+from turnwise.testing.type_check import NO_CALL, NOT_JUDGED
 
 NOTHING = "(nothing)"
 
 
-class CameOut(NamedTuple):
-    """What came out of a step: its turn, and what the model was asked in it."""
+class StepResult(NamedTuple):
+    """The result of a step: its turn, and the requests to the model in it."""
 
     turn: Turn
-    asked: tuple[ModelRequest, ...] = ()
+    requests: tuple[ModelRequest, ...] = ()
 
 
-def actual(line: Line, came_out: CameOut) -> str:
+def actual(line: Line, result: StepResult) -> str:
     """The value that the line should have."""
-    if line.key in _OF_REQUESTS:
-        return _OF_REQUESTS[line.key](came_out.asked, line)
-    return _OF_TURN[line.key](came_out.turn, line)
+    if line.key in ("offered", "asked contains", "asked without"):
+        return _of_request(line, result.requests)
+    return _OF_TURN[line.key](result.turn, line)
 
 
-def is_met(line: Line, came_out: CameOut) -> bool:
-    """True if what came out is what the line expects."""
+def is_met(line: Line, result: StepResult) -> bool:
+    """True if the result is what the line expects."""
     match line.key:
         case "bot contains":
-            return line.value in came_out.turn.text
+            return line.value in result.turn.text
         case "calls":
-            return calls.are_met(line.value, came_out.turn)
+            return are_met(line.value, result.turn)
         case "field" | "artefact":
-            found = actual(line, came_out)
-            return found == line.value or _contains(_parsed(found), _parsed(line.value))
+            found = actual(line, result)
+            return found == line.value or _contains(read_value(found), read_value(line.value))
         case _:
-            return actual(line, came_out) == line.value
-
-
-def _parsed(text: str) -> Any:
-    return read_value(text)
+            return actual(line, result) == line.value
 
 
 def _contains(found: Any, expected: Any) -> bool:
@@ -59,20 +52,35 @@ def _contains(found: Any, expected: Any) -> bool:
     return found == expected
 
 
-def _bot(turn: Turn, _line: Line) -> str:
-    return turn.text or NOTHING
+# requests to the model ---------------------------------------------------------------------------
 
 
-def _bot_contains(turn: Turn, line: Line) -> str:
-    return line.value if line.value in turn.text else turn.text or NOTHING
+def _of_request(line: Line, requests: tuple[ModelRequest, ...]) -> str:
+    """What one call of the model was given, the last call where the line has no number."""
+    place = int(line.subject) - 1 if line.subject else len(requests) - 1
+    if not 0 <= place < len(requests):
+        return NO_CALL
+    if line.key == "offered":
+        return ", ".join(spec.name for spec in requests[place].tools) or "none"
+    words = request_text(requests[place])
+    is_wanted = line.key == "asked contains"
+    return line.value if (line.value in words) == is_wanted else words
 
 
-def _buttons(turn: Turn, _line: Line) -> str:
-    return " | ".join(button.label for button in turn.buttons) or "none"
+def request_text(request: ModelRequest) -> str:
+    """All words of a request but its tools: a line for each part, one for each message and call of the transcript."""
+    missing = [f"missing: {', '.join(request.missing)}"] if request.missing else []
+    parts = [*request.instructions, *missing, *request.notes, request.question, request.wording]
+    for message in request.transcript:
+        if message.role == "tool":
+            parts.append(f"{message.tool}: {json.dumps(message.result, ensure_ascii=False)}")
+            continue
+        parts.append(f"{message.role}: {message.text}" if message.text else "")
+        parts += [f"-> {call.tool} {json.dumps(call.arguments, ensure_ascii=False)}" for call in message.calls]
+    return "\n".join(part for part in parts if part)
 
 
-def _node(turn: Turn, _line: Line) -> str:
-    return turn.node or NOTHING
+# turns -------------------------------------------------------------------------------------------
 
 
 def _status(turn: Turn, _line: Line) -> str:
@@ -93,7 +101,7 @@ def _form(turn: Turn, _line: Line) -> str:
 
 
 def _field(turn: Turn, line: Line) -> str:
-    state: State | None = turn.after
+    state = turn.after
     found = state.values.get(line.subject) if state is not None else None
     if found is None:
         return "inactive" if state is not None and line.subject in state.shelved else "missing"
@@ -102,76 +110,30 @@ def _field(turn: Turn, line: Line) -> str:
 
 def _decision(turn: Turn, line: Line) -> str:
     """The verdict lines, of one moment or of all."""
-    lines = [d.line for d in turn.decisions if line.subject in ("", d.moment)]
-    return "\n".join(lines) or "none"
+    return "\n".join(one.line for one in turn.decisions if line.subject in ("", one.moment)) or "none"
 
 
 def _transition(turn: Turn, line: Line) -> str:
-    """What became of a transition, at each time it was judged."""
-    found = [d.candidate(line.subject) for d in turn.decisions]
-    return ", ".join(c.outcome for c in found if c is not None) or NOT_JUDGED
+    """The outcome of a transition, at each time it was judged."""
+    found = [decision.candidate(line.subject) for decision in turn.decisions]
+    return ", ".join(one.outcome for one in found if one is not None) or NOT_JUDGED
 
 
 def _missing(turn: Turn, line: Line) -> str:
-    found = [d.candidate(line.subject) for d in turn.decisions]
-    names = [name for c in found if c is not None for name in c.missing]
-    return ", ".join(dict.fromkeys(names)) or "none"
+    found = [decision.candidate(line.subject) for decision in turn.decisions]
+    return ", ".join(dict.fromkeys(name for one in found if one is not None for name in one.missing)) or "none"
 
 
 def _artefact(turn: Turn, line: Line) -> str:
-    made = [a.data for a in turn.artefacts if a.kind == line.subject]
+    made = [one.data for one in turn.artefacts if one.kind == line.subject]
     return json.dumps(made[-1], ensure_ascii=False) if made else "none"
 
 
-def _events(turn: Turn, _line: Line) -> str:
-    return " ".join(event_name(entry) for entry in turn.entries) or "none"
-
-
-def event_name(entry: Entry) -> str:
-    """The name of an event, as in the journal."""
-    return str(entry.event.__struct_config__.tag)
-
-
-def _warning(turn: Turn, _line: Line) -> str:
-    return ", ".join(warning.code for warning in turn.warnings) or "none"
-
-
-def _refused(turn: Turn, _line: Line) -> str:
-    return turn.refused or "no"
-
-
-def _turn(turn: Turn, _line: Line) -> str:
-    return shown(turn.number)
-
-
-def _calls(turn: Turn, _line: Line) -> str:
-    return calls.told(turn)
-
-
-def _offered(requests: tuple[ModelRequest, ...], line: Line) -> str:
-    request = asked.asked(requests, line.subject)
-    return asked.offered(request) if request is not None else asked.NO_CALL
-
-
-def _asked(requests: tuple[ModelRequest, ...], line: Line) -> str:
-    request = asked.asked(requests, line.subject)
-    if request is None:
-        return asked.NO_CALL
-    words = asked.words(request)
-    is_wanted = line.key == "asked contains"
-    return line.value if (line.value in words) == is_wanted else words
-
-
-_OF_REQUESTS: dict[str, Callable[[tuple[ModelRequest, ...], Line], str]] = {
-    "offered": _offered,
-    "asked contains": _asked,
-    "asked without": _asked,
-}
 _OF_TURN: dict[str, Callable[[Turn, Line], str]] = {
-    "bot": _bot,
-    "bot contains": _bot_contains,
-    "buttons": _buttons,
-    "node": _node,
+    "bot": lambda turn, _: turn.text or NOTHING,
+    "bot contains": lambda turn, line: line.value if line.value in turn.text else turn.text or NOTHING,
+    "buttons": lambda turn, _: " | ".join(button.label for button in turn.buttons) or "none",
+    "node": lambda turn, _: turn.node or NOTHING,
     "status": _status,
     "form": _form,
     "field": _field,
@@ -179,9 +141,9 @@ _OF_TURN: dict[str, Callable[[Turn, Line], str]] = {
     "transition": _transition,
     "missing": _missing,
     "artefact": _artefact,
-    "events": _events,
-    "warning": _warning,
-    "refused": _refused,
-    "turn": _turn,
-    "calls": _calls,
+    "events": lambda turn, _: " ".join(str(one.event.__struct_config__.tag) for one in turn.entries) or "none",
+    "warning": lambda turn, _: ", ".join(warning.code for warning in turn.warnings) or "none",
+    "refused": lambda turn, _: turn.refused or "no",
+    "turn": lambda turn, _: shown(turn.number),
+    "calls": lambda turn, _: calls_text(turn),
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from turnwise.core.explain.now import explain_now
 from turnwise.core.explain.text import lines_of_candidate, lines_of_decision
@@ -34,10 +34,22 @@ def why_not_taken(turn: Turn, transition: str) -> list[str]:
 
 
 def why_taken(turn: Turn, transition: str) -> list[str]:
-    """How it came that a transition was taken in a turn."""
+    """Why a transition was taken in a turn."""
     head = f"{transition} was taken in turn {turn.number} of {turn.conversation!r}"
     lines = [line for d in turn.decisions if d.taken == transition for line in _decision(d, transition)]
     return [head, *lines]
+
+
+def explained(turns: Iterable[Turn], op: str, left: str, right: object) -> list[str] | None:
+    """Why a comparison failed, by the latest turn that it can be about; `None` where it is about none."""
+    for turn in reversed(list(turns)):
+        if op == "==" and isinstance(right, str) and turn.node is not None:
+            here, other = turn.node, right if left == turn.node else left
+            if here in (left, right) and other in turn.machine.nodes:
+                return [f"{left!r} == {right!r}", *why_not_in(turn, other)]
+        if op == "in" and isinstance(right, tuple) and right == turn.taken:
+            return [f"{left!r} in {right!r}", *why_not_taken(turn, left)]
+    return None
 
 
 def _refusal(turn: Turn) -> Iterator[str]:

@@ -1,35 +1,56 @@
-"""Commands as people write them in scenarios: `set(user.age, 45); affirm`. Read and written."""
+"""What scenarios write: commands (`set(user.age, 45); affirm`), uses of tools, calls, replies and results.
+
+Each is read, written and compared here; nothing is played.
+"""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable
-from typing import Any, cast
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple, cast
 
+from turnwise.api.open import Turn
+from turnwise.core.secrets import Values, without
 from turnwise.core.state import commands as c
+from turnwise.core.state import events as e
+from turnwise.core.state.effects import RunTool
 from turnwise.flow.diagnostic import nearest
+from turnwise.runner.ports import CallMade, ModelReply
 
+FAILS = "fails"
+IN_DOUBT = "in doubt"
+NONE = "none"
 _COMMAND = re.compile(r"\s*([a-z_]+)\s*(?:\((.*)\))?\s*", re.DOTALL)
-_BARE: dict[str, type[Any]] = {
-    "affirm": c.Affirm,
-    "deny": c.Deny,
-    "skip": c.Skip,
-    "repeat": c.Repeat,
-    "wait": c.Wait,
-    "cancel": c.Cancel,
-    "restart": c.Restart,
-    "undo": c.Undo,
-    "hand_over": c.HandOver,
-    "edit": c.Edit,
-    "help": c.Help,
-}
+_CALL = re.compile(r"->\s*([^\s{\"\[]+)\s*(.*)", re.DOTALL)
 _TOOL_USE = 'write it like think {"about": "x"} => "done"'
+_CALL_FORM = 'write it like -> think {"about": "x"}'
+_CALL_SEEN = f"{_TOOL_USE}, or with failed, in doubt, refused or held behind it"
+_WORDS = "the script says that it fails"
+_GAVE = "=> "
+_ENDS = ("failed", IN_DOUBT, "refused", "held")
 _CONSTANTS = {"true": True, "false": False, "null": None}
 
 
 class NotationError(Exception):
-    """A command or a use of a tool that cannot be read."""
+    """A command, a use of a tool or a call that cannot be read."""
+
+
+def read_value(text: str) -> Any:
+    """A value: JSON, or a bare text."""
+    if text in _CONSTANTS:
+        return _CONSTANTS[text]
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError:
+        return text
+
+
+def _written(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+# commands ----------------------------------------------------------------------------------------
 
 
 def read_commands(text: str) -> tuple[c.AnyCommand, ...]:
@@ -38,27 +59,38 @@ def read_commands(text: str) -> tuple[c.AnyCommand, ...]:
 
 
 def read_command(text: str) -> c.AnyCommand:
-    """One command."""
+    """One command. Raises `NotationError`."""
     found = _COMMAND.fullmatch(text)
     if found is None:
         raise NotationError(f"{text.strip()!r} is no command, write it like set(user.age, 45)")
     name, arguments = found.groups()
     values = [part.strip() for part in _split(arguments, ",")] if arguments and arguments.strip() else []
-    return _made(name, values, text.strip())
+    command = _command(name, values)
+    if command is None:
+        hint = nearest(name, c.COMMAND_NAMES)
+        raise NotationError(f"{text.strip()!r} is no command; {hint or 'write it like set(user.age, 45)'}")
+    return command
 
 
-def read_tool_use(text: str) -> tuple[str, dict[str, Any], Any]:
-    """The tool, arguments and result of `think {"about": "x"} => "done"`. Raises `NotationError`."""
-    head, _, result = text.partition("=>")
-    name, _, arguments = head.strip().partition(" ")
-    try:
-        given: Any = json.loads(arguments) if arguments.strip() else {}
-        came_out: Any = json.loads(result) if result.strip() else None
-    except json.JSONDecodeError as error:
-        raise NotationError(f"{text!r} is no use of a tool: {error}; {_TOOL_USE}") from None
-    if not name or not isinstance(given, dict):
-        raise NotationError(f"{text!r} is no use of a tool; {_TOOL_USE}")
-    return name, cast("dict[str, Any]", given), came_out
+def _command(name: str, values: list[str]) -> c.AnyCommand | None:
+    match name, values:
+        case "set", [field, value, *more] if more in ([], [""], ["correction"]):
+            field = "" if field == "?" else field
+            return c.Set(field=field, value=read_value(value), correction=more == ["correction"])
+        case (("add" | "remove"), [field, item]):
+            return c.COMMANDS[name](field=field, item=read_value(item))
+        case (("clear" | "edit" | "help"), [field]):
+            return c.COMMANDS[name](field=field)
+        case "start", [target]:
+            return c.Start(target=target)
+        case "ask", [question]:
+            return c.Ask(text=str(read_value(question)))
+        case (("set" | "add" | "remove" | "clear" | "start" | "ask"), _):
+            return None
+        case _, []:
+            return c.COMMANDS[name]() if name in c.COMMANDS else None
+        case _:
+            return None
 
 
 def write_command(command: c.AnyCommand) -> str:
@@ -66,8 +98,7 @@ def write_command(command: c.AnyCommand) -> str:
     name = c.name_of(command)
     match command:
         case c.Set(field=field, value=value, correction=correction):
-            tail = ", correction" if correction else ""
-            return f"set({field or '?'}, {_written(value)}{tail})"
+            return f"set({field or '?'}, {_written(value)}{', correction' if correction else ''})"
         case c.Add(field=field, item=item) | c.Remove(field=field, item=item):
             return f"{name}({field}, {_written(item)})"
         case c.Clear(field=field) | c.Edit(field=field) | c.Help(field=field):
@@ -85,73 +116,6 @@ def write_commands(commands: Iterable[c.AnyCommand]) -> str:
     return "; ".join(write_command(command) for command in commands) or "nothing"
 
 
-def _made(name: str, values: list[str], text: str) -> c.AnyCommand:
-    if not values and name in _BARE:
-        return _BARE[name]()
-    maker = _MAKERS.get((name, len(values)))
-    found = maker(*values) if maker is not None else None
-    if found is None:
-        hint = nearest(name, c.COMMAND_NAMES)
-        raise NotationError(f"{text!r} is no command; {hint or 'write it like set(user.age, 45)'}")
-    return found
-
-
-def _set(field: str, value: str, word: str = "") -> c.Set | None:
-    if word not in ("", "correction"):
-        return None
-    return c.Set(field="" if field == "?" else field, value=read_value(value), correction=bool(word))
-
-
-def _add(field: str, item: str) -> c.Add:
-    return c.Add(field=field, item=read_value(item))
-
-
-def _remove(field: str, item: str) -> c.Remove:
-    return c.Remove(field=field, item=read_value(item))
-
-
-def _ask(question: str) -> c.Ask:
-    return c.Ask(text=str(read_value(question)))
-
-
-def _on_field(made: type[c.Clear | c.Edit | c.Help]) -> Callable[[str], c.AnyCommand]:
-    def make(field: str) -> c.AnyCommand:
-        return made(field=field)
-
-    return make
-
-
-def _start(target: str) -> c.Start:
-    return c.Start(target=target)
-
-
-_MAKERS: dict[tuple[str, int], Callable[..., c.AnyCommand | None]] = {
-    ("set", 2): _set,
-    ("set", 3): _set,
-    ("add", 2): _add,
-    ("remove", 2): _remove,
-    ("clear", 1): _on_field(c.Clear),
-    ("edit", 1): _on_field(c.Edit),
-    ("help", 1): _on_field(c.Help),
-    ("start", 1): _start,
-    ("ask", 1): _ask,
-}
-
-
-def read_value(text: str) -> Any:
-    """A value: JSON, or a bare text."""
-    if text in _CONSTANTS:
-        return _CONSTANTS[text]
-    try:
-        return json.loads(text)
-    except json.JSONDecodeError:
-        return text
-
-
-def _written(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)
-
-
 def _split(text: str, separator: str) -> list[str]:
     """The parts between separators that stand outside quotes and brackets."""
     parts, depth, quoted, begin = list[str](), 0, False, 0
@@ -167,3 +131,184 @@ def _split(text: str, separator: str) -> list[str]:
             begin = place + 1
     parts.append(text[begin:])
     return parts
+
+
+# calls of tools ----------------------------------------------------------------------------------
+
+
+def read_tool_use(text: str) -> tuple[str, dict[str, Any], Any]:
+    """The tool, arguments and result of `think {"about": "x"} => "done"`. Raises `NotationError`."""
+    head, _, result = text.partition("=>")
+    name, _, arguments = head.strip().partition(" ")
+    try:
+        used: Any = json.loads(arguments) if arguments.strip() else {}
+        output: Any = json.loads(result) if result.strip() else None
+    except json.JSONDecodeError as error:
+        raise NotationError(f"{text!r} is no use of a tool: {error}; {_TOOL_USE}") from None
+    if not name or not isinstance(used, dict):
+        raise NotationError(f"{text!r} is no use of a tool; {_TOOL_USE}")
+    return name, cast("dict[str, Any]", used), output
+
+
+class CallSeen(NamedTuple):
+    """A call and what became of it. Where a line leaves arguments or end out, they are `None`."""
+
+    tool: str
+    arguments: dict[str, Any] | None
+    end: str | None
+
+    @property
+    def line(self) -> str:
+        """The call as `read_call` reads it."""
+        arguments = None if self.arguments is None else _written(self.arguments)
+        return " ".join(part for part in (self.tool, arguments, self.end) if part is not None)
+
+    def without(self, hidden: Values) -> CallSeen:
+        """The call, its arguments and its result without some texts. The reason of a failure never has them."""
+        end = self.end
+        if end is not None and end.startswith(_GAVE):
+            end = _GAVE + _written(without(json.loads(end.removeprefix(_GAVE)), hidden))
+        return self._replace(arguments=without(self.arguments, hidden), end=end)
+
+    def is_met_by(self, other: CallSeen) -> bool:
+        """True if the other call is this one, as far as this one says."""
+        kind = next((word for word in _ENDS if other.end is not None and other.end.startswith(word)), None)
+        has_arguments = self.arguments in (None, other.arguments)
+        return self.tool == other.tool and has_arguments and self.end in (None, other.end, kind)
+
+
+def calls_of(turn: Turn) -> list[CallSeen]:
+    """The calls of a turn, in the order in which they came to their end."""
+    made = dict(_made(turn))
+    found: list[CallSeen] = []
+    for event in turn.events:
+        match event:
+            case e.ToolReturned(result=result) | e.CallAnswered(result=result):
+                end = _GAVE + _written(result)
+            case e.ToolFailed(reason=reason, in_doubt=in_doubt):
+                end = f"{'in doubt' if in_doubt else 'failed'} {' '.join(reason.split())}"
+            case e.CallRefused(reason=reason):
+                end = f"refused {reason}"
+            case e.CallHeld():
+                end = "held"
+            case _:
+                continue
+        found.append(CallSeen(event.tool, made.get(event.call or getattr(event, "effect", "")), end))
+    return found
+
+
+def _made(turn: Turn) -> Iterator[tuple[str, dict[str, Any] | None]]:
+    """The arguments of each call: as they were run, else as the model gave them."""
+    held = turn.before.held if turn.before is not None else None
+    if held is not None:
+        yield held.call, held.arguments
+    for event in turn.events:
+        if isinstance(event, e.ModelReplied):
+            yield from ((call.id, None if call.wrong else call.arguments) for call in event.calls)
+        elif isinstance(event, e.CallHeld):
+            yield event.call or event.effect, event.arguments
+        elif isinstance(event, e.EffectAsked) and isinstance(event.effect, RunTool):
+            yield event.effect.call or event.effect.id, event.effect.arguments
+
+
+def read_calls(text: str) -> list[CallSeen]:
+    """The calls of some lines; indented lines below one continue it. Raises `NotationError`."""
+    if text == NONE:
+        return []
+    lines: list[str] = []
+    for line in text.split("\n"):
+        if lines and line[:1] in (" ", "\t"):
+            lines[-1] += "\n" + line
+        elif line.strip():
+            lines.append(line)
+    return [read_call(line) for line in lines]
+
+
+def read_call(line: str) -> CallSeen:
+    """The call of a line. Raises `NotationError`."""
+    tool, _, rest = line.strip().partition(" ")
+    rest, arguments = rest.strip(), None
+    try:
+        if rest.startswith("{"):
+            arguments, place = json.JSONDecoder().raw_decode(rest)
+            rest = rest[place:].strip()
+        end = _GAVE + _written(json.loads(rest[2:])) if rest.startswith("=>") else None
+    except json.JSONDecodeError as error:
+        raise NotationError(f"{line!r} is no call: {error}; {_CALL_SEEN}") from None
+    if end is None and any(rest == word or rest.startswith(f"{word} ") for word in _ENDS):
+        end = " ".join(rest.split())
+    if end is None and rest:
+        raise NotationError(f"{line!r} is no call; {_CALL_SEEN}")
+    return CallSeen(tool, cast("dict[str, Any] | None", arguments), end)
+
+
+def are_met(text: str, turn: Turn) -> bool:
+    """True if the calls of a turn are those of some lines, in their order."""
+    expected, found = read_calls(text), calls_of(turn)
+    return len(expected) == len(found) and all(one.is_met_by(other) for one, other in zip(expected, found, strict=True))
+
+
+def calls_text(turn: Turn) -> str:
+    """The calls of a turn, a line each."""
+    return "\n".join(call.line for call in calls_of(turn)) or NONE
+
+
+# scripted replies and results --------------------------------------------------------------------
+
+
+class Fails(NamedTuple):
+    """A failure that is scripted; one in doubt may have done its work all the same."""
+
+    words: str = _WORDS
+    in_doubt: bool = False
+
+
+class Gives(NamedTuple):
+    """A result that is scripted."""
+
+    value: Any
+
+
+def read_reply(text: str) -> ModelReply | Fails:
+    """A reply: its text, then each call in a separate line, `-> think {"about": "x"}`. A text in place of the object
+    is what the model wrote for the arguments. Raises `NotationError`.
+    """
+    failure = _failure(text, FAILS)
+    if failure is not None:
+        return failure
+    said, *calls = re.split(r"(?m)^(?=->)", text)
+    return ModelReply(said.strip("\n"), calls=tuple([_call(one) for one in calls]))
+
+
+def read_result(text: str) -> Gives | Fails:
+    """A result as JSON, or `fails` and why, or `in doubt` and why. Raises `NotationError`."""
+    failure = _failure(text, FAILS) or _failure(text, IN_DOUBT)
+    if failure is not None:
+        return failure
+    try:
+        return Gives(json.loads(text))
+    except json.JSONDecodeError as error:
+        raise NotationError(f"a result is JSON (a text in quotes), or 'fails' and why: {error}") from None
+
+
+def _failure(text: str, word: str) -> Fails | None:
+    if text != word and not text.startswith(f"{word} "):
+        return None
+    return Fails(text[len(word) :].strip() or _WORDS, word == IN_DOUBT)
+
+
+def _call(text: str) -> CallMade:
+    """A call, whose arguments may continue in indented lines."""
+    first, *more = text.rstrip("\n").split("\n")
+    if any(line and line[0] not in " \t" for line in more):
+        raise NotationError("what is said stands before the calls; arguments that go on are indented")
+    found = _CALL.fullmatch("\n".join([first, *more]))
+    if found is None:
+        raise NotationError(f"{first!r} is no call; {_CALL_FORM}")
+    try:
+        arguments: Any = json.loads(found[2]) if found[2].strip() else {}
+    except json.JSONDecodeError as error:
+        raise NotationError(f"the arguments of {first!r} are no JSON: {error}; {_CALL_FORM}") from None
+    if not isinstance(arguments, dict | str):
+        raise NotationError(f"the arguments of {first!r} are no object; {_CALL_FORM}")
+    return CallMade(found[1], cast("dict[str, Any] | str", arguments))

@@ -1,4 +1,4 @@
-"""Playing scenarios: each in a conversation of its own, with a clock of its own, without a network."""
+"""Playing scenarios: each in a separate conversation, with a separate clock, without a network."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from turnwise.models.reach import close_model
 from turnwise.runner.clocks import ManualClock
 from turnwise.runner.ports import StreamingModel
 from turnwise.runner.result import together
-from turnwise.testing.actual import CameOut, actual, is_met
+from turnwise.testing.actual import StepResult, actual, is_met
 from turnwise.testing.notation import read_commands, read_tool_use
 from turnwise.testing.scenario import Line, Problem, Scenario, ScenarioError, ScenarioFile, StepLines
 from turnwise.testing.script import Script, Tools, code_of, functions_of, tools_for
@@ -47,12 +47,12 @@ class Miss:
 
 @dataclass(slots=True)
 class Played:
-    """A scenario that was played: what came out of each step, what was not as expected, and what is wrong
-    with the scenario itself. One whose lines are wrong is not played and has no steps here.
+    """A scenario that was played: the result of each step, what was not as expected, and what is wrong with the
+    scenario itself. One whose lines are wrong is not played and has no steps here.
     """
 
     scenario: Scenario
-    steps: list[CameOut] = field(default_factory=list[CameOut])
+    steps: list[StepResult] = field(default_factory=list[StepResult])
     misses: list[Miss] = field(default_factory=list[Miss])
     problems: list[Problem] = field(default_factory=list[Problem])
 
@@ -88,23 +88,18 @@ def parts_of(file: ScenarioFile, python: Path | None = None) -> Parts:
 
     Raises `ScenarioError` where the file as a whole is wrong, or `FlowError` where its flow is.
     """
+    of_lines = [problem for scenario in file.scenarios for problem in scenario.problems]
     if "flow" not in file.header:
-        raise ScenarioError(file.path, [Problem(1, "which flow? begin with 'flow: path/to.flow.yaml'"), *_told(file)])
+        raise ScenarioError(file.path, [Problem(1, "which flow? begin with 'flow: path/to.flow.yaml'"), *of_lines])
     if empty := list(problems_of_empty(file)):
-        raise ScenarioError(file.path, [*empty, *file.problems, *_told(file)])
+        raise ScenarioError(file.path, [*empty, *file.problems, *of_lines])
     code = code_of(file, python)
     flow = _flow(file)
     machine = link(flow, code.guards)
     tools = functions_of(flow, code)
-    problems = [*file.problems, *problems_of_header(file)]
-    if problems:
-        raise ScenarioError(file.path, [*problems, *_told(file)])
+    if problems := [*file.problems, *problems_of_header(file)]:
+        raise ScenarioError(file.path, [*problems, *of_lines])
     return Parts(machine, tools)
-
-
-def _told(file: ScenarioFile) -> list[Problem]:
-    """What is wrong with the lines of a file that cannot be played."""
-    return [problem for scenario in file.scenarios for problem in scenario.problems]
 
 
 def play(file: ScenarioFile, scenario: Scenario, parts: Parts, model: StreamingModel | None = None) -> Played:
@@ -133,14 +128,15 @@ async def _play(file: ScenarioFile, scenario: Scenario, parts: Parts, model: Str
         except TurnwiseError as error:
             played.problems.append(Problem(step.given.number, str(error)))
             break
-        came_out = CameOut(turn, tuple(script.asked))
+        result = StepResult(turn, tuple(script.asked))
         expected = [line for line in step.expected if line.key in WITH_A_MODEL or not script.is_set_aside]
         compared += len(expected)
-        played.steps.append(came_out)
-        played.misses += [Miss(line, actual(line, came_out)) for line in expected if not is_met(line, came_out)]
+        played.steps.append(result)
+        played.misses += [Miss(line, actual(line, result)) for line in expected if not is_met(line, result)]
         played.misses += [Miss(line, "nothing asked for it") for line in script.unused()]
         played.problems += script.problems
-        played.problems += script.not_supplied if "calls" not in _keys(step) else []
+        expects_calls = any(line.key == "calls" for line in step.expected)
+        played.problems += [] if expects_calls else script.not_supplied
         played.problems += in_vain(step, turn, is_scripted=script.speaks)
         played.problems += unanswered(step, turn) if script.is_given else []
     if not compared and not scenario.is_empty:
@@ -150,15 +146,11 @@ async def _play(file: ScenarioFile, scenario: Scenario, parts: Parts, model: Str
     return played
 
 
-def _keys(step: StepLines) -> set[str]:
-    return {line.key for line in step.expected}
-
-
 # inputs ------------------------------------------------------------------------------------------
 
 
 async def _take(chat: Chat, clock: ManualClock, step: StepLines, zone: str | None) -> Turn:
-    """Put a step in; where a flow goes on by itself, its turns are told as one."""
+    """Take the turn of a step; the turns that an autonomous flow takes after it are joined with it."""
     if step.given.key == "run":
         turns = await chat.run(time_zone=zone)
         return together(turns) if turns else await chat.start()
@@ -172,7 +164,9 @@ async def _put_in(chat: Chat, clock: ManualClock, step: StepLines, zone: str | N
         case "user":
             return await chat.say(value)
         case "press":
-            return await _press(chat, value)
+            label, at, position = value.rpartition(" @ ")  # `Yes @ 5` names the position that offered the button
+            is_placed = bool(at) and position.isdigit()
+            return await (chat.choose(label, position=int(position)) if is_placed else chat.choose(value))
         case "commands":
             return await chat.commands(read_commands(value))
         case "tool":
@@ -185,14 +179,6 @@ async def _put_in(chat: Chat, clock: ManualClock, step: StepLines, zone: str | N
             return await chat.fire(value)
         case _:
             return await chat.undo(to=int(value) if value else None)
-
-
-async def _press(chat: Chat, value: str) -> Turn:
-    """A button by label or value; `Yes @ 5` names the position that offered it."""
-    label, at, position = value.rpartition(" @ ")
-    if at and position.isdigit():
-        return await chat.choose(label, position=int(position))
-    return await chat.choose(value)
 
 
 async def _wait(chat: Chat, clock: ManualClock, value: str) -> Turn:

@@ -1,4 +1,4 @@
-"""The pytest plugin: scenario files as tests, fixtures, failures that tell why, coverage.
+"""The pytest plugin: scenario files as tests, fixtures, failures with their reasons, coverage.
 
 It is loaded with every run of pytest where turnwise is installed, so it imports nothing of turnwise until it is used.
 """
@@ -100,7 +100,7 @@ class _Watching:
         """A comparison with the node of a turn, or with what it took, is explained."""
         if not self.turns or op not in ("==", "in") or not isinstance(left, str):
             return None
-        from turnwise.testing.comparing import explained
+        from turnwise.testing.asserting import explained
 
         return explained(self.turns, op, left, right)
 

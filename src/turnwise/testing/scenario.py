@@ -1,7 +1,7 @@
-"""Scenario files: readable transcripts of what is put in and what must come out.
+"""Scenario files: readable transcripts of inputs and expected results.
 
-A line is `key: value`; what is indented below goes on with it. A line of input begins a step, the
-lines after it say what is expected of that step. Nothing is played here.
+A line is `key: value`; indented lines below continue it. A line of input begins a step, and the lines after it are
+what is expected of that step. Nothing is played here.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from textwrap import dedent
 
 from turnwise.errors import TurnwiseError
 from turnwise.flow.diagnostic import nearest
@@ -149,20 +150,23 @@ def parse_scenarios(text: str, path: Path) -> ScenarioFile:
         if kind == "script":
             scripts.append(line)
         elif kind == "input":
-            _scenario(found, line).steps.append(StepLines(line, scripts))
+            if not found.scenarios:
+                found.scenarios.append(Scenario(path.stem, line.number))
+            found.scenarios[-1].steps.append(StepLines(line, scripts))
             scripts = []
         else:
-            scripts = _for_nothing(found, scripts) if kind == "title" else scripts
+            if kind == "title":
+                _report_unused(found, scripts)
+                scripts = []
             _put(found, kind, line)
-    _for_nothing(found, scripts)
+    _report_unused(found, scripts)
     return found
 
 
-def _for_nothing(found: ScenarioFile, scripts: list[Line]) -> list[Line]:
-    """Tell of the scripts that no input of their scenario follows; none of them is left for the next one."""
+def _report_unused(found: ScenarioFile, scripts: list[Line]) -> None:
+    """Report the scripts that no input of their scenario follows."""
     for line in scripts:
         found.blame(line.number, f"no input follows '{line.key}'")
-    return []
 
 
 def _put(found: ScenarioFile, kind: str, line: Line) -> None:
@@ -195,24 +199,12 @@ def _title(found: ScenarioFile, line: Line) -> None:
 
 
 def _kind(line: Line) -> str:
-    kinds = (
-        (HEADER, "header"),
-        ((TITLE,), "title"),
-        (SCRIPTS, "script"),
-        (INPUTS, "input"),
-        (EXPECTATIONS, "expectation"),
-    )
-    return next((kind for names, kind in kinds if line.key in names), "unknown")
-
-
-def _scenario(found: ScenarioFile, line: Line) -> Scenario:
-    if not found.scenarios:
-        found.scenarios.append(Scenario(found.path.stem, line.number))
-    return found.scenarios[-1]
+    groups = {"header": HEADER, "title": (TITLE,), "script": SCRIPTS, "input": INPUTS, "expectation": EXPECTATIONS}
+    return next((kind for kind, keys in groups.items() if line.key in keys), "unknown")
 
 
 def _read_lines(file: ScenarioFile) -> Iterator[Line]:
-    """Lines with what is indented below them; comments and blank lines are passed over."""
+    """Lines with the indented lines below them; comments and blank lines are left out."""
     lines, number = file.lines, 0
     while number < len(lines):
         text = lines[number]
@@ -227,18 +219,13 @@ def _read_lines(file: ScenarioFile) -> Iterator[Line]:
             file.blame(number, f"expected 'key: value', found {text.strip()[:40]!r}")
             continue
         end = _end_of_block(lines, number)
-        parts = [first.strip(), *_dedented(lines[number:end])]
-        key, subject = _key(head)
+        block = dedent("\n".join(lines[number:end])).split("\n") if end > number else []
+        parts = [first.strip(), *(line.rstrip() for line in block)]
+        words = head.strip()
+        key = next((key for key in _SUBJECTS if f"{words} ".startswith(f"{key} ")), words)
         value = "\n".join(parts[1:] if not parts[0] and len(parts) > 1 else parts).strip("\n")
-        yield Line(key, subject, value, number, 1 + end - number)
+        yield Line(key, words[len(key) :].strip(), value, number, 1 + end - number)
         number = end
-
-
-def _key(head: str) -> tuple[str, str]:
-    """The key of a line, and what it is about."""
-    words = head.strip()
-    key = next((key for key in _SUBJECTS if f"{words} ".startswith(f"{key} ")), words)
-    return key, words[len(key) :].strip()
 
 
 def _end_of_block(lines: list[str], number: int) -> int:
@@ -250,9 +237,3 @@ def _end_of_block(lines: list[str], number: int) -> int:
         if lines[place].strip():
             end = place + 1
     return end
-
-
-def _dedented(lines: list[str]) -> list[str]:
-    filled = [line for line in lines if line.strip()]
-    margin = min((len(line) - len(line.lstrip()) for line in filled), default=0)
-    return [line[margin:].rstrip() for line in lines]

@@ -10,16 +10,15 @@ from typing import Any
 import pytest
 
 from turnwise.errors import TurnwiseError
-from turnwise.runner.result import Turn
 from turnwise.testing.asserting import why_not_in, why_not_taken
 from turnwise.testing.coverage.report import shown_path
-from turnwise.testing.play import Miss, Parts, Played, parts_of, play
+from turnwise.testing.play import Parts, Played, parts_of, play
 from turnwise.testing.report import failures
 from turnwise.testing.scenario import Scenario, ScenarioFile, read_scenarios
 
 
 class ScenarioFailed(Exception):
-    """A scenario did not come out as expected."""
+    """The result of a scenario is not as expected."""
 
     def __init__(self, played: Played) -> None:
         super().__init__(played.scenario.title)
@@ -59,7 +58,7 @@ class ScenarioItem(pytest.Item):
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """What was not as expected, and why."""
         if isinstance(excinfo.value, ScenarioFailed):
-            return "\n".join(_told(self.file, excinfo.value.played))
+            return "\n".join(_report(self.file, excinfo.value.played))
         return super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[PathLike[str] | str, int | None, str]:
@@ -67,22 +66,13 @@ class ScenarioItem(pytest.Item):
         return self.path, self.scenario.line - 1, f"scenario: {self.name}"
 
 
-def _told(file: ScenarioFile, played: Played) -> Iterator[str]:
+def _report(file: ScenarioFile, played: Played) -> Iterator[str]:
+    """What was not as expected, and why a turn is not in the expected node or did not take the transition."""
     yield from failures(Path(shown_path(str(file.path))), [played])
     for miss in played.misses:
-        turn = _turn_of(played, miss)
-        lines = _why(turn, miss) if turn is not None else []
-        yield from (f"    {line}" for line in lines)
-
-
-def _turn_of(played: Played, miss: Miss) -> Turn | None:
-    steps = zip(played.scenario.steps, played.turns, strict=False)
-    return next((turn for step, turn in steps if miss.line in step.expected), None)
-
-
-def _why(turn: Turn, miss: Miss) -> list[str]:
-    """Why a turn is not in the expected node, or did not take the expected transition."""
-    line = miss.line
-    if line.key == "node":
-        return why_not_in(turn, line.value)
-    return why_not_taken(turn, line.subject) if line.key == "transition" and line.value == "taken" else []
+        steps = zip(played.scenario.steps, played.turns, strict=False)
+        turn = next((turn for step, turn in steps if miss.line in step.expected), None)
+        if turn is not None and miss.line.key == "node":
+            yield from (f"    {line}" for line in why_not_in(turn, miss.line.value))
+        elif turn is not None and miss.line.key == "transition" and miss.line.value == "taken":
+            yield from (f"    {line}" for line in why_not_taken(turn, miss.line.subject))

@@ -22,8 +22,7 @@ from turnwise.flow.diagnostic import FlowError
 from turnwise.flow.model import Flow
 from turnwise.flow.model.tools import PythonTool
 from turnwise.runner.ports import ModelEvent, StreamingModel, TextDelta, ToolRunner, Usage
-from turnwise.testing.calls import FAILS, Fails, read_reply, read_result
-from turnwise.testing.notation import read_commands
+from turnwise.testing.notation import FAILS, Fails, read_commands, read_reply, read_result
 from turnwise.testing.scenario import Line, Problem, ScenarioError, ScenarioFile, StepLines
 
 Tools = dict[str, ToolRunner]

@@ -1,7 +1,7 @@
-"""Whether a scenario means something: names that its flow has, values that can be read, inputs that did something.
+"""Checks of scenarios: names that the flow has, values that can be read, inputs that did something.
 
-What does not is a mistake of the file, told with its line and the nearest name. Otherwise a misspelt
-name would be an expectation that is never met, or worse, one that is always met.
+A mistake of the file is reported with its line and the nearest name. Otherwise a misspelt name would be an expectation
+that is never met, or worse, one that is always met.
 """
 
 from __future__ import annotations
@@ -20,14 +20,21 @@ from turnwise.core.trace import Outcome
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.durations import read_duration_s
 from turnwise.flow.model import Moment
-from turnwise.testing.calls import FAILS, read_calls, read_reply, read_result
-from turnwise.testing.model_requests import NO_CALL
-from turnwise.testing.notation import NotationError, read_commands, read_tool_use
+from turnwise.testing.notation import (
+    FAILS,
+    NotationError,
+    read_calls,
+    read_commands,
+    read_reply,
+    read_result,
+    read_tool_use,
+)
 from turnwise.testing.scenario import HEADER, Line, Problem, Scenario, ScenarioFile, StepLines
 from turnwise.testing.script import NOTHING
 
 DEFAULT_CLOCK = HEADER["clock"]
 NOT_JUDGED = "not a candidate"
+NO_CALL = "no call"
 
 ARTEFACTS = ("PROBLEM_STATEMENT", "DRAFT_PLAN", "HANDOFF")
 STATUSES = ("waiting", "ended", "failed")
@@ -81,8 +88,8 @@ REFUSED_CALLS = (
 
 _IN_VAIN = ("late", "stale_button")
 _EVENTS = tuple(str(event.__struct_config__.tag) for event in get_args(AnyEvent))
-_MOMENTS = get_args(Moment)
 _Check = Callable[[str, Machine], "str | None"]
+_Names = Callable[[Machine], Iterable[str]]
 
 
 # before it is played -----------------------------------------------------------------------------
@@ -119,25 +126,22 @@ def problems_of(scenario: Scenario, machine: Machine) -> Iterator[Problem]:
     if not scenario.steps:
         yield Problem(scenario.line, "this scenario has no input")
     for number, step in enumerate(scenario.steps):
-        if step.given.key == "run" and (wrong := _run(number, machine)):
-            yield Problem(step.given.number, wrong)
+        if step.given.key == "run" and not machine.flow.autonomous:
+            text = "this flow does not go on by itself; begin with 'start', or say 'autonomous: true' in it"
+            yield Problem(step.given.number, text)
+        elif step.given.key == "run" and number:
+            yield Problem(step.given.number, "'run' begins a conversation; it is the first input of a scenario")
         for line in (*step.scripts, step.given, *step.expected):
             if wrong := _wrong(line, machine):
                 yield Problem(line.number, wrong)
 
 
 def _wrong(line: Line, machine: Machine) -> str | None:
-    about = _SUBJECTS.get(line.key)
-    if about is not None and (wrong := about(line.subject, machine)):
-        return wrong
-    check = _VALUES.get(line.key)
-    return check(line.value, machine) if check is not None else None
-
-
-def _run(number: int, machine: Machine) -> str | None:
-    if not machine.flow.autonomous:
-        return "this flow does not go on by itself; begin with 'start', or say 'autonomous: true' in it"
-    return "'run' begins a conversation; it is the first input of a scenario" if number else None
+    """What is wrong with the subject of a line, else with its value."""
+    for check, text in ((_SUBJECTS.get(line.key), line.subject), (_VALUES.get(line.key), line.value)):
+        if check is not None and (wrong := check(text, machine)):
+            return wrong
+    return None
 
 
 # after it was played -----------------------------------------------------------------------------
@@ -150,31 +154,22 @@ def in_vain(step: StepLines, turn: Turn, *, is_scripted: bool = True) -> Iterato
     keys = {line.key for line in step.expected}
     number, given = step.given.number, f"'{step.given.key}'"
     if turn.refused and "refused" not in keys:
-        yield Problem(
-            number, f"{given} was refused: {turn.refusal} Expect that with 'refused: {turn.refused}', or change it"
-        )
-    for warning in turn.warnings:
-        if warning.code in _IN_VAIN and "warning" not in keys:
-            yield Problem(
-                number,
-                f"{given} did nothing: {warning.message}; expect that with 'warning: {warning.code}', or change it",
-            )
-    is_idle = step.given.key == "undo" and not turn.refused and not _has_undone(turn)
+        text = f"{given} was refused: {turn.refusal} Expect that with 'refused: {turn.refused}', or change it"
+        yield Problem(number, text)
+    for warning in turn.warnings if "warning" not in keys else ():
+        if warning.code in _IN_VAIN:
+            text = f"{given} did nothing: {warning.message}; expect that with 'warning: {warning.code}', or change it"
+            yield Problem(number, text)
+    is_idle = step.given.key == "undo" and not turn.refused and not any(isinstance(one, Undone) for one in turn.events)
     if is_idle and not keys & {"refused", "bot", "bot contains"}:
         yield Problem(number, "'undo' took nothing back; expect what was said with 'bot', or change it")
-    if is_scripted and "calls" not in keys:
-        yield from _refused_calls(step, turn)
-
-
-def _refused_calls(step: StepLines, turn: Turn) -> Iterator[Problem]:
-    """The calls of scripted replies that were refused. A held call that is refused later is none of this step."""
+    # a call that waited for approval and is refused later was not made in this step
     made = {call.id for event in turn.events if isinstance(event, ModelReplied) for call in event.calls}
-    for event in turn.events:
+    for event in turn.events if is_scripted and "calls" not in keys else ():
         if isinstance(event, CallRefused) and event.call in made:
             lines = (line for line in step.scripts if line.key == "model" and f"-> {event.tool}" in line.value)
-            line = next(lines, step.given)
-            what = f"the call of '{event.tool}' was refused"
-            yield Problem(line.number, f"{what}: {event.text}; expect that with 'calls', or change it")
+            text = f"the call of '{event.tool}' was refused: {event.text}; expect that with 'calls', or change it"
+            yield Problem(next(lines, step.given).number, text)
 
 
 def unanswered(step: StepLines, turn: Turn) -> Iterator[Problem]:
@@ -187,11 +182,6 @@ def unanswered(step: StepLines, turn: Turn) -> Iterator[Problem]:
     for event in turn.events:
         if isinstance(event, ModelFailed):
             yield Problem(step.given.number, f"the model did not answer: {event.reason}")
-
-
-def _has_undone(turn: Turn) -> bool:
-    """True if a turn took something back; a refused one is told as such."""
-    return bool(turn.refused) or any(isinstance(event, Undone) for event in turn.events)
 
 
 # what a line may say -----------------------------------------------------------------------------
@@ -217,40 +207,17 @@ def _unknown(what: str, name: str, known: Iterable[str]) -> str:
     return f"there is no {what} '{name}'; {nearest(name, known)}".rstrip("; ")
 
 
-def _one_of(what: str, known: Callable[[Machine], Iterable[str]], *besides: str) -> _Check:
-    """A check that a name is known. An empty one is left to be rewritten."""
+def _one_of(what: str, *names: str, of: _Names = lambda _: (), separator: str = "") -> _Check:
+    """A check that a name is known: one of `names` or of the machine's; with a separator, of each of several. An empty
+    one is left to be rewritten.
+    """
 
     def check(value: str, machine: Machine) -> str | None:
-        names = (*besides, *known(machine))
-        return _unknown(what, value, names) if value and value not in names else None
+        known = (*names, *of(machine))
+        used = [part.strip() for part in value.split(separator)] if separator else [value]
+        return "; ".join(_unknown(what, name, known) for name in used if name and name not in known) or None
 
     return check
-
-
-def _all_of(what: str, known: Callable[[Machine], Iterable[str]], separator: str, *besides: str) -> _Check:
-    """A check of several names."""
-    one = _one_of(what, known, *besides)
-
-    def check(value: str, machine: Machine) -> str | None:
-        found = [wrong for name in value.split(separator) if (wrong := one(name.strip(), machine))]
-        return "; ".join(found) or None
-
-    return check
-
-
-def _always(*names: str) -> Callable[[Machine], Iterable[str]]:
-    def known(_machine: Machine) -> Iterable[str]:
-        return names
-
-    return known
-
-
-def _nodes(machine: Machine) -> Iterable[str]:
-    return machine.nodes
-
-
-def _fields(machine: Machine) -> Iterable[str]:
-    return machine.fields
 
 
 def _transitions(machine: Machine) -> Iterable[str]:
@@ -258,15 +225,15 @@ def _transitions(machine: Machine) -> Iterable[str]:
     return dict.fromkeys([*own, *(c.id for c in (*machine.flow_candidates, *machine.enter_candidates))])
 
 
+def _understand(value: str, _machine: Machine) -> str | None:
+    return None if value in (NOTHING, FAILS) else _commands(value, _machine)
+
+
 def _commands(value: str, _machine: Machine) -> str | None:
     try:
         return None if read_commands(value) else "no command is named; write it like set(user.age, 45)"
     except NotationError as error:
         return str(error)
-
-
-def _understand(value: str, machine: Machine) -> str | None:
-    return None if value in (NOTHING, FAILS) else _commands(value, machine)
 
 
 def _readable(read: Callable[[str], object]) -> _Check:
@@ -303,10 +270,6 @@ def _named_tool(value: str, machine: Machine) -> str | None:
     return None if value in known else _unknown("tool", value, known) if value else "which tool? 'result think: …'"
 
 
-def _offered(machine: Machine) -> Iterable[str]:
-    return sorted(machine.names.tools)
-
-
 def _time_span(value: str, _machine: Machine) -> str | None:
     return None if read_duration_s(value) is not None else f"{value!r} is no time span, write it like 30m or 2h"
 
@@ -315,17 +278,9 @@ def _number(value: str, _machine: Machine) -> str | None:
     return None if not value or (value.isascii() and value.isdigit()) else f"{value!r} is no number of a turn"
 
 
-def _some(value: str, _machine: Machine) -> str | None:
-    return None if value else "every text contains nothing; write what must be in it"
-
-
-def _named(question: str) -> _Check:
-    """A check that something is named."""
-
-    def check(value: str, _machine: Machine) -> str | None:
-        return None if value else question
-
-    return check
+def _filled(problem: str) -> _Check:
+    """A check that a value is not empty."""
+    return lambda value, _: None if value else problem
 
 
 def _status(value: str, _machine: Machine) -> str | None:
@@ -343,42 +298,42 @@ def _data(value: str, _machine: Machine) -> str | None:
     return None if isinstance(found, dict) else "the data of an artefact is a JSON object, or none"
 
 
-_transition = _one_of("transition", _transitions)
 _SUBJECTS: dict[str, _Check] = {
-    "field": _one_of("field", _fields),
-    "transition": _transition,
-    "missing": _transition,
-    "decision": _one_of("moment", _always(*_MOMENTS)),
-    "artefact": _one_of("artefact", _always(*ARTEFACTS)),
+    "field": _one_of("field", of=lambda machine: machine.fields),
+    "transition": _one_of("transition", of=_transitions),
+    "missing": _one_of("transition", of=_transitions),
+    "decision": _one_of("moment", *get_args(Moment)),
+    "artefact": _one_of("artefact", *ARTEFACTS),
     "result": _named_tool,
     "offered": _call_number,
     "asked contains": _call_number,
     "asked without": _call_number,
 }
+_SOME_TEXT = _filled("every text contains nothing; write what must be in it")
 _VALUES: dict[str, _Check] = {
     "understand": _understand,
     "commands": _commands,
     "model": _readable(read_reply),
     "result": _readable(read_result),
     "tool": _readable(read_tool_use),
-    "press": _named("which button? 'press: Yes'"),
-    "fire": _named("which timer? 'fire: remind'"),
+    "press": _filled("which button? 'press: Yes'"),
+    "fire": _filled("which timer? 'fire: remind'"),
     "wait": _time_span,
     "start": _zone,
     "undo": _number,
-    "bot contains": _some,
-    "asked contains": _some,
-    "asked without": _some,
+    "bot contains": _SOME_TEXT,
+    "asked contains": _SOME_TEXT,
+    "asked without": _SOME_TEXT,
     "calls": _calls,
-    "offered": _all_of("tool", _offered, ",", "none", NO_CALL),
-    "node": _one_of("node", _nodes),
+    "offered": _one_of("tool", "none", NO_CALL, of=lambda machine: sorted(machine.names.tools), separator=","),
+    "node": _one_of("node", of=lambda machine: machine.nodes),
     "status": _status,
-    "form": _one_of("status of a form", _always("none", *get_args(FormStatus))),
-    "transition": _all_of("outcome", _always(*get_args(Outcome)), ",", NOT_JUDGED),
-    "missing": _all_of("field", _fields, ",", "none"),
+    "form": _one_of("status of a form", "none", *get_args(FormStatus)),
+    "transition": _one_of("outcome", NOT_JUDGED, *get_args(Outcome), separator=","),
+    "missing": _one_of("field", "none", of=lambda machine: machine.fields, separator=","),
     "artefact": _data,
-    "events": _all_of("event", _always(*_EVENTS), " ", "none"),
-    "warning": _all_of("warning", _always(*WARNINGS), ",", "none"),
-    "refused": _one_of("refusal", _always(*REFUSALS), "no"),
+    "events": _one_of("event", "none", *_EVENTS, separator=" "),
+    "warning": _one_of("warning", "none", *WARNINGS, separator=","),
+    "refused": _one_of("refusal", "no", *REFUSALS),
     "turn": _number,
 }
