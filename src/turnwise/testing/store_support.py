@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import AsyncExitStack
 from itertools import count
 from pathlib import Path
 from typing import Any, Protocol
@@ -115,32 +116,22 @@ class Opens(Protocol):
 
 def with_store(test: Callable[[Any, Store], Awaitable[None]]) -> Callable[[Any, Path], None]:
     """A test that gets a fresh store."""
-
-    def run(self: Opens, tmp_path: Path) -> None:
-        async def opened() -> None:
-            store = self.open(tmp_path)
-            try:
-                await test(self, store)
-            finally:
-                await store.close()
-
-        asyncio.run(opened())
-
-    run.__name__, run.__doc__ = test.__name__, test.__doc__
-    return run
+    return _with_stores(test, 1)
 
 
 def with_two_stores(test: Callable[[Any, Store, Store], Awaitable[None]]) -> Callable[[Any, Path], None]:
     """A test that gets two stores on the same data."""
+    return _with_stores(test, 2)
 
+
+def _with_stores(test: Callable[..., Awaitable[None]], number: int) -> Callable[[Any, Path], None]:
     def run(self: Opens, tmp_path: Path) -> None:
         async def opened() -> None:
-            one, other = self.open(tmp_path), self.open(tmp_path)
-            try:
-                await test(self, one, other)
-            finally:
-                await one.close()
-                await other.close()
+            async with AsyncExitStack() as stack:
+                stores = [self.open(tmp_path) for _ in range(number)]
+                for store in reversed(stores):
+                    stack.push_async_callback(store.close)
+                await test(self, *stores)
 
         asyncio.run(opened())
 

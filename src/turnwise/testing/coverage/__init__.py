@@ -3,15 +3,8 @@
 It changes nothing of the run, and judges nothing that was not judged.
 """
 
-from turnwise.testing.coverage.counting import Coverage as Coverage
-from turnwise.testing.coverage.missing import Missing as Missing
-from turnwise.testing.coverage.missing import Score as Score
-from turnwise.testing.coverage.missing import missing as missing
-from turnwise.testing.coverage.missing import score as score
-from turnwise.testing.coverage.missing import total as total
-from turnwise.testing.coverage.seen import FlowSeen as FlowSeen
-from turnwise.testing.coverage.seen import LeafSeen as LeafSeen
-from turnwise.testing.coverage.seen import NodeSeen as NodeSeen
-from turnwise.testing.coverage.seen import WaySeen as WaySeen
+from turnwise.testing.coverage.counting import Coverage
+from turnwise.testing.coverage.report import Missing, Score, missing, score, total
+from turnwise.testing.coverage.seen import FlowSeen, LeafSeen, NodeSeen, WaySeen
 
 __all__ = ["Coverage", "FlowSeen", "LeafSeen", "Missing", "NodeSeen", "Score", "WaySeen", "missing", "score", "total"]

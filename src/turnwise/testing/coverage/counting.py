@@ -1,4 +1,4 @@
-"""Counting what turns have seen of their flows. It costs little: a leaf that was seen both ways is not judged again."""
+"""Counts what turns have seen of their flows. It costs little: a leaf that was seen both ways is not judged again."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from turnwise.core.machine import Candidate, Machine
 from turnwise.core.state.events import Decided, Moved, Started
 from turnwise.flow.model import Moment
 from turnwise.runner.result import Turn, messages
-from turnwise.testing.coverage.seen import FlowSeen, LeafSeen, WaySeen, declared, unseen
+from turnwise.testing.coverage.seen import FlowSeen, WaySeen, declared, unseen
 
 _HELD = TAKEN + OUTRANKED + BLOCKED + REENTRY + FAILED + MIRROR
 
@@ -67,7 +67,7 @@ class Coverage:
 
 
 class _Row:
-    """A candidate at a moment: what is noted of it, and the leaves that are not seen both ways yet."""
+    """A candidate at a moment: its transition, and the leaves that are not seen both ways yet."""
 
     __slots__ = ("is_code", "leaves", "way")
 
@@ -77,13 +77,12 @@ class _Row:
         self.leaves = list(zip(plans, way.leaves, strict=False))
 
     def judge(self, env: Env) -> None:
-        """Judge the leaves as they were judged, and forget those that were seen both ways."""
+        """Judge the leaves again, and drop those that were seen both ways."""
         for leaf, seen in self.leaves:
             try:
-                held = leaf.run(env)
+                seen.note(is_held=leaf.run(env))
             except GuardFault:
                 continue
-            _note(seen, is_held=held)
         self.leaves = [pair for pair in self.leaves if not pair[1].is_seen]
 
 
@@ -114,30 +113,22 @@ class _Counter:
     def decided(self, decided: Decided, texts: Mapping[int, str]) -> None:
         """Count a decision: its leaves are judged on the values that it read."""
         env: Env | None = None
-        for place, (row, letter) in enumerate(zip(self._rows(decided), decided.outcomes, strict=True)):
+        candidates = self.machine.candidates(decided.node, cast("Moment", decided.moment))
+        key = (decided.node, decided.moment)
+        if key not in self.rows:
+            self.rows[key] = [self._row(decided.node, candidate) for candidate in candidates.all]
+        for place, (row, letter) in enumerate(zip(self.rows[key], decided.outcomes, strict=True)):
             if letter in (NOT_REACHED, SKIPPED):
                 continue
             row.way.was_judged = True
             if place == decided.taken:
                 row.way.was_taken = True
             if row.is_code:
-                _note(row.way.leaves[0], is_held=True if letter in _HELD else False if letter == FALSE else None)
+                row.way.leaves[0].note(is_held=True if letter in _HELD else False if letter == FALSE else None)
             elif row.leaves:
-                env = self._env(decided, texts) if env is None else env
+                assert is_whole(candidates, decided), "a turn that was just taken is whole"
+                env = recorded(candidates, decided, texts) if env is None else env
                 row.judge(env)
-
-    def _env(self, decided: Decided, texts: Mapping[int, str]) -> Env:
-        candidates = self.machine.candidates(decided.node, cast("Moment", decided.moment))
-        assert is_whole(candidates, decided), "a turn that was just taken is whole"
-        return recorded(candidates, decided, texts)
-
-    def _rows(self, decided: Decided) -> list[_Row]:
-        key = (decided.node, decided.moment)
-        found = self.rows.get(key)
-        if found is None:
-            candidates = self.machine.candidates(decided.node, cast("Moment", decided.moment))
-            found = self.rows[key] = [self._row(decided.node, candidate) for candidate in candidates.all]
-        return found
 
     def _row(self, node: str, candidate: Candidate) -> _Row:
         way = self.ways[node if candidate.level == "node" else "", candidate.id]
@@ -147,10 +138,3 @@ class _Counter:
             plans = leaves(plan(candidate.guard.expression, self.machine.names)) if known is None else known
             self.plans[id(candidate.guard)] = plans
         return _Row(way, candidate, plans)
-
-
-def _note(seen: LeafSeen, *, is_held: bool | None) -> None:
-    if is_held:
-        seen.was_held = True
-    elif is_held is False:
-        seen.was_not_held = True

@@ -11,11 +11,19 @@ from pathlib import Path
 
 from turnwise.api.output import put_text, writing
 from turnwise.errors import CannotWrite
-from turnwise.testing.coverage.missing import Missing, Part, missing, percent_text, score, total
-from turnwise.testing.coverage.report import NOTHING, shown_path
+from turnwise.testing.coverage.report import (
+    NOTHING,
+    Missing,
+    missing,
+    percent_text,
+    score,
+    shown_path,
+    total,
+)
 from turnwise.testing.coverage.seen import FlowSeen
 
 _INDEX = "index.html"
+_LONGEST = 80
 
 
 def make_folder(folder: Path) -> None:
@@ -33,7 +41,7 @@ def write_pages(flows: Iterable[FlowSeen], folder: Path) -> list[Path]:
     make_folder(folder)
     named: dict[str, FlowSeen] = {}
     for flow in flows:
-        named[f"{_free(_name(flow), named)}.html"] = flow
+        named[f"{_free_name(flow, named)}.html"] = flow
     pages = {name: page(flow, is_one_of_several=len(named) > 1) for name, flow in named.items()}
     if len(pages) != 1:
         pages[_INDEX] = index(named)
@@ -42,16 +50,10 @@ def write_pages(flows: Iterable[FlowSeen], folder: Path) -> list[Path]:
     return [folder / name for name in pages]
 
 
-def _name(flow: FlowSeen) -> str:
+def _free_name(flow: FlowSeen, taken: Iterable[str]) -> str:
+    """A name for the page of a flow that no other page has; `index` is for the index."""
     stem = Path(flow.file).name.partition(".")[0] if flow.file else flow.name
-    return re.sub(r"[^\w-]+", "_", stem)[:_LONGEST] or "flow"
-
-
-_LONGEST = 80
-
-
-def _free(name: str, taken: Iterable[str]) -> str:
-    """A name that no other page has; `index` is for the index."""
+    name = re.sub(r"[^\w-]+", "_", stem)[:_LONGEST] or "flow"
     used = {_INDEX, *taken}
     numbered = (f"{name}{number if number > 1 else ''}" for number in range(1, len(used) + 2))
     return next(one for one in numbered if f"{one}.html" not in used)
@@ -72,11 +74,13 @@ def index(flows: dict[str, FlowSeen]) -> str:
 
 def page(flow: FlowSeen, *, is_one_of_several: bool = False) -> str:
     """The page of a flow."""
-    found, source = missing(flow), _source(flow)
+    found, path = missing(flow), Path(flow.file)
+    head = f"{len(found)} missing" if found else "Nothing is missing"
+    source = path.read_text("utf-8", "replace").splitlines() if flow.file and path.is_file() else []
     body = [
         f"<h1>Coverage of {escape(flow.name)}</h1>{_path(flow)}",
         _score(flow),
-        f'<section aria-labelledby="missing"><h2 id="missing">{_count(len(found))}</h2>',
+        f'<section aria-labelledby="missing"><h2 id="missing">{head}</h2>',
         _table(found),
         '</section><section aria-labelledby="source"><h2 id="source">Source</h2>',
         *(_listing(flow, source, found) if source else [_NO_SOURCE]),
@@ -98,22 +102,16 @@ def _path(flow: FlowSeen) -> str:
     return f'<p class="path">{escape(shown_path(flow.title))}</p>'
 
 
-def _count(number: int) -> str:
-    return "Nothing is missing" if not number else f"{number} missing" if number > 1 else "1 missing"
-
-
 def _score(flow: FlowSeen) -> str:
     """How much was seen: in all, and of each kind."""
     found = score(flow)
-    parts = {"nodes": found.nodes, "transitions": found.transitions, "leaves of guards": found.leaves}
-    cards = [_card("all", percent_text(found.all), found.all)]
-    cards += [_card(name, f"{part.seen} of {part.all}", part) for name, part in parts.items()]
+    parts = {"all": found.all, "nodes": found.nodes, "transitions": found.transitions, "leaves of guards": found.leaves}
+    cards: list[str] = []
+    for name, part in parts.items():
+        text = percent_text(part) if name == "all" else f"{part.seen} of {part.all}"
+        bar = f'<span class="bar" aria-hidden="true"><i style="--share:{int(part.percent)}%"></i></span>'
+        cards.append(f"<div><dt>{name}</dt><dd>{text}{bar}</dd></div>")
     return f'<dl class="score">{"".join(cards)}</dl>'
-
-
-def _card(name: str, text: str, part: Part) -> str:
-    bar = f'<span class="bar" aria-hidden="true"><i style="--share:{int(part.percent)}%"></i></span>'
-    return f"<div><dt>{name}</dt><dd>{text}{bar}</dd></div>"
 
 
 def _table(found: list[Missing]) -> str:
@@ -126,14 +124,9 @@ def _link(line: int) -> str:
     return f'<a href="#l{line}" aria-label="line {line}">{line}</a>' if line else ""
 
 
-def _source(flow: FlowSeen) -> list[str]:
-    path = Path(flow.file)
-    return path.read_text("utf-8", "replace").splitlines() if flow.file and path.is_file() else []
-
-
 def _listing(flow: FlowSeen, source: list[str], found: list[Missing]) -> Iterator[str]:
-    told = {*(node.line for node in flow.nodes), *(way.line for way in flow.ways)}
-    told |= {leaf.line for way in flow.ways for leaf in way.leaves}
+    counted = {*(node.line for node in flow.nodes), *(way.line for way in flow.ways)}
+    counted |= {leaf.line for way in flow.ways for leaf in way.leaves}
     lacks: dict[int, list[str]] = {}
     for line, text in found:
         lacks.setdefault(line, []).append(text)
@@ -141,12 +134,13 @@ def _listing(flow: FlowSeen, source: list[str], found: list[Missing]) -> Iterato
         yield _GO
     yield '<ol class="source" role="list">'
     for number, text in enumerate(source, 1):
-        yield _line(number, text, lacks.get(number, []), is_told=number in told)
+        yield _line(number, text, lacks.get(number, []), is_counted=number in counted)
     yield "</ol>"
 
 
-def _line(number: int, text: str, lacks: list[str], *, is_told: bool) -> str:
-    kind, mark, words = ("lack", "✗", "not all seen") if lacks else ("seen", "✓", "seen") if is_told else ("", "", "")
+def _line(number: int, text: str, lacks: list[str], *, is_counted: bool) -> str:
+    seen = ("seen", "✓", "seen") if is_counted else ("", "", "")
+    kind, mark, words = ("lack", "✗", "not all seen") if lacks else seen
     sign = f'<span class="mark" role="img" aria-label="{words}">{mark}</span>' if mark else "<span></span>"
     place = _link(number) if lacks else str(number)
     why = "".join(f'<p class="why">{escape(lack)}</p>' for lack in lacks)

@@ -1,35 +1,110 @@
-"""The report of a run: lines for people, data for machines."""
+"""The report of a run: what it has not seen of its flows, in words, in numbers and as data."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from turnwise.testing.coverage.missing import Part, missing, percent_text, score, total
-from turnwise.testing.coverage.seen import FlowSeen
+from turnwise.testing.coverage.seen import FlowSeen, WaySeen
 
 HEAD = ("flow", "nodes", "transitions", "leaves", "all")
 NOTHING = "no flow was run, so nothing was counted"
 
 
-def rows(flows: list[FlowSeen]) -> list[tuple[str, ...]]:
-    """The cells of a table, one row for each flow, and one for all of several."""
-    found = [_row(shown_path(flow.title), *score(flow), score(flow).all) for flow in flows]
-    if len(flows) > 1:
-        scores = [score(flow) for flow in flows]
-        found.append(_row("all", *(_sum(parts) for parts in zip(*scores, strict=True)), total(flows)))
-    return found
+class Missing(NamedTuple):
+    """One thing that was not seen: its line in the document (0 where there is none), and the words for it."""
+
+    line: int
+    text: str
 
 
-def _row(name: str, *parts: Part) -> tuple[str, ...]:
-    return (name, *map(str, parts[:-1]), percent_text(parts[-1]))
+class Part(NamedTuple):
+    """How much was seen of what there is."""
+
+    seen: int
+    all: int
+
+    @property
+    def percent(self) -> float:
+        """The share; of nothing, all was seen."""
+        return 100 * self.seen / self.all if self.all else 100.0
+
+    def __str__(self) -> str:
+        return f"{self.seen}/{self.all}"
+
+
+class Score(NamedTuple):
+    """How much was seen of nodes, of transitions, and of leaves, of which each counts twice: held and not held."""
+
+    nodes: Part
+    transitions: Part
+    leaves: Part
+
+    @property
+    def all(self) -> Part:
+        """All points together."""
+        return _sum(self)
+
+
+def score(flow: FlowSeen) -> Score:
+    """How much was seen of a flow."""
+    leaves = [leaf for way in flow.ways for leaf in way.leaves]
+    return Score(
+        Part(sum(node.is_entered for node in flow.nodes), len(flow.nodes)),
+        Part(sum(way.is_seen for way in flow.ways), len(flow.ways)),
+        Part(sum(leaf.was_held + leaf.was_not_held for leaf in leaves), 2 * len(leaves)),
+    )
+
+
+def total(flows: Iterable[FlowSeen]) -> Part:
+    """How much was seen of several flows."""
+    return _sum(score(flow).all for flow in flows)
 
 
 def _sum(parts: Iterable[Part]) -> Part:
     found = list(parts)
     return Part(sum(part.seen for part in found), sum(part.all for part in found))
+
+
+def percent_text(part: Part) -> str:
+    """A share as it is shown: 100 only where nothing is missing."""
+    return f"{int(part.percent)} %"
+
+
+def missing(flow: FlowSeen) -> list[Missing]:
+    """Everything that was not seen, in the order of the document; of a transition that was never judged not its leaves
+    as well.
+    """
+    found = [Missing(node.line, f"node {node.name}: never entered") for node in flow.nodes if not node.is_entered]
+    found += [one for way in flow.ways for one in _of_way(way)]
+    return sorted(found)
+
+
+def _of_way(way: WaySeen) -> Iterator[Missing]:
+    if not way.was_judged:
+        yield Missing(way.line, f"{way.id}: never judged")
+        return
+    if not way.is_seen:
+        yield Missing(way.line, f"{way.id}: judged, never taken")
+    for leaf in way.leaves:
+        if not leaf.is_seen:
+            lacks = ["" if leaf.was_held else "never seen held", "" if leaf.was_not_held else "never seen not held"]
+            yield Missing(leaf.line, f"{way.id}: leaf {leaf.text} {', '.join(filter(None, lacks))}")
+
+
+# for people and machines ---------------------------------------------------------------------------
+
+
+def rows(flows: list[FlowSeen]) -> list[tuple[str, ...]]:
+    """The cells of a table, one row for each flow, and one for all of several."""
+    scores = [score(flow) for flow in flows]
+    names = [shown_path(flow.title) for flow in flows]
+    if len(flows) > 1:
+        names.append("all")
+        scores.append(Score(*map(_sum, zip(*scores, strict=True))))
+    return [(name, *map(str, one), percent_text(one.all)) for name, one in zip(names, scores, strict=True)]
 
 
 def lines(flows: list[FlowSeen]) -> Iterator[str]:
@@ -64,21 +139,17 @@ def lack(flows: list[FlowSeen], least: float | None) -> str:
 
 def as_data(flows: Iterable[FlowSeen]) -> list[dict[str, Any]]:
     """The report as JSON data."""
-    return [_data(flow) for flow in flows]
-
-
-def _data(flow: FlowSeen) -> dict[str, Any]:
-    found = score(flow)
-    parts = {name: {"seen": part.seen, "all": part.all} for name, part in found._asdict().items()}
-    lacks = [{"line": line, "text": text} for line, text in missing(flow)]
-    return {
-        "flow": flow.name,
-        "file": flow.file,
-        "fingerprint": flow.fingerprint,
-        "percent": round(found.all.percent, 2),
-        **parts,
-        "missing": lacks,
-    }
+    return [
+        {
+            "flow": flow.name,
+            "file": flow.file,
+            "fingerprint": flow.fingerprint,
+            "percent": round(score(flow).all.percent, 2),
+            **{name: {"seen": part.seen, "all": part.all} for name, part in score(flow)._asdict().items()},
+            "missing": [{"line": line, "text": text} for line, text in missing(flow)],
+        }
+        for flow in flows
+    ]
 
 
 def shown_path(path: str) -> str:

@@ -11,7 +11,6 @@ from msgspec import Struct
 from turnwise.core.explain.tree import leaves, plan
 from turnwise.core.machine import Candidate, Machine
 from turnwise.core.values import REDACTED
-from turnwise.flow.diagnostic import Span
 
 
 class NodeSeen(Struct):
@@ -36,6 +35,11 @@ class LeafSeen(Struct):
     def is_seen(self) -> bool:
         """True if nothing more can be learned about it."""
         return self.was_held and self.was_not_held
+
+    def note(self, *, is_held: bool | None) -> None:
+        """Note one judgement; an unknown one shows nothing."""
+        self.was_held |= is_held is True
+        self.was_not_held |= is_held is False
 
 
 class WaySeen(Struct):
@@ -85,11 +89,12 @@ class FlowSeen(Struct):
 
 def unseen(machine: Machine) -> FlowSeen:
     """A flow of which nothing was seen yet, with the lines of its document."""
-    flow = machine.flow
-    lines = _Lines(flow.span.file)
+    flow, path = machine.flow, Path(machine.flow.span.file)
+    is_file = bool(flow.span.file) and path.is_file()
+    source = [_bare(line) for line in path.read_text("utf-8", "replace").splitlines()] if is_file else []
     nodes = [NodeSeen(name, linked.node.span.line) for name, linked in machine.nodes.items()]
-    ways = [_way(machine, lines, node, candidate) for node, candidate in declared(machine)]
-    return FlowSeen(flow.name, lines.file, machine.fingerprint, nodes, ways)
+    ways = [_way(machine, source, node, candidate) for node, candidate in declared(machine)]
+    return FlowSeen(flow.name, flow.span.file, machine.fingerprint, nodes, ways)
 
 
 def declared(machine: Machine) -> Iterator[tuple[str, Candidate]]:
@@ -100,49 +105,34 @@ def declared(machine: Machine) -> Iterator[tuple[str, Candidate]]:
     yield from (("", candidate) for candidate in machine.enter_candidates if candidate.moment == "before")
 
 
-def _way(machine: Machine, lines: _Lines, node: str, candidate: Candidate) -> WaySeen:
-    place = _place(candidate)
-    if candidate.guard is not None:
-        test = candidate.span.of("enter_when" if candidate.level == "enter" else "when")
-        texts = [leaf.text for leaf in leaves(plan(candidate.guard.expression, machine.names))]
-        of = [LeafSeen(text, line) for text, line in zip(texts, lines.of(texts, test.line), strict=True)]
-    elif candidate.code is not None:
-        of = [LeafSeen(f"{candidate.code.name}()", candidate.span.of("guard").line)]
-    else:
-        of = []
-    return WaySeen(candidate.id, node, place.line, candidate.is_mirror, leaves=of)
-
-
-def _place(candidate: Candidate) -> Span:
-    """Where a transition stands: `enter_when` and `once` are keys of their node."""
+def _way(machine: Machine, source: list[str], node: str, candidate: Candidate) -> WaySeen:
+    """A transition with the leaves of its guard; `enter_when` and `once` are keys of their node."""
+    span, test, leaves_seen = candidate.span, "when", list[LeafSeen]()
     if candidate.level == "enter":
-        return candidate.span.of("enter_when")
-    is_once = candidate.id == f"once_{candidate.target}"
-    return candidate.span.of("once") if is_once else candidate.span
+        span, test = candidate.span.of("enter_when"), "enter_when"
+    elif candidate.id == f"once_{candidate.target}":
+        span = candidate.span.of("once")
+    if candidate.guard is not None:
+        texts = [leaf.text for leaf in leaves(plan(candidate.guard.expression, machine.names))]
+        lines = _lines_of(texts, candidate.span.of(test).line, source)
+        leaves_seen = [LeafSeen(text, line) for text, line in zip(texts, lines, strict=True)]
+    elif candidate.code is not None:
+        leaves_seen = [LeafSeen(f"{candidate.code.name}()", candidate.span.of("guard").line)]
+    return WaySeen(candidate.id, node, span.line, candidate.is_mirror, leaves=leaves_seen)
 
 
-class _Lines:
-    """The lines of a document, to find those of a guard that takes several."""
-
-    def __init__(self, file: str) -> None:
-        path = Path(file)
-        self.file = file
-        self.lines: list[str] = []
-        if file and path.is_file():
-            self.lines = [_bare(line) for line in path.read_text("utf-8", "replace").splitlines()]
-
-    def of(self, texts: list[str], first: int) -> list[int]:
-        """The lines of the leaves of a guard that begins in a line: each is looked for from the one before on."""
-        if not 0 < first <= len(self.lines):
-            return [first] * len(texts)
-        end = next((at for at in range(first, len(self.lines)) if _KEY.match(self.lines[at])), len(self.lines))
-        found: list[int] = []
-        line = first
-        for text in texts:
-            parts = [_bare(part) for part in text.split(REDACTED)]
-            line = next((at + 1 for at in range(line - 1, end) if all(one in self.lines[at] for one in parts)), line)
-            found.append(line)
-        return found
+def _lines_of(texts: list[str], first: int, source: list[str]) -> list[int]:
+    """The lines of the leaves of a guard that begins in a line: each is looked for from the one before on."""
+    if not 0 < first <= len(source):
+        return [first] * len(texts)
+    end = next((at for at in range(first, len(source)) if _KEY.match(source[at])), len(source))
+    found: list[int] = []
+    line = first
+    for text in texts:
+        parts = [_bare(part) for part in text.split(REDACTED)]
+        line = next((at + 1 for at in range(line - 1, end) if all(one in source[at] for one in parts)), line)
+        found.append(line)
+    return found
 
 
 _KEY = re.compile(r"[-{[]*[\w\"]+:(?!:)")
