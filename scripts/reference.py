@@ -23,10 +23,10 @@ from turnwise.core.replay import Difference
 from turnwise.core.state import events
 from turnwise.core.state.commands import AnyCommand
 from turnwise.core.state.retention import Retention
-from turnwise.flow import shape as s
+from turnwise.flow import kinds as s
 from turnwise.flow.codes import CODES
 from turnwise.flow.diagnostic import Subject
-from turnwise.flow.shapes import SHAPES
+from turnwise.flow.shapes import SHAPES, Key
 from turnwise.runner.ports import Retained
 from turnwise.stores.sqlite.upkeep import Info, Listed
 from turnwise.testing import asserting, coverage
@@ -46,7 +46,7 @@ def flow_format() -> str:
         "Every key of every object in a flow document, made from the code by `scripts/reference.py`. A key that is in",
         "**bold** must be there. Time spans are written with their unit: `90s`, `30m`, `2h`, `3d`, `2w`.",
     ]
-    for name, shape in SHAPES.items():
+    for name, shape in sorted(SHAPES.items(), key=lambda one: one[0] != "Flow"):
         lines += ["", f"## {name}", "", f"{shape.title.capitalize()}.", "", "| key | takes | |", "|---|---|---|"]
         lines += [f"| {_bold(key)} | {_kind(key.kind)} | {key.about} |".replace("||", "\\|\\|") for key in shape.keys]
     return "\n".join(lines) + "\n"
@@ -366,7 +366,7 @@ def pages() -> Iterator[tuple[Path, str]]:
     yield TEXTS, texts()
 
 
-def _bold(key: s.Key) -> str:
+def _bold(key: Key) -> str:
     return f"**`{key.name}`**" if key.required else f"`{key.name}`"
 
 
@@ -391,6 +391,7 @@ def _kind(kind: s.Kind) -> str:
 _PLAIN = {
     s.Text: "text",
     s.Name: "a name",
+    s.FunctionName: "a name",
     s.Bound: "a number, date or time",
     s.Flag: "true or false",
     s.Duration: "a time span",

@@ -14,9 +14,7 @@ MODULE_LINES = 400
 FUNCTION_LINES = 40
 BANNED = {"manager", "helper", "util", "utils", "common", "misc", "session", "thread", "context"}
 
-MODULES: dict[str, str] = {
-    "src/turnwise/flow/shapes.py": "a table: one line per key of a document",
-}
+MODULES: dict[str, str] = {}
 FUNCTIONS: dict[str, str] = {}
 NAMES: dict[str, str] = {
     "context_settings": "typer's word",

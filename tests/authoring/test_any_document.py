@@ -16,7 +16,7 @@ from turnwise.authoring.document import read_document
 from turnwise.authoring.yaml_text import write_yaml
 from turnwise.check import check
 from turnwise.core.link import examine
-from turnwise.flow import shape as s
+from turnwise.flow import kinds as s
 from turnwise.flow.diagnostic import has_errors
 from turnwise.flow.model import Flow
 from turnwise.flow.shapes import SHAPES

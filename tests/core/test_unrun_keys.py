@@ -18,9 +18,9 @@ from turnwise.core.link import examine
 from turnwise.core.link.unsupported import UNRUN
 from turnwise.core.state.commands import Wait
 from turnwise.errors import ProviderFailed
+from turnwise.flow import kinds as s
 from turnwise.flow import model
-from turnwise.flow import shape as s
-from turnwise.flow.shapes import FLOW, SHAPES
+from turnwise.flow.shapes import SHAPES
 from turnwise.models.scripted import ScriptedModel, call
 
 SOURCES = Path(turnwise.__file__).parent
@@ -107,8 +107,8 @@ nodes:
 
 def shapes_that_run() -> dict[str, s.Shape]:
     """The shapes that stand somewhere in a flow not under a key that is reported as a whole."""
-    found = {"Flow": FLOW}
-    open_ = [FLOW]
+    found = {"Flow": SHAPES["Flow"]}
+    open_ = [SHAPES["Flow"]]
     while open_:
         shape = open_.pop()
         for key in shape.keys:

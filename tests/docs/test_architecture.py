@@ -21,7 +21,7 @@ QUESTIONS = {
     "the line that sums up a decision": "core/explain/text.py",
     "a new function of guards": "core/guards/functions.py",
     "the precedence of an operator of guards": "flow/guard/parse.py",
-    "a new key of a node": "flow/shapes.py",
+    "a new key of a node": "flow/model",
     "a new event": "core/state/events",
     "what an event changes": "core/state/fold",
     "a new effect": "runner/perform.py",

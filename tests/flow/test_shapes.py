@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from turnwise.flow import model, shape
+from turnwise.flow import kinds, model
 from turnwise.flow.codec import flow_schema
+from turnwise.flow.kinds import IDENTIFIER
 from turnwise.flow.located import locate
 from turnwise.flow.read import Reader
-from turnwise.flow.shape import IDENTIFIER
 from turnwise.flow.shapes import SHAPES
 
-NOT_WRITTEN = {"name", "span", "code", "faults", "strays", "is_read"}
+NOT_WRITTEN = {"name", "span", "code", "faults", "strays", "is_read", "before", "after"}
 """The name of a thing is the key that it stands under; its place, and what lies beside its data, is no part of it."""
 
 
@@ -47,7 +47,7 @@ def test_no_key_is_read_in_silence_that_no_shape_has(name: str) -> None:
     assert reader.diagnostics
 
 
-NAMED = {key.kind.shape for one in SHAPES.values() for key in one.keys if isinstance(key.kind, shape.Named)}
+NAMED = {key.kind.shape for one in SHAPES.values() for key in one.keys if isinstance(key.kind, kinds.Named)}
 
 
 def test_the_schema_of_a_condition_has_the_attributes_of_its_class() -> None:

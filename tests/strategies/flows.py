@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from strategies.texts import names, texts
+from turnwise.flow import kinds as s
 from turnwise.flow import model as m
-from turnwise.flow import shape as s
 from turnwise.flow.model import Condition, Flow
-from turnwise.flow.shapes import SHAPES
+from turnwise.flow.shapes import SHAPES, Key
 
 _MOST = 2
 _KEYS = ((6, 24), (1, 6), (0, 4), (0, 2), (0, 0))
@@ -60,7 +60,7 @@ def objects(draw: st.DrawFn, of: str, depth: int, **given: Any) -> Any:
     optional = [key for key in shape.keys if not key.required]
     least, most = _KEYS[min(depth, len(_KEYS) - 1)]
     sets = st.sets(st.sampled_from(optional), min_size=min(least, len(optional)), max_size=most)
-    chosen = draw(sets) if optional and most else set[s.Key]()
+    chosen = draw(sets) if optional and most else set[Key]()
     for key in shape.keys:
         if key.attribute not in given and (key.required or key in chosen):
             given[key.attribute] = draw(values(key.kind, depth, defaults[key.attribute]))
@@ -126,7 +126,7 @@ HOLDERS: dict[str, Callable[[Any], Flow]] = {
     "Option": lambda it: _field(options=(it,)),
     "Field": lambda it: Flow("f", "a", records=(m.Record("r", (it,)),)),
     "Record": lambda it: Flow("f", "a", records=(it,)),
-    "Position": lambda it: _node(tools=m.ToolPolicy(sequence=(it,))),
+    "SequencePosition": lambda it: _node(tools=m.ToolPolicy(sequence=(it,))),
     "Retry": lambda it: _node(retry=it),
     "Tool": lambda it: Flow("f", "a", tools=(it,)),
     "McpServer": lambda it: Flow("f", "a", mcp=(it,)),

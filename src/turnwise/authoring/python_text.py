@@ -12,7 +12,7 @@ from typing import Any
 
 from turnwise.authoring.class_text import Call, Class, Code, Expression, Items, class_of, guard_text, literal, written
 from turnwise.errors import WrongArgument
-from turnwise.flow import shape as s
+from turnwise.flow import kinds as s
 from turnwise.flow.diagnostic import FlowError
 from turnwise.flow.durations import read_duration_s, write_duration
 from turnwise.flow.model import Flow, Node, Transition
@@ -45,7 +45,6 @@ _BARE = {
     "Summary": "template",
 }
 """The attribute that may stand for the whole part, where nothing else is said."""
-_SHAPE_OF = {shape.of.__name__: name for name, shape in SHAPES.items()}
 _NAMED_PARTS = {key.kind.shape for shape in SHAPES.values() for key in shape.keys if isinstance(key.kind, s.Named)}
 """The parts that have names, which stand first."""
 
@@ -152,8 +151,7 @@ class _Writer:
         of = type(part).__name__
         bare = _BARE.get(of)
         if bare is None or not all(
-            attribute == bare or getattr(part, attribute) == default
-            for _, attribute, _, default in SHAPES[_SHAPE_OF[of]].written
+            attribute == bare or getattr(part, attribute) == default for _, attribute, _, default in SHAPES[of].written
         ):
             return None
         if not bare:

@@ -9,7 +9,7 @@ import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from types import FrameType, SimpleNamespace
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, ClassVar, ForwardRef, dataclass_transform, get_args, get_type_hints
 
 import pydantic
@@ -18,7 +18,7 @@ from pydantic.fields import FieldInfo
 
 from turnwise.authoring.annotations import Meaning, Said, Wrong, meaning_of
 from turnwise.authoring.bounds import shown
-from turnwise.flow.call_sites import ClassFields
+from turnwise.flow.call_sites import ClassFields, class_site
 from turnwise.flow.converters import type_name
 from turnwise.flow.diagnostic import NOWHERE, Diagnostic, Span, nearest_name, problem
 from turnwise.flow.model import Field
@@ -110,7 +110,7 @@ class Record(BaseModel, metaclass=_Class):
         super().__init_subclass__(**more)
         cls._of_flow = None
         cls._name = snake_case(cls.__name__) if name is None else name
-        cls._place = _class_at(sys._getframe(1), cls.__name__)  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
+        cls._place = class_site(cls.__name__)
 
     @classmethod
     def __turnwise__(cls) -> PlainRecord:
@@ -123,18 +123,6 @@ class Record(BaseModel, metaclass=_Class):
 def snake_case(name: str) -> str:
     """The name of a class as that of a record: `HealthPlan` is `health_plan`."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name).lower()
-
-
-_NOT_AUTHORS = ("pydantic", "turnwise", "abc", "typing")
-
-
-def _class_at(frame: FrameType | None, name: str) -> Span:
-    """Where the statement of a class stands."""
-    while frame is not None and str(frame.f_globals.get("__name__", "")).partition(".")[0] in _NOT_AUTHORS:
-        frame = frame.f_back
-    if frame is None:
-        return NOWHERE
-    return Span(frame.f_code.co_filename, frame.f_lineno, 1, ClassFields(frame.f_code.co_filename, name))
 
 
 def _record_of(cls: type[Record], name: Any, span: Span, bare: Mapping[str, Any]) -> PlainRecord:

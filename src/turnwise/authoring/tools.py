@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, cast, overload
@@ -12,7 +11,7 @@ from pydantic.fields import FieldInfo
 
 from turnwise.authoring.annotations import may_be_none, meaning_of
 from turnwise.errors import UnknownArgument, WrongArgument
-from turnwise.flow.call_sites import called_from
+from turnwise.flow.call_sites import call_site
 from turnwise.flow.describe import hints_of, is_async, is_call, is_generator, plain_of, source_text
 from turnwise.flow.diagnostic import NOWHERE, Diagnostic, Span, nearest, problem
 from turnwise.flow.model import Field, Flow, Retry, Tool
@@ -46,11 +45,10 @@ def tool(function: Function | None = None, /, **said: Any) -> PythonTool | Calla
     `check`, for `on_crash="check"`, is a function of the same arguments, or some of them: after a crash it gives the
     result of a call that was made, and raises `tw.NotDone` where it was not.
     """
-    frame = sys._getframe(1)  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]  nothing else tells who called
+    place = call_site()
     for key in said:
         if key not in _KEYS:
             raise UnknownArgument("tool", key, nearest(key, _KEYS) or f"known: {', '.join(sorted(_KEYS))}")
-    place = called_from(frame, ())
     if function is not None:
         return _declared(function, said, place)
 

@@ -12,9 +12,9 @@ from turnwise.check.solver import Solver
 from turnwise.core.machine import Candidate, End, Go, Guard, LinkedNode, Machine, Question
 from turnwise.flow.diagnostic import Diagnostic, Span
 from turnwise.flow.guard import Expression, GuardError, parse
+from turnwise.flow.kinds import Anything, Many, Table, Text
 from turnwise.flow.model import Node
-from turnwise.flow.parts import SHAPE_OF, inside
-from turnwise.flow.shape import Anything, Many, Table, Text
+from turnwise.flow.shapes import SHAPE_OF, inside
 from turnwise.flow.template import parse_template
 
 Passes = Callable[[str, Candidate], bool]

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import ast
 import linecache
-from collections.abc import Iterator, Mapping
+import sys
+from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from types import CodeType, FrameType
 
@@ -19,17 +20,44 @@ Extent = tuple[int, int, int, int]
 """First line and column, last line and column, as Python counts them."""
 
 
-def called_from(frame: FrameType, names: tuple[str, ...]) -> Span:
-    """The place of the call that a frame is in; nowhere for turnwise itself. `names` are those of the arguments
-    that may be given without one.
+def call_site() -> Span:
+    """Return the place of the call of the function that calls this one; `NOWHERE` for calls in turnwise itself.
+
+    As the default factory of a dataclass's field it is the place where a program makes an object. A function cannot
+    know its caller but by its frame: this is the only place that looks at one. Where Python has none (not CPython) the
+    place is `NOWHERE`; where it keeps no columns (`-X no_debug_ranges`) it is the line.
     """
-    module: str = frame.f_globals.get("__name__") or ""
-    if module == "turnwise" or module.startswith("turnwise."):
+    called = _frame(1)
+    caller = called and called.f_back
+    if called is None or caller is None or _package(caller) == "turnwise":
         return NOWHERE
-    code = frame.f_code
-    extent = _extent(code, frame.f_lasti // 2)
-    line, column = extent[:2]
-    return Span(code.co_filename, line, column + 1, Arguments(code.co_filename, extent, names))
+    file, extent = caller.f_code.co_filename, _extent(caller.f_code, caller.f_lasti // 2)
+    names = called.f_code.co_varnames[1 : called.f_code.co_argcount]
+    return Span(file, extent[0], extent[1] + 1, Arguments(file, extent, names))
+
+
+def class_site(name: str) -> Span:
+    """Return the place of the statement of a class of a program, whose creation calls the caller of this function."""
+    frame = _frame(1)
+    while frame is not None and _package(frame) in _NOT_THE_PROGRAM:
+        frame = frame.f_back
+    if frame is None:
+        return NOWHERE
+    return Span(frame.f_code.co_filename, frame.f_lineno, 1, ClassFields(frame.f_code.co_filename, name))
+
+
+_NOT_THE_PROGRAM = ("pydantic", "turnwise", "abc", "typing")
+"""Packages whose code runs between the statement of a class and `__init_subclass__`."""
+
+
+def _frame(depth: int) -> FrameType | None:
+    """Return the frame so many calls above the caller, `None` where Python has no frames."""
+    frame_of: Callable[[int], FrameType] | None = getattr(sys, "_getframe", None)
+    return frame_of(depth + 1) if frame_of is not None else None
+
+
+def _package(frame: FrameType) -> str:
+    return str(frame.f_globals.get("__name__", "")).partition(".")[0]
 
 
 def within(span: Span, key: str) -> Span:

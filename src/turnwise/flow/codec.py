@@ -8,13 +8,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from turnwise.errors import UnknownFormat
-from turnwise.flow import shape as s
+from turnwise.flow import kinds as s
 from turnwise.flow.diagnostic import FlowError
 from turnwise.flow.durations import write_duration
 from turnwise.flow.located import locate
 from turnwise.flow.model import Condition, Flow
 from turnwise.flow.read import read_flow
-from turnwise.flow.shapes import SHAPES
+from turnwise.flow.shapes import SHAPES, Shape
 
 _TEXT = {"type": ["string", "number"]}
 
@@ -43,7 +43,7 @@ _CONDITION: dict[str, Any] = {
 }
 
 
-def _object_schema(name: str, shape: s.Shape) -> dict[str, Any]:
+def _object_schema(name: str, shape: Shape) -> dict[str, Any]:
     schema: dict[str, Any] = {
         "type": "object",
         "description": shape.title,
@@ -55,7 +55,7 @@ def _object_schema(name: str, shape: s.Shape) -> dict[str, Any]:
     required = [key.name for key in shape.keys if key.required]
     if required:
         schema["required"] = required
-    return {"anyOf": [dict(shape.short), schema]} if shape.short else schema
+    return {"anyOf": [dict(shape.short.schema), schema]} if shape.short else schema
 
 
 def _kind(kind: s.Kind) -> dict[str, Any]:
@@ -124,7 +124,8 @@ def _object(name: str, value: Any) -> Any:
         if found is default or _is_default(found, default):
             continue
         document[key] = _value(kind, found)
-    return shape.narrow(document) if shape.narrow else document
+    narrow = shape.short.narrow if shape.short else None
+    return narrow(document) if narrow else document
 
 
 def _is_default(found: Any, default: Any) -> bool:

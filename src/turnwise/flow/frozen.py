@@ -1,7 +1,7 @@
 """Frozen dataclasses that take little time to define.
 
 `dataclass` compiles seven functions for each class, and doing so for the classes of the flow model takes a tenth of the
-time to the first turn of a process. Here one function is compiled for each class, the constructor.
+time to the first turn of a process. Here one function of one line is compiled for each class, the constructor.
 """
 
 from __future__ import annotations
@@ -14,40 +14,83 @@ from typing import Any, TypeVar, dataclass_transform
 Class = TypeVar("Class")
 
 
+put = object.__setattr__
+"""Sets an attribute of an object that is being made."""
+
+_defaults: dict[type, tuple[dict[str, Any], dict[str, Callable[[], Any]]]] = {}
+"""The defaults of each class, and what makes those that each object has for itself."""
+
+
 @dataclass_transform(frozen_default=True)
-def frozen(cls: type[Class]) -> type[Class]:
-    """Make a frozen dataclass with slots. It behaves as one of `@dataclass(frozen=True, slots=True)`."""
+def frozen(cls: type[Class], finish: Callable[[Any], None] | None = None) -> type[Class]:
+    """Make a frozen dataclass with slots, which behaves as one of `@dataclass(frozen=True, slots=True)`.
+
+    The constructor calls `finish` with each object that it made.
+    """
     made: Any = dataclass(init=False, repr=False, eq=False, slots=True)(cls)
     made.__dataclass_params__.frozen = True  # what a derived dataclass looks at
     known = fields(made)
+    factories = {one.name: one.default_factory for one in known if one.default_factory is not MISSING}
+    _defaults[made] = {one.name: one.default for one in known if one.default is not MISSING}, factories
     methods = (*_comparing(known), _showing(known), *_refusing(made), __getstate__, __setstate__)
-    for method in (_constructor(made, known), *methods):
+    for method in (_constructor(made, known, finish), *methods):
         if method.__name__ not in vars(cls):
             setattr(made, method.__name__, method)
     return made
 
 
-def _constructor(cls: type[Any], known: tuple[Field[Any], ...]) -> Callable[..., None]:
-    names: dict[str, Any] = {"put": object.__setattr__, "MISSING": MISSING}
-    takes, body = ["self"], list[str]()
-    for field in known:
-        name, value = field.name, field.name
-        if field.default_factory is not MISSING:
-            names[f"make_{name}"] = field.default_factory
-            takes.append(f"{name}=MISSING")
-            value = f"make_{name}() if {name} is MISSING else {name}"
-        elif field.default is not MISSING:
-            names[f"default_{name}"] = field.default
-            value = name if field.init else f"default_{name}"
-            takes += [f"{name}=default_{name}"] if field.init else []
-        else:
-            takes.append(name)
-        body.append(f"    put(self, {name!r}, {value})\n")
-    exec(f"def __init__({', '.join(takes)}):\n{''.join(body)}", names)  # noqa: S102  as `dataclass` does
-    made: Callable[..., None] = names["__init__"]
-    made.__qualname__ = f"{cls.__qualname__}.__init__"
-    made.__annotations__ = {field.name: field.type for field in known if field.init} | {"return": "None"}
+def is_frozen(cls: type) -> bool:
+    """Return true for a class that `frozen` made, false for one that a program derives from it."""
+    return cls in _defaults
+
+
+def make(cls: type[Class], **values: Any) -> Class:
+    """Return an object with these values, which are in shape already: the constructor is not called."""
+    made = object.__new__(cls)
+    defaults, factories = _defaults[cls]
+    for name, value in (defaults | values).items():
+        put(made, name, value)
+    for name, factory in factories.items():
+        if name not in values:
+            put(made, name, factory())
     return made
+
+
+def _constructor(
+    cls: type[Any], known: tuple[Field[Any], ...], finish: Callable[[Any], None] | None
+) -> Callable[..., None]:
+    names = [field.name for field in known]
+    arguments = [field for field in known if field.init]
+    made_by: dict[str, Any] = {f"make_{one.name}": one.default_factory for one in known}
+    constants: dict[str, Any] = {f"default_{one.name}": one.default for one in known if not one.init}
+
+    def keep(made: Any, values: tuple[Any, ...]) -> None:
+        for name, value in zip(names, values, strict=True):
+            put(made, name, value)
+        if finish is not None:
+            finish(made)
+
+    scope: dict[str, Any] = {"_keep": keep, "_MISSING": MISSING, **made_by, **constants}
+    takes = "".join([f", {one.name}" for one in arguments])
+    text = f"def __init__(self{takes}):\n    _keep(self, ({''.join([_value(one) + ', ' for one in known])}))\n"
+    exec(text, scope)  # noqa: S102  as `dataclass` does
+    made: Any = scope["__init__"]
+    made.__defaults__ = tuple([one.default for one in arguments if not _is_needed(one)])
+    made.__qualname__ = f"{cls.__qualname__}.__init__"
+    made.__annotations__ = {one.name: one.type for one in arguments} | {"return": "None"}
+    return made
+
+
+def _is_needed(field: Field[Any]) -> bool:
+    return field.default is MISSING and field.default_factory is MISSING
+
+
+def _value(field: Field[Any]) -> str:
+    """Return the text of the value that the constructor keeps."""
+    name = field.name
+    if not field.init:
+        return f"default_{name}"
+    return name if field.default_factory is MISSING else f"make_{name}() if {name} is _MISSING else {name}"
 
 
 def _comparing(known: tuple[Field[Any], ...]) -> tuple[Callable[..., Any], ...]:

@@ -11,8 +11,7 @@ from turnwise.flow.guard.conditions import TYPES
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.flow.located import Items, Located, Scalar
 from turnwise.flow.model import Tool
-from turnwise.flow.shape import Shape
-from turnwise.flow.shapes import SHAPES
+from turnwise.flow.shapes import SHAPES, Shape
 
 _MEANT = {
     **dict.fromkeys(("if", "condition"), "when"),

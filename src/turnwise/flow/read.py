@@ -10,13 +10,13 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple, cast
 
 from turnwise.flow import hints
-from turnwise.flow import shape as s
-from turnwise.flow.converters import make, plains, put
+from turnwise.flow import kinds as s
 from turnwise.flow.diagnostic import Diagnostic, Span, nearest, nearest_name, problem
 from turnwise.flow.durations import read_duration_s
+from turnwise.flow.frozen import make, put
 from turnwise.flow.located import Items, Located, Pairs, Place, Scalar, plain
 from turnwise.flow.model import Condition, Flow
-from turnwise.flow.shapes import SHAPES
+from turnwise.flow.shapes import SHAPES, Shape
 
 
 class Reading(NamedTuple):
@@ -24,9 +24,6 @@ class Reading(NamedTuple):
 
     flow: Flow
     diagnostics: list[Diagnostic]
-
-
-_new = object.__new__
 
 
 class _Bad:
@@ -67,8 +64,8 @@ class Reader:
     def object(self, shape_name: str, tree: Located, **given: Any) -> Any:
         """An object of a shape, or a bad value where the document has something else there."""
         shape = SHAPES[shape_name]
-        if shape.widen is not None:
-            tree = shape.widen(tree)
+        if shape.short is not None:
+            tree = shape.short.widen(tree)
         if not isinstance(tree, Pairs):
             expected = f"{shape.word}: a mapping of {_some(shape.by_name)}"
             return self.wrong(tree, expected, hints.of_value(shape_name, tree))
@@ -93,9 +90,7 @@ class Reader:
         self.missing(shape, values, seen, tree)
         if shape.has_span:
             values["span"] = Span(self.file, tree.line, tree.column, places)
-        made = _new(shape.of)
-        plains[shape.of](made, **values)
-        return made
+        return make(shape.of, **values)
 
     def twice(self, key: Scalar, tree: Pairs) -> None:
         """Report a key that stands twice in a mapping, with the place of the first."""
@@ -103,7 +98,7 @@ class Reader:
         hint = f"the first is in line {first.line}" if first.line else ""
         self.report("TW006", f"'{key.text}' stands twice", key, hint)
 
-    def missing(self, shape: s.Shape, values: dict[str, Any], seen: set[str], tree: Located) -> None:
+    def missing(self, shape: Shape, values: dict[str, Any], seen: set[str], tree: Located) -> None:
         """Report keys that must be there, and give them something harmless."""
         for key in shape.keys:
             if key.required and key.attribute not in values:
@@ -111,7 +106,7 @@ class Reader:
                     self.report("TW013", f"{shape.word} needs '{key.name}': {key.about}", tree)
                 values[key.attribute] = () if isinstance(key.kind, s.Many) else ""
 
-    def unknown_key(self, key: Scalar, value: Located, tree: Pairs, previous: str, shape: s.Shape) -> None:
+    def unknown_key(self, key: Scalar, value: Located, tree: Pairs, previous: str, shape: Shape) -> None:
         """Report a key that the shape does not have; in an inline mapping it may be half a text."""
         if tree.inline and isinstance(value, Scalar) and value.value is None and not value.text:
             hint = f"put quotes around the text of '{previous}'" if previous else "put quotes around the text"

@@ -9,29 +9,30 @@ from __future__ import annotations
 from typing import Any
 
 from turnwise.flow.located import Items, Located, Pairs, Scalar
+from turnwise.flow.shapes import ShortForm
 
-TEXT: dict[str, Any] = {"type": "string"}
-NAMES: dict[str, Any] = {"type": "array", "items": {"type": "string"}}
-OPTION: dict[str, Any] = {
+_TEXT: dict[str, Any] = {"type": "string"}
+_NAMES: dict[str, Any] = {"type": "array", "items": {"type": "string"}}
+_OPTION: dict[str, Any] = {
     "anyOf": [
         {"type": ["string", "number"]},
         {"type": "object", "additionalProperties": {"type": "array"}, "minProperties": 1, "maxProperties": 1},
     ]
 }
-POSITION: dict[str, Any] = {
+_POSITION: dict[str, Any] = {
     "anyOf": [
         {"type": "string"},
-        NAMES,
+        _NAMES,
         {"type": "object", "properties": {"tool": {}, "optional": {"type": "boolean"}}, "required": ["tool"]},
     ]
 }
-COMMANDS: dict[str, Any] = {
+_COMMANDS: dict[str, Any] = {
     "anyOf": [
         {"type": "array", "items": {"anyOf": [{"type": "string"}, {"type": "object", "required": ["start"]}]}},
-        {"type": "object", "properties": {"start": NAMES}, "required": ["start"]},
+        {"type": "object", "properties": {"start": _NAMES}, "required": ["start"]},
     ]
 }
-RECORD: dict[str, Any] = {"type": "object", "additionalProperties": {"$ref": "#/$defs/Field"}}
+_RECORD: dict[str, Any] = {"type": "object", "additionalProperties": {"$ref": "#/$defs/Field"}}
 
 
 def _wrapped(key: str, tree: Located) -> Pairs:
@@ -143,3 +144,13 @@ def narrow_position(long: dict[str, Any]) -> Any:
     """The tool, the list of tools, or both with `optional`."""
     tools = long["tools"][0] if len(long["tools"]) == 1 else long["tools"]
     return {"tool": tools, "optional": True} if long.get("optional") else tools
+
+
+OPTION = ShortForm(_OPTION, widen_option, narrow_option)
+FIELD = ShortForm(_TEXT, widen_field)
+RECORD = ShortForm(_RECORD, widen_record, narrow_record)
+POSITION = ShortForm(_POSITION, widen_position, narrow_position)
+TOOL_WORK = ShortForm(_TEXT, widen_tool)
+COLLECT = ShortForm(_NAMES, widen_collect, narrow_collect)
+SUMMARY = ShortForm(_TEXT, widen_summary, narrow_summary)
+COMMANDS = ShortForm(_COMMANDS, widen_commands, narrow_commands)

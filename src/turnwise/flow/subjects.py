@@ -12,10 +12,9 @@ from typing import Any, cast
 
 from turnwise.flow import model
 from turnwise.flow.diagnostic import Diagnostic, Span, Subject
+from turnwise.flow.kinds import Many, Named, Part
 from turnwise.flow.located import Items, Located, Pairs, plain
-from turnwise.flow.parts import SHAPE_OF, inside
-from turnwise.flow.shape import Key, Many, Named, Part
-from turnwise.flow.shapes import SHAPES
+from turnwise.flow.shapes import SHAPE_OF, SHAPES, Key, inside
 
 Place = tuple[int, int]
 _ABOUT_COMMENTS = ("TW080", "TW081")
@@ -228,8 +227,8 @@ def _address(written: object) -> str | None:
 
 
 def _widened(shape: str, tree: Located) -> Located:
-    widen = SHAPES[shape].widen
-    return tree if widen is None else widen(tree)
+    short = SHAPES[shape].short
+    return tree if short is None else short.widen(tree)
 
 
 def _of_name(shape: str, of: str, name: str, record: str, subject: Subject) -> Subject:

@@ -11,16 +11,16 @@ from collections.abc import Mapping
 from dataclasses import MISSING, fields
 from typing import Any, cast
 
-from turnwise.flow import shape as s
+from turnwise.flow import kinds as s
 from turnwise.flow.code import PythonGuard
-from turnwise.flow.converters import make, part_of, without_subclass
+from turnwise.flow.converters import part_of, without_subclass
 from turnwise.flow.diagnostic import NOWHERE, Diagnostic, Span, nearest_name, problem
+from turnwise.flow.frozen import make
 from turnwise.flow.hints import of_argument, of_when
 from turnwise.flow.model import Condition, Flow
 from turnwise.flow.model.tools import PythonTool
-from turnwise.flow.parts import SHAPE_OF
 from turnwise.flow.read import Reading
-from turnwise.flow.shapes import SHAPES
+from turnwise.flow.shapes import SHAPE_OF, SHAPES
 
 
 def sound(flow: Flow) -> Reading:
@@ -34,8 +34,6 @@ def sound(flow: Flow) -> Reading:
 
 DEEPEST = 64
 """How many parts may stand inside of each other."""
-_TEXT = s.Text()
-"""A function need not have a name that a document can say: it may be a lambda."""
 
 
 class _Wrong:
@@ -136,7 +134,7 @@ class _Checking:
             case s.When():
                 return self.when(value, span, key, what)
             case _:
-                return self.single(_TEXT if key == "guard" else kind, value, span.of(key), what)
+                return self.single(kind, value, span.of(key), what)
 
     def single(self, kind: s.Kind, value: Any, span: Span, what: str) -> Any:
         """A value that has no parts."""
@@ -224,7 +222,18 @@ def _items(value: Any) -> tuple[Any, ...] | None:
     return cast("tuple[Any, ...]", value) if isinstance(value, tuple) else None
 
 
-_NEEDED = ("Retry", "ScopeLimits", "Summary", "Commands", "Limits", "Keep", "Option", "Field", "Record", "Position")
+_NEEDED = (
+    "Retry",
+    "ScopeLimits",
+    "Summary",
+    "Commands",
+    "Limits",
+    "Keep",
+    "Option",
+    "Field",
+    "Record",
+    "SequencePosition",
+)
 """Classes whose place is never empty, and items of lists."""
 
 
@@ -242,7 +251,7 @@ def _expected(kind: s.Kind, value: Any) -> str:
     """What a single value should be, empty where it is that."""
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     match kind:
-        case s.Text():
+        case s.Text() | s.FunctionName():
             return "" if isinstance(value, str) else "a text"
         case s.Name(rule):
             is_name = isinstance(value, str) and rule.allows(value)

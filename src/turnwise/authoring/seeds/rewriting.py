@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import PurePath
 
 from turnwise.flow.diagnostic import Diagnostic, Span, nearest, problem
+from turnwise.flow.kinds import IDENTIFIER
 from turnwise.flow.located import Items, Located, Pairs, Scalar
 from turnwise.flow.read import described
-from turnwise.flow.shape import IDENTIFIER
 
 Place = Located
 """Any part of the configuration, for where it stands."""

@@ -25,8 +25,8 @@ from turnwise.authoring.seeds.rewriting import (
     table,
     verbatim,
 )
+from turnwise.flow.kinds import IDENTIFIER
 from turnwise.flow.located import Items, Located, Pairs, Scalar
-from turnwise.flow.shape import IDENTIFIER
 
 _STEP = ("name", "description", "conditions", "availableTools", "sequence", "isDefault", "persona", "prompt", "model")
 _TELLING = {"conditions", "availabletools", "isdefault"}

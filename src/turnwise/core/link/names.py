@@ -13,7 +13,7 @@ from turnwise.core.state.commands import COMMAND_NAMES
 from turnwise.core.values import Refused, Rules, read_value
 from turnwise.flow import model
 from turnwise.flow.diagnostic import Span, nearest
-from turnwise.flow.shape import ARGUMENT_NAME, IDENTIFIER, TOOL_NAME, NameRule
+from turnwise.flow.kinds import ARGUMENT_NAME, IDENTIFIER, TOOL_NAME, NameRule
 
 _ROOT_NAMES = frozenset({key.partition(".")[0] for key in ROOTS} | set(FUNCTION_ROOTS))
 

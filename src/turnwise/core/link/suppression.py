@@ -8,7 +8,7 @@ from typing import Any
 
 from turnwise.flow.diagnostic import NOWHERE, Diagnostic, Span
 from turnwise.flow.model import Flow
-from turnwise.flow.parts import SHAPE_OF, inside
+from turnwise.flow.shapes import SHAPE_OF, inside
 
 Place = tuple[int, int]
 

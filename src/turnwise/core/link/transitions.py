@@ -10,8 +10,8 @@ from turnwise.core.guards.scope import Reads
 from turnwise.core.link.builder import Builder
 from turnwise.core.machine import Action, Block, Candidate, End, Go, Stay, Write
 from turnwise.flow.code import PythonGuard
-from turnwise.flow.converters import make
 from turnwise.flow.diagnostic import Span, nearest
+from turnwise.flow.frozen import make
 from turnwise.flow.guard import parse
 from turnwise.flow.model import Node, Transition
 from turnwise.flow.subjects import fresh

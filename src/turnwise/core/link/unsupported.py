@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from turnwise.core.link.builder import Builder
+from turnwise.flow import kinds as s
 from turnwise.flow import model
-from turnwise.flow import shape as s
 from turnwise.flow.diagnostic import Span
-from turnwise.flow.parts import SHAPE_OF, inside
+from turnwise.flow.shapes import SHAPE_OF, inside
 
 
 class Unrun(NamedTuple):

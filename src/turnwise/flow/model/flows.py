@@ -3,225 +3,154 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
-from typing import TYPE_CHECKING, Any
+from typing import Any, cast
 
+from turnwise.flow import short_forms as short
+from turnwise.flow.call_sites import call_site
 from turnwise.flow.code import PythonGuard
-from turnwise.flow.converters import data, function, lenient, many, part_of, put, seconds, short, text, texts
+from turnwise.flow.converters import functions
+from turnwise.flow.declare import Takes, converter, hidden, key, part
 from turnwise.flow.diagnostic import Span
-from turnwise.flow.frozen import frozen
-from turnwise.flow.model.nodes import Node, Transition, transition
+from turnwise.flow.frozen import put
+from turnwise.flow.kinds import TOOL_NAME, Anything, Integer, Name, Named, Part, Table, one_of
+from turnwise.flow.model.nodes import NODES, WAYS_OUT, Node, Transition
 from turnwise.flow.model.tools import McpServer, PythonTool, Tool
-from turnwise.flow.model.values import Record, record
+from turnwise.flow.model.values import RECORDS, Record
 from turnwise.flow.model.words import (
-    AnySpan,
+    REFERENCE,
+    REFERENCES,
+    SECONDS,
+    TEXTS,
     Busy,
     Function,
     Missed,
-    Naming,
-    Namings,
     Recurrence,
-    Texts,
-    hidden,
-    span,
-    table_of,
+    Values,
 )
 
+INPUT: Takes[Mapping[str, Mapping[str, Any]], Mapping[str, Mapping[str, Any]]] = converter(Table(Table(Anything())))
+FIXED_TEXTS: Takes[Mapping[str, Any], Mapping[str, Any]] = converter(Table(Anything()))
+COMMANDS: Takes[Commands | Values, Commands] = converter(Part("Commands"))
+TOOLS: Takes[Sequence[Tool | Callable[..., Any]], tuple[Tool, ...]] = converter(Named("Tool", TOOL_NAME))
+SERVERS: Takes[Sequence[McpServer], tuple[McpServer, ...]] = converter(Named("McpServer", TOOL_NAME))
+OVERLAYS: Takes[Sequence[Overlay], tuple[Overlay, ...]] = converter(Named("Overlay"))
+SCHEDULES: Takes[Sequence[Schedule], tuple[Schedule, ...]] = converter(Named("Schedule"))
 
-@lenient()
-@frozen
+
+@part("a dated change of persona")
 class Overlay:
     """A dated change of persona and prompt."""
 
     name: str
-    starts: str = ""
-    ends: str = ""
-    every: Recurrence = ""
-    time_zone: str = ""
-    persona_name: str = ""
-    persona: str = ""
-    addendum: str = ""
-    priority: int = 100
-    span: Span = span()
+    starts: str = key("first day or moment", default="", name="from")
+    ends: str = key("last day or moment", default="", name="to")
+    every: Recurrence = key("whether it comes back", one_of(Recurrence), default="")
+    time_zone: str = key("the zone of its dates; the conversation's where left out", default="")
+    persona_name: str = key("the name that the agent bears", default="", name="name")
+    persona: str = key("the persona instead", default="")
+    addendum: str = key("what is added to the persona", default="")
+    priority: int = key("lower wins", default=100)
+    span: Span = hidden(factory=call_site)
 
 
-@lenient(every_s=seconds, idle_s=seconds, call=text, offer=text, input=data)
-@frozen
+@part("a recurring trigger")
 class Schedule:
     """A recurring trigger: a cron line, every n-th week from an anchor, or idle time."""
 
     name: str
-    cron: str = ""
-    every_s: float | None = None
-    anchor: str = ""
-    idle_s: float | None = None
-    call: str = ""
-    offer: str = ""
-    opener: str = ""
-    instruct: str = ""
-    input: Mapping[str, Mapping[str, Any]] = table_of()
-    quiet: str = ""
-    missed: Missed = "skip"
-    interrupt: bool = False
-    span: Span = span()
-
-    if TYPE_CHECKING:
-
-        def __init__(
-            self,
-            name: str,
-            cron: str = "",
-            every_s: AnySpan | None = None,
-            anchor: str = "",
-            idle_s: AnySpan | None = None,
-            call: Naming = "",
-            offer: Naming = "",
-            opener: str = "",
-            instruct: str = "",
-            input: Mapping[str, Mapping[str, Any]] = ...,
-            quiet: str = "",
-            missed: Missed = "skip",
-            interrupt: bool = False,
-            span: Span = ...,
-        ) -> None: ...
+    cron: str = key("when, as a cron line in the conversation's time zone", default="")
+    every_s: float | None = key("every so often, from the anchor", converter=SECONDS, default=None, name="every")
+    anchor: str = key("the date from which `every` counts", default="")
+    idle_s: float | None = key("after so much silence", converter=SECONDS, default=None, name="idle")
+    call: str = key("the scope that it opens", converter=REFERENCE, default="")
+    offer: str = key("the scope that it proposes", converter=REFERENCE, default="")
+    opener: str = key("the words of the proposal", default="")
+    instruct: str = key("a text for the next reply", default="")
+    input: Mapping[str, Mapping[str, Any]] = key(
+        "the input of the scope, by period", converter=INPUT, factory=dict[str, Any], name="with"
+    )
+    quiet: str = key("hours in which it keeps silent", default="")
+    missed: Missed = key("what happens to times that were missed", one_of(Missed), default="skip")
+    interrupt: bool = key("it comes also while a scope is open", default=False)
+    span: Span = hidden(factory=call_site)
 
 
-@lenient()
-@frozen
+@part("the bounds of a conversation")
 class Limits:
     """The named bounds of a conversation (laws 1.1, 2.7, 2.8, 3.6)."""
 
-    moves: int = 4
-    run_moves: int = 1000
-    model_calls: int = 12
-    tool_calls: int = 24
-    frames: int = 8
-    message_chars: int = 10_000
-    strings: int = 10_000
-    lists: int = 200
-    window: int = 40
-    reply_chars: int = 100_000
-    result_chars: int = 100_000
-    span: Span = span()
+    moves: int = key("moves in a turn", Integer(1), default=4)
+    run_moves: int = key("moves of an autonomous run", Integer(1), default=1000)
+    model_calls: int = key("model calls in a turn", Integer(1), default=12)
+    tool_calls: int = key("tool calls in a turn", Integer(1), default=24)
+    frames: int = key("open scopes and the root", Integer(1), default=8)
+    message_chars: int = key("characters of a message", Integer(1), default=10_000)
+    strings: int = key("characters of a stored text", Integer(1), default=10_000)
+    lists: int = key("items of a stored list", Integer(1), default=200)
+    window: int = key("transcript messages that a model sees", Integer(1), default=40)
+    reply_chars: int = key("characters of one reply of a model, its calls included", Integer(1), default=100_000)
+    result_chars: int = key("characters of a tool's result", Integer(1), default=100_000)
+    span: Span = hidden(factory=call_site)
 
 
-@lenient()
-@frozen
+@part("how long things stay whole")
 class Keep:
     """How many days events and decisions stay whole; `None` keeps them."""
 
-    events: int | None = None
-    decisions: int | None = None
+    events: int | None = key("days for events", Integer(), default=None)
+    decisions: int | None = key("days for decisions", Integer(), default=None)
 
 
-@lenient(names=texts, start=texts)
-@frozen
+@part("the commands that are exposed everywhere", short.COMMANDS, is_bare=True)
 class Commands:
     """The commands that are exposed everywhere, and what `start` may start."""
 
-    names: tuple[str, ...] = ()
-    start: tuple[str, ...] = ()
-    span: Span = span()
-
-    if TYPE_CHECKING:
-
-        def __init__(
-            self,
-            names: Texts = (),
-            start: Namings = (),
-            span: Span = ...,
-        ) -> None: ...
+    names: tuple[str, ...] = key("commands", converter=TEXTS, default=())
+    start: tuple[str, ...] = key("what may be started", converter=REFERENCES, default=())
+    span: Span = hidden(factory=call_site)
 
 
 Code = PythonGuard | PythonTool
 """A function that a flow names."""
 
 
-def _with_code(made: Flow, _aside: dict[str, Any]) -> None:
-    """Tools that are given as functions are declared, and the functions kept beside the declarations."""
+def _keep_functions(made: Flow) -> None:
+    """Keep the functions among the tools beside the data of the flow."""
     given: Any = made.tools
-    if given.__class__ in (list, tuple):
-        tools: tuple[Any, ...] = tuple(given)
-        put(made, "code", (*made.code, *[tool for tool in tools if isinstance(tool, PythonTool)]))
-        put(made, "tools", tuple([part_of(tool) for tool in tools]))
+    tools = cast("Sequence[Any]", given) if isinstance(given, list | tuple) else ()
+    put(made, "code", functions(made.code))
+    put(made, "code", (*made.code, *[tool for tool in tools if isinstance(tool, PythonTool)]))
 
 
-@lenient(
-    _with_code,
-    start=text,
-    texts=data,
-    commands=short(Commands, texts),
-    records=many(record),
-    mcp=many(part_of),
-    nodes=many(part_of),
-    transitions=many(transition),
-    overlays=many(part_of),
-    schedules=many(part_of),
-    imports=texts,
-    code=many(function),
-)
-@frozen
+@part("a flow", first=("flow", "version", "title", "description"), prepare=_keep_functions)
 class Flow:
     """A whole flow."""
 
-    name: str
-    start: str = ""
-    version: int = 1
-    title: str = ""
-    description: str = ""
-    time_zone: str = "UTC"
-    language: str = "en"
-    texts: Mapping[str, Any] = table_of()
-    persona: str = ""
-    prompt: str = ""
-    model: str = ""
-    fallback: str = ""
-    autonomous: bool = False
-    busy: Busy = "queue"
-    commands: Commands = Commands()
-    limits: Limits = Limits()
-    keep: Keep = Keep()
-    records: tuple[Record, ...] = ()
-    tools: tuple[Tool, ...] = ()
-    mcp: tuple[McpServer, ...] = ()
-    nodes: tuple[Node, ...] = ()
-    transitions: tuple[Transition, ...] = ()
-    overlays: tuple[Overlay, ...] = ()
-    schedules: tuple[Schedule, ...] = ()
-    imports: tuple[str, ...] = ()
-    code: tuple[Code, ...] = hidden(())
-    is_read: bool = field(default=False, init=False, compare=False, repr=False)
-    span: Span = span()
-
-    if TYPE_CHECKING:
-
-        def __init__(
-            self,
-            name: str,
-            start: Naming = "",
-            version: int = 1,
-            title: str = "",
-            description: str = "",
-            time_zone: str = "UTC",
-            language: str = "en",
-            texts: Mapping[str, Any] = ...,
-            persona: str = "",
-            prompt: str = "",
-            model: str = "",
-            fallback: str = "",
-            autonomous: bool = False,
-            busy: Busy = "queue",
-            commands: Commands | Texts = Commands(),
-            limits: Limits = Limits(),
-            keep: Keep = Keep(),
-            records: Sequence[Record | type[Any]] = (),
-            tools: Sequence[Tool | Callable[..., Any]] = (),
-            mcp: Sequence[McpServer] = (),
-            nodes: Sequence[Node] = (),
-            transitions: Sequence[Transition | Function] = (),
-            overlays: Sequence[Overlay] = (),
-            schedules: Sequence[Schedule] = (),
-            imports: Texts = (),
-            code: Sequence[Function] = (),
-            span: Span = ...,
-        ) -> None: ...
+    name: str = key("its name", Name(), name="flow")
+    start: str = key("its first node", converter=REFERENCE, default="", required=True)
+    version: int = key("its version", default=1)
+    title: str = key("its title", default="")
+    description: str = key("what it is for", default="")
+    time_zone: str = key("the zone of its dates", default="UTC")
+    language: str = key("the language of its fixed texts and phrases", default="en")
+    texts: Mapping[str, Any] = key("fixed texts and phrases of its own", converter=FIXED_TEXTS, factory=dict[str, Any])
+    persona: str = key("who speaks", default="")
+    prompt: str = key("instructions for nodes that have none", default="")
+    model: str = key("the model", default="")
+    fallback: str = key("what is said when nothing else was", default="")
+    autonomous: bool = key("it does not wait for a person between prompts", default=False)
+    busy: Busy = key("what happens to a message that comes during a turn", one_of(Busy), default="queue")
+    commands: Commands = key("commands", converter=COMMANDS, default=Commands())
+    limits: Limits = key("bounds", Part("Limits"), default=Limits())
+    keep: Keep = key("retention", Part("Keep"), default=Keep())
+    records: tuple[Record, ...] = key("what it knows", converter=RECORDS, default=())
+    tools: tuple[Tool, ...] = key("tools", converter=TOOLS, default=())
+    mcp: tuple[McpServer, ...] = key("servers that supply tools", converter=SERVERS, default=())
+    nodes: tuple[Node, ...] = key("nodes", converter=NODES, default=())
+    transitions: tuple[Transition, ...] = key("ways out of every node of its own frame", converter=WAYS_OUT, default=())
+    overlays: tuple[Overlay, ...] = key("dated changes", converter=OVERLAYS, default=())
+    schedules: tuple[Schedule, ...] = key("recurring triggers", converter=SCHEDULES, default=())
+    imports: tuple[str, ...] = key("other files", converter=TEXTS, default=())
+    code: Sequence[Function] = hidden(default=())
+    is_read: bool = hidden(default=False, init=False)
+    span: Span = hidden(factory=call_site)

@@ -3,164 +3,102 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
 
-from turnwise.flow.call_sites import within
-from turnwise.flow.converters import guard, lenient, many, short, text, texts
+from turnwise.flow import short_forms as short
+from turnwise.flow.call_sites import call_site
+from turnwise.flow.declare import Takes, converter, hidden, key, part
 from turnwise.flow.diagnostic import Span
-from turnwise.flow.frozen import frozen
-from turnwise.flow.model.values import AnyGuard, Guard, Option, Options, options
+from turnwise.flow.kinds import Many, Name, Part, Table, Text, one_of
+from turnwise.flow.model.values import GUARD, OPTIONS, Guard, Option
 from turnwise.flow.model.words import (
+    REFERENCE,
+    REFERENCES,
+    TEXTS,
     CollectMode,
     EditWay,
     Exposure,
     LastRung,
     MatchMode,
-    Namings,
     Prefill,
-    Texts,
     Values,
     Wording,
-    span,
-    table_of,
 )
 
+STOP: Takes[Stop | Values | None, Stop | None] = converter(Part("Stop"))
+CONFIRM: Takes[Confirm | bool | None, Confirm | None] = converter(Part("Confirm"))
+QUESTIONS: Takes[Sequence[FormField | str], tuple[FormField, ...]] = converter(Many(Part("FormField")))
 
-@lenient(values=texts)
-@frozen
+
+@part("answers that end a form", is_bare=True)
 class Stop:
     """Answers that end a form, and what is said then."""
 
-    values: tuple[str, ...]
-    say: str = ""
-    span: Span = span()
-
-    if TYPE_CHECKING:
-
-        def __init__(
-            self,
-            values: Values,
-            say: str = "",
-            span: Span = ...,
-        ) -> None: ...
+    values: tuple[str, ...] = key("the answers", converter=TEXTS)
+    say: str = key("what is said then", default="")
+    span: Span = hidden(factory=call_site)
 
 
-@lenient(field=text, options=options, ask_when=guard, stop=short(Stop, texts), validate=guard, rephrase=texts)
-@frozen
+@part("a question of a form", is_bare=True)
 class FormField:
     """One question of a form. `key` is its name on the wire where that is no field name."""
 
-    field: str
-    ask: str = ""
-    help: str = ""
-    required: bool = True
-    asked: bool = True
-    options: tuple[Option, ...] = ()
-    other: bool = False
-    anything: bool = False
-    buttons: Mapping[str, str] = table_of()
-    ask_when: Guard = ""
-    stop: Stop | None = None
-    match: MatchMode = "direct_then_model"
-    validate: Guard = ""
-    refuse: str = ""
-    rephrase: tuple[str, ...] = ()
-    then: LastRung = ""
-    key: str = ""
-    span: Span = span()
-
-    if TYPE_CHECKING:
-
-        def __init__(
-            self,
-            field: str,
-            ask: str = "",
-            help: str = "",
-            required: bool = True,
-            asked: bool = True,
-            options: Options = (),
-            other: bool = False,
-            anything: bool = False,
-            buttons: Mapping[str, str] = ...,
-            ask_when: AnyGuard = "",
-            stop: Stop | Values | None = None,
-            match: MatchMode = "direct_then_model",
-            validate: AnyGuard = "",
-            refuse: str = "",
-            rephrase: Texts = (),
-            then: LastRung = "",
-            key: str = "",
-            span: Span = ...,
-        ) -> None: ...
+    field: str = key("the field that takes the answer", converter=REFERENCE)
+    ask: str = key("the question", default="")
+    help: str = key("what is said when the user asks for help", default="")
+    required: bool = key(
+        "false: the form can be complete without it, and asks it after the required ones", default=True
+    )
+    asked: bool = key(
+        "false: the form never puts this question; it takes the answer if the user gives it", default=True
+    )
+    options: tuple[Option, ...] = key("the allowed answers, in the order of the buttons", converter=OPTIONS, default=())
+    other: bool = key("a button for an answer in free text", default=False)
+    anything: bool = key("a free text may be any message, also a question, a bare yes or thanks", default=False)
+    buttons: Mapping[str, str] = key("labels of the buttons, by option", Table(Text()), factory=dict[str, str])
+    ask_when: Guard = key("when it is asked", converter=GUARD, default="")
+    stop: Stop | None = key("answers that end the form", converter=STOP, default=None)
+    match: MatchMode = key("whether a model may read the answer", one_of(MatchMode), default="direct_then_model")
+    validate: Guard = key("a guard that a new value must not fail", converter=GUARD, default="")
+    refuse: str = key("what is said when `validate` refuses", default="")
+    rephrase: tuple[str, ...] = key(
+        "other wordings, one for each time that the answer was not understood", converter=TEXTS, default=()
+    )
+    then: LastRung = key("what follows the last of them", one_of(LastRung), default="")
+    key: str = key("its name on the wire", default="")
+    span: Span = hidden(factory=call_site)
 
 
-@lenient()
-@frozen
+@part("how answers are confirmed")
 class Confirm:
     """How a form lets its answers be confirmed: summary template, button labels, way to edit."""
 
-    summary: str = ""
-    buttons: Mapping[str, str] = table_of()
-    edit: EditWay = "chooser"
-    span: Span = span()
+    summary: str = key("a template for the summary", default="")
+    buttons: Mapping[str, str] = key("labels: `yes`, `edit`", Table(Text()), factory=dict[str, str])
+    edit: EditWay = key("an edit asks which answer, or asks again in order", one_of(EditWay), default="chooser")
+    span: Span = hidden(factory=call_site)
 
 
-def _confirm(value: Any, span: Span, key: str) -> Any:
-    """How answers are confirmed, or only that they are."""
-    if isinstance(value, bool):
-        return Confirm(span=within(span, key)) if value else None
-    return value
-
-
-@lenient(fields=many(short(FormField, text)), confirm=_confirm)
-@frozen
+@part("questions that are asked in order, required ones first")
 class Form:
     """Fields that are asked in order, may be confirmed, and may end early."""
 
-    fields: tuple[FormField, ...] = ()
-    questions: str = ""
-    confirm: Confirm | None = None
-    statement: str = ""
-    handoff: str = ""
-    acknowledge: str = ""
-    wording: Wording = "fixed"
-    fresh: bool = False
-    prefill: Prefill = ""
-    span: Span = span()
-
-    if TYPE_CHECKING:
-
-        def __init__(
-            self,
-            fields: Sequence[FormField | str] = (),
-            questions: str = "",
-            confirm: Confirm | bool | None = None,
-            statement: str = "",
-            handoff: str = "",
-            acknowledge: str = "",
-            wording: Wording = "fixed",
-            fresh: bool = False,
-            prefill: Prefill = "",
-            span: Span = ...,
-        ) -> None: ...
+    fields: tuple[FormField, ...] = key("the questions", converter=QUESTIONS, default=())
+    questions: str = key("a list that holds the questions as data", default="")
+    confirm: Confirm | None = key("the answers are shown and confirmed", converter=CONFIRM, default=None)
+    statement: str = key("a template for the problem statement", default="")
+    handoff: str = key("who takes over after the confirmation", Name(), default="")
+    acknowledge: str = key("said before the next question", default="")
+    wording: Wording = key("who words the questions", one_of(Wording), default="fixed")
+    fresh: bool = key("a new visit clears the answers", default=False)
+    prefill: Prefill = key("what happens to values known from elsewhere", one_of(Prefill), default="")
+    span: Span = hidden(factory=call_site)
 
 
-@lenient(fields=texts)
-@frozen
+@part("fields filled from what the user says", short.COLLECT, is_bare=True)
 class Collect:
     """Fields that are filled from what the user says while a node works."""
 
-    fields: tuple[str, ...]
-    mode: CollectMode = "conversational"
-    expose: Exposure = "all"
-    span: Span = span()
-
-    if TYPE_CHECKING:
-
-        def __init__(
-            self,
-            fields: Namings,
-            mode: CollectMode = "conversational",
-            expose: Exposure = "all",
-            span: Span = ...,
-        ) -> None: ...
+    fields: tuple[str, ...] = key("fields, or whole records", converter=REFERENCES)
+    mode: CollectMode = key("whether what is known may be overwritten", one_of(CollectMode), default="conversational")
+    expose: Exposure = key("all missing fields at once, or one at a time", one_of(Exposure), default="all")
+    span: Span = hidden(factory=call_site)

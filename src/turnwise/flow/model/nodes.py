@@ -3,209 +3,133 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
-from turnwise.flow.call_sites import within
+from turnwise.flow import short_forms as short
+from turnwise.flow.call_sites import call_site
 from turnwise.flow.code import PythonGuard
-from turnwise.flow.converters import (
-    altered,
-    function,
-    guard,
-    lenient,
-    many,
-    part_of,
-    put,
-    seconds,
-    short,
-    table,
-    text,
-    texts,
-    without_subclass,
-)
+from turnwise.flow.converters import altered, convert, function, functions, without_subclass
+from turnwise.flow.declare import Takes, converter, hidden, key, part
 from turnwise.flow.diagnostic import Diagnostic, Span, problem
-from turnwise.flow.frozen import frozen
+from turnwise.flow.frozen import put
+from turnwise.flow.kinds import TOOL_NAME, FunctionName, Integer, Many, Name, Named, Part, one_of
 from turnwise.flow.model.forms import Collect, Form
 from turnwise.flow.model.tools import Retry, ToolPolicy, ToolWork
-from turnwise.flow.model.values import AnyGuard, Field, Guard, Record, record
+from turnwise.flow.model.values import FIELDS, GUARD, RECORDS, Field, Guard, Record
 from turnwise.flow.model.words import (
-    AnySpan,
+    REFERENCE,
+    REFERENCES,
+    SECONDS,
+    WRITTEN,
     Function,
     Moment,
     Naming,
     Namings,
     OnReturn,
     Reply,
-    hidden,
-    span,
-    table_of,
 )
 
+_WAYS_OUT = Many(Part("Transition"))
 
-@lenient(idle_s=seconds)
-@frozen
+RECORD: Takes[Naming, str] = converter(Name())
+SUMMARY: Takes[Summary | str, Summary] = converter(Part("Summary"))
+NODES: Takes[Sequence[Node], tuple[Node, ...]] = converter(Named("Node"))
+GUARD_NAME: Takes[str | Function, str] = converter(FunctionName())
+TOOL_WORK: Takes[ToolWork | Naming | None, ToolWork | None] = converter(Part("ToolWork"))
+COLLECT: Takes[Collect | Namings | None, Collect | None] = converter(Part("Collect"))
+WAYS_OUT: Takes[Sequence[Transition | Function], tuple[Transition, ...]] = converter(_WAYS_OUT)
+
+
+@part("when an inner conversation closes by itself")
 class ScopeLimits:
     """When an inner conversation closes by itself."""
 
-    turns: int | None = None
-    idle_s: float | None = None
-    tokens: int | None = None
-
-    if TYPE_CHECKING:
-
-        def __init__(
-            self,
-            turns: int | None = None,
-            idle_s: AnySpan | None = None,
-            tokens: int | None = None,
-        ) -> None: ...
+    turns: int | None = key("user turns", Integer(1), default=None)
+    idle_s: float | None = key("silence", converter=SECONDS, default=None, name="idle")
+    tokens: int | None = key("tokens", Integer(1), default=None)
 
 
-@lenient()
-@frozen
+@part("what an inner conversation leaves behind", short.SUMMARY, is_bare=True)
 class Summary:
     """What an inner conversation leaves behind: a template, or a model's text with it as fallback."""
 
-    template: str = ""
-    model: bool = False
+    template: str = key("a template", default="", name="fallback")
+    model: bool = key("a model writes it, with the template as fallback", default=False)
 
 
-@lenient(
-    inherits=texts,
-    input=many(part_of),
-    returns=text,
-    summary=short(Summary, text),
-    keep_s=seconds,
-    records=many(record),
-    start=text,
-    nodes=many(part_of),
-)
-@frozen
+@part("an inner conversation")
 class Scope:
     """An inner conversation: what it takes in, runs, gives back, and leaves behind."""
 
-    inherits: tuple[str, ...] = ()
-    input: tuple[Field, ...] = ()
-    returns: str = ""
-    summary: Summary = Summary()
-    limits: ScopeLimits = ScopeLimits()
-    tool: str = ""
-    on_return: OnReturn = "resume"
-    keep_s: float | None = None
-    records: tuple[Record, ...] = ()
-    start: str = ""
-    nodes: tuple[Node, ...] = ()
-    flow: str = ""
-    span: Span = span()
-
-    if TYPE_CHECKING:
-
-        def __init__(
-            self,
-            inherits: Namings = (),
-            input: Sequence[Field] = (),
-            returns: Naming = "",
-            summary: Summary | str = Summary(),
-            limits: ScopeLimits = ScopeLimits(),
-            tool: str = "",
-            on_return: OnReturn = "resume",
-            keep_s: AnySpan | None = None,
-            records: Sequence[Record | type[Any]] = (),
-            start: Naming = "",
-            nodes: Sequence[Node] = (),
-            flow: str = "",
-            span: Span = ...,
-        ) -> None: ...
+    inherits: tuple[str, ...] = key("records that it sees, and `message`", converter=REFERENCES, default=())
+    input: tuple[Field, ...] = key("fields that whoever opens it gives", converter=FIELDS, default=())
+    returns: str = key("the record that it gives back", converter=RECORD, default="")
+    summary: Summary = key("what stays of it", converter=SUMMARY, default=Summary())
+    limits: ScopeLimits = key("when it closes by itself", Part("ScopeLimits"), default=ScopeLimits())
+    tool: str = key("the name of the tool that opens it", Name(TOOL_NAME), default="")
+    on_return: OnReturn = key("how the interrupted node goes on", one_of(OnReturn), default="resume")
+    keep_s: float | None = key("how long its words are kept", converter=SECONDS, default=None, name="keep")
+    records: tuple[Record, ...] = key("records of its own", converter=RECORDS, default=())
+    start: str = key("its first node", converter=REFERENCE, default="")
+    nodes: tuple[Node, ...] = key("its nodes", converter=NODES, default=())
+    flow: str = key("another file that runs in it", default="")
+    span: Span = hidden(factory=call_site)
 
 
-@lenient(scope=text)
-@frozen
+@part("a scope that is proposed")
 class Offer:
     """A scope that a node proposes to the user, and the words for it."""
 
-    scope: str
-    opener: str = ""
-    span: Span = span()
-
-    if TYPE_CHECKING:
-
-        def __init__(
-            self,
-            scope: Naming,
-            opener: str = "",
-            span: Span = ...,
-        ) -> None: ...
+    scope: str = key("which", converter=REFERENCE)
+    opener: str = key("the words for it", default="")
+    span: Span = hidden(factory=call_site)
 
 
-def _named_guard(made: Transition, _aside: dict[str, Any]) -> None:
-    """A guard that is given as a function is named, and the function kept beside the name."""
-    given: Any = function(made.guard)
-    if isinstance(given, PythonGuard):
-        put(made, "guard", given.name)
-        put(made, "code", (*made.code, given))
+def _name_guard(made: Transition) -> None:
+    """Put the name of a function in its place, and keep the function beside the data."""
+    code: Any = functions(made.code)
+    found = function(made.guard)
+    if isinstance(found, PythonGuard):
+        put(made, "guard", found.name)
+        code = (*code, found)
+    put(made, "code", code)
 
 
-@lenient(_named_guard, when=guard, delay_s=seconds, set=table, to=text, call=text, code=many(function))
-@frozen
+@part("a way out of a node", prepare=_name_guard)
 class Transition:
     """A way out of a node: when it is judged, its guard, and exactly one action."""
 
-    id: str = ""
-    at: Moment = "after"
-    when: Guard = ""
-    guard: str = ""
-    mirror: bool = False
-    because: str = ""
-    priority: int = 100
-    delay_s: float | None = None
-    set: Mapping[str, Any] = table_of()
-    reply: Reply = "now"
-    to: str = ""
-    call: str = ""
-    stay: bool = False
-    block: str = ""
-    return_: bool = False
-    end: str = ""
-    code: tuple[PythonGuard, ...] = hidden(())
-    span: Span = span()
-
-    if TYPE_CHECKING:
-
-        def __init__(
-            self,
-            id: str = "",
-            at: Moment = "after",
-            when: AnyGuard = "",
-            guard: str | Function = "",
-            mirror: bool = False,
-            because: str = "",
-            priority: int = 100,
-            delay_s: AnySpan | None = None,
-            set: Mapping[str, Any] = ...,
-            reply: Reply = "now",
-            to: Naming = "",
-            call: Naming = "",
-            stay: bool = False,
-            block: str = "",
-            return_: bool = False,
-            end: str = "",
-            code: Sequence[Function] = (),
-            span: Span = ...,
-        ) -> None: ...
+    id: str = key("its name; made from the target where it is left out", Name(), default="")
+    at: Moment = key("when it is judged", one_of(Moment), default="after")
+    when: Guard = key("its guard", converter=GUARD, default="")
+    guard: str = key("the Python function that is its guard", converter=GUARD_NAME, default="")
+    mirror: bool = key("it only describes a Python guard and never fires", default=False)
+    because: str = key("its reason, in a sentence", default="")
+    priority: int = key("lower is judged first", default=100)
+    delay_s: float | None = key("of a timer: the delay", converter=SECONDS, default=None, name="in")
+    set: Mapping[str, Any] = key(
+        "fields that it writes: constants or expressions", converter=WRITTEN, factory=dict[str, Any]
+    )
+    reply: Reply = key("whether the target speaks in this turn", one_of(Reply), default="now")
+    to: str = key("the node that it goes to", converter=REFERENCE, default="")
+    call: str = key("the scope that it opens", converter=REFERENCE, default="")
+    stay: bool = key("it holds here, and nothing after it is judged", default=False)
+    block: str = key("it refuses, and says this", default="")
+    return_: bool = key("it closes the scope", default=False, name="return")
+    end: str = key("it ends with this outcome", default="")
+    code: Sequence[Function] = hidden(default=())
+    span: Span = hidden(factory=call_site)
 
 
-def transition(value: Any, span: Span, key: str) -> Any:
-    """A way out, or the function that decides about one."""
-    given = function(value)
-    return Transition(guard=given, span=within(span, key)) if isinstance(given, PythonGuard) else value
-
-
-_transitions = many(transition)
-
-
-def _ways_out(made: Node, aside: dict[str, Any]) -> None:
-    """Ways out that are listed by their moment stand behind the others; what is no way out is kept aside."""
-    for moment, given in aside.items():
-        found: Any = _transitions(given, made.span, moment)
+def _add_ways_out(made: Node) -> None:
+    """Put the transitions that are listed by their moment behind the others; keep what is none in `strays`."""
+    put(made, "transitions", convert(_WAYS_OUT, made.transitions, made.span, "transitions"))
+    listed: Mapping[Moment, Any] = {"before": made.before, "after": made.after}
+    for moment, given in listed.items():
+        if given == ():
+            continue
+        put(made, moment, ())
+        found: Any = convert(_WAYS_OUT, given, made.span, moment)
         known: Any = made.transitions
         if not isinstance(found, tuple) or not isinstance(known, tuple):
             message = f"'{moment}' takes a list of transitions or guards"
@@ -218,87 +142,48 @@ def _ways_out(made: Node, aside: dict[str, Any]) -> None:
         put(made, "strays", (*made.strays, *strays))
 
 
-def _at(made: Node, moment: Any, one: Transition) -> Transition:
+def _at(made: Node, moment: Moment, one: Transition) -> Transition:
     if one.at not in (moment, "after"):
         message = f"this transition is listed under '{moment}', and says 'at={one.at}'"
         put(made, "faults", (*made.faults, problem("TW041", message, one.span)))
     return altered(without_subclass(one), at=moment)
 
 
-@lenient(
-    _ways_out,
-    ("before", "after"),
-    tool=short(ToolWork, text),
-    collect=short(Collect, texts),
-    reads=texts,
-    writes=texts,
-    enter_when=guard,
-    set=table,
-    set_on_leave=table,
-    once=text,
-    timeout_s=seconds,
-    transitions=many(transition),
-)
-@frozen
+@part("a place that a conversation can be in", prepare=_add_ways_out)
 class Node:
     """One place a conversation can be: its work, what it may read, write and use, its ways out."""
 
     name: str
-    description: str = ""
-    persona: str = ""
-    model: str = ""
-    say: str = ""
-    prompt: str = ""
-    form: Form | None = None
-    tool: ToolWork | None = None
-    scope: Scope | None = None
-    entry: str = ""
-    collect: Collect | None = None
-    reads: tuple[str, ...] = ()
-    writes: tuple[str, ...] = ()
-    tools: ToolPolicy | None = None
-    enter_when: Guard = ""
-    set: Mapping[str, Any] = table_of()
-    set_on_leave: Mapping[str, Any] = table_of()
-    offer: Offer | None = None
-    once: str = ""
-    end: str = ""
-    retry: Retry = Retry()
-    timeout_s: float | None = None
-    transitions: tuple[Transition, ...] = ()
-    faults: tuple[Diagnostic, ...] = hidden(())
-    strays: tuple[tuple[str, int, Any], ...] = hidden(())
-    span: Span = span()
-
-    if TYPE_CHECKING:
-
-        def __init__(
-            self,
-            name: str,
-            description: str = "",
-            persona: str = "",
-            model: str = "",
-            say: str = "",
-            prompt: str = "",
-            form: Form | None = None,
-            tool: ToolWork | Naming | None = None,
-            scope: Scope | None = None,
-            entry: str = "",
-            collect: Collect | Namings | None = None,
-            reads: Namings = (),
-            writes: Namings = (),
-            tools: ToolPolicy | None = None,
-            enter_when: AnyGuard = "",
-            set: Mapping[str, Any] = ...,
-            set_on_leave: Mapping[str, Any] = ...,
-            offer: Offer | None = None,
-            once: Naming = "",
-            end: str = "",
-            retry: Retry = Retry(),
-            timeout_s: AnySpan | None = None,
-            transitions: Sequence[Transition | Function] = (),
-            before: Sequence[Transition | Function] = (),
-            after: Sequence[Transition | Function] = (),
-            faults: tuple[Diagnostic, ...] = (),
-            span: Span = ...,
-        ) -> None: ...
+    description: str = key("what it is for, shown in drawings", default="")
+    persona: str = key("who speaks here", default="")
+    model: str = key("the model that works here", default="")
+    say: str = key("work: a text", default="")
+    prompt: str = key("work: instructions for the model; beside a form or scope, its voice", default="")
+    form: Form | None = key("work: questions", Part("Form"), default=None)
+    tool: ToolWork | None = key("work: a tool", converter=TOOL_WORK, default=None)
+    scope: Scope | None = key("work: an inner conversation", Part("Scope"), default=None)
+    entry: str = key("said once on each arrival, before the work; a prompt is told it for its first reply", default="")
+    collect: Collect | None = key("fields to fill", converter=COLLECT, default=None)
+    reads: tuple[str, ...] = key("records or fields that the model may read", converter=REFERENCES, default=())
+    writes: tuple[str, ...] = key("records or fields that the model may write", converter=REFERENCES, default=())
+    tools: ToolPolicy | None = key("the tools that it may use", Part("ToolPolicy"), default=None)
+    enter_when: Guard = key("a guard that opens this node from every other node", converter=GUARD, default="")
+    set: Mapping[str, Any] = key("fields that are written on entering", converter=WRITTEN, factory=dict[str, Any])
+    set_on_leave: Mapping[str, Any] = key(
+        "fields that are written on leaving", converter=WRITTEN, factory=dict[str, Any]
+    )
+    offer: Offer | None = key("a scope that it proposes", Part("Offer"), default=None)
+    once: str = key(
+        "this node works once, the next message goes to that one: an unguarded `reply: next`",
+        converter=REFERENCE,
+        default="",
+    )
+    end: str = key("the conversation ends here, with this outcome, after the work", default="")
+    retry: Retry = key("how failed work is tried again", Part("Retry"), default=Retry())
+    timeout_s: float | None = key("when its work counts as failed", converter=SECONDS, default=None, name="timeout")
+    transitions: tuple[Transition, ...] = key("the ways out", converter=WAYS_OUT, default=())
+    before: Sequence[Transition | Function] = hidden(default=())
+    after: Sequence[Transition | Function] = hidden(default=())
+    faults: tuple[Diagnostic, ...] = hidden(default=())
+    strays: tuple[tuple[str, int, Any], ...] = hidden(default=())
+    span: Span = hidden(factory=call_site)

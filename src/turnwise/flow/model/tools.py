@@ -3,163 +3,103 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from turnwise.flow.converters import lenient, many, part_of, seconds, short, text, texts
+from turnwise.flow import short_forms as short
+from turnwise.flow.call_sites import call_site
+from turnwise.flow.declare import Takes, converter, hidden, key, part
 from turnwise.flow.diagnostic import Diagnostic, Span
 from turnwise.flow.frozen import frozen
+from turnwise.flow.kinds import ARGUMENT_NAME, TOOL_NAME, Duration, Many, Name, Named, Part, Table, Text, one_of
 from turnwise.flow.model.values import Field
-from turnwise.flow.model.words import AnySpan, Naming, Namings, OnCrash, Texts, ToolKind, hidden, span, table_of
+from turnwise.flow.model.words import REFERENCES, SECONDS, TEXTS, AnySpan, Naming, OnCrash, ToolKind
+
+PAUSE: Takes[AnySpan, float] = converter(Duration())
+ARGUMENTS: Takes[Sequence[Field], tuple[Field, ...]] = converter(Named("Field", ARGUMENT_NAME))
+TOOL: Takes[Naming, str] = converter(Name(TOOL_NAME))
+RECORD: Takes[Naming, str] = converter(Name())
+POSITIONS: Takes[Sequence[Any], tuple[SequencePosition, ...]] = converter(Many(Part("SequencePosition"), single=True))
 
 
-@lenient(pause_s=seconds)
-@frozen
+@part("how failed work is tried again")
 class Retry:
     """How often failed work is tried again, and how long to wait between the attempts."""
 
-    times: int = 0
-    pause_s: float = 0.0
-
-    if TYPE_CHECKING:
-
-        def __init__(
-            self,
-            times: int = 0,
-            pause_s: AnySpan = 0.0,
-        ) -> None: ...
+    times: int = key("further attempts", default=0)
+    pause_s: float = key("the wait between two attempts", converter=PAUSE, default=0.0, name="pause")
 
 
-@lenient(args=many(part_of), timeout_s=seconds)
-@frozen
+@part("a tool")
 class Tool:
     """A tool that nodes may use; code or an MCP server supplies it."""
 
     name: str
-    about: str = ""
-    args: tuple[Field, ...] = ()
-    kind: ToolKind = "read"
-    confirm: bool = False
-    timeout_s: float | None = None
-    retry: Retry = Retry()
-    on_crash: OnCrash = "again"
-    expects: str = ""
-    faults: tuple[Diagnostic, ...] = hidden(())
-    span: Span = span()
-
-    if TYPE_CHECKING:
-
-        def __init__(
-            self,
-            name: str,
-            about: str = "",
-            args: Sequence[Field] = (),
-            kind: ToolKind = "read",
-            confirm: bool = False,
-            timeout_s: AnySpan | None = None,
-            retry: Retry = Retry(),
-            on_crash: OnCrash = "again",
-            expects: str = "",
-            faults: tuple[Diagnostic, ...] = (),
-            span: Span = ...,
-        ) -> None: ...
+    about: str = key("what it does, for the model", default="")
+    args: tuple[Field, ...] = key("its arguments: a type, or a field", converter=ARGUMENTS, default=())
+    kind: ToolKind = key("whether it changes the world", one_of(ToolKind), default="read")
+    confirm: bool = key("the user is asked before it runs", default=False)
+    timeout_s: float | None = key("when it counts as failed", converter=SECONDS, default=None, name="timeout")
+    retry: Retry = key("how it is tried again", Part("Retry"), default=Retry())
+    on_crash: OnCrash = key("what happens to a call in doubt", one_of(OnCrash), default="again")
+    expects: str = key("a commitment that the checker must prove, such as `confirmed`", default="")
+    faults: tuple[Diagnostic, ...] = hidden(default=())
+    span: Span = hidden(factory=call_site)
 
 
-@lenient(command=texts, env=texts)
-@frozen
+@part("a server that supplies tools")
 class McpServer:
     """A server of the Model Context Protocol that supplies tools: a command to start, or an address.
 
-    `env` names variables of the environment that a command is given, `token` the one that holds the bearer token of
-    an address: no secret stands in a flow.
+    `env` and `token` name variables of the environment: no secret stands in a flow.
     """
 
     name: str
-    command: tuple[str, ...] = ()
-    url: str = ""
-    env: tuple[str, ...] = ()
-    token: str = ""
-    span: Span = span()
-
-    if TYPE_CHECKING:
-
-        def __init__(
-            self,
-            name: str,
-            command: Texts = (),
-            url: str = "",
-            env: Texts = (),
-            token: str = "",
-            span: Span = ...,
-        ) -> None: ...
+    command: tuple[str, ...] = key("the command that starts it", converter=TEXTS, default=())
+    url: str = key("its address", default="")
+    env: tuple[str, ...] = key("variables of the environment that the command is given", converter=TEXTS, default=())
+    token: str = key("the variable of the environment with the bearer token of the address", default="")
+    span: Span = hidden(factory=call_site)
 
 
-@lenient(tools=texts)
-@frozen
+@part("a position of a tool sequence", short.POSITION, is_bare=True)
 class SequencePosition:
     """One position of a tool sequence: any one of `tools`, which may be left out where optional."""
 
-    tools: tuple[str, ...]
-    optional: bool = False
-
-    if TYPE_CHECKING:
-
-        def __init__(
-            self,
-            tools: Namings,
-            optional: bool = False,
-        ) -> None: ...
+    tools: tuple[str, ...] = key("the tools, any of which fills it", converter=REFERENCES)
+    optional: bool = key("it may be left out", default=False)
 
 
-@lenient(allow=texts, deny=texts, sequence=many(short(SequencePosition, texts)))
-@frozen
+@part("which tools a node allows")
 class ToolPolicy:
     """Which tools a node allows, forbids, and demands in order."""
 
-    allow: tuple[str, ...] = ()
-    deny: tuple[str, ...] = ()
-    sequence: tuple[SequencePosition, ...] = ()
-    enforce: bool = False
-    span: Span = span()
-
-    if TYPE_CHECKING:
-
-        def __init__(
-            self,
-            allow: Namings = (),
-            deny: Namings = (),
-            sequence: Sequence[SequencePosition | Naming | Sequence[Naming]] = (),
-            enforce: bool = False,
-            span: Span = ...,
-        ) -> None: ...
+    allow: tuple[str, ...] = key("tools, with wildcards", converter=REFERENCES, default=())
+    deny: tuple[str, ...] = key("tools that are not allowed, with wildcards", converter=REFERENCES, default=())
+    sequence: tuple[SequencePosition, ...] = key(
+        "tools that must be used in this order", converter=POSITIONS, default=()
+    )
+    enforce: bool = key("true: the sequence is demanded although a `sequence_match` reads it", default=False)
+    span: Span = hidden(factory=call_site)
 
 
-@lenient(name=text, into=text)
-@frozen
+@part("a tool as the work of a node", short.TOOL_WORK, is_bare=True)
 class ToolWork:
     """A tool as the work of a node: which, with which arguments, and the record for its result."""
 
-    name: str
-    arguments: Mapping[str, str] = table_of()
-    into: str = ""
-    span: Span = span()
-
-    if TYPE_CHECKING:
-
-        def __init__(
-            self,
-            name: Naming,
-            arguments: Mapping[str, str] = ...,
-            into: Naming = "",
-            span: Span = ...,
-        ) -> None: ...
+    name: str = key("which tool", converter=TOOL)
+    arguments: Mapping[str, str] = key(
+        "its arguments as expressions", Table(Text()), factory=dict[str, str], name="with"
+    )
+    into: str = key("the record that takes its result", converter=RECORD, default="")
+    span: Span = hidden(factory=call_site)
 
 
 @frozen
 class PythonTool:
-    """A tool that is a function: what the flow says about it, and the function beside that.
+    """A tool that is a function: its declaration, and the function beside it.
 
-    `takes_call` is the parameter that is given the `ToolCall`, empty where there is none. `check` says after a
-    crash whether a call was made.
+    `takes_call` names the parameter for the `ToolCall`, empty without one. `check` reports after a crash whether a
+    call was made.
     """
 
     tool: Tool
@@ -177,7 +117,7 @@ class PythonTool:
         return self.tool.name
 
     def __turnwise__(self) -> Tool:
-        """The tool as the flow says it."""
+        """Return the declaration of the tool."""
         return self.tool
 
     def __call__(self, *args: Any, **given: Any) -> Any:

@@ -1,134 +1,92 @@
-"""What a flow knows: records of typed fields, and the conditions that seed 001 writes."""
+"""What a flow knows: records of typed fields, and the condition objects of seed 001."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any
 
-from turnwise.flow.converters import data, guard, lenient, many, part_of, short, text, texts, type_name
+from turnwise.flow import short_forms as short
+from turnwise.flow.call_sites import call_site
+from turnwise.flow.declare import Takes, converter, hidden, key, part
 from turnwise.flow.diagnostic import Diagnostic, Span
 from turnwise.flow.frozen import frozen
-from turnwise.flow.model.words import (
-    AnyBound,
-    AnyFieldType,
-    FieldType,
-    Texts,
-    hidden,
-    span,
-)
+from turnwise.flow.kinds import Anything, Bound, Many, Named, Part, Text, When, one_of
+from turnwise.flow.model.words import TEXTS, AnyBound, AnyFieldType, FieldType, ItemType
 
 
-@lenient()
 @frozen
 class Condition:
-    """One condition object of seed 001, kept as it was written."""
+    """One condition object of seed 001, as it was written."""
 
     type: str
     value: str = ""
     window: int | None = None
     description: str = ""
-    span: Span = span()
-
-
-@lenient(value=text, words=texts)
-@frozen
-class Option:
-    """An allowed answer, and further words that mean it."""
-
-    value: str
-    words: tuple[str, ...] = ()
-
-    if TYPE_CHECKING:
-
-        def __init__(
-            self,
-            value: str,
-            words: Texts = (),
-        ) -> None: ...
-
-
-_options = many(short(Option, text))
-
-
-def options(value: Any, span: Span, key: str) -> Any:
-    """Options: their texts, or a mapping from each to the further words that mean it."""
-    if isinstance(value, Mapping):
-        words = cast("Mapping[Any, Any]", value)
-        return tuple([Option(option, () if more is None else more) for option, more in words.items()])
-    one = text(value)
-    return (Option(one),) if isinstance(one, str) else _options(value, span, key)
+    span: Span = hidden(factory=call_site)
 
 
 Guard = str | tuple[Condition, ...]
 """A guard as written: text of the guard language, or condition objects that must all hold."""
 AnyGuard = str | bool | Sequence[Condition]
-Options = str | Iterable[Option | str | int | float] | Mapping[str, Sequence[str] | str | None]
+Options = str | Iterable["Option | str | int | float"] | Mapping[str, Sequence[str] | str | None]
+
+GUARD: Takes[AnyGuard, Guard] = converter(When())
+ANSWER: Takes[str, str] = converter(Text())
+OPTIONS: Takes[Options, tuple[Option, ...]] = converter(Many(Part("Option"), single=True, split=True))
+FIELD_TYPE: Takes[AnyFieldType, FieldType] = converter(one_of(FieldType))
+ITEM_TYPE: Takes[AnyFieldType | None, ItemType | None] = converter(one_of(ItemType))
+BOUND: Takes[AnyBound, float | str | None] = converter(Bound())
+DATA: Takes[Any, Any] = converter(Anything())
+FIELDS: Takes[Sequence[Field], tuple[Field, ...]] = converter(Named("Field"))
 
 
-@lenient(type=type_name, of=type_name, options=options, min=data, max=data, default=data, validate=guard)
-@frozen
+@part("an allowed answer", short.OPTION, is_bare=True)
+class Option:
+    """An allowed answer, and further words that mean it."""
+
+    value: str = key("the answer", converter=ANSWER)
+    words: tuple[str, ...] = key("further words that mean it", converter=TEXTS, default=())
+
+
+@part("a field of a record, or an argument of a tool", short.FIELD)
 class Field:
     """One typed value that a flow knows, or one argument of a tool."""
 
     name: str
-    type: FieldType = "string"
-    of: FieldType | None = None
-    options: tuple[Option, ...] = ()
-    min: float | str | None = None
-    max: float | str | None = None
-    pattern: str = ""
-    about: str = ""
-    default: Any = None
-    value: str = ""
-    secret: bool = False
-    optional: bool = False
-    validate: Guard = ""
-    refuse: str = ""
-    span: Span = span()
-
-    if TYPE_CHECKING:
-
-        def __init__(
-            self,
-            name: str,
-            type: AnyFieldType = "string",
-            of: AnyFieldType | None = None,
-            options: Options = (),
-            min: AnyBound = None,
-            max: AnyBound = None,
-            pattern: str = "",
-            about: str = "",
-            default: Any = None,
-            value: str = "",
-            secret: bool = False,
-            optional: bool = False,
-            validate: AnyGuard = "",
-            refuse: str = "",
-            span: Span = ...,
-        ) -> None: ...
+    type: FieldType = key("what kind of value it holds", converter=FIELD_TYPE, default="string")
+    of: FieldType | None = key("of a list: the type of its items", converter=ITEM_TYPE, default=None)
+    options: tuple[Option, ...] = key(
+        "the allowed answers, each with further words that mean it", converter=OPTIONS, default=()
+    )
+    min: float | str | None = key(
+        "smallest value; of a text its shortest length, of a list its least items", converter=BOUND, default=None
+    )
+    max: float | str | None = key(
+        "largest value; of a text its greatest length, of a list its most items", converter=BOUND, default=None
+    )
+    pattern: str = key("a regular expression (RE2) that the whole text must match", default="")
+    about: str = key("what it means, for people and models", default="")
+    default: Any = key(
+        "what guards and templates see while it is missing; a form offers it", converter=DATA, default=None
+    )
+    value: str = key("an expression: the field is derived and nobody writes it", default="")
+    secret: bool = key(
+        "redacted everywhere but in the store, and in what `turnwise test` compares and writes", default=False
+    )
+    optional: bool = key("of a tool's argument: it may be left out", default=False)
+    validate: Guard = key("a guard that a new value must not fail", converter=GUARD, default="")
+    refuse: str = key("what is said when `validate` refuses", default="")
+    span: Span = hidden(factory=call_site)
 
 
-@lenient(fields=many(part_of))
-@frozen
+@part("a named group of fields", short.RECORD)
 class Record:
     """A named group of fields, addressed as `record.field`."""
 
     name: str
-    fields: tuple[Field, ...] = ()
-    faults: tuple[Diagnostic, ...] = hidden(())
-    span: Span = span()
-
-    if TYPE_CHECKING:
-
-        def __init__(
-            self,
-            name: str,
-            fields: Sequence[Field] = (),
-            faults: tuple[Diagnostic, ...] = (),
-            span: Span = ...,
-        ) -> None: ...
+    fields: tuple[Field, ...] = key("its fields", converter=FIELDS, default=())
+    faults: tuple[Diagnostic, ...] = hidden(default=())
+    span: Span = hidden(factory=call_site)
 
 
-def record(value: Any, _span: Span | None = None, _key: str = "") -> Any:
-    """A record, or a class that stands for one."""
-    return part_of(value)
+RECORDS: Takes[Sequence[Record | type[Any]], tuple[Record, ...]] = converter(Named("Record"))

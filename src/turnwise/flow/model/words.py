@@ -1,15 +1,15 @@
-"""The words that the classes of the flow model have in common, strict for what is kept and wide for what is given."""
+"""The types that the classes of the flow model share: strict for the attributes, wider for the constructors."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import field
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, time, timedelta
 from typing import Any, Literal
 
-from turnwise.flow.diagnostic import NOWHERE
+from turnwise.flow.declare import Takes, converter
+from turnwise.flow.kinds import Anything, Duration, Many, Table, Text
 
-# closed sets of words, the only place where they stand ----------------------------------------------
+# the words of documents ----------------------------------------------------------------------------
 
 FieldType = Literal[
     "string",
@@ -24,6 +24,9 @@ FieldType = Literal[
     "phone",
     "choice",
     "list",
+]
+ItemType = Literal[
+    "string", "integer", "number", "boolean", "date", "time", "datetime", "duration", "email", "phone", "choice"
 ]
 Moment = Literal["before", "tool", "after", "error", "timer", "choice"]
 MatchMode = Literal["direct_then_model", "direct", "model"]
@@ -41,31 +44,24 @@ Recurrence = Literal["", "year"]
 Missed = Literal["skip", "once", "each"]
 Busy = Literal["queue", "reject"]
 
-# what constructors take besides ------------------------------------------------------------------
+# what constructors take ----------------------------------------------------------------------------
 
-Texts = Sequence[str]
 Values = str | int | float | Sequence[str | int | float]
+"""Texts, and numbers as they are written; a single one stands for a list of one."""
 Naming = Any
-"""A name, or what bears it: a record class, a node, a tool."""
+"""A name, or what has one: a record class, a node, a tool."""
 Namings = Any
-"""Names, or what bears them; a single one stands for a list of one."""
+"""Names, or what has one; a single one stands for a list of one."""
 Function = Callable[..., Any]
 AnyFieldType = FieldType | type[Any]
 AnyBound = float | str | date | time | timedelta | None
 AnySpan = float | str | timedelta
 """Seconds, a `timedelta`, or a text such as `30m`."""
 
+# kinds whose constructors take more than what is kept ----------------------------------------------
 
-def table_of() -> Any:
-    """An empty mapping as default."""
-    return field(default_factory=dict[str, Any])
-
-
-def span() -> Any:
-    """Where a part stands in its document or program: never part of equality, fingerprint or codec."""
-    return field(default=NOWHERE, compare=False, repr=False)
-
-
-def hidden(default: Any) -> Any:
-    """What lies beside the data of a flow: never part of equality, fingerprint or codec."""
-    return field(default=default, compare=False, repr=False)
+REFERENCE: Takes[Naming, str] = converter(Text())
+REFERENCES: Takes[Namings, tuple[str, ...]] = converter(Many(Text(), single=True))
+TEXTS: Takes[Values, tuple[str, ...]] = converter(Many(Text(), single=True))
+SECONDS: Takes[AnySpan | None, float | None] = converter(Duration())
+WRITTEN: Takes[Mapping[str, Any], Mapping[str, Any]] = converter(Table(Anything(), is_written=True))
