@@ -24,8 +24,7 @@ from turnwise.core.state import events
 from turnwise.core.state.commands import AnyCommand
 from turnwise.core.state.retention import Retention
 from turnwise.flow import kinds as s
-from turnwise.flow.codes import CODES
-from turnwise.flow.diagnostic import Subject
+from turnwise.flow.diagnostic import CODES, Subject
 from turnwise.flow.shapes import SHAPES, Key
 from turnwise.runner.ports import Retained
 from turnwise.stores.sqlite.upkeep import Info, Listed

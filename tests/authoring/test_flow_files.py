@@ -17,8 +17,7 @@ from turnwise.authoring.document import read_file
 from turnwise.authoring.yaml_text import write_yaml
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.codec import decode_flow, encode_flow
-from turnwise.flow.codes import CODES
-from turnwise.flow.diagnostic import has_errors
+from turnwise.flow.diagnostic import CODES, has_errors
 
 FLOWS = Path(__file__).parent.parent / "flows"
 DOCUMENTS = sorted(path for path in FLOWS.glob("*/*") if path.suffix in (".yaml", ".json"))

@@ -15,9 +15,8 @@ from pathlib import Path
 import pytest
 
 from turnwise.api.open import check_text
-from turnwise.authoring.bounds import LONGEST_SHOWN
 from turnwise.authoring.document import read_document
-from turnwise.authoring.source import MAX_BYTES
+from turnwise.authoring.source import LONGEST_SHOWN, MAX_BYTES
 from turnwise.flow.codec import encode_flow
 from turnwise.flow.diagnostic import Diagnostic
 from turnwise.flow.read import Reading

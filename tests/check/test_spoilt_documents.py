@@ -13,7 +13,7 @@ import pytest
 
 from check.spoiling import DOCUMENTS, spoilt
 from turnwise.api.documents import check_text
-from turnwise.flow.codes import CODES
+from turnwise.flow.diagnostic import CODES
 
 COUNT = 100_000 if os.environ.get("TURNWISE_SOAK") == "1" else 2000
 PARTS = 10

@@ -10,7 +10,7 @@ import pytest
 
 from support.shell import Terminal, run
 from support.talks import INTAKE
-from turnwise.flow.codes import CODES
+from turnwise.flow.diagnostic import CODES
 
 BAD = """\
 flow: f

@@ -14,7 +14,7 @@ import pytest
 
 from turnwise.api.documents import check, check_text
 from turnwise.cli.supply import code_of
-from turnwise.flow.codes import CODES
+from turnwise.flow.diagnostic import CODES
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "docs" / "checks"

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from turnwise.api.documents import check_text
-from turnwise.authoring.bounds import MAX_CHARS, MAX_DEPTH, MAX_PARTS
-from turnwise.authoring.source import MAX_BYTES
+from turnwise.authoring.source import MAX_BYTES, MAX_CHARS, MAX_DEPTH, MAX_PARTS
 from turnwise.flow.guard.parse import MAX_CHARS as GUARD_CHARS
 from turnwise.flow.guard.parse import MAX_DEPTH as GUARD_DEPTH
 

@@ -6,8 +6,7 @@ import time
 
 import pytest
 
-from turnwise.flow.codes import CODES
-from turnwise.flow.diagnostic import Diagnostic, FlowError, Span, has_errors, in_order, nearest, problem, render
+from turnwise.flow.diagnostic import CODES, Diagnostic, FlowError, Span, has_errors, in_order, nearest, problem, render
 
 FEW = ["profiler", "farewell", "introduction"]
 MANY = [f"node_{number}" for number in range(100)] + ["Profiler", "farewell", "ab"]

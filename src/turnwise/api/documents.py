@@ -189,7 +189,7 @@ def _of_python(path: str | Path) -> Reading | None:
     text = str(_path(path))
     if not _is_python(text):
         return None
-    from turnwise.authoring.modules import python_place, read_python
+    from turnwise.authoring.python import python_place, read_python
 
     place = python_place(text)
     return read_python(place) if place is not None else None

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from turnwise.authoring.bounds import MAX_DEPTH, Count, Refused, number_of, shown, whole_characters
+from turnwise.authoring.source import MAX_DEPTH, Count, Refused, number_of, shown, whole_characters
 from turnwise.flow.diagnostic import Diagnostic, Span, problem
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.flow.located import Items, Lines, Located, Pairs, Scalar, Style, lines_of

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from json import JSONDecodeError, decoder
 from typing import Any, cast
 
-from turnwise.authoring.bounds import MAX_DEPTH, Count, Refused, number_of, shown, whole_characters
+from turnwise.authoring.source import MAX_DEPTH, Count, Refused, number_of, shown, whole_characters
 from turnwise.flow.diagnostic import Diagnostic, Span, problem
 from turnwise.flow.located import Items, Located, Pairs, Scalar
 

@@ -1,22 +1,35 @@
-"""Python as a front door: guards and tools that a flow names, with what is known about their source."""
+"""Python as a front door: flows out of files and modules, and the guards and tools that a file defines.
+
+It is the one place that runs an author's code. An error in that code is one diagnostic with the line of the author's
+file, never a traceback.
+"""
 
 from __future__ import annotations
 
 import importlib.util
 import inspect
+import re
 import sys
-from collections.abc import Callable, Iterable
-from contextlib import redirect_stdout
+import sysconfig
+import traceback
+from collections.abc import Callable, Generator, Iterable, Mapping
+from contextlib import contextmanager, redirect_stdout
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any, NamedTuple, cast, overload
 
+from turnwise.authoring.missing import MODULE, module_meant
+from turnwise.authoring.source import read_source, shown
 from turnwise.errors import TurnwiseError, WrongArgument
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.code import guards_of as carried_by
 from turnwise.flow.converters import name_of
 from turnwise.flow.describe import describe
+from turnwise.flow.diagnostic import Diagnostic, FlowError, Span, nearest, problem
 from turnwise.flow.model import Flow
 from turnwise.flow.model.tools import PythonTool
+from turnwise.flow.read import Reading
 
 Function = Callable[..., Any]
 
@@ -94,13 +107,11 @@ def read_code(path: Path) -> Code:
         with redirect_stdout(sys.stderr):  # what it prints is no output of ours
             spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:  # noqa: BLE001  the file is the user's, and may raise anything
-        from turnwise.authoring.modules import raised
-
         raise TurnwiseError(f"{path}: the file cannot be run: {raised(error)}") from None
-    return _found(vars(module), module.__name__)
+    return _defined(vars(module), module.__name__)
 
 
-def _found(names: dict[str, Any], module: str) -> Code:
+def _defined(names: dict[str, Any], module: str) -> Code:
     """The functions among what a module defines; those that it imports are tools only where they say so."""
     values = list(names.values())
     flows = [flow for flow in values if isinstance(flow, Flow)]
@@ -113,3 +124,169 @@ def _found(names: dict[str, Any], module: str) -> Code:
         list({id(one): one for one in values if isinstance(one, PythonTool)}.values()),
         own,
     )
+
+
+# flows -------------------------------------------------------------------------------------------
+
+_LONGEST = 300
+_LINK = re.compile(r"\s*For further information visit \S+$")
+"""What pydantic writes behind its errors."""
+
+
+class Place(NamedTuple):
+    """Where a flow is to be found: a file or a module, and its name there, which may be left open."""
+
+    source: str
+    name: str
+    is_file: bool
+
+
+def python_place(path: str | Path) -> Place | None:
+    """The file or module that a path names, if it names one of Python: `intake.py`, `intake.py:flow`,
+    `package.module:flow`.
+    """
+    text = str(path)
+    source, _, name = text.rpartition(":")
+    if text.endswith(".py"):
+        return Place(text, "", is_file=True)
+    if not MODULE.fullmatch(name) or Path(text).exists():
+        return None
+    if source.endswith(".py"):
+        return Place(source, name, is_file=True)
+    return Place(source, name, is_file=False) if MODULE.fullmatch(source) else None
+
+
+def read_python(place: Place) -> Reading:
+    """The flow of a Python file or module, or why there is none."""
+    try:
+        module = _run(place.source) if place.is_file else _imported(place)
+    except FlowError as error:
+        return _nothing(*error.diagnostics)
+    found = _found(module, place)
+    return Reading(found, []) if isinstance(found, Flow) else _nothing(found)
+
+
+def _nothing(*diagnostics: Diagnostic) -> Reading:
+    return Reading(Flow("", span=diagnostics[0].span), list(diagnostics))
+
+
+# running -----------------------------------------------------------------------------------------
+
+
+def _run(file: str) -> ModuleType:
+    """The module of a file, run under a name of its own. Raises `FlowError`."""
+    text = read_source(file)
+    if isinstance(text, Diagnostic):
+        raise FlowError([text])
+    name = "turnwise_flow_" + re.sub(r"\W", "_", Path(file).stem)
+    module = ModuleType(name)
+    module.__file__ = str(Path(file).resolve())
+    before = sys.modules.get(name)
+    sys.modules[name] = module  # types that are written as texts are looked up there
+    try:
+        with _guarded(file, str(Path(file).resolve().parent)):
+            exec(compile(text, file, "exec", dont_inherit=True), vars(module))  # noqa: S102  the author asked for it
+    except FlowError:
+        sys.modules.pop(name)
+        if before is not None:
+            sys.modules[name] = before
+        raise
+    return module
+
+
+def _imported(place: Place) -> ModuleType:
+    """A module that is imported by its name, from the current folder too. Raises `FlowError`."""
+    with _guarded(place.source, str(Path.cwd()), place.name):
+        return import_module(place.source)
+
+
+@contextmanager
+def _guarded(source: str, folder: str, flow: str = "") -> Generator[None, None, None]:
+    """Run an author's code: what it prints is no output of ours, and what it raises becomes a `FlowError`."""
+    sys.path.insert(0, folder)
+    try:
+        with redirect_stdout(sys.stderr):
+            yield
+    except FlowError:
+        raise
+    except ModuleNotFoundError as error:
+        if error.name is not None and (source == error.name or source.startswith(error.name + ".")):
+            hint = module_meant(source, flow) or "it is looked for from this folder on; a file is named with .py"
+            raise FlowError([problem("TW087", f"there is no module '{error.name}'", Span(source), hint)]) from None
+        raise FlowError([_told(source, error)]) from None
+    except (Exception, SystemExit) as error:  # noqa: BLE001  the code is the author's, and may raise anything
+        raise FlowError([_told(source, error)]) from None
+    finally:
+        if folder in sys.path:
+            sys.path.remove(folder)
+
+
+def _told(source: str, error: BaseException) -> Diagnostic:
+    """What an author's code raised, at the last line of theirs that took part in it."""
+    text, span = raised(error), Span(source)
+    if isinstance(error, SyntaxError) and error.filename and error.lineno:
+        span = Span(error.filename, error.lineno, max(error.offset or 1, 1))
+        text = f"{type(error).__name__}: {error.msg}"
+    else:
+        for frame in traceback.extract_tb(error.__traceback__):
+            if frame.lineno and is_authors(frame.filename):
+                span = Span(frame.filename, frame.lineno, (frame.colno or 0) + 1)
+    hint = f"name it as a module, {_dotted(source)}:flow" if "no known parent package" in text else ""
+    return problem("TW087", f"the code cannot be run: {shown(text, _LONGEST)}", span, hint)
+
+
+def raised(error: BaseException) -> str:
+    """An error of an author's code in words: its type, and its text where it has one."""
+    try:
+        return _LINK.sub("", f"{type(error).__name__}: {error}").rstrip(": ")
+    except Exception:  # noqa: BLE001  the text of an error is code as well
+        return type(error).__name__
+
+
+def _dotted(source: str) -> str:
+    """The file as a module that is looked for from the current folder on."""
+    path = Path(source).resolve()
+    parts = path.relative_to(Path.cwd()).with_suffix("").parts if path.is_relative_to(Path.cwd()) else ()
+    name = ".".join(parts)
+    return name if MODULE.fullmatch(name) else "package.module"
+
+
+_OTHERS = tuple(
+    {sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib")} | {str(Path(__file__).parents[1])}
+)
+
+
+def is_authors(file: str) -> bool:
+    """True for a file that is no part of Python, of an installed package, or of turnwise."""
+    return not file.startswith(("<", *_OTHERS))
+
+
+# finding -----------------------------------------------------------------------------------------
+
+
+def _found(module: ModuleType, place: Place) -> Flow | Diagnostic:
+    """The flow of that name, or the only one."""
+    flows = {name: value for name, value in vars(module).items() if isinstance(value, Flow)}
+    here = Span(place.source)
+    if place.name:
+        return _named(module, place, flows, here)
+    single = {id(flow): flow for flow in flows.values()}
+    if len(single) == 1:
+        return next(iter(single.values()))
+    if not flows:
+        hint = "make one: flow = tw.Flow(…)"
+        return problem("TW088", "there is no flow in this file", here, hint)
+    hint = f"name one: {place.source}:{next(iter(flows))}"
+    return problem("TW088", f"there are several flows: {', '.join(flows)}", here, hint)
+
+
+def _named(module: ModuleType, place: Place, flows: Mapping[str, Flow], here: Span) -> Flow | Diagnostic:
+    found: Any = module
+    for part in place.name.split("."):
+        if not hasattr(found, part):
+            return problem("TW088", f"nothing is called '{place.name}' there", here, nearest(place.name, flows))
+        found = getattr(found, part)
+    if isinstance(found, Flow):
+        return found
+    kind = type(found).__name__
+    return problem("TW088", f"'{place.name}' is no flow but of the type {kind}", here, nearest(place.name, flows))

@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict
 from pydantic.fields import FieldInfo
 
 from turnwise.authoring.annotations import Meaning, Said, Wrong, meaning_of
-from turnwise.authoring.bounds import shown
+from turnwise.authoring.source import shown
 from turnwise.flow.call_sites import ClassFields, class_site
 from turnwise.flow.converters import type_name
 from turnwise.flow.diagnostic import NOWHERE, Diagnostic, Span, nearest_name, problem

@@ -1,126 +1,87 @@
-"""A flow document as text, read with its limits; for a name that leads nowhere, the nearest one. It knows no syntax."""
+"""The text of a document, read with its limits, and what no document may exceed whatever its syntax.
+
+It parses nothing: `MAX_BYTES` bounds the text, the others what a composer may make of it.
+"""
 
 from __future__ import annotations
 
-import ast
-import re
-import sys
-from collections.abc import Iterable
-from importlib.machinery import ModuleSpec, PathFinder
-from itertools import islice
-from pathlib import Path
-from pkgutil import iter_modules
+import math
 from typing import TYPE_CHECKING
 
-from turnwise.flow.diagnostic import Diagnostic, Span, nearest_name, problem
+from turnwise.flow.diagnostic import Diagnostic, Span, problem
+from turnwise.flow.late_pattern import late_pattern
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-
-_NAME = r"[A-Za-z_]\w*"
-MODULE = re.compile(rf"{_NAME}(\.{_NAME})*")
-FLOWS = (".yaml", ".yml", ".json", ".py")
-"""The endings of files that may hold a flow."""
-_MOST_FILES = 5000
-
-
-def file_meant(path: str | Path) -> str:
-    """A hint for the path of a file that is not there, empty where nothing comes to mind."""
-    text, suffix = str(path), Path(path).suffix
-    if MODULE.fullmatch(text) and suffix not in FLOWS:
-        found = _spec(text)
-        if found is not None and found.origin is not None and (hint := _as_module(text, Path(found.origin))):
-            return hint
-    known = {_stem(name): name for name in _files(Path(text).parent)}
-    near = nearest_name(_stem(Path(text).name), known)
-    if near:
-        return f"did you mean '{Path(text).with_name(known[near])}'?"
-    if MODULE.fullmatch(text) and suffix and suffix not in FLOWS:
-        return module_meant(text) or f"a file is named with its ending, and a module with its flow: {text}:flow"
-    return ""
-
-
-def folder_meant(path: str | Path) -> str:
-    """A hint for a path of a folder: a flow in it."""
-    known = [name for name in _files(Path(path)) if ".flow." in name]
-    return f"name a flow in it, such as '{Path(path) / known[0]}'" if known else ""
-
-
-def module_meant(module: str, flow: str = "flow") -> str:
-    """A hint for a module that is not there: the one most like it, or a file of that name."""
-    if Path(module).is_file():
-        return f"a document holds one flow: leave ':{flow}' out"
-    parts = module.split(".")
-    for number, part in enumerate(parts):
-        if _spec(".".join(parts[: number + 1])) is None:
-            near = nearest_name(part, _modules(".".join(parts[:number])))
-            meant = ".".join([*parts[:number], near, *parts[number + 1 :]])
-            return f"did you mean '{meant}:{flow}'?" if near else ""
-    return ""
-
-
-def _stem(name: str) -> str:
-    """The name of a file without the ending that many share."""
-    return name.removesuffix(next((one for one in FLOWS if name.endswith(one)), "")).removesuffix(".flow")
-
-
-def _files(folder: Path) -> list[str]:
-    """The files of a folder that may hold flows."""
-    try:
-        return sorted(one.name for one in islice(folder.iterdir(), _MOST_FILES) if one.suffix in FLOWS)
-    except OSError:
-        return []
-
-
-def _spec(module: str) -> ModuleSpec | None:
-    """Where a module would be imported from, found without importing any; `None` where there is none."""
-    places: Iterable[str] = [str(Path.cwd()), *sys.path]
-    found: ModuleSpec | None = None
-    parts = module.split(".")
-    for number in range(len(parts)):
-        found = PathFinder.find_spec(".".join(parts[: number + 1]), [*places])
-        if found is None:
-            return None
-        places = found.submodule_search_locations or ()
-    return found
-
-
-def _modules(package: str) -> list[str]:
-    """The modules of a package; those of the current folder where none is named."""
-    found = _spec(package) if package else None
-    places = [str(Path.cwd())] if not package else (found.submodule_search_locations or ()) if found else ()
-    return [one.name for one in islice(iter_modules([*places]), _MOST_FILES)]
-
-
-def _as_module(module: str, file: Path) -> str:
-    """How a module is named, or its file; empty where it is somebody else's and has no flow."""
-    is_near = file.is_relative_to(Path.cwd())
-    flow = _flow_in(file) or ("flow" if is_near else "")
-    shown = file.relative_to(Path.cwd()) if is_near else file
-    told = f"a module is named with its flow, '{module}:{flow}', and a file with its ending, '{shown}'"
-    return told if flow else ""
-
-
-def _flow_in(file: Path) -> str:
-    """The name that the source of a module gives to a flow, empty where it makes none."""
-    try:
-        made = ast.parse(file.read_bytes()).body
-    except (OSError, SyntaxError, ValueError, RecursionError):
-        return ""
-    for one in made:
-        match one:
-            case ast.Assign([ast.Name(name)], ast.Call(ast.Attribute(_, "Flow") | ast.Name("Flow"))):
-                return name
-            case ast.AnnAssign(ast.Name(name), _, ast.Call(ast.Attribute(_, "Flow") | ast.Name("Flow"))):
-                return name
-            case _:
-                pass
-    return ""
-
-
 MAX_BYTES = 2_000_000
 """A document over this size is refused before it is read whole."""
+MAX_DEPTH = 64
+MAX_PARTS = 100_000
+MAX_CHARS = 8_000_000
+"""Characters of all texts together, each alias counted in full: a text that stands a thousand times
+is small in memory, and large as soon as the flow is written."""
+
+_PARTS = "a part is a key, a value, a list or a mapping; each alias counts as what it stands for"
+LONGEST_SHOWN = 60
+_LONGEST_NUMBER = 40
+_INT = late_pattern(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")
+_FLOAT = late_pattern(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
+_SURROGATE = late_pattern("[\ud800-\udfff]")
+
+
+class Refused(Exception):
+    """A document that cannot become a tree; `diagnostic` says why."""
+
+    def __init__(self, diagnostic: Diagnostic) -> None:
+        super().__init__(str(diagnostic))
+        self.diagnostic = diagnostic
+
+
+class Count:
+    """How much a document has become so far."""
+
+    __slots__ = ("chars", "parts")
+
+    def __init__(self) -> None:
+        self.parts = 0
+        self.chars = 0
+
+    def add(self, parts: int, chars: int, span: Span) -> None:
+        """Count further parts and characters. Raises `Refused` where they are too many."""
+        self.parts += parts
+        self.chars += chars
+        if self.parts > MAX_PARTS:
+            message = f"the document has more than {MAX_PARTS:,} parts, which is the limit"
+            raise Refused(problem("TW005", message, span, _PARTS))
+        if self.chars > MAX_CHARS:
+            message = f"the document has more than {MAX_CHARS:,} characters, which is the limit"
+            raise Refused(problem("TW005", message, span, "each alias counts as what it stands for"))
+
+
+def shown(text: str, longest: int = LONGEST_SHOWN) -> str:
+    """A text as a message shows it: on one line, and not all of it where it is long."""
+    text = " ".join(text[: 2 * longest].split())
+    return text if len(text) <= longest else f"{text[:longest]}…"
+
+
+def whole_characters(text: str) -> str:
+    """A text whose halves of characters, which no UTF-8 file can hold, are joined or replaced."""
+    if _SURROGATE.search(text):
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
+
+
+def number_of(text: str) -> int | float | None:
+    """The number that a bare word is in YAML 1.2, `None` where it is none, or none that can be held."""
+    if len(text) > _LONGEST_NUMBER:
+        return None
+    if _INT.fullmatch(text):
+        return int(text, 0) if text[:2] in ("0x", "0o") else int(text)
+    if _FLOAT.fullmatch(text):
+        value = float(text)
+        return value if math.isfinite(value) else None
+    return None
 
 
 def read_source(path: str | Path) -> str | Diagnostic:
@@ -130,11 +91,11 @@ def read_source(path: str | Path) -> str | Diagnostic:
         with open(path or ".", "rb") as file:  # noqa: PTH123  importing `pathlib` takes 2 ms
             content = file.read(MAX_BYTES + 1)
     except FileNotFoundError:
-        from turnwise.authoring.source import file_meant
+        from turnwise.authoring.missing import file_meant
 
         return problem("TW001", "there is no such file", here, file_meant(path))
     except IsADirectoryError:
-        from turnwise.authoring.source import folder_meant
+        from turnwise.authoring.missing import folder_meant
 
         return problem("TW001", "this is a folder, not a flow document", here, folder_meant(path))
     except (OSError, ValueError) as error:

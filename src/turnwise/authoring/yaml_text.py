@@ -10,7 +10,7 @@ import json
 import re
 from typing import Any
 
-from turnwise.authoring.bounds import number_of
+from turnwise.authoring.source import number_of
 from turnwise.errors import WrongArgument
 from turnwise.flow.codec import write_flow
 from turnwise.flow.model import Flow

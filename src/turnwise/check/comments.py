@@ -9,8 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from turnwise.flow.codes import CODES
-from turnwise.flow.diagnostic import Diagnostic, Span, nearest, problem
+from turnwise.flow.diagnostic import CODES, Diagnostic, Span, nearest, problem
 
 _COMMENT = re.compile(r"#\s*turnwise:\s*(?P<word>\w*)\s*(?P<rest>.*)$")
 _CODE = re.compile(r"[,\s]*(TW\w+|tw\w+)\b")

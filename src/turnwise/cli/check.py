@@ -14,8 +14,7 @@ from rich.text import Text
 from turnwise.api.documents import check, check_text
 from turnwise.api.output import STANDARD, put_data
 from turnwise.cli.supply import code_of, told_if_slow
-from turnwise.flow.codes import CODES
-from turnwise.flow.diagnostic import Diagnostic, Span, has_errors, render
+from turnwise.flow.diagnostic import CODES, Diagnostic, Span, has_errors, render
 
 
 def run_check(flows: Iterable[Path], python: Path | None, *, strict: bool, as_json: bool) -> int:

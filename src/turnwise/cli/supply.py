@@ -66,7 +66,7 @@ def _tell(path: Path, is_done: Event) -> None:
 
 def _place(frames: Iterable[tuple[str, int]]) -> str:
     """The innermost line of the author's code among some, the innermost first; empty where there is none."""
-    from turnwise.authoring.modules import is_authors
+    from turnwise.authoring.python import is_authors
 
     here = f"{Path.cwd()}/"
     return next((f"{file.removeprefix(here)}:{line}" for file, line in frames if is_authors(file)), "")

@@ -1,0 +1,117 @@
+"""Hints for names of files, folders and modules that lead nowhere: the nearest one that may hold a flow.
+
+Only a document that cannot be read loads this module. It imports none of the modules that it names.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Iterable
+from importlib.machinery import ModuleSpec, PathFinder
+from itertools import islice
+from pathlib import Path
+from pkgutil import iter_modules
+
+from turnwise.flow.diagnostic import nearest_name
+
+_NAME = r"[A-Za-z_]\w*"
+MODULE = re.compile(rf"{_NAME}(\.{_NAME})*")
+FLOWS = (".yaml", ".yml", ".json", ".py")
+"""The endings of files that may hold a flow."""
+_MOST_FILES = 5000
+
+
+def file_meant(path: str | Path) -> str:
+    """A hint for the path of a file that is not there, empty where nothing comes to mind."""
+    text, suffix = str(path), Path(path).suffix
+    if MODULE.fullmatch(text) and suffix not in FLOWS:
+        found = _spec(text)
+        if found is not None and found.origin is not None and (hint := _as_module(text, Path(found.origin))):
+            return hint
+    known = {_stem(name): name for name in _files(Path(text).parent)}
+    near = nearest_name(_stem(Path(text).name), known)
+    if near:
+        return f"did you mean '{Path(text).with_name(known[near])}'?"
+    if MODULE.fullmatch(text) and suffix and suffix not in FLOWS:
+        return module_meant(text) or f"a file is named with its ending, and a module with its flow: {text}:flow"
+    return ""
+
+
+def folder_meant(path: str | Path) -> str:
+    """A hint for a path of a folder: a flow in it."""
+    known = [name for name in _files(Path(path)) if ".flow." in name]
+    return f"name a flow in it, such as '{Path(path) / known[0]}'" if known else ""
+
+
+def module_meant(module: str, flow: str = "flow") -> str:
+    """A hint for a module that is not there: the one most like it, or a file of that name."""
+    if Path(module).is_file():
+        return f"a document holds one flow: leave ':{flow}' out"
+    parts = module.split(".")
+    for number, part in enumerate(parts):
+        if _spec(".".join(parts[: number + 1])) is None:
+            near = nearest_name(part, _modules(".".join(parts[:number])))
+            meant = ".".join([*parts[:number], near, *parts[number + 1 :]])
+            return f"did you mean '{meant}:{flow}'?" if near else ""
+    return ""
+
+
+def _stem(name: str) -> str:
+    """The name of a file without the ending that many share."""
+    return name.removesuffix(next((one for one in FLOWS if name.endswith(one)), "")).removesuffix(".flow")
+
+
+def _files(folder: Path) -> list[str]:
+    """The files of a folder that may hold flows."""
+    try:
+        return sorted(one.name for one in islice(folder.iterdir(), _MOST_FILES) if one.suffix in FLOWS)
+    except OSError:
+        return []
+
+
+def _spec(module: str) -> ModuleSpec | None:
+    """Where a module would be imported from, found without importing any; `None` where there is none."""
+    places: Iterable[str] = [str(Path.cwd()), *sys.path]
+    found: ModuleSpec | None = None
+    parts = module.split(".")
+    for number in range(len(parts)):
+        found = PathFinder.find_spec(".".join(parts[: number + 1]), [*places])
+        if found is None:
+            return None
+        places = found.submodule_search_locations or ()
+    return found
+
+
+def _modules(package: str) -> list[str]:
+    """The modules of a package; those of the current folder where none is named."""
+    found = _spec(package) if package else None
+    places = [str(Path.cwd())] if not package else (found.submodule_search_locations or ()) if found else ()
+    return [one.name for one in islice(iter_modules([*places]), _MOST_FILES)]
+
+
+def _as_module(module: str, file: Path) -> str:
+    """How a module is named, or its file; empty where it is somebody else's and has no flow."""
+    is_near = file.is_relative_to(Path.cwd())
+    flow = _flow_in(file) or ("flow" if is_near else "")
+    shown = file.relative_to(Path.cwd()) if is_near else file
+    told = f"a module is named with its flow, '{module}:{flow}', and a file with its ending, '{shown}'"
+    return told if flow else ""
+
+
+def _flow_in(file: Path) -> str:
+    """The name that the source of a module gives to a flow, empty where it makes none."""
+    try:
+        made = ast.parse(file.read_bytes()).body
+    except (OSError, SyntaxError, ValueError, RecursionError):
+        return ""
+    for one in made:
+        match one:
+            case ast.Assign([ast.Name(name)], ast.Call(ast.Attribute(_, "Flow") | ast.Name("Flow"))):
+                return name
+            case ast.AnnAssign(ast.Name(name), _, ast.Call(ast.Attribute(_, "Flow") | ast.Name("Flow"))):
+                return name
+            case _:
+                pass
+    return ""
