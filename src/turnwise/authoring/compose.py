@@ -154,8 +154,6 @@ def _wrong(error: Any, text: str, file: str) -> Diagnostic:
     """What the parser says, at its place, with the hint that most people need there."""
     mark = error.problem_mark or error.context_mark
     span = Span(file, mark.line + 1, mark.column + 1) if mark else Span(file)
-    from turnwise.authoring.compose import in_words
-
     known = in_words(str(error.problem), text, mark.line, mark.column) if mark else None
     if known is not None:
         return problem("TW003", known[0], span, known[1])
