@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from turnwise.core.values.json_data import as_list, as_object
 from turnwise.core.values.schema import is_needed, value_schema
+from turnwise.flow.kinds import ARGUMENT_NAME, TOOL_NAME
 from turnwise.flow.model import Field, McpServer, Tool
 from turnwise.flow.model.words import FieldType
-from turnwise.flow.kinds import ARGUMENT_NAME, TOOL_NAME
 from turnwise.tools.mcp.connection import Connection
 
 if TYPE_CHECKING:
