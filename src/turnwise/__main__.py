@@ -1,4 +1,4 @@
-"""`python -m turnwise`: the command line, where no script for it is on the path."""
+"""Runs the command line as `python -m turnwise`."""
 
 from turnwise.cli import main
 

@@ -1,4 +1,4 @@
-"""The errors that turnwise raises, and nothing else.
+"""The exceptions that turnwise raises.
 
 What an author did wrong is a `Diagnostic`, what the world did wrong is an event; an exception is
 left for a caller who asked for something that cannot be done.

@@ -1,4 +1,4 @@
-"""Spans by OpenTelemetry: whatever tracing the program has set up gets them. Needs the package `opentelemetry-api`."""
+"""Telemetry spans by OpenTelemetry. Needs the package `opentelemetry-api`."""
 
 from __future__ import annotations
 

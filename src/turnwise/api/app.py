@@ -1,4 +1,4 @@
-"""An opened flow: its conversations, timers and retention."""
+"""The app: one flow and its conversations, with timers and retention."""
 
 from __future__ import annotations
 

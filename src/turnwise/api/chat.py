@@ -1,4 +1,4 @@
-"""One conversation: what can happen in it, and what can be asked about it."""
+"""One conversation: sends events to it, and answers questions about it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Flow documents: the flow of one, everything that is wrong with it, or its drawing.
+"""Loads, checks and draws flow documents.
 
 It runs nothing but the Python files that it is given as flows, and so it loads no provider, no store and no loop:
 `turnwise check` is quick.

@@ -1,4 +1,4 @@
-"""Listeners of every turn in this process: tests that count or explain turns.
+"""Listeners that are called with every turn of this process, such as coverage and the pytest plugin.
 
 The module knows nothing about turns, so that loading it costs nothing.
 """

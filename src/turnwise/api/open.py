@@ -1,4 +1,4 @@
-"""Open a flow. The only place beside CLI and server that chooses concrete parts."""
+"""Opens a flow. Beside the CLI, the only place that chooses concrete stores, models and tools."""
 
 from __future__ import annotations
 

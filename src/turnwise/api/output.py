@@ -1,5 +1,4 @@
-"""What is written for people, into files or on standard output; where it cannot be, one line says why, in the same
-words everywhere.
+"""Writes files and standard output; if this fails, raises an error with one line that says why.
 
 It decides nothing about what is written.
 """

@@ -1,4 +1,4 @@
-"""The same API for code without an event loop. Each method is made from its async original."""
+"""The API without an event loop: `SyncApp` and `SyncChat`, each method made from its async original."""
 
 from __future__ import annotations
 

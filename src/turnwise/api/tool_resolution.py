@@ -1,4 +1,4 @@
-"""Who runs the tools of a flow: what the host supplies, what the flow carries, and servers that it names."""
+"""Resolves the implementation of each tool: a function of the program or the flow, or an MCP server."""
 
 from __future__ import annotations
 

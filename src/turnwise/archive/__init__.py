@@ -1,4 +1,4 @@
-"""Asking a store later: why, what if, how often; conversations as files, branches, and other versions.
+"""Questions about stored conversations: why, what if, how often; export, import, forks, migration.
 
 It needs no flow document, for stores keep the flows; it takes no turns.
 """

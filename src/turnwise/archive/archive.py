@@ -1,4 +1,4 @@
-"""The archive of a store: everything that can be asked of its conversations later, without a flow document."""
+"""The archive: answers all questions about the conversations of a store, without a flow document."""
 
 from __future__ import annotations
 

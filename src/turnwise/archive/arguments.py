@@ -1,4 +1,4 @@
-"""Checks of arguments, at the call.
+"""Checks the arguments of public methods when they are called.
 
 An argument of the wrong kind raises `WrongArgument`, which says what the argument takes. Names that the flow or the
 store does not know are refused later, where they are looked up.

@@ -1,6 +1,4 @@
-"""Questions about stored conversations: what if a value or a rule were another, how often an edge held, and whether a
-replay agrees with the journal.
-"""
+"""Questions about many decisions: what-if with other values or rules, and the history of transitions."""
 
 from __future__ import annotations
 

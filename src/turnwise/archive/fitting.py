@@ -1,4 +1,4 @@
-"""Whether the entries of a file fit its flows: whatever a later turn or an explanation reads of them is known there."""
+"""Checks that the entries of an imported file fit its flows, so that no later turn or explanation fails on them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Conversations that branch off (forks), and those that move to another version of their flow (law 6.8)."""
+"""Forks of conversations, and their migration to another version of the flow (law 6.8)."""
 
 from __future__ import annotations
 

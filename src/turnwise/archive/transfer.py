@@ -1,4 +1,4 @@
-"""A conversation as one file: export to JSON lines with a checksum, and import of all of it or of nothing."""
+"""Exports a conversation as JSON lines with a checksum, and imports it completely or not at all."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The front doors: each turns what an author wrote into a `Flow` with the places it came from.
+"""Reads flows from YAML, JSON, Python and other formats; each reader returns a `Flow` with source positions.
 
 It links nothing and runs nothing.
 """

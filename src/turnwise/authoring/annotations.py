@@ -1,4 +1,4 @@
-"""What an annotation of Python says about a field of a flow, and what of it a field cannot say.
+"""Converts Python annotations to the types of fields, and reports what a field cannot express.
 
 It knows pydantic's words for bounds and texts; whatever it does not know is told, never passed over.
 """

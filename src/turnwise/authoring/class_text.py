@@ -1,4 +1,4 @@
-"""A record as the source of a Python class, and Python expressions as formatted text."""
+"""Writes a record as a Python class, and values as formatted Python expressions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""YAML 1.2 text as a located tree, bounded in depth and in parts; syntax errors in words that name the line."""
+"""Parses YAML 1.2 into a tree with positions, within limits of depth and size."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""JSON text as a located tree: strict JSON, with a key that stands twice kept for the reader to report.
+"""Parses strict JSON into a tree with positions; keeps duplicate keys for the reader to report.
 
 It takes nothing that is not JSON; whoever wants comments writes YAML.
 """

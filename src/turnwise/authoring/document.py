@@ -1,4 +1,4 @@
-"""A flow document, in any of the languages that are read here, as a `Flow` with its places.
+"""Reads a flow document of any supported format into a `Flow` with source positions.
 
 It never raises for what an author wrote: whatever is wrong stands in the `Reading`.
 """

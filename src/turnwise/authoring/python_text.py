@@ -1,4 +1,4 @@
-"""A flow as Python source: records as classes, a variable for each node, functions by their names.
+"""Writes a flow as Python source: records as classes, a variable for each node, functions by name.
 
 Running what it writes gives an equal flow. What only code can supply is named in a comment.
 """

@@ -1,4 +1,4 @@
-"""Records as pydantic models: a class is a record, its annotations are the fields.
+"""Declares records as pydantic classes: the annotations are the fields.
 
 The class stays a model like any other; what of it a flow can say is read from it when a flow names it.
 """

@@ -1,4 +1,4 @@
-"""The text of a document, read with its limits, and what no document may exceed whatever its syntax.
+"""Reads the text of a document within its limits; suggests the nearest name for a file that does not exist.
 
 It parses nothing: `MAX_BYTES` bounds the text, the others what a composer may make of it.
 """

@@ -1,4 +1,4 @@
-"""Tools as functions: described from their signatures, and checked against the tools that a flow declares."""
+"""Declares Python functions as tools from their signatures, and checks them against the tools of a flow."""
 
 from __future__ import annotations
 

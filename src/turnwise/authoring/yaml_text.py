@@ -1,4 +1,4 @@
-"""A flow as canonical YAML text: keys in the order of the model, one way to write each value.
+"""Writes a flow as canonical YAML: keys in a fixed order, one notation for each value.
 
 What it writes is read the same by every YAML reader, also by those of YAML 1.1, which would make a
 truth of `yes` and a time of `12:30`. It keeps no comments: they are no part of a flow.

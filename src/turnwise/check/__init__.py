@@ -1,4 +1,4 @@
-"""Static checks: what can be told of a machine before anybody talks to it. It runs no conversation.
+"""Static checks of a linked flow. They run no conversation.
 
 Every rule is a function over one subject; `RULES` is all of them, each beside the codes that it reports.
 """

@@ -1,4 +1,4 @@
-"""Comments that set a warning aside: `# turnwise: ignore TW058 the host fills it`.
+"""Comments that suppress a warning: `# turnwise: ignore TW058 the host fills it`.
 
 An error is never set aside, and a comment that sets nothing aside is told.
 """

@@ -1,4 +1,4 @@
-"""The conditions of guards, and the values that tell them apart: what each reads, and its verdict for a value."""
+"""Finds the conditions of guards, and for each the values that change its verdict."""
 
 from __future__ import annotations
 

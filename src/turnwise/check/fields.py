@@ -1,4 +1,4 @@
-"""Fields that are read where nothing can have written them."""
+"""Reports fields that are read where no transition, form or tool can have written them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Questions that are never asked, and answers that stop a form without a word."""
+"""Reports questions that are never asked, and answers that stop a form without a text."""
 
 from __future__ import annotations
 

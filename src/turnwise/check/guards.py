@@ -1,4 +1,4 @@
-"""Guards that never or always hold, and transitions that never fire because of others."""
+"""Reports guards that never or always hold, and transitions that others always precede."""
 
 from __future__ import annotations
 

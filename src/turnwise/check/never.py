@@ -1,4 +1,4 @@
-"""Comparisons with values that are never there: no option of a field, beyond its bounds, on no button."""
+"""Reports comparisons with impossible values: no option of the field, beyond its bounds, on no button."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nodes that nothing leads to, that nothing leads out of, and that follow each other without a wait."""
+"""Reports unreachable nodes, dead ends, and loops of nodes that never wait."""
 
 from __future__ import annotations
 

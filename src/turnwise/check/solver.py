@@ -1,4 +1,4 @@
-"""A small solver over guards: whether some can hold, and others not, in one state."""
+"""A small solver for guards: whether some can hold while others do not, in one state."""
 
 from __future__ import annotations
 

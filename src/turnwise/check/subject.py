@@ -1,4 +1,4 @@
-"""What the rules look at: a machine, its guards and texts by place, where its transitions lead, and a solver."""
+"""The input of the rules: a machine, its guards and texts with positions, its transitions, a solver."""
 
 from __future__ import annotations
 

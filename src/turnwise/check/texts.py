@@ -1,4 +1,4 @@
-"""Rules about texts: placeholders that read nothing, and phrases that mean two things."""
+"""Reports placeholders that read nothing, and phrases with two meanings."""
 
 from __future__ import annotations
 

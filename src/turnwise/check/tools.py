@@ -1,4 +1,4 @@
-"""Tools that nobody can use, uses that never come together, effects without what they expect."""
+"""Reports tools that no node can use, impossible sequences, and effects without the conditions they expect."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A `set` that computes nothing, because a field that it reads can be missing where the move is made."""
+"""Reports a `set` that may compute nothing, because a field that it reads can be missing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command line: one file per command. What a machine may read is alone on standard output.
+"""The command line: one module per command. Standard output contains only machine-readable results.
 
 Exit codes: 0 all is well; 1 problems were found, or the work failed; 2 wrong usage; 130 interrupted.
 """

@@ -1,4 +1,4 @@
-"""The commands and their options. Each command's own file does the work, and is imported when it runs."""
+"""The commands and their options. Each command's module does the work and is imported when it runs."""
 
 from __future__ import annotations
 

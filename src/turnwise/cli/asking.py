@@ -1,4 +1,4 @@
-"""The commands `explain`, `history`, `what-if`, `undo`, `fork` and `replay`, which read a store."""
+"""The commands `explain`, `history`, `what-if`, `undo`, `fork` and `replay` on a store."""
 
 from __future__ import annotations
 

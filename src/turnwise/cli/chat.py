@@ -1,4 +1,4 @@
-"""`turnwise chat`: talk with a flow in the terminal, and ask it why."""
+"""`turnwise chat`: a conversation with a flow in the terminal, with `/why` and other commands."""
 
 from __future__ import annotations
 

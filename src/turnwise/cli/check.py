@@ -1,4 +1,4 @@
-"""`turnwise check`: every problem of flow documents, for people or for machines."""
+"""`turnwise check`: prints every problem of flow documents, as text or JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`turnwise convert`: a flow from any form into any other, and what the other form can only name."""
+"""`turnwise convert`: converts a flow between YAML, JSON and Python, and lists functions that become names."""
 
 from __future__ import annotations
 

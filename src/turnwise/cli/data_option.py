@@ -1,4 +1,4 @@
-"""The option that makes a command print data, and nothing else on standard output. It prints nothing itself."""
+"""The option `--json`, which prints data and nothing else on standard output."""
 
 from __future__ import annotations
 

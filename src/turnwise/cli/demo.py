@@ -1,4 +1,4 @@
-"""`turnwise demo`: a shipped example, to talk with or to watch."""
+"""`turnwise demo`: opens or plays a shipped example."""
 
 from __future__ import annotations
 

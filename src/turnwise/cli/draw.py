@@ -1,4 +1,4 @@
-"""`turnwise draw`: a flow as a picture, on standard output or in a file; the path of a conversation laid over it."""
+"""`turnwise draw`: draws a flow, or the path of a conversation over it."""
 
 from __future__ import annotations
 

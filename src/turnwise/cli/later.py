@@ -1,4 +1,4 @@
-"""The commands that ask a store later, and their options: all take `--store` and name the conversation first."""
+"""The commands that work on a store (`explain`, `history`, `export` and others), and their options."""
 
 from __future__ import annotations
 

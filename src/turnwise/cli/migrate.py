@@ -1,4 +1,4 @@
-"""`turnwise diff` and `turnwise migrate`: what a changed flow does to conversations, and moving them."""
+"""`turnwise diff` and `turnwise migrate`: compare versions of a flow, and move conversations to a new one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`turnwise mcp-tools`: what a server supplies, written as a flow declares it."""
+"""`turnwise mcp-tools`: prints the tools of an MCP server as declarations for a flow."""
 
 from __future__ import annotations
 

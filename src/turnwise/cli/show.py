@@ -1,4 +1,4 @@
-"""How turns, decisions and states look in a terminal: marks and words, colour never alone."""
+"""Renders turns, decisions and states for the terminal: marks and words, never colour alone."""
 
 from __future__ import annotations
 

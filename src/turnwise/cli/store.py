@@ -1,4 +1,4 @@
-"""`turnwise store`: what a file of conversations holds, and what it no longer should."""
+"""`turnwise store`: information about a file of conversations, retention, deletion, vacuum."""
 
 from __future__ import annotations
 

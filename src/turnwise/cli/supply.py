@@ -1,4 +1,4 @@
-"""Python code named on the command line: flows, and the guards and tools that files supply."""
+"""Loads Python code named on the command line: flows, guards and tools."""
 
 from __future__ import annotations
 

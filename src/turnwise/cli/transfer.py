@@ -1,4 +1,4 @@
-"""`turnwise export` and `turnwise import`: a conversation as one file, whole or not at all."""
+"""`turnwise export` and `turnwise import`: a conversation as one file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Turns that the machine starts itself while the terminal waits for a line: a timer comes due, a flow goes on."""
+"""Prints turns that the machine starts (timers, autonomous flows) while the terminal waits for input."""
 
 from __future__ import annotations
 

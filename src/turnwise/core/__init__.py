@@ -1,1 +1,1 @@
-"""The core: pure and deterministic. A fact goes in; a new value, events and requests come out."""
+"""The core: pure, deterministic functions from an event and a state to a new state, events and effects."""

@@ -1,4 +1,4 @@
-"""Dates, times, numbers and amounts of money as people read them, in a language and a time zone.
+"""Formats dates, times, numbers and currency amounts for users, by language and time zone.
 
 The only module that uses Babel. It is imported by the first value that needs it.
 """

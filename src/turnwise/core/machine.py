@@ -1,4 +1,4 @@
-"""The machine: a linked, checked, immutable flow, ready to run. `link` makes it, nothing changes it."""
+"""The machine: a linked, checked, immutable flow that is ready to run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is secret, taken out of what a model, a log or an explanation is shown: by its place, and by its very value."""
+"""Removes secret values from what models, logs and explanations see, by position and by value."""
 
 from __future__ import annotations
 

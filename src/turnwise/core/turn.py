@@ -1,4 +1,4 @@
-"""A turn in the making: the state so far, the events decided, the effects asked for.
+"""A turn in progress: the current state, the events decided, the effects requested.
 
 Events are the only way to change the state: `emit` folds each as it is decided, so that a run and
 its replay cannot differ.

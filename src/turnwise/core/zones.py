@@ -1,4 +1,4 @@
-"""Time zones by their names, as the system's table has them."""
+"""Time zones by name, from the system's database."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Drawing: a flow as a picture, in Mermaid, DOT or SVG, and the path of a conversation laid over it.
+"""Draws a flow in Mermaid, DOT or SVG, with the path of a conversation over it.
 
 It decides nothing and reads no store: it is given a flow, and the journal of a conversation.
 """

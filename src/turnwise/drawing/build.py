@@ -1,4 +1,4 @@
-"""From a flow to its graph. It needs no linked flow, so that also what this version cannot run is drawn."""
+"""Builds the graph of a flow, also of flows with errors and of constructs that this version does not run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A graph in the language of Graphviz. Every text is part of a label in its HTML-like form, and escaped as there."""
+"""Writes a graph as DOT for Graphviz, with every text escaped."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A drawing as one plain value that every form is written from: nodes, arrows, clusters, notes, colours."""
+"""The graph of a drawing as plain data: nodes, arrows, clusters, notes, colours."""
 
 from __future__ import annotations
 

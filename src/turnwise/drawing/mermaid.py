@@ -1,4 +1,4 @@
-"""A graph as a Mermaid flowchart. Names are never part of its syntax: ids are made, texts are quoted and encoded."""
+"""Writes a graph as a Mermaid flowchart, with generated ids and escaped texts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The path of a conversation, gathered from its journal, and laid over the graph of its flow."""
+"""Collects the path of a conversation from its journal, and adds it to the graph of its flow."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A graph as SVG, laid out by Graphviz where that is present; readable in the light and in the dark."""
+"""Renders a graph as SVG by Graphviz, with a light and a dark theme."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The words of a drawing: what stands in a node and at an arrow, short enough to be read there."""
+"""The labels of nodes and arrows, shortened to fit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The shared language: a flow as frozen plain data, its guard language, its diagnostics, its codec.
+"""The flow as plain data, the guard language, diagnostics, and the codec: shared by all other packages.
 
 This package runs nothing: it knows what a flow *says*, never what a conversation *does*.
 """

@@ -1,4 +1,4 @@
-"""Where the parts of a flow that was written in Python stand: each at the call that made it.
+"""The source position of each part of a flow that was written in Python.
 
 A call is noted with its file, line and column, and no more; its source is looked at when somebody asks where
 one of its arguments stands, as a diagnostic does.

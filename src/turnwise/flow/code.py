@@ -1,4 +1,4 @@
-"""Python functions that a flow names: what is known about each, beside the function itself.
+"""Python functions that a flow names: the function, and its parameters and source.
 
 A document never supplies one; only code does, and loading a document runs nothing.
 """

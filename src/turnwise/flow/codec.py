@@ -1,4 +1,4 @@
-"""A flow as plain data, as JSON with a format version, its JSON Schema, and its fingerprint."""
+"""Encodes a flow as plain data or versioned JSON; its JSON Schema and its fingerprint."""
 
 from __future__ import annotations
 

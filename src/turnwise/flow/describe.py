@@ -1,4 +1,4 @@
-"""What is known about a function that a flow names: its parameters, and its source. It calls none of them."""
+"""Inspects a Python function without calling it: parameters and source."""
 
 from __future__ import annotations
 

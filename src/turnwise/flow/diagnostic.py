@@ -1,4 +1,4 @@
-"""What is wrong with a document, where, and what to do about it: as data, for people and for machines.
+"""Diagnostics: what is wrong in a document, where, and what to do.
 
 Refuses to raise for a single problem: problems are collected, `FlowError` carries them all.
 """

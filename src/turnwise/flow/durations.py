@@ -1,4 +1,4 @@
-"""Time spans as people write them (`90s`, `30m`, `2h`, `3d`, `2w`) and as seconds.
+"""Parses and writes durations such as `90s`, `30m`, `2h`, `3d`, `2w`, in seconds.
 
 Calendar spans (months, years) have no fixed length and are not read.
 """

@@ -1,4 +1,4 @@
-"""Frozen dataclasses that take little time to define.
+"""Defines frozen dataclasses quickly, to keep the start of a process short.
 
 `dataclass` compiles seven functions for each class, and doing so for the classes of the flow model takes a tenth of the
 time to the first turn of a process. Here one function of one line is compiled for each class, the constructor.

@@ -1,4 +1,4 @@
-"""What may have been meant by a key or a value that does not belong where it stands: the way out, in words."""
+"""Suggests a correction for a misplaced key or value."""
 
 from __future__ import annotations
 

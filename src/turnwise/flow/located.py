@@ -1,4 +1,4 @@
-"""A document as a tree that knows where each part stands, also inside of a text of several lines."""
+"""A document as a tree with the source position of each part, also within multi-line texts."""
 
 from __future__ import annotations
 

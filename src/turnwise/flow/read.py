@@ -1,4 +1,4 @@
-"""A flow out of a located document: every problem is collected with its place, none stops the reading.
+"""Reads a document tree into a flow, and collects every problem with its position.
 
 What cannot be read falls back to its default, so that one mistake hides no other. Names are not
 looked up here; that is linking.

@@ -1,4 +1,4 @@
-"""The short forms that documents may use, turned into the long ones and back.
+"""Converts the short forms of documents to the long ones and back.
 
 `widen_…` takes what stands in the document and gives the long form's tree; a form that is neither
 is given back as it is, so that the reader reports it.

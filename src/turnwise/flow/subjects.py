@@ -1,4 +1,4 @@
-"""Which node, transition and field a diagnostic is about, found by the place at which it stands.
+"""Finds the node, transition and field that a diagnostic is about, by its position.
 
 Where a place belongs to several parts, only what they have in common is told. It finds no problems itself.
 """

@@ -1,6 +1,4 @@
-"""Texts with `{{ expression }}` or `{{ expression | format: argument }}` in them: read into parts. Filling them in is
-the core's.
-"""
+"""Parses texts with `{{ expression | format: argument }}`. The core fills them in."""
 
 from __future__ import annotations
 

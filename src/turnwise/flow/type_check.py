@@ -1,4 +1,4 @@
-"""Whether the parts of a flow have the types that they should: what a program gives is not believed.
+"""Checks the types of a flow's parts that a Python program made.
 
 It goes by the table that reads documents, reports every value of a wrong kind at the place where it was given, and
 puts the default in its place, so that one mistake hides no other. A flow that was read from a document is in shape.

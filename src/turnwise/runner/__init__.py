@@ -1,1 +1,1 @@
-"""The runner: it loads, steps, commits, performs, and decides nothing."""
+"""The runner: loads a state, calls `step`, commits, and performs effects. It decides nothing."""

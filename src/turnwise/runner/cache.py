@@ -1,4 +1,4 @@
-"""Caches of the conversations that were active last: states and transcripts, so that a turn reads nothing."""
+"""Caches states and transcripts of recently active conversations, so that a turn need not read the store."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Clocks: the system's, and one that stands still until it is moved."""
+"""The system clock, and a manual clock for tests."""
 
 from __future__ import annotations
 

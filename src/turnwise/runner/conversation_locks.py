@@ -1,4 +1,4 @@
-"""Exclusive access to a conversation: one event after another, in order of arrival (law 3.10).
+"""One lock per conversation: events are processed one after another, in order of arrival (law 3.10).
 
 Apps of one process that share a store object share the locks. The work on a conversation runs in a task of its own, so
 that its caller may leave while it continues.

@@ -1,4 +1,4 @@
-"""The machines that conversations run on: the one that is open, and those with which older ones began.
+"""The machines of conversations: that of the open flow, and older versions from the store.
 
 A conversation goes on with the version of the flow that it began with, until it is migrated (law 6.8).
 """

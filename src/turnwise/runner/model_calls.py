@@ -1,4 +1,4 @@
-"""Calls of models: one answer is collected piece by piece, bounded, and retried where nothing of it was shown."""
+"""One model call: streams, repeats failed attempts, and limits the reply."""
 
 from __future__ import annotations
 

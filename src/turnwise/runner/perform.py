@@ -1,4 +1,4 @@
-"""Performs the effects that a turn asks for; each is answered by one event.
+"""Performs effects: one function per effect, which returns the event with the result.
 
 Calls of models and tools are in `model_calls` and `tool_execution`, which are imported with the first such call.
 """

@@ -1,4 +1,4 @@
-"""What the runner needs of the world, as protocols: small, so that little has to be written for a new one.
+"""The ports of the runner: protocols of models, tools, stores and clocks.
 
 `Host` and `Engine` are the two ports of a durable turn; store, clock, model and understanding are
 what the local engine is made of.

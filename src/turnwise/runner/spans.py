@@ -1,4 +1,4 @@
-"""What a turn does, as spans: the turn, each call of a model, each tool, and every decision as an event of the turn.
+"""Reports turns, model calls and tool calls as telemetry spans, with decisions as span events.
 
 Names and keys of calls are those of the GenAI conventions of OpenTelemetry; what is ours begins with `turnwise.`. What
 was said, and what tools were given, stands in no span.

@@ -1,4 +1,4 @@
-"""Background work: timers fire when they are due, turns of dead processes are recovered, old entries are erased."""
+"""Background work: fires timers, recovers turns of dead processes, applies retention."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stores: where journals, states and receipts are kept, behind one protocol."""
+"""Stores of journals, states and receipts, behind one protocol."""
 
 from __future__ import annotations
 

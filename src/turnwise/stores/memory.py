@@ -1,4 +1,4 @@
-"""A store in memory: for tests, for trying out, and for conversations that need not survive."""
+"""A store in memory, for tests and conversations that need not survive the process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Testing: scenario files and what plays them. A public part of the product.
+"""Tools to test flows: scenario files, coverage, a pytest plugin, the contract of stores.
 
 It knows the product as its users do, through `turnwise.api`.
 """

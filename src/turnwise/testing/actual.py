@@ -1,4 +1,4 @@
-"""The result of a step, in the words in which scenarios expect it."""
+"""The actual results of a step in the notation of expectations: one function per key."""
 
 from __future__ import annotations
 

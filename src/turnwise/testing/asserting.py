@@ -1,4 +1,4 @@
-"""Assertions about turns. One that fails explains why: decisions, conditions, and what would have helped."""
+"""Assertions about turns, whose failures explain the decisions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What scenarios write: commands (`set(user.age, 45); affirm`), uses of tools, calls, replies and results.
+"""Parses and writes commands in scenarios: `set(user.age, 45); affirm`.
 
 Each is read, written and compared here; nothing is played.
 """

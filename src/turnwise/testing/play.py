@@ -1,4 +1,4 @@
-"""Playing scenarios: each in a separate conversation, with a separate clock, without a network."""
+"""Plays scenarios: each in a separate conversation with a manual clock and no network."""
 
 from __future__ import annotations
 

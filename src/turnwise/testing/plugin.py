@@ -1,4 +1,4 @@
-"""The pytest plugin: scenario files as tests, fixtures, failures with their reasons, coverage.
+"""The pytest plugin: scenario files as tests, fixtures, explained failures, coverage.
 
 It is loaded with every run of pytest where turnwise is installed, so it imports nothing of turnwise until it is used.
 """

@@ -1,4 +1,4 @@
-"""The report of a run of scenarios, and the rewriting of their expectations for review."""
+"""The report of played scenarios, and the rewriting of their expectations."""
 
 from __future__ import annotations
 

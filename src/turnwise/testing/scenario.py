@@ -1,4 +1,4 @@
-"""Scenario files: readable transcripts of inputs and expected results.
+"""Parses scenario files: conversations with inputs and expected replies.
 
 A line is `key: value`; indented lines below continue it. A line of input begins a step, and the lines after it are
 what is expected of that step. Nothing is played here.

@@ -1,4 +1,4 @@
-"""Scenario files as tests of pytest: a file is a module, a scenario an item."""
+"""Scenario files as pytest items."""
 
 from __future__ import annotations
 

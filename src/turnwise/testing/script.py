@@ -1,4 +1,4 @@
-"""The parts of a scenario's chat: its Python code, its tools, and understanding and model as scripted per step."""
+"""The parts of a scenario's chat: Python code, tools, scripted understanding and model."""
 
 from __future__ import annotations
 

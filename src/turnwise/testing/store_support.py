@@ -1,4 +1,4 @@
-"""What the contract of stores is made of: a fresh store per test, and commits as a runner makes them."""
+"""Helpers of the store contract: a fresh store per test, and commits as a runner makes them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The part of the store contract that is about turns: claims, fences, keys."""
+"""The part of the store contract about turns: claims, fences, keys."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The contract of stores, as tests: a store of your own is right when it passes them.
+"""The contract of stores as pytest classes, which every store must pass.
 
     class TestMyStore(SharedStoreContract):
         def open(self, place: Path) -> Store:

@@ -1,4 +1,4 @@
-"""Configurations of other designs, read as flows: steps that tools open, and gates that ask in order.
+"""Reads two other configuration formats as flows: orchestration steps, and gates.
 
 Each is rewritten, as a tree with its places, into a flow document; the reader of flows does the rest.
 Nothing is dropped in silence: a key is used, or a diagnostic names it.

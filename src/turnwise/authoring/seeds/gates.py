@@ -1,4 +1,4 @@
-"""Gates (seed 004) as a flow: one node with a form, and a record with a field for every gate.
+"""Converts gates (seed 004) to a flow: one node with a form, and a record with a field for each gate.
 
 A gate whose key is no identifier keeps it on the wire. What a configuration tells its model is not
 taken over: here a model proposes values, and the questions and options say which.

@@ -1,4 +1,4 @@
-"""What the rewriting of configurations shares: trees that keep their places, names, and diagnostics.
+"""Helpers for both converters: trees that keep positions, names, diagnostics.
 
 It knows no configuration.
 """

@@ -1,4 +1,4 @@
-"""Orchestration steps (seed 001) as a flow: a node per step, entered by its conditions, with its tools.
+"""Converts orchestration steps (seed 001) to a flow: a node for each step, with `enter_when` and tools.
 
 A step has no words of its own, so all work with one prompt, made from the descriptions. It judges no
 condition: an unknown one is left to linking.

@@ -1,1 +1,1 @@
-"""Commands: what a message may propose, and how each proposal is applied or refused (section 7)."""
+"""Commands: what a message may propose, and how the machine applies or refuses each (section 7 of the laws)."""

@@ -1,4 +1,4 @@
-"""Taking a value for a field: typed, canonical, validated; or refusing it with a reason (law 5.3).
+"""Accepts a value for a field (parsed, canonical, validated), or refuses it with a reason (law 5.3).
 
 The one path for buttons, texts, prefill, tools, transitions and edits.
 """

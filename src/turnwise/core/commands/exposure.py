@@ -1,4 +1,4 @@
-"""What a message may propose at one moment: fields, commands, the question, and exact phrases (law 3.4)."""
+"""Computes what a message may propose now: fields, commands, the open question, phrases (law 3.4)."""
 
 from __future__ import annotations
 

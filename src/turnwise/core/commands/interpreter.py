@@ -1,4 +1,4 @@
-"""Commands applied or refused, each with a reason, in order (section 7): what all nodes share.
+"""The command interpreter: applies or refuses each command in order, with a reason (section 7 of the laws).
 
 A form adds its own commands; whoever understood, only the machine decides.
 """

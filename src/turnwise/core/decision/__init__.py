@@ -1,1 +1,1 @@
-"""Decisions: the candidates of a moment are judged, the decision is recorded, and the move is made."""
+"""Decisions: judge the candidates of a moment, record the decision, make the move."""

@@ -1,4 +1,4 @@
-"""Deciding: judge a moment, record the decision, act on it; and what happens when something fails.
+"""Makes a decision: judges a moment, records the decision and acts on it; also after failures.
 
 The laws are 2.3 to 2.10 and 3.9. What a move does is in `moves`.
 """

@@ -1,4 +1,4 @@
-"""Failures as data: what failed, about which field, argument or limit, with which value, and where that is written."""
+"""Failures as data: what failed, the field, argument or limit, the value, the place in the author's code."""
 
 from __future__ import annotations
 

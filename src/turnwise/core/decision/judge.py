@@ -1,4 +1,4 @@
-"""Judging a moment: every candidate in order, three-valued, and what became of each (law 2.4).
+"""Judges a moment: evaluates every candidate in order, and determines the outcome of each (law 2.4).
 
 It picks, it does not act: moving is for `moves`.
 """

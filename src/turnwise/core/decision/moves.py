@@ -1,4 +1,4 @@
-"""Moving: leaving one node and entering another, with all that belongs to it, or not at all (law 2.9)."""
+"""Moves a conversation from one node to another, atomically (law 2.9)."""
 
 from __future__ import annotations
 

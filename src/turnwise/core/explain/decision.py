@@ -1,4 +1,4 @@
-"""A decision explained in full, from what the journal records of it and the machine that made it.
+"""Explains one recorded decision in full.
 
 It never decides anew: the outcome is the recorded one, and the verdicts come from the closures that decided.
 """

@@ -1,4 +1,4 @@
-"""Guards judged on values that a caller supplies, without a flow: the values in their stored form, and the verdict."""
+"""Judges a guard on values that a caller supplies, without a flow (`tw.judge`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What would have had to be different: the smallest field changes that make a guard hold.
+"""Finds the smallest changes of fields that would make a guard hold.
 
 Each change has been tried and seen to work, among sensible values: so a way may be missed, and none is wrong.
 """

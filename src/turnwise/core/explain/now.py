@@ -1,4 +1,4 @@
-"""How a transition stands now, and how a turn left its nodes: the answer for a transition that was not judged.
+"""Explains a transition that was not judged: its verdict now, and how the turn left its node.
 
 It judges the state as it is and decides nothing.
 """

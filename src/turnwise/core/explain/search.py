@@ -1,4 +1,4 @@
-"""The search for field changes that make a guard hold: small changes first, within a budget.
+"""Searches for changes that make a guard hold: small sets first, within a budget.
 
 Each result has been applied and judged, and none of its changes can be left out.
 """

@@ -1,4 +1,4 @@
-"""Decisions in words: the verdict line, and lines for candidates, conditions, missing values and needs.
+"""Renders decisions as text: the verdict line, candidates, conditions, missing values, needs.
 
 It chooses no colours: each line names its topic.
 """

@@ -1,4 +1,4 @@
-"""The tree of a guard: how each verdict came about, and the ways in which the guard can hold.
+"""The tree of a guard with the verdict of each part, and the ways in which the guard can hold.
 
 Both are made from the parts of the guard, compiled one by one; the tree tries no values.
 """

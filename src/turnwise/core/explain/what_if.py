@@ -1,4 +1,4 @@
-"""What if: a decision of the past judged again on its stored state, with another value or another rule.
+"""Judges a past decision again on its stored state, with another value or another rule.
 
 No model is called and nothing is changed; Python guards are called again, for they are pure.
 """

@@ -1,4 +1,4 @@
-"""Values of a field that are worth trying: those at the edges of what a condition mentions.
+"""Values that the search tries for a field: those at the boundaries of its conditions.
 
 Every value is one that the field would accept: by its type and bounds, and by its validators (`Limits`).
 """

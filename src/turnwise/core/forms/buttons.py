@@ -1,4 +1,4 @@
-"""The buttons of a form: exactly the options in order, and those of confirmation, chooser and restart."""
+"""The buttons of a form: options in order, confirmation, choice of answers, restart."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a message to a form means without any model (laws 3.4, 5.2, 5.5, 5.10).
+"""Understands a message to a form without a model (laws 3.4, 5.2, 5.5, 5.10).
 
 Buttons, exact options and typed answers, for the asked field only; whole phrases for commands.
 """

@@ -1,4 +1,4 @@
-"""The commands of section 7 as a form applies them (laws 5.4 to 5.10)."""
+"""Applies commands to a form: answers, corrections, confirmation, cancel and others (laws 5.4 to 5.10)."""
 
 from __future__ import annotations
 

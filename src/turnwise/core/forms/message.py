@@ -1,4 +1,4 @@
-"""A message comes to a form: what can be read without a model is, else understanding is asked for."""
+"""Handles a message to a form: first by exact rules, else by requesting understanding."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A run of a form: how it opens, what is asked next, which answers count, and its artefacts (laws 5.9, 5.12)."""
+"""One run of a form: how it opens, the next question, valid answers, its artefacts (laws 5.9, 5.12)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a form says: what became of the message, then the question, the summary, or why it ends.
+"""The replies of a form: acknowledgement, then the question, the summary, or the reason why it ends.
 
 It changes no answer; wording never changes question, options or order (law 5.11).
 """

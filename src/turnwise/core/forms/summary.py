@@ -1,4 +1,4 @@
-"""The summary of a form: question, answer, and the words that the answer came from (law 5.13)."""
+"""The summary of a form: each question, its answer, and the user's words (law 5.13)."""
 
 from __future__ import annotations
 

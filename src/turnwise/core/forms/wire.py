@@ -1,4 +1,4 @@
-"""A form as clients see it: our own words, and beside them the keys of seed 004 (law 5.14)."""
+"""A form as JSON data for clients: turnwise's keys, and those of gate documents (law 5.14)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Guards at work: expressions compiled once to closures, which are judged on a state with three values.
+"""Guard evaluation: expressions compiled once to closures over a state, with three-valued logic.
 
 A closure returns true, false, or `None` for unknown (law 2.10), and raises `GuardFault` where CEL has an error. It
 changes nothing and has no clock: `now` is the time of the event.

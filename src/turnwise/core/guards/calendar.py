@@ -1,4 +1,4 @@
-"""Functions of the guard language that convert dates, times of day and moments, and read their parts.
+"""Date and time functions of the guard language.
 
 A conversion between a moment and a day needs a time zone: the constant that it names, else the conversation's.
 """

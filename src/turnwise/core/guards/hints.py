@@ -1,4 +1,4 @@
-"""Hints for names, functions, types and constants in guards that cannot be right. It refuses no guard."""
+"""Suggests corrections for wrong names, functions, types and constants in guards. It refuses no guard."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Python guards: functions that are called with proxies, which note what is read, so that code is explained too.
+"""Evaluates Python guards with proxies that record what is read, so that decisions can show it.
 
 Whatever a function raises becomes an error of the guard; nothing that it does can change a state.
 """

@@ -1,4 +1,4 @@
-"""What a guard may name: fields and roots (law 2.11), how each root is read from a state, and what is used of them."""
+"""The names that a guard may use: fields and roots such as `message` and `tools` (law 2.11), and how each is read."""
 
 from __future__ import annotations
 

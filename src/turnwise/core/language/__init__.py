@@ -1,4 +1,4 @@
-"""The fixed texts and phrases of a conversation, per language, and a flow's own in their place.
+"""Fixed texts and phrases of a conversation by language, which a flow may replace.
 
 It matches whole phrases only; understanding free speech is the business of an understander.
 """

@@ -1,4 +1,4 @@
-"""Linking: a flow becomes a machine, or a list of everything that keeps it from being one.
+"""Linking: checks a flow and compiles it to a machine, or reports every problem.
 
 Names are resolved, guards and texts compiled, constants checked. It reads no file and runs no guard.
 """

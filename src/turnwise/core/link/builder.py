@@ -1,4 +1,4 @@
-"""What all parts of linking share: the names, the compiling of guards and texts, the diagnostics."""
+"""Shared by all parts of linking: known names, compilation of guards and texts, diagnostics."""
 
 from __future__ import annotations
 

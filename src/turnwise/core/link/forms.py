@@ -1,4 +1,4 @@
-"""Forms: each question with its field as the form sees it, its texts and tests compiled."""
+"""Links forms: each question with its field, its compiled texts and conditions."""
 
 from __future__ import annotations
 

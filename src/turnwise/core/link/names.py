@@ -1,4 +1,4 @@
-"""The names that a flow declares: each once, each usable as one."""
+"""Collects the names that a flow declares, and reports duplicates and unusable ones."""
 
 from __future__ import annotations
 

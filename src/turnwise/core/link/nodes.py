@@ -1,4 +1,4 @@
-"""Linking of nodes: work, texts, collected fields, and the tools that a node may ever use (laws 4.1, 4.4)."""
+"""Links nodes: work, texts, collected fields, and the tools that a node may use (laws 4.1, 4.4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What could not be read in full: nothing more is said of it that may only follow from that."""
+"""Suppresses errors that only follow from an error reported before."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Transitions: exactly one action, a guard that compiles, keys that fit their moment."""
+"""Links transitions: one action each, a compiled guard, keys that fit their moment."""
 
 from __future__ import annotations
 

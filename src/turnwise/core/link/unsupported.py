@@ -1,4 +1,4 @@
-"""What this version cannot run yet: each construct gets a diagnostic that names it, none is ignored."""
+"""Reports constructs that this version cannot run; it ignores none."""
 
 from __future__ import annotations
 

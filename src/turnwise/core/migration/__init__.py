@@ -1,4 +1,4 @@
-"""A flow changed under live conversations (law 6.8): what still fits, and a state carried over.
+"""Changed flows and waiting conversations (law 6.8): compares versions, and carries states over.
 
 It reads no store and moves no conversation.
 """

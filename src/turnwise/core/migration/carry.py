@@ -1,4 +1,4 @@
-"""A state, and the run of its form, carried over to another version of the flow, or every reason why it cannot be."""
+"""Carries a state, with the run of its form, over to another version of the flow, or lists why it does not fit."""
 
 from __future__ import annotations
 

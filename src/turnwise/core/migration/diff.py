@@ -1,4 +1,4 @@
-"""Two versions of a flow compared: per node, whether a conversation that waits there can continue."""
+"""Compares two versions of a flow: by node, whether a conversation that waits there can continue."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a model is shown for one call (law 3.6): built for this call, never stored.
+"""Builds the request to a model for one call (law 3.6). It is never stored.
 
 Its parts stand in an order that changes as little as can be from call to call: first who speaks,
 then what the node wants, then what is known, then what was said.

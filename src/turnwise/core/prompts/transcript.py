@@ -1,4 +1,4 @@
-"""The transcript that a model is shown, from the entries of a journal: what was said, by whom, with calls and results.
+"""The transcript in a request to a model: messages, replies, tool calls and results, from the journal.
 
 Whatever a crash or a limit left behind, it is well-formed: every call has its result, right behind it, and no result
 is without its call (law 3.6).

@@ -1,4 +1,4 @@
-"""Understanding by a model (law 3.4): one structured call that sees only what is exposed, and its commands.
+"""Understanding by a model (law 3.4): one structured request with the exposed fields, parsed to commands.
 
 The model proposes; each command is checked like any other. What it claims beside them is kept and not believed.
 """

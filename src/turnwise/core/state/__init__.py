@@ -1,4 +1,4 @@
-"""The state of a conversation: one immutable value, bounded by the flow and its limits (section 1).
+"""The state of a conversation: one immutable value of bounded size (section 1 of the laws).
 
 It says where a conversation is, never what was said: raw text is a place in the journal.
 """

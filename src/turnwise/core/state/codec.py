@@ -1,4 +1,4 @@
-"""States and journal entries as JSON and back, with the format checked first (law 1.4)."""
+"""Encodes and decodes states and journal entries as JSON; checks the format first (law 1.4)."""
 
 from __future__ import annotations
 

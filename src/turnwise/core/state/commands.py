@@ -1,4 +1,5 @@
-"""The one language between understanding and machine (section 7): what a message proposes.
+"""The commands that understanding may propose to the machine: set, skip, affirm, edit and others (section 7 of the
+laws).
 
 Whoever understands only proposes; the machine applies or refuses each command, with a reason.
 """

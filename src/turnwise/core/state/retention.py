@@ -1,4 +1,4 @@
-"""What becomes of old entries: their words go, their positions stay, and folding goes on from a snapshot."""
+"""Retention of entries: removes old texts, keeps positions, and continues folding from a snapshot."""
 
 from __future__ import annotations
 

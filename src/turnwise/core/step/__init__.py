@@ -1,4 +1,4 @@
-"""`start` and `step`: a fact goes in; a new state, the events decided, and requests for work come out.
+"""`start` and `step`: from an event and a state to a new state, decided events and requested effects.
 
 The whole turn is a walk through the phases of section 3; the table at the end says which function
 does which. Nothing here waits, reads a clock, or forgets an event.

@@ -1,4 +1,4 @@
-"""Hearing a message (law 3.4): first without a model, else by one understanding of what is exposed."""
+"""Handles a message (law 3.4): exact rules first, else one request for understanding."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Law 3.1: whether an event from outside is taken at all. What is refused changes nothing."""
+"""Accepts or refuses an event from outside (law 3.1). A refused event changes nothing."""
 
 from __future__ import annotations
 

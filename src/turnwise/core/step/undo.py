@@ -1,4 +1,4 @@
-"""Going back (law 6.9): the state of an earlier turn, but with the uses of tools that no undo takes back."""
+"""Undo (law 6.9): restores the state of an earlier turn, but keeps the uses of tools."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Tools inside of a turn (section 4): what is offered, how a call is checked when it arrives, and what follows."""
+"""Tool calls in a turn (section 4 of the laws): which tools are offered, checks of a call, approval, results."""

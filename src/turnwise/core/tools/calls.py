@@ -1,4 +1,4 @@
-"""The calls of a model, one after another: each is checked, run or refused, and its result judged (law 3.6).
+"""Handles the calls of a model's reply in order: checks, runs or refuses each, and judges the result (law 3.6).
 
 It also says which calls may run in parallel with the first.
 """

@@ -1,4 +1,4 @@
-"""A call is checked when it arrives (law 3.6): that it may be made now, and that its arguments are what is declared."""
+"""Checks a tool call when it arrives (law 3.6): whether it is allowed now, and its arguments."""
 
 from __future__ import annotations
 

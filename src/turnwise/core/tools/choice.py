@@ -1,4 +1,4 @@
-"""A way out that the model chooses (law 2.14): the move is made at once, and `after` is not judged."""
+"""Transitions that the model chooses by a tool `go_to_…` (law 2.14): the move is made at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A call that needs the user's consent (law 4.5): held, asked for in the machine's own words, run only on a yes."""
+"""Calls that need the user's approval (law 4.5): asks in fixed words, and runs the call only on a yes."""
 
 from __future__ import annotations
 

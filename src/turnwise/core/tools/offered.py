@@ -1,4 +1,4 @@
-"""Which tools a model may use now, by the policy of its node (laws 2.14, 4.1): computed for each call."""
+"""Computes which tools a model may use now, by the policy of its node (laws 2.14, 4.1)."""
 
 from __future__ import annotations
 

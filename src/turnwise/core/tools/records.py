@@ -1,4 +1,4 @@
-"""`read_<record>` and `write_<record>`: what a model may know and change of the records (law 4.4)."""
+"""The tools `read_<record>` and `write_<record>`: what a model may read and write of records (law 4.4)."""
 
 from __future__ import annotations
 

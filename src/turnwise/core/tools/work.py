@@ -1,4 +1,4 @@
-"""A tool as the work of a node (laws 2.1, 3.9): the machine runs it, no model is asked."""
+"""A tool as the work of a node (laws 2.1, 3.9): the machine runs it without a model."""
 
 from __future__ import annotations
 

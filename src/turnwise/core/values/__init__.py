@@ -1,4 +1,4 @@
-"""Typed values: what a field accepts, in which canonical form it is stored, and why it refuses.
+"""Typed values: what a field accepts, the canonical form that is stored, and the reason of a refusal.
 
 A value is JSON data: dates and times are ISO texts, durations are seconds. It reads whole values,
 never sentences.

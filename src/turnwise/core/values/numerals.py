@@ -1,4 +1,4 @@
-"""Numbers written in digits, with the marks that a language groups and divides them by.
+"""Parses numbers in digits, with the separators of a language.
 
 It never guesses: where a mark may group or divide, the text is ambiguous.
 """

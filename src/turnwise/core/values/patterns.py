@@ -1,4 +1,4 @@
-"""Regular expressions of authors, by RE2: linear in the text, and short enough to take no seconds."""
+"""Regular expressions of authors, compiled by RE2: linear in time, with a limited length."""
 
 from __future__ import annotations
 

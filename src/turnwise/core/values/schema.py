@@ -1,4 +1,4 @@
-"""Fields as JSON Schema: what a model is told of the values that a tool, a record or a message may bring."""
+"""JSON Schema of fields, which tells a model the values that a tool, a record or a message may have."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The guard language: a declared subset of CEL, read into a tree and written back.
+"""The guard language, a subset of CEL: parser, syntax tree and writer.
 
 It judges nothing: types, names and values are the core's.
 """

@@ -1,4 +1,4 @@
-"""The condition objects of seed 001 as the tree that they spell (law 2.12)."""
+"""Converts condition objects (seed 001) to guards (law 2.12)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A guard's text as a tree: tokens, then a Pratt parser, so that errors name what was expected."""
+"""Parses a guard: a tokenizer and a Pratt parser, whose errors name what was expected."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tree of a guard, how tightly its operators bind, and its text: `parse(text_of(tree)) == tree`.
+"""The syntax tree of a guard, and the precedence of operators. Equality ignores positions.
 
 `at` is the place in the text, and no part of equality. Writing a tree adds as few parentheses as its precedence needs.
 """

@@ -1,4 +1,4 @@
-"""The flow: what an author writes, as frozen plain data. Every front door yields these classes.
+"""The flow model: immutable classes for everything that an author can write.
 
 Names are the keys of the documents, units stand in the names. Nothing here runs: a Python function is named,
 and lies beside the name for whoever runs the flow.

@@ -1,4 +1,4 @@
-"""The flow as a whole, and what holds for all of its conversations."""
+"""The class `Flow`, and settings for all of its conversations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How answers are collected: forms with their questions, and fields filled along the way."""
+"""Forms with their questions, and `collect`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nodes with their ways out, and the conversations that run inside of them."""
+"""Nodes, transitions, scopes and overlays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tools, who supplies them, and which of them a node may use."""
+"""Tools, MCP servers, and which tools a node may use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a flow knows: records of typed fields, and the condition objects of seed 001."""
+"""Records, fields and options, and the condition objects of seed 001."""
 
 from __future__ import annotations
 

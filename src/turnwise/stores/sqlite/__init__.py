@@ -1,4 +1,4 @@
-"""A store in one SQLite file: durable, without a server, for one machine and any number of its processes."""
+"""A store in one SQLite file for all processes of a machine."""
 
 from turnwise.stores.sqlite.store import SqliteStore
 

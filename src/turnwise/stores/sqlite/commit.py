@@ -1,4 +1,4 @@
-"""Writing a commit: the checks that keep one writer per turn, then the rows, all in one transaction."""
+"""Writes a commit in one transaction, after checks that a turn has one writer."""
 
 from __future__ import annotations
 

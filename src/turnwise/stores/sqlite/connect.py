@@ -1,4 +1,4 @@
-"""Opening the database file, checks that it is still the one at its path, and what SQLite's errors mean."""
+"""Opens the database file, checks that it was not replaced, and explains SQLite's errors."""
 
 from __future__ import annotations
 

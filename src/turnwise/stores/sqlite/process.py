@@ -1,4 +1,4 @@
-"""Which process runs a turn, and whether it is still alive.
+"""Records which process runs a turn, and whether that process is alive.
 
 A process that ended is known to be dead at once: its number is gone, or belongs to another. One that
 hangs or is stopped shows no beat, and counts as dead when the last one is too long ago. Beats are of

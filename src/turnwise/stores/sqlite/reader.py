@@ -1,4 +1,4 @@
-"""Reading: a connection for each thread, and a binary search for places in a journal."""
+"""Reads journals: a connection for each thread, and a binary search for positions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Entries, states and timers as rows, and back. What is long is compressed."""
+"""Converts entries, states and timers to rows and back; compresses long ones."""
 
 from __future__ import annotations
 

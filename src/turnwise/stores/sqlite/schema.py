@@ -1,4 +1,4 @@
-"""The tables of the file, as numbered migrations: each runs once, in order, when a store is opened."""
+"""The tables as numbered migrations, which run when a store is opened."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The store: what each operation writes and reads."""
+"""The class `SqliteStore`: each operation of a store."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Retention in small transactions, figures about the file, and giving back free space.
+"""Retention in small transactions, statistics of the file, vacuum.
 
 Each transaction of the retention leaves a whole journal: entries are erased up to the end of a turn, and
 the state there takes the place of the last of them.

@@ -1,4 +1,4 @@
-"""The writer: one thread that owns the writing connection and takes all that waits into one transaction.
+"""The writer thread: owns the writing connection and batches waiting commits.
 
 So many conversations share one sync to disk, and the loop is woken once for all of them. So is the writer: what is put
 while the loop is at work is handed over when it goes on, all at once. The failure of one item is that item's alone.

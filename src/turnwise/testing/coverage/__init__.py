@@ -1,4 +1,4 @@
-"""Coverage: what a run has seen of its flows, counted from the journals of its turns.
+"""Coverage: which nodes, transitions and conditions of its flows a test run has reached.
 
 It changes nothing of the run, and judges nothing that was not judged.
 """

@@ -1,4 +1,4 @@
-"""Counts what turns have seen of their flows. It costs little: a leaf that was seen both ways is not judged again."""
+"""Counts what turns reach of their flows, at low cost."""
 
 from __future__ import annotations
 

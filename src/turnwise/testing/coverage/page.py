@@ -1,6 +1,4 @@
-"""A page for each flow: its source, line by line, with what was not seen below the lines. Each page stands alone, is
-read in light and dark, on a phone, by keyboard and aloud; colour never says anything alone.
-"""
+"""Writes an HTML page for each flow: its source, with the missing parts below each line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The report of a run: what it has not seen of its flows, in words, in numbers and as data."""
+"""The coverage report of a run, as text or JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be seen of a flow, and what was: its nodes, its transitions, and the leaves of their guards."""
+"""The parts of a flow that count for coverage: nodes, transitions, leaves of guards."""
 
 from __future__ import annotations
 

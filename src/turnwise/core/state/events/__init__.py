@@ -1,4 +1,4 @@
-"""The events: facts that happened, in past tense. The journal is made of them and of nothing else.
+"""The events: facts in past tense, of which the journal consists.
 
 Three kinds: what came from outside, what came back from an effect, and what the machine decided.
 Only the last kind is made by `step`; all of them change the state through `fold`.

@@ -1,4 +1,4 @@
-"""What the machine decided: only `step` makes these."""
+"""Events that the machine decides. Only `step` makes them."""
 
 from __future__ import annotations
 

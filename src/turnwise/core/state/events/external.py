@@ -1,4 +1,4 @@
-"""Events from outside of the machine: from users and hosts, from effects, and from the upkeep of a journal."""
+"""Events from outside the machine: from users and programs, from effects, from retention."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How each event changes the state: the one place where a state becomes another.
+"""Folds events into a state: the only place that changes a state.
 
 Folding needs no flow, so that a journal can be folded when its flow is long gone. It decides nothing.
 """

@@ -1,4 +1,4 @@
-"""Work is asked for and comes back; tools are used, refused, held."""
+"""Folds events of effects: work that is requested and answered, tools that are used, refused or wait for approval."""
 
 from __future__ import annotations
 

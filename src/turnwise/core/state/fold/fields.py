@@ -1,4 +1,4 @@
-"""Fields are given values and lose them; commands are heard."""
+"""Folds events of fields and commands: values set, cleared, shelved and restored."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Moments are judged, nodes are left and entered; something is said."""
+"""Folds decisions, moves between nodes, and texts that are said."""
 
 from __future__ import annotations
 

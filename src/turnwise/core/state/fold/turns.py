@@ -1,4 +1,4 @@
-"""A turn begins, ends, fails or is undone; a journal is kept."""
+"""Folds the begin, end, failure and undo of a turn, and retention."""
 
 from __future__ import annotations
 
