@@ -7,13 +7,13 @@ A flow is made from one number, so that two processes can make the same one. Wha
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, get_args
 
 from strategies import random_tools
 from strategies.chance import Chance
 from strategies.random_guards import CLOCKS, DAYS, FAULTS, SPANS, WORDS, Known, field_leaf, guard_text, when
 from support.pure_guards import GUARDS, NODES
-from turnwise.core.state.commands import COMMAND_NAMES
+from turnwise.core.state.commands import CommandName
 from turnwise.flow.model import (
     Collect,
     Commands,
@@ -112,7 +112,7 @@ class _Maker:
     def flow(self) -> Flow:
         """The whole."""
         chance = self.chance
-        commands = [name for name in COMMAND_NAMES if name != "start"]
+        commands = [name for name in get_args(CommandName) if name != "start"]
         return Flow(
             "random",
             self.names[0],

@@ -10,7 +10,7 @@ from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.state.effects import Call, RunTool, ToolSpec
 from turnwise.core.state.events import ToolFailed, ToolReturned
-from turnwise.core.tools.offered import CHOICE, offered
+from turnwise.core.tools.offered import CHOICE, offered_tools
 from turnwise.flow.model import Field, Option, SequencePosition, Tool, ToolPolicy, ToolWork
 
 TOOLS = ("think", "search", "save")
@@ -78,7 +78,7 @@ def work(chance: Chance, declared: tuple[Tool, ...], addresses: list[str]) -> To
 
 def calls(chance: Chance, machine: Machine, state: State, effect: str) -> tuple[Call, ...]:
     """A few calls of one reply: of what is offered, of another node's tools, and of what nobody has."""
-    shown = offered(machine, state)
+    shown = offered_tools(machine, state)
     count = chance.choice((1, 1, 1, 2, 3, 6))
     return tuple([_call(chance, machine, shown, f"{effect.replace('.', '-')}-{n}") for n in range(1, count + 1)])
 

@@ -11,7 +11,7 @@ from typing import Any, Literal
 from msgspec import Struct, to_builtins
 
 from turnwise.core.guards.types import shown
-from turnwise.core.state.events.decided import NothingSet
+from turnwise.core.state.events import NothingSet
 
 VerdictKind = Literal["held", "not_held", "unknown", "error"]
 ActionName = Literal["to", "stay", "block", "end"]

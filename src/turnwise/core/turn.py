@@ -1,19 +1,17 @@
 """A turn in progress: the current state, the events decided, the effects requested.
 
-Events are the only way to change the state: `emit` folds each as it is decided, so that a run and
-its replay cannot differ.
+Only events change the state: `emit` folds each as it is decided, so a run and its replay cannot differ.
 """
 
 from __future__ import annotations
 
 from enum import IntEnum, auto
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from turnwise.core.guards import Env, GuardFault, live
-from turnwise.core.machine import Derived, LinkedNode, Machine
+from turnwise.core.machine import LinkedNode, Machine
 from turnwise.core.state import State, TurnState
 from turnwise.core.state.effects import AnyEffect
 from turnwise.core.state.events import (
@@ -29,15 +27,16 @@ from turnwise.core.state.events import (
     WordsHidden,
 )
 from turnwise.core.state.fold import CHANGES
+from turnwise.core.state.kinds import RefusalCode, ReplyKind, WarningCode
 from turnwise.core.values import Refused, read_value
 
 _WRITES = (FieldSet, FieldCleared, FieldShelved, FieldRevived)
 
 
 class Phase(IntEnum):
-    """What comes next in a turn (section 3); whole numbers, for they are looked up several times in each."""
+    """What a turn does next (section 3)."""
 
-    HEAR = auto()
+    UNDERSTAND = auto()
     BEFORE = auto()
     WORK = auto()
     AFTER = auto()
@@ -46,7 +45,7 @@ class Phase(IntEnum):
 
 
 class Step(Struct, frozen=True, gc=False):
-    """What one step gives: the new state, the events in order, the effects to perform.
+    """The result of one step: the new state, the events in order, the effects to perform.
 
     Without effects the turn is over. Persist the events before performing an effect. `raised` are the exceptions of
     Python guards, to be logged.
@@ -59,12 +58,12 @@ class Step(Struct, frozen=True, gc=False):
 
 
 class Refusal(Struct, frozen=True, gc=False):
-    """An event that was not taken: nothing changed. `code` for machines, `text` for people.
+    """Why an event was refused; nothing changed. `code` is for programs, `text` for people.
 
     `recovered` and `unprompted` are the numbers of the turns that it reports to its caller, as a turn would have.
     """
 
-    code: str
+    code: RefusalCode
     text: str
     recovered: tuple[int, ...] = ()
     unprompted: tuple[int, ...] = ()
@@ -85,16 +84,16 @@ class Turn:
         self.effects: list[AnyEffect] = []
         self.raised: list[BaseException] = []
         self.continues = False
-        """True where an autonomous flow goes on by itself after this turn (law 2.8)."""
+        """True if an autonomous flow begins its next turn by itself (law 2.8)."""
 
     @property
     def node(self) -> LinkedNode:
         """The node in charge."""
-        return self.machine.nodes[self.state.node]
+        return self.machine.nodes[self.state.frames[-1].node]
 
     @property
     def doing(self) -> TurnState:
-        """What belongs to this turn."""
+        """The part of the state that lasts for this turn."""
         assert self.state.doing is not None
         return self.state.doing
 
@@ -104,44 +103,35 @@ class Turn:
         return live(self.state)
 
     def emit(self, event: AnyEvent) -> None:
-        """Decide a fact: it is recorded and folded into the state."""
+        """Record an event and fold it into the state."""
         self.seq = seq = self.seq + 1
         entry = Entry(seq, self.number, self.at_ms, event)
         self.entries.append(entry)
-        change = CHANGES.get(type(event))
-        if change is not None:
-            self.state = change(self.state, entry, event)
+        self.state = CHANGES[type(event)](self.state, entry, event)
         if self.machine.has_secrets and isinstance(event, FieldSet) and self.machine.fields[event.field].secret:
-            self._hide_words_of(event.field)
+            place = self.state.values[event.field].place
+            if place is not None:  # the words stay hidden when the field has another value, or none
+                self.emit(WordsHidden(place))
         if self.machine.derived and isinstance(event, _WRITES) and getattr(event, "how", "") != "derived":
             self.derive()
 
-    def _hide_words_of(self, address: str) -> None:
-        """Record where the words of a secret stand: they stay hidden when the field has another value, or none."""
-        place = self.state.values[address].place
-        if place is not None:
-            self.emit(WordsHidden(place))
-
     def derive(self) -> None:
-        """Law 1.5: derived fields are worked out anew with every write. What cannot be worked out is missing."""
+        """Law 1.5: compute the derived fields anew after every write. A value that cannot be computed is missing."""
         for derived in self.machine.derived:
             found = self.state.values.get(derived.address)
-            value = self._value_of(derived)
+            try:
+                value = derived.value(self.env)
+            except (GuardFault, OverflowError):
+                value = None
+            stored = None if value is None else read_value(derived.field, value, self.machine.rules)
+            value = None if isinstance(stored, Refused) else stored
             if value is None and found is not None:
                 self.emit(FieldCleared(derived.address, "derived"))
             elif value is not None and (found is None or found.value != value):
                 self.emit(FieldSet(derived.address, value, "derived"))
 
-    def _value_of(self, derived: Derived) -> Any:
-        try:
-            value = derived.value(self.env)
-        except (GuardFault, OverflowError):
-            return None
-        stored = None if value is None else read_value(derived.field, value, self.machine.rules)
-        return None if isinstance(stored, Refused) else stored
-
     def ask(self, effect: AnyEffect) -> Phase:
-        """Ask for work; the turn goes on when its result is there."""
+        """Request an effect; the turn waits for its result."""
         self.emit(EffectAsked(effect))
         self.effects.append(effect)
         return Phase.AWAIT
@@ -150,25 +140,25 @@ class Turn:
         """The id of the next effect: the turn, and its number in it."""
         return f"{self.number}.{self.doing.effects + 1}"
 
-    def say(self, text: str, kind: str = "say") -> None:
+    def say(self, text: str, kind: ReplyKind = "say") -> None:
         """Say a text, unless it is empty."""
         if text.strip():
             self.emit(Said(text, kind))
 
-    def warn(self, code: str, message: str) -> None:
-        """Tell the people who run this."""
+    def warn(self, code: WarningCode, message: str) -> None:
+        """Record a warning for the people who run the flow."""
         self.emit(Warned(code, message))
 
     def mark(self) -> tuple[State, int]:
-        """A place to go back to."""
+        """A point in the turn that `back_to` returns to."""
         return self.state, len(self.entries)
 
     def back_to(self, mark: tuple[State, int]) -> None:
-        """Undo what was decided since a mark: it never happened."""
+        """Discard everything that was decided since a mark."""
         self.state = mark[0]
         del self.entries[mark[1] :]
         self.seq = self.entries[-1].seq if self.entries else self.state.seq
 
     def step(self) -> Step:
-        """What this step gives."""
+        """The result of this step."""
         return Step(replace(self.state, seq=self.seq), tuple(self.entries), tuple(self.effects), tuple(self.raised))

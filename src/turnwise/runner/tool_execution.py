@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from turnwise.core.secrets import HIDDEN_KEY, Values, secret_arguments, secret_values, together, without
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import RunTool
-from turnwise.core.tools.calls import ahead
+from turnwise.core.tools.calls import parallel_reads
 from turnwise.core.tools.check_call import too_long
 from turnwise.core.values.json_data import JsonData, NotJson, copy_data, to_json_data
 from turnwise.errors import InDoubt, NotDone, TurnwiseError
@@ -54,7 +54,7 @@ class ToolCalls:
 
     async def run(self, task: Task, effect: RunTool) -> e.ToolReturned | e.ToolFailed:
         """Run a tool; start the reading tools of the same reply that surely follow it at the same time."""
-        for following in ahead(task.machine, task.state, effect):
+        for following in parallel_reads(task.machine, task.state, effect):
             if following.call not in task.started:
                 task.started[following.call] = asyncio.ensure_future(self._run(task, following, doubt=""))
         started = task.started.pop(effect.call, None)

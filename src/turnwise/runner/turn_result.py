@@ -13,8 +13,7 @@ from turnwise.core.decision.judge import message_read
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.state import events as e
-from turnwise.core.state.fold import fold_all
-from turnwise.core.state.fold.moves import moment_key
+from turnwise.core.state.fold import fold_all, moment_key
 from turnwise.core.turn import Refusal
 from turnwise.errors import FlowUnavailable, StoreFailed, UnknownTurn
 from turnwise.runner.cache import MOST

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, cast, get_args
 
 from turnwise.api.open import Turn
 from turnwise.core.secrets import Values, without
@@ -67,7 +67,7 @@ def read_command(text: str) -> c.AnyCommand:
     values = [part.strip() for part in _split(arguments, ",")] if arguments and arguments.strip() else []
     command = _command(name, values)
     if command is None:
-        hint = nearest(name, c.COMMAND_NAMES)
+        hint = nearest(name, get_args(c.CommandName))
         raise NotationError(f"{text.strip()!r} is no command; {hint or 'write it like set(user.age, 45)'}")
     return command
 

@@ -16,6 +16,7 @@ from turnwise.api.open import Turn
 from turnwise.core.machine import Machine
 from turnwise.core.state import FormStatus
 from turnwise.core.state.events import AnyEvent, CallRefused, ModelFailed, ModelReplied, Undone
+from turnwise.core.state.kinds import ArtefactKind, CallRefusal, RefusalCode, WarningCode
 from turnwise.core.trace import Outcome
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.durations import read_duration_s
@@ -36,55 +37,11 @@ DEFAULT_CLOCK = HEADER["clock"]
 NOT_JUDGED = "not a candidate"
 NO_CALL = "no call"
 
-ARTEFACTS = ("PROBLEM_STATEMENT", "DRAFT_PLAN", "HANDOFF")
+ARTEFACTS = get_args(ArtefactKind)
 STATUSES = ("waiting", "ended", "failed")
-REFUSALS = (
-    "arguments",
-    "busy",
-    "conversation_ended",
-    "key_reused",
-    "message_empty",
-    "message_too_long",
-    "not_awaited",
-    "not_going_on",
-    "not_json",
-    "other_flow",
-    "result_too_long",
-    "store_unavailable",
-    "unknown_button",
-    "unknown_conversation",
-    "unknown_field",
-    "unknown_time_zone",
-    "unknown_timer",
-    "unknown_tool",
-    "unknown_turn",
-)
-"""The codes of refused events."""
-
-WARNINGS = (
-    "characters_replaced",
-    "guard_error",
-    "late",
-    "silent_turn",
-    "stale_button",
-    "transition_cascade_limit",
-    "understanding_failed",
-    "wording_failed",
-)
-"""The codes of warnings."""
-
-REFUSED_CALLS = (
-    "arguments",
-    "declined",
-    "dropped",
-    "fork",
-    "not_allowed",
-    "not_json",
-    "not_open",
-    "out_of_sequence",
-    "unknown_tool",
-)
-"""The codes of refused calls."""
+REFUSALS = get_args(RefusalCode)
+WARNINGS = get_args(WarningCode)
+REFUSED_CALLS = get_args(CallRefusal)
 
 _IN_VAIN = ("late", "stale_button")
 _EVENTS = tuple(str(event.__struct_config__.tag) for event in get_args(AnyEvent))

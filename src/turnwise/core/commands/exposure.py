@@ -179,7 +179,7 @@ def exposed_to_rules(machine: Machine, state: State, address: str) -> Exposed:
     return replace(shown, fields=(field,), commands=commands, last=last, needed=())
 
 
-def listens(machine: Machine, state: State) -> bool:
+def uses_messages(machine: Machine, state: State) -> bool:
     """False where a message could use nothing, no field and no command, so that it is not read."""
     node = machine.nodes[state.node]
     is_in_form = node.form is not None and state.frame.form is not None

@@ -1,6 +1,7 @@
 """The command interpreter: applies or refuses each command in order, with a reason (section 7 of the laws).
 
-A form adds its own commands; whoever understood, only the machine decides.
+Buttons, offline rules, models and hosts all pass through here; none of them writes a field itself. What only a form
+can do is in `core.forms.interpreter`.
 """
 
 from __future__ import annotations
@@ -9,10 +10,10 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
-from turnwise.core.commands.accept import accept
+from turnwise.core.commands.accept import accept, is_not_held, refusing
 from turnwise.core.commands.exposure import Exposed, asked, exposed
 from turnwise.core.formatting import readable, refusal
-from turnwise.core.machine import Question
+from turnwise.core.machine import LinkedForm, Question
 from turnwise.core.secrets import is_meant
 from turnwise.core.state import FieldValue, How
 from turnwise.core.state import commands as c
@@ -28,43 +29,48 @@ from turnwise.core.state.events import (
 from turnwise.core.turn import Turn
 from turnwise.core.values import Refused, is_free_text, item_field, read_value
 
-_LONGEST_SAID = 80
+_LONGEST_EXAMPLE = 80
 """A longer message is not repeated as an example, in characters."""
 
 
-class Hearing:
-    """The commands of one message, applied in order at a node."""
+class CommandInterpreter:
+    """Applies the commands of one message at the node in charge.
 
-    def __init__(self, turn: Turn, how: How) -> None:
+    `form` is the form that is open there. With `is_canonical`, values are already as their fields store them, and only
+    the validators are asked.
+    """
+
+    def __init__(self, turn: Turn, how: How, form: LinkedForm | None = None, *, is_canonical: bool = False) -> None:
         self.turn = turn
+        self.machine = turn.machine
         self.how: How = how
-        self.questions: Mapping[str, Question] = {}
-        self.seen = turn.state
+        self.form = form
+        self.questions: Mapping[str, Question] = form.by_address if form is not None else {}
+        self.before = turn.state
+        self.is_canonical = is_canonical
         self.is_correction = False
 
     @cached_property
     def exposed(self) -> Exposed:
-        """What understanding was shown; a host is bound by it only where the node's own fields end."""
-        return exposed(self.turn.machine, self.seen)
+        """What understanding was shown. Hosts and buttons are not bound by it."""
+        return exposed(self.machine, self.before)
 
     def apply_all(self, commands: tuple[c.AnyCommand, ...]) -> None:
         """Apply each in order; a no, or an edit, beside a new value makes it a correction (law 7.5)."""
-        announcing = (c.Deny, c.Edit)
         has_set = any(isinstance(command, c.Set) for command in commands)
-        self.is_correction = any(isinstance(command, announcing) for command in commands)
+        self.is_correction = any(isinstance(command, c.Deny | c.Edit) for command in commands)
         for command in commands:
-            if not (has_set and isinstance(command, announcing)):
+            if not (has_set and isinstance(command, c.Deny | c.Edit)):
                 self.apply(command)
 
     def apply(self, command: c.AnyCommand) -> None:
         """Apply one command, or refuse it."""
-        name = c.name_of(command)
-        if self.how == "understood" and name not in self.exposed.commands:
+        if self.how == "understood" and c.name_of(command) not in self.exposed.commands:
             self.refuse(command, "not_exposed", getattr(command, "field", ""))
             return
         match command:
             case c.Set(field=""):
-                self.correct(command)
+                self._correct(command)
             case c.Set(field=field):
                 self.set(command, field)
             case c.Clear(field=field):
@@ -72,17 +78,18 @@ class Hearing:
             case c.Add() | c.Remove():
                 self.change_list(command)
             case c.Edit(field=field):
-                self.refuse_elsewhere(command, field)
+                self.refuse_edit(command, field)
             case _:
-                self.apply_spoken(command, name)
+                self.apply_spoken(command)
 
-    def apply_spoken(self, command: c.AnyCommand, name: str) -> None:
+    def apply_spoken(self, command: c.AnyCommand) -> None:
         """Apply a command that is about the conversation rather than a field."""
+        name = c.name_of(command)
         match command:
             case c.Ask(text=text):
-                self.turn.emit(CommandApplied("ask", text=text[: self.turn.machine.rules.max_chars]))
+                self.turn.emit(CommandApplied("ask", text=text[: self.machine.rules.max_chars]))
             case c.HandOver():
-                self.hand_over_all()
+                self._hand_over()
             case c.Help(field=field):
                 self.turn.emit(CommandApplied("help", field))
             case c.Repeat() | c.Wait() | c.Undo() | c.Restart():
@@ -90,36 +97,37 @@ class Hearing:
             case c.Affirm() | c.Deny() if self.turn.state.held is not None:
                 self.turn.emit(CommandApplied(name))
             case _:
-                reason = "nothing_to_cancel" if isinstance(command, c.Cancel) else f"nothing_to_{name}"
-                self.refuse(command, reason, "")
+                self.refuse(command, f"nothing_to_{name}")
 
     # fields ----------------------------------------------------------------------------------
 
-    def set(self, command: c.Set, address: str) -> None:
-        """Give a field a value by the one path that all values take."""
-        self.take(command, address, self.said(command.words))
+    def set(self, command: c.Set, address: str) -> bool:
+        """Set a field to the value of a command; return whether it was stored."""
+        return self._set(command, address, self.words_of(command))
 
-    def take(self, command: c.Set, address: str, words: tuple[int, int] | None) -> None:
-        """Give a field the value of a command; `words` is what of the message says all of it. Those of a secret are
-        hidden whether or not it is stored.
-        """
-        reason = self.forbidden(address) or self.unasked_secret(address)
+    def _set(self, command: c.Set, address: str, words: tuple[int, int] | None) -> bool:
+        """`words` is the part of the message that says the value; of a secret it is hidden, stored or not."""
+        reason = self._forbidden(address) or self._unasked_secret(address)
         if reason:
             self.hide(address, words)
             self.refuse(command, reason, address)
-            return
-        question = self.questions.get(address)
-        value = accept(self.turn.machine, self.turn.state, address, command.value, question)
-        if isinstance(value, Refused):
+            return False
+        value, question, state = command.value, self.questions.get(address), self.turn.state
+        if self.is_canonical:
+            refused = refusing(self.machine, state, address, value, question)
+        else:
+            value = accept(self.machine, state, address, value, question)
+            refused = value if isinstance(value, Refused) else None
+        if refused is not None:
             self.hide(address, words)
-            self.refuse_value("set", address, value)
-            return
-        if self.is_known(command, address, value):
+            self.refuse_value("set", address, refused)
+        elif self._is_known(command, address, value):
             self.hide(address, words)
-            self.refuse_known(address, value)
-            return
-        self.store(address, value, command.confidence, words)
-        self.was_set(address)
+            self._refuse_known(address, value)
+        else:
+            self.store(address, value, command.confidence, words)
+            return True
+        return False
 
     def store(self, address: str, value: Any, confidence: float | None, words: tuple[int, int] | None) -> None:
         """Record a value with where it came from."""
@@ -128,24 +136,26 @@ class Hearing:
         self.turn.emit(FieldSet(address, value, self.how, confidence, words))
 
     def hide(self, address: str, words: tuple[int, int] | None) -> None:
-        """Record where the words of a secret stand that is not stored: they are hidden all the same."""
-        field, doing = self.turn.machine.fields.get(address), self.turn.doing
+        """Record the place of a secret's words that are not stored: no model is shown them."""
+        field, doing = self.machine.fields.get(address), self.turn.doing
         if field is None or not field.secret or doing.message is None:
             return
         start, end = words if words is not None else (0, len(doing.message))
         self.turn.emit(WordsHidden((doing.seq, start, end)))
 
-    def said(self, words: tuple[int, int] | None) -> tuple[int, int] | None:
-        """The words that a command came from; of an understanding that does not say, the whole message."""
+    def words_of(self, command: c.AnyCommand) -> tuple[int, int] | None:
+        """The words that a command came from; of an understanding that names none, the whole message."""
+        if command.words is not None or self.how != "understood":
+            return command.words
         message = self.turn.doing.message
-        return (0, len(message)) if words is None and self.how == "understood" and message is not None else words
+        return None if message is None else (0, len(message))
 
-    def correct(self, command: c.Set) -> None:
-        """Law 7.3 outside a form: the field set last, else the only filled one that can take the value.
+    def _correct(self, command: c.Set) -> None:
+        """Law 7.3 outside a form: the field set last, else the only filled field that accepts the value.
 
-        A free text can take any text, so it counts only if no other field can take the value.
+        A free text accepts any text, so it counts only if no other field accepts the value.
         """
-        rules, fields = self.turn.machine.rules, self.turn.machine.fields
+        rules, fields = self.machine.rules, self.machine.fields
         filled = [f.address for f in self.exposed.fields if f.value is not None]
         able = [a for a in filled if not isinstance(read_value(fields[a], command.value, rules), Refused)]
         fitting = [a for a in able if not is_free_text(fields[a])] or able
@@ -155,157 +165,146 @@ class Hearing:
             self.is_correction = True
             self.set(command, chosen[0])
         else:
-            self.refuse(command, "no_field", "")
+            self.refuse(command, "no_field")
 
-    def forbidden(self, address: str) -> str:
-        """Why a field may not be written now, empty where it may."""
-        if address not in self.turn.machine.fields:
+    def _forbidden(self, address: str) -> str:
+        """Why a field may not be written now, empty if it may."""
+        field = self.machine.fields.get(address)
+        if field is None:
             return "unknown_field"
-        if self.turn.machine.fields[address].value:
+        if field.value:
             return "derived"
-        is_own = address in self.questions or address in self.turn.node.collects
-        if not is_own and self.is_closed(address):
+        question = self.questions.get(address)
+        if question is None and address not in self.turn.node.collects and self._is_closed(address):
             return "form_closed"
-        if self.how == "understood" and self.exposed.field(address) is None:
-            return "not_exposed"
-        return ""
-
-    def unasked_secret(self, address: str) -> str:
-        """A secret is understood only where it is asked for, or named, or was the last answer (law 3.4)."""
-        machine, state = self.turn.machine, self.seen
-        field = machine.fields[address]
-        if not field.secret or self.how != "understood" or address in (asked(state), state.last_field):
+        if self.how != "understood":
             return ""
-        if address in self.turn.node.collects and state.question is None:
+        if self.exposed.field(address) is None:
+            return "not_exposed"
+        is_inactive = question is not None and is_not_held(question.ask_when, self.turn.env)
+        return "not_asked_here" if is_inactive else ""
+
+    def _unasked_secret(self, address: str) -> str:
+        """A secret is understood only if it is asked for, or named, or was the last answer (law 3.4)."""
+        field, before = self.machine.fields[address], self.before
+        if not field.secret or self.how != "understood" or address in (asked(before), before.last_field):
+            return ""
+        if address in self.turn.node.collects and before.question is None:
             return ""  # the node asks for it in its own words
         shown = self.exposed.field(address)
         is_named = is_meant(field, shown.title if shown else "", self.turn.doing.message or "")
         return "" if is_named else "secret_not_asked"
 
-    def is_known(self, command: c.Set, address: str, value: Any) -> bool:
+    def _is_known(self, command: c.Set, address: str, value: Any) -> bool:
         """Law 5.16: while a conversation collects, only a correction overwrites."""
         if self.how != "understood" or address in self.questions or command.correction or self.is_correction:
             return False
-        node = self.turn.node
+        node, found = self.turn.node, self.turn.state.values.get(address)
         if node.node.collect is not None and node.node.collect.mode == "form":
             return False
-        found = self.turn.state.values.get(address)
         if found is None or found.turn == self.turn.number:
             return False
         return address in node.collects and found.value != value
 
-    def is_closed(self, address: str) -> bool:
+    def _is_closed(self, address: str) -> bool:
         """True if the field was confirmed in a form that is left (law 5.12)."""
         closed = self.turn.state.closed_forms
-        return any(node in closed for node in self.turn.machine.forms_of.get(address, ()))
+        return any(node in closed for node in self.machine.forms_of.get(address, ()))
 
-    def clear(self, command: c.Clear, address: str) -> None:
-        """Take a value away."""
-        reason = self.forbidden(address)
+    def clear(self, command: c.Clear, address: str) -> bool:
+        """Remove the value of a field; return whether it was removed."""
+        reason = self._forbidden(address)
         if not reason and address not in self.turn.state.values and address not in self.turn.state.shelved:
             reason = "nothing_to_clear"
         if reason:
             self.refuse(command, reason, address)
-            return
+            return False
         self.turn.emit(FieldCleared(address, self.how))
-        self.was_cleared(address)
+        return True
 
-    def change_list(self, command: c.Add | c.Remove) -> None:
-        """Put an item into a list, or take one out."""
-        address = command.field
-        reason = self.forbidden(address)
-        machine = self.turn.machine
-        field = self.questions[address].field if address in self.questions else machine.fields.get(address)
+    def change_list(self, command: c.Add | c.Remove) -> bool | None:
+        """Add an item to a list, or remove one; return whether the list has items then, `None` if it was refused."""
+        address, reason = command.field, self._forbidden(command.field)
+        field = self.questions[address].field if address in self.questions else self.machine.fields.get(address)
         if not reason and (field is None or field.type != "list"):
             reason = "no_list"
         if reason or field is None:
-            self.refuse(command, reason, address)
-            return
-        item = read_value(item_field(field), command.item, machine.rules)
+            return self.refuse(command, reason, address)
+        item = read_value(item_field(field), command.item, self.machine.rules)
         if isinstance(item, Refused):
-            self.refuse_value(c.name_of(command), address, item)
-            return
+            return self.refuse_value(c.name_of(command), address, item)
+        if self._was_changed_elsewhere(address):
+            return self.refuse(command, "already_applied", address)
         found = self.turn.state.values.get(address)
-        if self.was_changed_elsewhere(address):
-            self.refuse(command, "already_applied", address)
-            return
         items: list[Any] = list(found.value) if found is not None else []
-        if isinstance(command, c.Add):
-            changed = [*items, item]
-        elif item in items:
-            changed = [other for other in items if other != item]
-        else:
-            self.refuse(command, "no_item", address)
-            return
-        if changed:
-            whole = c.Set(command.words, command.confidence, value=changed, field=address, correction=True)
-            self.take(whole, address, self.words_of_list(command, found))
-        else:
+        if isinstance(command, c.Remove) and item not in items:
+            return self.refuse(command, "no_item", address)
+        changed = [*items, item] if isinstance(command, c.Add) else [other for other in items if other != item]
+        if not changed:
             self.turn.emit(FieldCleared(address, self.how))
-            self.was_cleared(address)
+            return False
+        whole = c.Set(command.words, command.confidence, value=changed, field=address, correction=True)
+        return True if self._set(whole, address, self._words_of_list(command, found)) else None
 
-    def was_changed_elsewhere(self, address: str) -> bool:
+    def _was_changed_elsewhere(self, address: str) -> bool:
         """True if a node that was in charge before understood the same message and changed the field (law 2.7)."""
-        found = self.seen.values.get(address)
-        return (
-            self.how == "understood" and found is not None and (found.turn, found.how) == (self.turn.number, self.how)
-        )
+        found = self.before.values.get(address)
+        is_understood = self.how == "understood"
+        return is_understood and found is not None and (found.turn, found.how) == (self.turn.number, self.how)
 
-    def words_of_list(self, command: c.Add | c.Remove, found: FieldValue | None) -> tuple[int, int] | None:
-        """The words that say a whole list: none where items came, or left, in several messages."""
-        said = self.said(command.words)
-        if found is None or said is None or isinstance(command, c.Remove):
-            return None if isinstance(command, c.Remove) else said
+    def _words_of_list(self, command: c.Add | c.Remove, found: FieldValue | None) -> tuple[int, int] | None:
+        """The words that say a whole list, `None` if its items came, or left, in several messages."""
+        words = self.words_of(command)
+        if isinstance(command, c.Remove):
+            return None
+        if found is None or words is None:
+            return words
         place = found.place
         if place is None or place[0] != self.turn.doing.seq:
             return None
-        return min(place[1], said[0]), max(place[2], said[1])
+        return min(place[1], words[0]), max(place[2], words[1])
 
-    def was_set(self, address: str) -> None:
-        """What follows from a value that was set; forms have more to do."""
+    # refusals and handing over ---------------------------------------------------------------
 
-    def was_cleared(self, address: str) -> None:
-        """What follows from a value that was taken away; forms have more to do."""
-
-    # others ----------------------------------------------------------------------------------
-
-    def refuse(self, command: c.AnyCommand, reason: str, field: str) -> None:
-        """Refuse a command; the user is told where the language has words for the reason."""
-        texts = self.turn.machine.language.texts
+    def refuse(self, command: c.AnyCommand, reason: str, field: str = "") -> None:
+        """Refuse a command; the user reads why if the language has words for the reason."""
+        texts = self.machine.language.texts
         text = texts.get(f"refused_{reason}") or texts.get(reason, "")
         self.turn.emit(CommandRefused(c.name_of(command), reason, field, text))
 
-    def refuse_value(self, command: str, address: str, refused: Refused) -> None:
-        """Refuse a value; the user is told why in the language and the time zone of the conversation."""
-        text = refusal(self.turn.machine.language, self.turn.state.time_zone, refused)
+    def refuse_value(self, command: c.CommandName, address: str, refused: Refused) -> None:
+        """Refuse a value; the user reads why in the language and the time zone of the conversation."""
+        text = refusal(self.machine.language, self.turn.state.time_zone, refused)
         iso = refused.text if refused.text != text else ""
         self.turn.emit(CommandRefused(command, refused.reason, address, text, iso))
 
-    def refuse_known(self, address: str, value: Any) -> None:
-        """Refuse another value than the one that is known; the user is told which that is, and how to change it. The
-        example is the message itself, unless it may tell a secret.
+    def _refuse_known(self, address: str, value: Any) -> None:
+        """Refuse another value than the known one; the user reads which that is, and how to change it. The example is
+        the message itself, unless it may hold a secret.
         """
-        machine, message = self.turn.machine, (self.turn.doing.message or "").strip()
+        machine, zone, message = self.machine, self.turn.state.time_zone, (self.turn.doing.message or "").strip()
         field, known = machine.fields[address], self.turn.state.values[address].value
-        zone = self.turn.state.time_zone
-        is_said = 0 < len(message) <= _LONGEST_SAID and not any(one.secret for one in machine.fields.values())
-        said = message if is_said else readable(machine.language, zone, field, value)
-        key = "already_known_secret" if field.secret else "already_known"
-        words = {"field": machine.title(address), "known": readable(machine.language, zone, field, known), "said": said}
-        self.turn.emit(CommandRefused("set", "already_known", address, machine.language.text(key, **words)))
+        is_example = 0 < len(message) <= _LONGEST_EXAMPLE and not any(one.secret for one in machine.fields.values())
+        text = machine.language.text(
+            "already_known_secret" if field.secret else "already_known",
+            field=machine.title(address),
+            known=readable(machine.language, zone, field, known),
+            said=message if is_example else readable(machine.language, zone, field, value),
+        )
+        self.turn.emit(CommandRefused("set", "already_known", address, text))
 
-    def refuse_elsewhere(self, command: c.AnyCommand, field: str) -> None:
-        """An edit of an answer that this node does not ask for."""
-        if field and field not in self.turn.machine.fields:
+    def refuse_edit(self, command: c.Edit, field: str) -> None:
+        """Refuse to edit an answer that this node does not ask for."""
+        if field and field not in self.machine.fields:
             self.refuse(command, "unknown_field", field)
-        elif (field and self.is_closed(field)) or (not field and self.turn.state.closed_forms):
+        elif (field and self._is_closed(field)) or (not field and self.turn.state.closed_forms):
             self.refuse(command, "form_closed", field)
         else:
             self.refuse(command, "nothing_to_edit", field)
 
-    def hand_over_all(self) -> None:
+    def _hand_over(self) -> None:
         """Let a person take over, with everything that is known and not secret."""
         self.turn.emit(CommandApplied("hand_over"))
-        state, fields = self.turn.state, self.turn.machine.fields
+        state, fields = self.turn.state, self.machine.fields
         known = {address: found.value for address, found in state.values.items() if not fields[address].secret}
         self.turn.emit(ArtefactMade("HANDOFF", {"to": A_PERSON, "payload": known}))

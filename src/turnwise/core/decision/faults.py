@@ -4,19 +4,32 @@ from __future__ import annotations
 
 from typing import Any
 
-from turnwise.core.machine import LinkedTool, Machine, Write
+from msgspec import Struct
+
+from turnwise.core.machine import Machine, Write
 from turnwise.core.secrets import secret_values, without
 from turnwise.core.state import Fault, State
+from turnwise.core.state.kinds import CallRefusal
 from turnwise.core.values import REDACTED, Refused
 
 _LONGEST_VALUE = 200
 """The longest text that a failure keeps as the refused value, in characters."""
 
 
-def write_refused(
+class RefusedCall(Struct, frozen=True):
+    """Why a call of a tool is not run. Of wrong arguments, `subject`, `value` and `bound` belong to the first one."""
+
+    reason: CallRefusal
+    text: str
+    subject: str = ""
+    value: Any = None
+    bound: Any = None
+
+
+def write_fault(
     machine: Machine, state: State, address: str, value: Any, refused: Refused, *, write: Write | None = None
 ) -> Fault:
-    """A value that a field does not take. `write` is the `set` that computed it."""
+    """The failure of a value that a field does not take. `write` is the `set` that computed the value."""
     is_secret = machine.fields[address].secret or (write is not None and write.is_secret)
     return Fault(
         kind="write",
@@ -28,29 +41,25 @@ def write_refused(
     )
 
 
-def call_refused(machine: Machine, state: State, tool: str, refused: Refused) -> Fault:
-    """A call of a tool that was not run; of wrong arguments, the first one is its subject."""
+def call_fault(machine: Machine, state: State, tool: str, refused: RefusedCall) -> Fault:
+    """The failure of a call that was not run."""
     declared = machine.tools.get(tool)
-    is_secret = _is_secret(declared, refused.subject)
+    arg = declared.args.get(refused.subject) if declared is not None else None
     return Fault(
         kind="refused",
         message=refused.text,
         tool=tool,
         subject=refused.subject,
-        value=_shown(machine, state, refused.value, is_secret=is_secret),
+        value=_shown(machine, state, refused.value, is_secret=arg is not None and arg.secret),
         bound=refused.bound,
         at=declared.tool.span.line_text if declared is not None else "",
     )
 
 
-def limit_reached(machine: Machine, limit: str, message: str, tool: str = "") -> Fault:
-    """A limit of the flow that was reached."""
+def limit_fault(machine: Machine, limit: str, message: str, tool: str = "") -> Fault:
+    """The failure of reaching a limit of the flow."""
     limits = machine.flow.limits
     return Fault("limit", message, tool, subject=limit, bound=getattr(limits, limit), at=limits.span.line_text)
-
-
-def _is_secret(tool: LinkedTool | None, argument: str) -> bool:
-    return tool is not None and argument in tool.args and tool.args[argument].secret
 
 
 def _shown(machine: Machine, state: State, value: Any, *, is_secret: bool) -> Any:

@@ -1,11 +1,11 @@
 """Judges a moment: evaluates every candidate in order, and determines the outcome of each (law 2.4).
 
-It picks, it does not act: moving is for `moves`.
+It does not act: a letter per candidate and the winner's index are all that comes out.
 """
 
 from __future__ import annotations
 
-from typing import cast
+from typing import Final, cast
 from zlib import crc32
 
 from msgspec import Struct
@@ -17,10 +17,21 @@ from turnwise.core.guards.scope import CLOCK_ROOTS
 from turnwise.core.machine import Candidate, Candidates, Guard, Machine, Stay
 from turnwise.core.state import Fault, State
 from turnwise.core.state.events import CodeRun, Decided
+from turnwise.core.state.kinds import Letter
 from turnwise.flow.model import Moment
 
-TAKEN, FALSE, UNKNOWN, OUTRANKED, NOT_REACHED, BLOCKED, REENTRY, FAILED, ERROR, MIRROR, SKIPPED = "tfuonbrxem-"
-"""What became of a candidate; FAILED is one that held, and the move failed."""
+TAKEN: Final[Letter] = "t"
+FALSE: Final[Letter] = "f"
+UNKNOWN: Final[Letter] = "u"
+OUTRANKED: Final[Letter] = "o"
+NOT_REACHED: Final[Letter] = "n"
+BLOCKED: Final[Letter] = "b"
+REENTRY: Final[Letter] = "r"
+FAILED: Final[Letter] = "x"
+"""The guard held, and the move failed."""
+ERROR: Final[Letter] = "e"
+MIRROR: Final[Letter] = "m"
+SKIPPED: Final[Letter] = "-"
 
 
 class Judgement(Struct, frozen=True, gc=False):
@@ -116,8 +127,8 @@ class _Judging:
             outcomes += letter
         return Judgement(outcomes, self.winner, tuple(self.runs.values()), marks, tuple(self.raised))
 
-    def letter(self, candidate: Candidate) -> str:
-        """What becomes of one candidate."""
+    def letter(self, candidate: Candidate) -> Letter:
+        """The letter of one candidate."""
         if self.is_over or (self.firing and candidate.id != self.firing):
             return NOT_REACHED
         is_behind = self.winner >= 0 and not self.every
@@ -130,7 +141,7 @@ class _Judging:
             return MIRROR
         return OUTRANKED if self.winner >= 0 else TAKEN
 
-    def held(self, candidate: Candidate) -> bool | str | None:
+    def held(self, candidate: Candidate) -> bool | Letter | None:
         """True, false, unknown, or the letter for an error."""
         if candidate.code is not None:
             return self.held_by_code(candidate)
@@ -141,7 +152,7 @@ class _Judging:
         except GuardFault:
             return ERROR
 
-    def held_by_code(self, candidate: Candidate) -> bool | str:
+    def held_by_code(self, candidate: Candidate) -> bool | Letter:
         """Whether the one call of a Python guard chose this candidate."""
         assert candidate.code is not None
         name = candidate.code.name
@@ -169,7 +180,7 @@ class _Judging:
             return candidate.target != self.state.node
         return found == mark
 
-    def kept(self, candidate: Candidate, mark: int, letter: str) -> dict[str, int]:
+    def kept(self, candidate: Candidate, mark: int, letter: Letter) -> dict[str, int]:
         """What the state remembers of an `enter_when`, by its target: nothing where it was not judged."""
         if letter == TAKEN and candidate.target != self.state.node:
             return {candidate.target: _entered(mark)}

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from turnwise.core.commands.accept import accept
-from turnwise.core.decision.faults import write_refused
+from turnwise.core.decision.faults import write_fault
 from turnwise.core.forms.run import open_form
 from turnwise.core.forms.speak import say_closed
 from turnwise.core.guards import GuardFault
@@ -87,7 +87,7 @@ def write_all(turn: Turn, writes: Iterable[Write]) -> Fault | None:
             continue
         stored = accept(turn.machine, turn.state, write.address, value)
         if isinstance(stored, Refused):
-            return write_refused(turn.machine, turn.state, write.address, value, stored, write=write)
+            return write_fault(turn.machine, turn.state, write.address, value, stored, write=write)
         turn.emit(FieldSet(write.address, stored, "set"))
     return None
 

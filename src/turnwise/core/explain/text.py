@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any, Literal, NamedTuple, assert_never
 
 from turnwise.core.guards.types import shown
-from turnwise.core.state.events.decided import NothingSet
+from turnwise.core.state.events import NothingSet
 from turnwise.core.trace import Code, Considered, Decision, Failure, Group, Operand, Outcome, Verdict, VerdictKind
 
 OFFERED = "offered to the model"

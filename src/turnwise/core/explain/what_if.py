@@ -12,7 +12,7 @@ from typing import Any, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
-from turnwise.core.decision.decide import attempt, blocking
+from turnwise.core.decision.decide import attempt, blocked_by
 from turnwise.core.decision.judge import BLOCKED, FAILED, REENTRY, TAKEN, judge, read_all
 from turnwise.core.explain.decision import explain
 from turnwise.core.explain.hiding import Hide, hide_nothing, hiding
@@ -77,7 +77,7 @@ def _hiding(machine: Machine, state: State, texts: Mapping[int, str]) -> Hide:
     """
     if not machine.has_secrets or state.doing is None:
         return hide_nothing
-    is_answer = any(one.field in machine.fields and machine.fields[one.field].secret for one in state.doing.heard)
+    is_answer = any(one.field in machine.fields and machine.fields[one.field].secret for one in state.doing.outcomes)
     seq, text = state.doing.seq, state.doing.message or ""
     hidden = (Entry(seq, state.turn, state.at_ms, WordsHidden((seq, 0, len(text)))),) if is_answer else ()
     return hiding(machine, (state,), hidden, texts)
@@ -103,7 +103,7 @@ def _judged(machine: Machine, decided: Decided, state: State, chosen: str) -> De
     moment = cast("Moment", decided.moment)
     candidates = machine.candidates(decided.node, moment)
     if moment == "choice":
-        again = choice.decide(machine, state, chosen)
+        again = choice.choice_decision(machine, state, chosen)
     else:
         found = judge(candidates, live(state), machine, state, decided.firing)
         reads = read_all(candidates, state)
@@ -111,7 +111,7 @@ def _judged(machine: Machine, decided: Decided, state: State, chosen: str) -> De
     if again.taken < 0:
         return again
     winner = candidates.all[again.taken]
-    blocked = blocking(machine, state, winner)
+    blocked = blocked_by(machine, state, winner)
     if not blocked and attempt(machine, state, moment, winner) is not None:
         blocked = FAILED
     return replace(again, outcomes=again.outcomes.replace(TAKEN, blocked), taken=-1) if blocked else again

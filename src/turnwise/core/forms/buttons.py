@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from turnwise.core.commands.accept import refusing
-from turnwise.core.forms.run import answered, told
+from turnwise.core.forms.run import answered, text_env
 from turnwise.core.language import Language, normal
 from turnwise.core.machine import LinkedForm, Machine, Question
 from turnwise.core.state import State
@@ -48,18 +48,18 @@ def of_suggestion(language: Language) -> tuple[Button, ...]:
 
 
 def of_chooser(machine: Machine, state: State, form: LinkedForm) -> tuple[Button, ...]:
-    """The answers that can be changed; where a value waits, those that can take it."""
+    """The answers that can be changed; if a corrected value waits for its field, those that accept it."""
     run = state.frame.form
     assert run is not None
     return tuple(
-        Button(question.ask(told(form, run, state, question.address)), question.key)
+        Button(question.ask(text_env(form, run, state, question.address)), question.key)
         for question in answered(form, run, state)
-        if run.held is None or can_take(machine, state, question, run.held)
+        if run.held is None or accepts(machine, state, question, run.held)
     )
 
 
-def can_take(machine: Machine, state: State, question: Question, value: Any) -> bool:
-    """True if a value is one that the question takes, other free text aside."""
+def accepts(machine: Machine, state: State, question: Question, value: Any) -> bool:
+    """True if the question accepts a value, free text beside its options excepted."""
     stored = read_value(question.field, value, machine.rules)
     if isinstance(stored, Refused):
         return False

@@ -19,181 +19,154 @@ from turnwise.core.values import Refused, Value, is_free_text, match_option, rea
 Commands = tuple[AnyCommand, ...]
 
 
-def of_button(machine: Machine, state: State, form: LinkedForm, value: str) -> Commands:
-    """The command of a button that is offered now."""
-    run = _run(state)
-    button = buttons.find(buttons.offered(machine, state, form), value)
-    if button is None:
-        return ()
-    words = (0, len(value))
-    if button.value == RESTART and run.status in ("stopped", "cancelled"):
-        return (Restart(),)
-    kind = state.question.kind if state.question is not None else "field"
-    if kind == "confirmation":
-        return (Affirm(words),) if button.value == CONFIRM else (Edit(words),)
-    if kind == "chooser":
-        question = _named(form, state, button.value)
-        return (Edit(words, field=question.address),) if question else ()
-    if _is_suggested(state, run):
-        return (Affirm(words),) if button.value == YES else (Deny(words),)
-    question = form.by_address[run.asked]
-    return (Set(words, 1.0, value=_sent(question, button), field=question.address),)
-
-
-def of_text(machine: Machine, state: State, form: LinkedForm, text: str) -> Commands | None:
-    """The commands of a message that needs no understanding, `None` where it needs some."""
-    run, kind = _run(state), state.question.kind if state.question is not None else ""
-    question = form.by_address.get(run.asked)
-    found: Commands | None = None
-    if run.status == "stopped" and question is not None and machine.language.all_mean("affirm", text):
-        return _answer(machine, state, question, text) if _is_named(question, text) else ()
-    if kind == "confirmation" or _is_suggested(state, run):
-        found = _yes_or_no(machine, state, form, text)
-    elif kind == "chooser":
-        found = _chosen(machine, state, form, text)
-    if found is None and question is not None and kind != "confirmation":
-        found = _answer(machine, state, question, text)
-    if found is not None:
-        return found
-    command = command_phrase(machine, state, text)
-    return (command,) if command is not None else _at_place(machine, state, form, text)
-
-
-def _at_place(machine: Machine, state: State, form: LinkedForm, text: str) -> Commands | None:
-    """The button that a bare number counts out, where no answer or button has a number of its own."""
-    run, number = _run(state), text.strip()
-    question = form.by_address.get(run.asked)
-    shown = buttons.offered(machine, state, form) if state.question is not None else ()
-    is_number = question is not None and question.field.type in ("integer", "number") and not _is_suggested(state, run)
-    if is_number or run.awaits_other or not (number.isdecimal() and number.isascii() and len(number) <= 3):
-        return None
-    if not 1 <= int(number) <= len(shown) or any(char.isdecimal() for one in shown for char in one.label + one.value):
-        return None
-    button = shown[int(number) - 1]
-    return of_button(machine, state, form, button.value) if button.value != OTHER else None
-
-
-def courtesy(machine: Machine, state: State, form: LinkedForm, text: str) -> str:
-    """The courtesy that the whole message is, which is no answer; empty where it is none, or the question takes any
-    text, be it thanks.
-    """
-    found = machine.language.courtesy(text)
-    run = _run(state)
-    question = form.by_address.get(run.asked)
-    if state.question is None and run.status != "cancelled":
-        return found if found == "greeting" else ""
-    is_answer = question is not None and question.form_field.anything and asked(state) == question.address
-    return "" if is_answer else found
-
-
-def wants_other(state: State, form: LinkedForm, value: str) -> bool:
-    """True if a button, or a text that is its label, asks for an answer in free text (*Other*)."""
-    question = form.by_address.get(_run(state).asked)
-    if question is None or not question.form_field.other or asked(state) != question.address:
-        return False
-    button = buttons.find(question.buttons, value)
-    return button is not None and button.value == OTHER
-
-
-def read_by_rules(state: State, form: LinkedForm) -> str:
-    """The field whose answer only the offline rules may read, empty where a model may: that of `match: direct`, and
-    one that awaits a free text beside its options.
-    """
-    run = _run(state)
-    return run.asked if run.awaits_other or not needs_model(state, form) else ""
-
-
-def needs_model(state: State, form: LinkedForm) -> bool:
-    """False while a question is asked that no model may read (law 5.2)."""
-    run = _run(state)
+def needs_model(form: LinkedForm, run: FormRun) -> bool:
+    """False while a question is asked whose answer no model may read (law 5.2)."""
     question = form.by_address.get(run.asked)
     return question is None or question.match != "direct"
 
 
-def _run(state: State) -> FormRun:
-    run = state.frame.form
-    assert run is not None
-    return run
+class FormReader:
+    """Reads one message, or one button, at the question where a form stands.
 
-
-def _is_suggested(state: State, run: FormRun) -> bool:
-    """True while a value that is known from elsewhere is put to the user."""
-    return run.asked in run.suggested and asked(state) == run.asked and not run.awaits_other
-
-
-def _yes_or_no(machine: Machine, state: State, form: LinkedForm, text: str) -> Commands | None:
-    """A closed intent: every part of the message must mean it, and none may doubt it (law 5.5)."""
-    if is_question(text):
-        return None
-    words, language = (0, len(text)), machine.language
-    if language.all_mean("affirm", text):
-        return (Affirm(words, 1.0),)
-    is_suggestion = _is_suggested(state, _run(state))
-    if language.all_mean("edit", text):
-        is_no = is_suggestion or language.means("false", text)
-        return (Deny(words, 1.0),) if is_no else (Edit(words, 1.0),)
-    return of_button(machine, state, form, text) or None
-
-
-def _chosen(machine: Machine, state: State, form: LinkedForm, text: str) -> Commands | None:
-    """In a chooser: the answer that is named in full, or the wish to leave it."""
-    words = (0, len(text))
-    button = buttons.find(buttons.offered(machine, state, form), text)
-    question = _named(form, state, button.value if button else text)
-    if question is not None:
-        return (Edit(words, 1.0, field=question.address),)
-    return (Deny(words, 1.0),) if machine.language.all_mean("leave_chooser", text) else None
-
-
-def _named(form: LinkedForm, state: State, name: str) -> Question | None:
-    """The answered question that has this key, field name or address."""
-    wanted = normal(name)
-    for question in answered(form, _run(state), state):
-        names = (question.key, question.address, question.field.name, question.field.name.replace("_", " "))
-        if wanted in {normal(known) for known in names}:
-            return question
-    return None
-
-
-def _answer(machine: Machine, state: State, question: Question, text: str) -> Commands | None:
-    """An exact option, or a typed answer, to the asked question."""
-    if _run(state).awaits_other or is_free_text(question.field) or question.match == "model":
-        return None
-    value = _typed(machine, question, text, is_open=asked(state) == question.address)
-    return None if value is None else (Set((0, len(text)), 1.0, value=value, field=question.address),)
-
-
-def _typed(machine: Machine, question: Question, text: str, *, is_open: bool) -> Value:
-    """The answer that a text is, by value or by the label of a button; a number too high, or one that may be
-    two, is one to refuse in words.
+    `is_canonical` is true after reading a value that is already as its field stores it.
     """
-    field = question.field
-    if field.type == "boolean" and not is_open:
+
+    def __init__(self, machine: Machine, state: State, form: LinkedForm, run: FormRun) -> None:
+        self.machine = machine
+        self.language = machine.language
+        self.state = state
+        self.form = form
+        self.run = run
+        self.question = form.by_address.get(run.asked)
+        self.open = state.question.kind if state.question is not None else ""
+        self.is_asked = asked(state) == run.asked
+        self.is_suggested = run.asked in run.suggested and self.is_asked and not run.awaits_other
+        self.is_canonical = False
+
+    def commands_of_button(self, value: str) -> Commands:
+        """The command of a button that is offered now."""
+        button = buttons.find(buttons.offered(self.machine, self.state, self.form), value)
+        if button is None:
+            return ()
+        words = (0, len(value))
+        if button.value == RESTART and self.run.status in ("stopped", "cancelled"):
+            return (Restart(),)
+        if self.open == "confirmation":
+            return (Affirm(words),) if button.value == CONFIRM else (Edit(words),)
+        if self.open == "chooser":
+            question = self._answered_question(button.value)
+            return (Edit(words, field=question.address),) if question else ()
+        if self.is_suggested:
+            return (Affirm(words),) if button.value == YES else (Deny(words),)
+        question = self.form.by_address[self.run.asked]
+        return (Set(words, 1.0, value=_sent(question, button), field=question.address),)
+
+    def commands_of_text(self, text: str) -> Commands | None:
+        """The commands of a message that needs no understanding, `None` if it needs some."""
+        question, found = self.question, None
+        if self.run.status == "stopped" and question is not None and self.language.all_mean("affirm", text):
+            is_option = match_option(question.field.options, text) is not None
+            return self._answer(text) if is_option or buttons.find(question.buttons, text) is not None else ()
+        if self.open == "confirmation" or self.is_suggested:
+            found = self._yes_or_no(text)
+        elif self.open == "chooser":
+            found = self._choice(text)
+        if found is None and self.open != "confirmation":
+            found = self._answer(text)
+        if found is not None:
+            return found
+        command = command_phrase(self.machine, self.state, text)
+        return (command,) if command is not None else self._counted_button(text)
+
+    def asks_for_other(self, value: str) -> bool:
+        """True if a button, or a text that is its label, asks to answer in free text (*Other*)."""
+        question = self.question
+        if question is None or not question.form_field.other or not self.is_asked:
+            return False
+        button = buttons.find(question.buttons, value)
+        return button is not None and button.value == OTHER
+
+    def courtesy(self, text: str) -> str:
+        """The courtesy that the whole message is, empty if it is none or the question accepts any text as an answer."""
+        found = self.language.courtesy(text)
+        if self.state.question is None and self.run.status != "cancelled":
+            return found if found == "greeting" else ""
+        question = self.question
+        is_answer = question is not None and question.form_field.anything and self.is_asked
+        return "" if is_answer else found
+
+    def _counted_button(self, text: str) -> Commands | None:
+        """The button that a bare number counts out, unless an answer or a button has a number of its own."""
+        question, number = self.question, text.strip()
+        is_number = question is not None and question.field.type in ("integer", "number") and not self.is_suggested
+        if is_number or self.run.awaits_other or not (number.isdecimal() and number.isascii() and len(number) <= 3):
+            return None
+        shown = buttons.offered(self.machine, self.state, self.form) if self.open else ()
+        has_numbers = any(char.isdecimal() for one in shown for char in one.label + one.value)
+        if has_numbers or not 1 <= int(number) <= len(shown):
+            return None
+        button = shown[int(number) - 1]
+        return self.commands_of_button(button.value) if button.value != OTHER else None
+
+    def _yes_or_no(self, text: str) -> Commands | None:
+        """A closed intent: every part of the message must mean it, and none may doubt it (law 5.5)."""
+        if is_question(text):
+            return None
+        words, language = (0, len(text)), self.language
+        if language.all_mean("affirm", text):
+            return (Affirm(words, 1.0),)
+        if language.all_mean("edit", text):
+            is_no = self.is_suggested or language.means("false", text)
+            return (Deny(words, 1.0),) if is_no else (Edit(words, 1.0),)
+        return self.commands_of_button(text) or None
+
+    def _choice(self, text: str) -> Commands | None:
+        """In a chooser: the answer that is named in full, or the wish to leave it."""
+        words = (0, len(text))
+        button = buttons.find(buttons.offered(self.machine, self.state, self.form), text)
+        question = self._answered_question(button.value if button else text)
+        if question is not None:
+            return (Edit(words, 1.0, field=question.address),)
+        return (Deny(words, 1.0),) if self.language.all_mean("leave_chooser", text) else None
+
+    def _answered_question(self, name: str) -> Question | None:
+        """The answered question that has this key, field name or address."""
+        wanted = normal(name)
+        for question in answered(self.form, self.run, self.state):
+            names = (question.key, question.address, question.field.name, question.field.name.replace("_", " "))
+            if wanted in {normal(known) for known in names}:
+                return question
         return None
-    if is_question(text) and (field.options or field.type == "boolean"):
-        return _asked_literally(question, text)
-    value = read_value(field, text, machine.rules)
-    if not isinstance(value, Refused):
-        return value
-    button = buttons.find(question.buttons, text)
-    if button is not None and button.value != OTHER:
-        return _sent(question, button)
-    return text if is_open and value.reason in ("min", "max", "ambiguous") else None
 
+    def _answer(self, text: str) -> Commands | None:
+        """An exact option, or a typed answer, to the asked question."""
+        question = self.question
+        if question is None or self.run.awaits_other or question.match == "model" or is_free_text(question.field):
+            return None
+        value = self._typed(question, text)
+        return None if value is None else (Set((0, len(text)), 1.0, value=value, field=question.address),)
 
-def _asked_literally(question: Question, text: str) -> Value:
-    """The option that has a question mark of its own; else a `Yes?` doubts what it says."""
-    found = match_option(question.field.options, text)
-    return found if found is not None and is_question(found) else None
+    def _typed(self, question: Question, text: str) -> Value:
+        """The answer that a text is, by value or by the label of a button; a number too high, or one that may be
+        two, is one to refuse in words.
+        """
+        field = question.field
+        if field.type == "boolean" and not self.is_asked:
+            return None
+        if is_question(text) and (field.options or field.type == "boolean"):
+            found = match_option(field.options, text)  # an option with a question mark; `Yes?` doubts what it says
+            return found if found is not None and is_question(found) else None
+        value = read_value(field, text, self.machine.rules)
+        if not isinstance(value, Refused):
+            self.is_canonical = True
+            return value
+        button = buttons.find(question.buttons, text)
+        if button is not None and button.value != OTHER:
+            return _sent(question, button)
+        return text if self.is_asked and value.reason in ("min", "max", "ambiguous") else None
 
 
 def _sent(question: Question, button: Button) -> Value:
     """The answer that a button sends."""
     sends = {YES: True, NO: False} if question.field.type == "boolean" else {}
     return sends.get(button.value, button.value)
-
-
-def _is_named(question: Question, text: str) -> bool:
-    """True if a text is an answer in the words of an option or a button."""
-    is_option = match_option(question.field.options, text) is not None
-    return is_option or buttons.find(question.buttons, text) is not None

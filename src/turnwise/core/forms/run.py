@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from turnwise.core.commands.accept import accept, holds, refusing
 from turnwise.core.guards import Env, live
-from turnwise.core.machine import LinkedForm, Machine, Question
+from turnwise.core.machine import LinkedForm, Question
 from turnwise.core.state import FormRun, State
 from turnwise.core.state.events import (
     ArtefactMade,
@@ -23,11 +23,12 @@ from turnwise.core.state.events import (
 from turnwise.core.turn import Turn
 from turnwise.core.values import REDACTED, Refused
 
-SETTLED = ("cancelled", "handed_off", "confirmed")
+AT_REST = ("cancelled", "handed_off", "confirmed")
+"""The statuses of a run that asks nothing."""
 
 
 def is_answered(run: FormRun, state: State, address: str) -> bool:
-    """True if a field has a value that the form counts: one that is only suggested is missing to it."""
+    """True if a field has a value that counts for the form; a suggested one does not."""
     return address in state.values and address not in run.suggested
 
 
@@ -38,41 +39,19 @@ def allowed(form: LinkedForm, env: Env) -> Sequence[Question]:
     return [question for question in form.questions if holds(question.ask_when, env)]
 
 
-def next_question(form: LinkedForm, run: FormRun, state: State) -> Question | None:
-    """Law 5.3: the first that is allowed and missing, required before optional."""
-    for question in in_order(form, state):
-        is_open = question.form_field.required or question.address not in run.skipped
-        if is_open and not is_answered(run, state, question.address):
-            return question
-    return None
-
-
 def in_order(form: LinkedForm, state: State) -> Sequence[Question]:
-    """The questions that are asked of their own accord, in the order in which they are."""
+    """The questions that the form asks by itself, in the order of asking."""
     if not form.has_conditions:
         return form.in_order
     env = live(state)
     return [question for question in form.in_order if holds(question.ask_when, env)]
 
 
-def stopping(form: LinkedForm, run: FormRun, state: State) -> Question | None:
-    """The first question, in order, whose answer ends the form."""
-    for question in form.questions:
-        is_counted = question.stop_values and is_answered(run, state, question.address)
-        if is_counted and is_stop(question, state.values[question.address].value):
-            return question
-    return None
-
-
 def is_stop(question: Question, value: Any) -> bool:
     """True if a value, or an item of it, is a stop value of the question; texts are case-folded."""
     values = cast("list[Any]", value) if isinstance(value, list) else [value]
-    stops = {_folded(stop) for stop in question.stop_values}
-    return any(_folded(item) in stops for item in values)
-
-
-def _folded(value: Any) -> Any:
-    return value.casefold() if isinstance(value, str) else value
+    stops = {stop.casefold() if isinstance(stop, str) else stop for stop in question.stop_values}
+    return any((item.casefold() if isinstance(item, str) else item) in stops for item in values)
 
 
 def answered(form: LinkedForm, run: FormRun, state: State) -> list[Question]:
@@ -94,8 +73,8 @@ def progress(form: LinkedForm, run: FormRun, state: State) -> int:
 
 
 def is_put(run: FormRun, state: State) -> bool:
-    """True if the question that is open is the one at which the run stands. After a block, an answer
-    counts, but what follows was not put yet.
+    """True if the open question is the one at which the run stands. After a block an answer counts, but the next
+    question is not open yet.
     """
     question = state.question
     if run.status == "cancelled" or question is None:
@@ -107,70 +86,72 @@ def is_put(run: FormRun, state: State) -> bool:
     return (question.kind, question.field) == ("field", run.asked)
 
 
-def settle(turn: Turn, form: LinkedForm) -> None:
-    """Law 5.7: answers that no longer apply are shelved, those that apply again are revived."""
-    if not form.has_conditions and not form.has_validators:
-        return
+def shelve_inactive(turn: Turn, form: LinkedForm) -> None:
+    """Law 5.7: shelve answers that no longer apply, and revive those that apply again. One may change another."""
     for _ in form.questions:
-        if not _settle_once(turn, form):
+        changed = False
+        for question in form.questions:
+            state, address = turn.state, question.address
+            kept = state.values.get(address) or state.shelved.get(address)
+            if kept is None:
+                continue
+            applies = holds(question.ask_when, live(state))
+            applies = applies and refusing(turn.machine, state, address, kept.value, question) is None
+            if applies != (address in state.values):
+                turn.emit(FieldRevived(address) if applies else FieldShelved(address))
+                changed = True
+        if not changed:
             return
 
 
-def _settle_once(turn: Turn, form: LinkedForm) -> bool:
-    changed = False
-    for question in form.questions:
-        state = turn.state
-        kept = state.values.get(question.address) or state.shelved.get(question.address)
-        if kept is None:
-            continue
-        applies = _applies(turn.machine, state, question, kept.value)
-        if applies != (question.address in state.values):
-            turn.emit(FieldRevived(question.address) if applies else FieldShelved(question.address))
-            changed = True
-    return changed
-
-
-def _applies(machine: Machine, state: State, question: Question, value: Any) -> bool:
-    if not holds(question.ask_when, live(state)):
-        return False
-    return refusing(machine, state, question.address, value, question) is None
-
-
 def standing(form: LinkedForm, run: FormRun, state: State) -> FormRun:
-    """The run with the status and the question that follow from the answers alone."""
-    if run.status in SETTLED:
+    """Return the run with the status and the question that follow from the answers alone."""
+    if run.status in AT_REST:
         return run
-    stop = stopping(form, run, state)
-    if stop is not None:
-        return replace(run, status="stopped", stopped_at=stop.address, asked=stop.address, editing="", walk=())
+    values, suggested = state.values, run.suggested
+    for question in form.questions:
+        address = question.address
+        is_counted = question.stop_values and address in values and address not in suggested
+        if is_counted and is_stop(question, values[address].value):
+            return replace(run, status="stopped", stopped_at=address, asked=address, editing="", walk=())
     run = replace(run, stopped_at="")
     if run.editing in ("one", "walk"):
         applying = {question.address for question in allowed(form, live(state))}
         if run.editing == "one" and run.asked in applying:
             return replace(run, status="collecting")
-        walk = tuple(address for address in run.walk if address in applying)
+        walk = tuple([address for address in run.walk if address in applying])
         if walk:
             return replace(run, status="collecting", asked=walk[0], walk=walk)
-    following = next_question(form, run, state)
-    status = "collecting" if following else "awaiting_confirmation" if form.form.confirm else "confirmed"
+    asked = ""
+    for question in in_order(form, state):  # law 5.3: the first that is missing, required before optional
+        address = question.address
+        is_open = question.form_field.required or address not in run.skipped
+        if is_open and not (address in values and address not in suggested):
+            asked = address
+            break
+    status = "collecting" if asked else "awaiting_confirmation" if form.form.confirm else "confirmed"
     if run.editing == "chooser":
         return replace(run, status=status if status != "confirmed" else "collecting", asked="")
-    return replace(run, status=status, asked=following.address if following else "", editing="", walk=())
+    return replace(run, status=status, asked=asked, editing="", walk=())
 
 
-def change(turn: Turn, run: FormRun) -> None:
-    """Record the run, where it is another than before."""
-    if run != turn.state.frame.form:
+def advance(turn: Turn, form: LinkedForm, run: FormRun) -> None:
+    """Record the run as it stands after its answers. A complete one without confirmation is handed over at once."""
+    run = standing(form, run, turn.state)
+    if run.status == "confirmed" and form.form.handoff:
+        hand_over(turn, form, run, form.form.handoff)
+        run = replace(run, status="handed_off")
+    if run != turn.state.frames[-1].form:
         turn.emit(FormChanged(run))
 
 
-def told(form: LinkedForm, run: FormRun, state: State, address: str) -> Env:
-    """The surroundings of a text about the question of a field."""
-    return Env(state.values, _Numbers(form, run, state, address))
+def text_env(form: LinkedForm, run: FormRun, state: State, address: str) -> Env:
+    """What a text about the question of a field may read: fields, roots, and the numbers of the form."""
+    return Env(state.values, _FormNumbers(form, run, state, address))
 
 
-class _Numbers:
-    """The number of a question, of how many, and the progress; counted when a text reads them."""
+class _FormNumbers:
+    """The roots of a state, and the numbers of a form, which are counted when a text reads them."""
 
     __slots__ = ("address", "form", "run", "state")
 
@@ -181,7 +162,7 @@ class _Numbers:
         self.address = address
 
     def get(self, key: str, read: Callable[[State], Any]) -> Any:
-        """The value of a root, `None` where it is missing."""
+        """The value of a root, `None` if it is missing."""
         if key == "form.progress":
             return progress(self.form, self.run, self.state)
         if key not in ("form.number", "form.total"):
@@ -196,7 +177,7 @@ STATEMENT_LONGEST = 2000
 
 
 def hand_over(turn: Turn, form: LinkedForm, run: FormRun, to: str) -> None:
-    """The artefact that goes along when somebody takes over: all answers that count, and the statement."""
+    """Make the artefact for the person who takes over: all answers that count, and the statement."""
     payload: dict[str, Any] = {"answers": answers(form, run, turn.state)}
     said = statement(form, run, turn.state)
     if said:
@@ -205,7 +186,7 @@ def hand_over(turn: Turn, form: LinkedForm, run: FormRun, to: str) -> None:
 
 
 def answers(form: LinkedForm, run: FormRun, state: State) -> dict[str, Any]:
-    """The answers that count, by their keys on the wire; secret ones are not told."""
+    """The answers that count, by their keys on the wire; secret ones are hidden."""
     return {
         question.key: REDACTED if question.field.secret else state.values[question.address].value
         for question in answered(form, run, state)
@@ -214,8 +195,8 @@ def answers(form: LinkedForm, run: FormRun, state: State) -> dict[str, Any]:
 
 def statement(form: LinkedForm, run: FormRun, state: State) -> str:
     """The problem statement, at most 2,000 characters; while answers are missing, with gaps that show."""
-    told = form.draft if missing(form, run, state) else form.statement
-    return told(live(state)).strip()[:STATEMENT_LONGEST] if told is not None else ""
+    template = form.draft if missing(form, run, state) else form.statement
+    return template(live(state)).strip()[:STATEMENT_LONGEST] if template is not None else ""
 
 
 def draft(form: LinkedForm, run: FormRun, state: State) -> dict[str, Any]:
@@ -229,27 +210,19 @@ def draft(form: LinkedForm, run: FormRun, state: State) -> dict[str, Any]:
 
 
 def open_form(turn: Turn, form: LinkedForm) -> None:
-    """Begin a run: on cleared fields where `fresh`, with known values taken or offered."""
+    """Begin a run: with cleared fields if `fresh`, else with known values used or offered."""
     run = cleared(turn, form) if form.form.fresh else _on_known(turn, form)
-    settle(turn, form)
-    turn.emit(FormChanged(settled(turn, form, run)))
+    if form.has_conditions or form.has_validators:
+        shelve_inactive(turn, form)
+    advance(turn, form, run)
 
 
 def cleared(turn: Turn, form: LinkedForm) -> FormRun:
-    """A new run without any answer of the form, the inactive ones too; defaults are offered."""
+    """Clear every answer of the form, the inactive ones too, and return a new run; it offers the defaults."""
     for question in form.questions:
         if question.address in turn.state.values or question.address in turn.state.shelved:
             turn.emit(FieldCleared(question.address, "set"))
     return _on_known(turn, form)
-
-
-def settled(turn: Turn, form: LinkedForm, run: FormRun) -> FormRun:
-    """Where a run stands now; one that is complete and asks for no confirmation is handed over at once."""
-    run = standing(form, run, turn.state)
-    if run.status == "confirmed" and form.form.handoff:
-        hand_over(turn, form, run, form.form.handoff)
-        return replace(run, status="handed_off")
-    return run
 
 
 def _on_known(turn: Turn, form: LinkedForm) -> FormRun:
@@ -260,7 +233,7 @@ def _on_known(turn: Turn, form: LinkedForm) -> FormRun:
 
 
 def _prefilled(turn: Turn, form: LinkedForm, question: Question) -> dict[str, Any]:
-    """What is offered for a question: its default, or the value that is known; else that value is taken."""
+    """What the form offers for a question: its default, or the known value unless that is used at once."""
     address = question.address
     found = turn.state.values.get(address)
     if found is None:

@@ -5,21 +5,21 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from turnwise.core.formatting import in_one_line, readable
-from turnwise.core.forms.run import answered, statement, told
+from turnwise.core.forms.run import answered, statement, text_env
 from turnwise.core.machine import LinkedForm, Machine, Question
 from turnwise.core.state import FieldValue, FormRun, Place, State
 
 
 def places_of(machine: Machine, form: LinkedForm, run: FormRun, state: State) -> tuple[Place, ...]:
-    """Where the words of the answers stand in the journal; none where a template is the summary."""
+    """The places of the answers' words in the journal; none if the flow has its own summary template."""
     if form.summary is not None:
         return ()
-    found = (told_place(machine, state, question.address) for question in answered(form, run, state))
+    found = (shown_place(machine, state, question.address) for question in answered(form, run, state))
     return tuple(place for place in found if place is not None)
 
 
-def told_place(machine: Machine, state: State, address: str) -> Place | None:
-    """Where the words of an answer stand, unless they are, or hold, those of a secret one."""
+def shown_place(machine: Machine, state: State, address: str) -> Place | None:
+    """The place of an answer's words, `None` if they are, or overlap, the words of a secret answer."""
     place = state.values[address].place
     if place is None or machine.fields[address].secret:
         return None
@@ -37,7 +37,7 @@ def summary(machine: Machine, state: State, form: LinkedForm, run: FormRun, word
     """
     state = replace(state, values={name: _in_one_line(found) for name, found in state.values.items()})
     if form.summary is not None:
-        return form.summary(told(form, run, state, ""))
+        return form.summary(text_env(form, run, state, ""))
     language = machine.language
     parts = [language.text("summary_title")]
     said = statement(form, run, state)
@@ -46,8 +46,8 @@ def summary(machine: Machine, state: State, form: LinkedForm, run: FormRun, word
     parts.append(language.text("summary_answers"))
     recalled = iter(words)
     for question in answered(form, run, state):
-        title = question.ask(told(form, run, state, question.address))
-        place = told_place(machine, state, question.address)
+        title = question.ask(text_env(form, run, state, question.address))
+        place = shown_place(machine, state, question.address)
         line = _answer(machine, state, question, next(recalled, None) if place is not None else None)
         parts.append(f"**{title}**\n{line}")
     parts += ["---", language.text("summary_review"), language.text("summary_question")]
@@ -63,5 +63,5 @@ def _answer(machine: Machine, state: State, question: Question, words: str | Non
 
 
 def _in_one_line(found: FieldValue) -> FieldValue:
-    told = in_one_line(found.value)
-    return found if told == found.value else replace(found, value=told)
+    value = in_one_line(found.value)
+    return found if value == found.value else replace(found, value=value)

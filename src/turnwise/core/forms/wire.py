@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from turnwise.core.forms import buttons
-from turnwise.core.forms.run import answered, missing, progress, told
-from turnwise.core.forms.summary import told_place
+from turnwise.core.forms.run import answered, missing, progress, text_env
+from turnwise.core.forms.summary import shown_place
 from turnwise.core.machine import LinkedForm, Machine, Question
 from turnwise.core.state import FormRun, Place, State
 from turnwise.core.values import REDACTED
@@ -30,7 +30,7 @@ def form_view(machine: Machine, state: State, words: Mapping[Place, str | None])
         "status": {
             "pass_": is_complete,
             "next_gate": following.key if following else None,
-            "next_query": following.ask(told(form, run, state, following.address)) if following else None,
+            "next_query": following.ask(text_env(form, run, state, following.address)) if following else None,
         },
         "form_status": run.status,
         "asked": run.asked or None,
@@ -55,7 +55,7 @@ def _answer(state: State, question: Question) -> Any:
 
 def _gate(machine: Machine, state: State, question: Question, words: Mapping[Place, str | None]) -> dict[str, Any]:
     found = state.values[question.address]
-    place = told_place(machine, state, question.address)
+    place = shown_place(machine, state, question.address)
     return {
         "raw": REDACTED if place != found.place else words.get(place) if place is not None else None,
         "classified": _answer(state, question),

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from typing import get_args
 
 from turnwise.core.guards.types import LIST, NUMERIC
-from turnwise.core.state import FAULT_KINDS, FormStatus
+from turnwise.core.state import FormStatus
+from turnwise.core.state.kinds import FaultKind
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.guard import Expression, GuardError
 from turnwise.flow.guard import syntax as s
@@ -88,7 +89,7 @@ def of_condition(kind: str) -> str:
     return "compare it with something" if kind in (*NUMERIC, "date", "time", "timestamp", "duration") else ""
 
 
-ROOT_VALUES: dict[str, tuple[str, ...]] = {"form.status": get_args(FormStatus), "error.kind": FAULT_KINDS}
+ROOT_VALUES: dict[str, tuple[str, ...]] = {"form.status": get_args(FormStatus), "error.kind": get_args(FaultKind)}
 """All values of the roots that have only a few."""
 
 

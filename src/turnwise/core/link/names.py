@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import get_args
 
 from turnwise.core.guards.scope import FUNCTION_ROOTS, ROOTS, Names
 from turnwise.core.link.builder import Builder
 from turnwise.core.link.fields import sound
 from turnwise.core.link.suppression import Place, place_of
-from turnwise.core.state.commands import COMMAND_NAMES
+from turnwise.core.state.commands import CommandName
 from turnwise.core.values import Refused, Rules, read_value
 from turnwise.flow import model
 from turnwise.flow.diagnostic import Span, nearest
@@ -134,6 +135,6 @@ def _check_servers(builder: Builder) -> None:
 def _check_commands(builder: Builder) -> None:
     commands = builder.flow.commands
     for number, name in enumerate(commands.names):
-        if name not in COMMAND_NAMES:
+        if name not in get_args(CommandName):
             span = commands.span.of(f"names.{number}")
-            builder.report("TW026", f"there is no command '{name}'", span, nearest(name, COMMAND_NAMES))
+            builder.report("TW026", f"there is no command '{name}'", span, nearest(name, get_args(CommandName)))

@@ -16,7 +16,7 @@ from turnwise.core.guards import live
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.state.effects import CallModel, Message, ToolSpec
-from turnwise.core.tools.offered import CHOICE, offered
+from turnwise.core.tools.offered import CHOICE, offered_tools
 
 _PART = 2047
 """How many bytes are hashed at a time: with more the interpreter goes to another thread in the middle of a turn."""
@@ -65,11 +65,11 @@ def model_request(machine: Machine, state: State, transcript: tuple[Message, ...
         node.prompt(env) if node.prompt is not None else "",
         node.entry(env) if node.entry is not None and is_entering else "",
     )
-    heard, purpose = state.doing.heard if state.doing is not None else (), effect.purpose
+    heard, purpose = state.doing.outcomes if state.doing is not None else (), effect.purpose
     refused = [item for item in heard if item.kind == "refused" and item.text and item.field]
     notes = [item.iso or item.text for item in refused]
     spoken = tuple([item.text for item in refused]) if any(item.iso for item in refused) else ()
-    tools = offered(machine, state) if purpose in ("reply", "choose") else ()
+    tools = offered_tools(machine, state) if purpose in ("reply", "choose") else ()
     if purpose == "choose":
         ways = [spec.name for spec in tools if spec.name.startswith(CHOICE)]
         notes.append(f"Your work here is done. Go on by calling one of: {', '.join(ways)}.")

@@ -1,6 +1,6 @@
 """The state of a conversation: one immutable value of bounded size (section 1 of the laws).
 
-It says where a conversation is, never what was said: raw text is a place in the journal.
+It holds no words of the user, only their places in the journal.
 """
 
 from __future__ import annotations
@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Literal
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from turnwise.core.state.effects import AnyEffect, Call
+from turnwise.core.state.kinds import FailureReason, FaultKind, OutcomeKind, TurnKind, Wait
 
 FORMAT = 1
 """The version of the state's own form; an unknown one is refused by name (law 1.4)."""
@@ -18,12 +19,15 @@ FORMAT = 1
 KEPT_USES = 64
 """How many tool uses are kept in order (law 1.1)."""
 
+MOST_UNREPORTED = 20
+"""Of how many turns without a receiver the next turn reports."""
+
 How = Literal["button", "direct", "understood", "command", "tool", "set", "prefill", "default", "derived", "supposed"]
 FormStatus = Literal["collecting", "awaiting_confirmation", "confirmed", "stopped", "cancelled", "handed_off"]
 QuestionKind = Literal["field", "confirmation", "chooser", "call"]
 
 Place = tuple[int, int, int]
-"""Where words stand: the journal position of the message, and their start and end in it."""
+"""A span of text in the journal: the position of the message, and the start and end in it."""
 
 
 class FieldValue(Struct, frozen=True, gc=False, array_like=True):
@@ -141,10 +145,6 @@ class Timer(Struct, frozen=True, gc=False, array_like=True):
     due_ms: int
 
 
-FAULT_KINDS = ("model", "tool", "write", "limit", "guard", "refused")
-"""What can fail (law 3.9)."""
-
-
 class Fault(Struct, frozen=True, gc=False, array_like=True):
     """A failure: what `error.*` is bound to while an `error` transition is judged, and what explanations show.
 
@@ -153,7 +153,7 @@ class Fault(Struct, frozen=True, gc=False, array_like=True):
     user's own code or flow, `transition` the transition whose guard or write failed.
     """
 
-    kind: str
+    kind: FaultKind
     message: str
     tool: str = ""
     subject: str = ""
@@ -163,32 +163,24 @@ class Fault(Struct, frozen=True, gc=False, array_like=True):
     transition: str = ""
 
 
-class Heard(Struct, frozen=True, gc=False, array_like=True):
-    """What became of one command of this turn: `set`, `refused`, or the command's own name.
+class CommandOutcome(Struct, frozen=True, gc=False, array_like=True):
+    """What one command of this turn did. `iso` is the text for models if it differs from `text`."""
 
-    `iso` is the text for models, where it is another one.
-    """
-
-    kind: str
+    kind: OutcomeKind
     field: str = ""
     text: str = ""
     iso: str = ""
 
 
-MOST_UNREPORTED = 20
-"""Of how many turns that nobody received the next one reports."""
-
-
 class TurnState(Struct, frozen=True, gc=False, omit_defaults=True):
-    """What belongs to the turn that is under way; it is gone when the turn has ended.
+    """The part of the state that lasts for one turn.
 
-    `seq` is the position of the event that began it (of the message, where there is one), `base`
-    the turn at whose end it began, `heard` what became of its commands so far. `calls` are those of a model
-    that wait, in order; `failures` counts by tool what failed or was refused. `closed` is the status of a form that was
-    confirmed or handed over in this turn.
+    `seq` is the position of the event that began it (of the message if there is one), `base` the turn at whose end it
+    began. `calls` are the calls of a model that still wait, in order; `failures` counts by tool what failed or was
+    refused. `closed` is the status of a form that was confirmed or handed over in this turn.
     """
 
-    kind: str
+    kind: TurnKind
     at_ms: int
     seq: int
     start_node: str = ""
@@ -200,8 +192,8 @@ class TurnState(Struct, frozen=True, gc=False, omit_defaults=True):
     entered: tuple[str, ...] = ()
     understood_for: tuple[str, ...] = ()
     has_spoken: bool = False
-    closed: str = ""
-    heard: tuple[Heard, ...] = ()
+    closed: Literal["", "confirmed", "handed_off"] = ""
+    outcomes: tuple[CommandOutcome, ...] = field(default=(), name="heard")
     fault: Fault | None = None
     effects: int = 0
     model_calls: int = 0
@@ -211,15 +203,15 @@ class TurnState(Struct, frozen=True, gc=False, omit_defaults=True):
     asked_to_choose: int = 0
     awaited: AnyEffect | None = None
     cut_off: int = 0
-    """`State.cut_off` as it was before this turn."""
+    """`State.cut_off` before this turn."""
     missed: tuple[int, ...] = ()
-    """`State.missed` as it was before this turn."""
+    """`State.missed` before this turn."""
 
 
 class Waiting(Struct, frozen=True, gc=False, tag="waiting"):
-    """The conversation waits: for a message, a button, or work that was asked for."""
+    """The conversation waits for a message, a button, or the result of an effect."""
 
-    what: str
+    what: Wait
     since_ms: int
 
 
@@ -232,7 +224,7 @@ class Ended(Struct, frozen=True, gc=False, tag="ended"):
 class Failed(Struct, frozen=True, gc=False, tag="failed"):
     """The last turn failed; the next message tries again from the same node."""
 
-    reason: str
+    reason: FailureReason
     message: str = ""
 
 

@@ -7,9 +7,30 @@ Whoever understands only proposes; the machine applies or refuses each command, 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, get_args
+from typing import Any, Literal, cast, get_args
 
 from msgspec import Struct
+
+CommandName = Literal[
+    "set",
+    "clear",
+    "add",
+    "remove",
+    "affirm",
+    "deny",
+    "edit",
+    "skip",
+    "help",
+    "repeat",
+    "wait",
+    "cancel",
+    "restart",
+    "undo",
+    "start",
+    "hand_over",
+    "ask",
+]
+"""The tag of each command."""
 
 
 class Command(Struct, frozen=True, gc=False, omit_defaults=True):
@@ -136,9 +157,8 @@ COMMANDS: Mapping[str, Callable[..., AnyCommand]] = {
     str(command.__struct_config__.tag): command for command in get_args(AnyCommand)
 }
 """The commands by name, as in flows and on the wire."""
-COMMAND_NAMES = tuple(COMMANDS)
 
 
-def name_of(command: AnyCommand) -> str:
-    """The command's name, as in flows and on the wire."""
-    return str(command.__struct_config__.tag)
+def name_of(command: AnyCommand) -> CommandName:
+    """Return the name of a command, as in flows and on the wire."""
+    return cast("CommandName", command.__struct_config__.tag)

@@ -1,28 +1,30 @@
 """`start` and `step`: from an event and a state to a new state, decided events and requested effects.
 
-The whole turn is a walk through the phases of section 3; the table at the end says which function
-does which. Nothing here waits, reads a clock, or forgets an event.
+A turn walks through phases (section 3); `_walk` shows which function does which. Nothing here waits or reads a clock.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import assert_never
 
-from turnwise.core.decision.decide import caught, decide, fail
+from turnwise.core.commands.exposure import command_phrase, exposed, uses_messages
+from turnwise.core.commands.interpreter import CommandInterpreter
+from turnwise.core.decision.decide import catch, decide, fail
 from turnwise.core.decision.moves import enter, enter_late, move
+from turnwise.core.forms import interpreter as forms
+from turnwise.core.forms.direct import needs_model
 from turnwise.core.forms.speak import speak
 from turnwise.core.machine import Machine
 from turnwise.core.state import Fault, How, State
 from turnwise.core.state import events as e
-from turnwise.core.state.effects import CallModel, RecallState, RecallWords, RunTool, Understand
+from turnwise.core.state.commands import AnyCommand
+from turnwise.core.state.effects import AnyEffect, CallModel, RecallState, RecallWords, RunTool, Understand
 from turnwise.core.state.fold import fold
-from turnwise.core.step import message as hear
 from turnwise.core.step import work
 from turnwise.core.step.receive import admit, is_stale, offered_now
 from turnwise.core.step.undo import recalled, undo
-from turnwise.core.tools.calls import judged
-from turnwise.core.tools.consent import put_again
+from turnwise.core.tools import consent
+from turnwise.core.tools.calls import after_tool
 from turnwise.core.turn import Phase, Refusal, Step, Turn
 from turnwise.core.zones import is_zone, zone_hint
 
@@ -42,14 +44,12 @@ def start(machine: Machine, at_ms: int, first: e.OutsideEvent | None = None, *, 
         turn = _started(machine, at_ms, time_zone, is_entered=False)
         if first is not None:
             turn.emit(first)
-        return _run(turn, fail(turn, refused))
-    if first is None:
-        return _run(turn, Phase.BEFORE)
-    return _run(turn, _begin(turn, first))
+        return _walk(turn, fail(turn, refused))
+    return _walk(turn, Phase.BEFORE if first is None else _begin(turn, first))
 
 
 def _started(machine: Machine, at_ms: int, time_zone: str, *, is_entered: bool) -> Turn:
-    """The first turn of a conversation, with nothing but its start."""
+    """The first turn of a conversation, with only its start."""
     flow = machine.flow
     started = e.Started(
         flow=flow.name,
@@ -68,19 +68,19 @@ def _started(machine: Machine, at_ms: int, time_zone: str, *, is_entered: bool) 
 
 
 def step(machine: Machine, state: State, event: e.OutsideEvent | e.ResultEvent, at_ms: int) -> Step | Refusal:
-    """Take in one event: from outside, or the result of an effect that is awaited."""
+    """Process one event: from outside, or the result of the effect that the turn awaits."""
     at_ms = max(at_ms, state.at_ms)
     if isinstance(event, e.ResultEvent):
-        return _resume(machine, state, event, at_ms)
+        return _continue(machine, state, event, at_ms)
     admitted = admit(machine, state, event)
     if isinstance(admitted, Refusal):
         return admitted
     turn = Turn(machine, state, at_ms, state.turn + 1)
-    return _run(turn, _begin(turn, admitted))
+    return _walk(turn, _begin(turn, admitted))
 
 
 def resume(machine: Machine, state: State, at_ms: int) -> Step:
-    """Go on with a turn that was cut off: the effect that it waits for is asked for again."""
+    """Resume a turn that was cut off: request the effect that it awaits once more."""
     assert state.doing is not None
     assert state.doing.awaited is not None, "a turn is only ever cut off while it waits"
     turn = Turn(machine, state, max(at_ms, state.at_ms), state.turn)
@@ -95,109 +95,196 @@ def note(state: State, fact: e.Forked | e.CallerLeft, at_ms: int) -> Step:
     return Step(fold(state, entry), (entry,))
 
 
-def _run(turn: Turn, phase: Phase) -> Step:
-    """Walk on until the turn has ended or waits for work."""
-    while phase is not Phase.AWAIT:
-        phase = _PHASES[phase](turn)
-    return turn.step()
+def _walk(turn: Turn, phase: Phase) -> Step:
+    """Run phase after phase until the turn has ended or waits for an effect."""
+    while True:
+        match phase:
+            case Phase.UNDERSTAND:
+                phase = _understand(turn)
+            case Phase.BEFORE:
+                phase = decide(turn, "before", on_stay=Phase.WORK) or Phase.WORK
+            case Phase.WORK:
+                phase = work.work(turn)
+            case Phase.AFTER:
+                phase = work.after(turn)
+            case Phase.FINISH:
+                phase = work.finish(turn)
+            case Phase.AWAIT:
+                return turn.step()
+            case _:
+                assert_never(phase)
 
 
-# how a turn begins -------------------------------------------------------------------------------
+# an event from outside begins a turn ---------------------------------------------------------------
 
 
 def _begin(turn: Turn, event: e.OutsideEvent) -> Phase:
-    """Record the event and find where its turn begins."""
+    """Record the event and find the phase in which its turn begins."""
     before = turn.state
     turn.emit(event)
-    refused = None if before.frame.visit or isinstance(event, e.UndoAsked) else enter_late(turn)
-    return fail(turn, refused) if refused is not None else _begun(turn, before, event)
-
-
-def _begun(turn: Turn, before: State, event: e.OutsideEvent) -> Phase:
+    if not before.frames[-1].visit and not isinstance(event, e.UndoAsked):
+        refused = enter_late(turn)
+        if refused is not None:
+            return fail(turn, refused)
     match event:
+        case e.UserChose() if is_stale(turn.machine, before, event):
+            return _answer_stale_button(turn, before, event)
         case e.UserSaid() | e.UserChose():
-            if isinstance(event, e.UserChose) and is_stale(turn.machine, before, event):
-                return _stale(turn, before, event)
-            return _pending(turn)
+            return _make_pending_move(turn) if before.pending is not None else Phase.UNDERSTAND
         case e.Commands(commands):
-            phase = _pending(turn)
-            return hear.apply(turn, commands, "command") if phase is Phase.HEAR else phase
+            phase = _make_pending_move(turn) if before.pending is not None else Phase.UNDERSTAND
+            return _apply(turn, commands, "command") if phase is Phase.UNDERSTAND else phase
         case e.ToolUsed(tool):
-            return judged(turn, tool) or Phase.FINISH
+            return after_tool(turn, tool) or Phase.FINISH
         case e.TimerFired():
-            return _timer(turn, before, event)
+            return _decide_timer(turn, before, event)
         case e.Continued():
-            return Phase.HEAR
+            return Phase.UNDERSTAND
         case e.UndoAsked(to):
             return undo(turn, to)
     assert_never(event)
 
 
-def _pending(turn: Turn) -> Phase:
-    """Law 3.3: a move that was decided for the next user event is taken before anything is heard."""
+def _make_pending_move(turn: Turn) -> Phase:
+    """Law 3.3: make the move that was decided for the next user event before the message is read."""
     pending = turn.state.pending
     if pending is None:
-        return Phase.HEAR
+        return Phase.UNDERSTAND
     candidate = next(
         candidate
         for candidate in turn.machine.candidates(turn.state.node, "after").all
         if (candidate.id, candidate.target) == (pending.transition, pending.target)
     )
     refused = move(turn, candidate, candidate.because)
-    return fail(turn, refused) if refused is not None else Phase.HEAR
+    return fail(turn, refused) if refused is not None else Phase.UNDERSTAND
 
 
-def _stale(turn: Turn, before: State, event: e.UserChose) -> Phase:
-    """A button of a question that is no longer open, or where no button is offered: say so, and put the current
-    question again.
-    """
+def _answer_stale_button(turn: Turn, before: State, event: e.UserChose) -> Phase:
+    """The button belongs to a closed question, or none is offered: say so, and ask the current question again."""
     was_offered = event.position is not None or bool(before.question and offered_now(turn.machine, before))
     why = "the button belongs to a question that is no longer open" if was_offered else "no button is offered here"
     turn.warn("stale_button", why)
     turn.say(turn.machine.language.text("stale_button" if was_offered else "nothing_offered"), "stale_button")
-    return put_again(turn)
+    return consent.ask_again(turn)
 
 
-def _timer(turn: Turn, before: State, event: e.TimerFired) -> Phase:
-    """Law 2.15: a timer of an earlier visit, of another node, or that was armed anew since, is late and
-    changes nothing.
-    """
-    candidates = turn.machine.candidates(before.node, "timer")
-    is_known = any(candidate.id == event.timer for candidate in candidates.all)
+def _decide_timer(turn: Turn, before: State, event: e.TimerFired) -> Phase:
+    """Law 2.15: a timer of an earlier visit, of another node, or that was armed anew since, changes nothing."""
+    is_known = any(candidate.id == event.timer for candidate in turn.machine.candidates(before.node, "timer").all)
     is_visit = event.visit is None or event.visit == before.frame.visit
     is_armed = event.due_ms is None or any(event.means(timer) for timer in before.timers)
     if not (is_known and is_visit and is_armed):
         turn.warn("late", f"the timer '{event.timer}' belongs to an earlier visit")
         return Phase.FINISH
-    return decide(turn, "timer", firing=event.timer) or Phase.FINISH
+    return decide(turn, "timer", firing=event.timer, on_stay=Phase.FINISH) or Phase.FINISH
 
 
-# how a turn goes on ------------------------------------------------------------------------------
+# a message is understood (law 3.4) -----------------------------------------------------------------
 
 
-def _resume(machine: Machine, state: State, event: e.ResultEvent, at_ms: int) -> Step | Refusal:
-    """The result of the effect that the turn waits for; any other is refused."""
+def _understand(turn: Turn) -> Phase:
+    """Read the turn's message at the node in charge without a model, or request its understanding."""
+    doing, state = turn.doing, turn.state
+    if doing.is_used_up or doing.kind not in ("said", "chose") or (doing.button is not None and doing.entered):
+        return Phase.BEFORE  # a button belongs to the node that offered it
+    if doing.understood_for:
+        return _understand_again(turn)
+    answer = consent.answer_of_message(turn) if state.held is not None else ""
+    if answer:
+        turn.emit(e.CommandApplied(answer))
+        return Phase.BEFORE
+    form, run = turn.node.form, state.frames[-1].form
+    if form is not None and run is not None:
+        return _unless_undone(turn, forms.interpret_message(turn, form, run))
+    if doing.message is None or not uses_messages(turn.machine, state):
+        return Phase.BEFORE
+    command = command_phrase(turn.machine, state, doing.message)
+    if command is not None:
+        return _apply(turn, (command,), "direct")
+    return turn.ask(Understand(turn.effect_id()))
+
+
+def _understand_again(turn: Turn) -> Phase:
+    """Law 2.7: a message that another node understood may be understood again, for this node's own fields only."""
+    form, run = turn.node.form, turn.state.frame.form
+    if form is not None and run is not None and not needs_model(form, run):
+        return Phase.BEFORE
+    fields = exposed(turn.machine, turn.state).fields
+    return turn.ask(Understand(turn.effect_id())) if fields and turn.doing.message else Phase.BEFORE
+
+
+def _apply(turn: Turn, commands: tuple[AnyCommand, ...], how: How) -> Phase:
+    """Apply commands at the node in charge, whatever proposed them."""
+    form, run = turn.node.form, turn.state.frame.form
+    if form is not None and run is not None:
+        return _unless_undone(turn, forms.apply_commands(turn, form, run, commands, how))
+    CommandInterpreter(turn, how).apply_all(commands)
+    if turn.node.work not in ("prompt", "form"):  # those say themselves what came of the commands
+        texts = [one.text for one in turn.doing.outcomes if one.kind == "refused" and one.field]
+        for text in dict.fromkeys(texts):
+            turn.say(text, "refused")
+        work.answer_commands(turn)
+    return _unless_undone(turn, Phase.BEFORE)
+
+
+def _unless_undone(turn: Turn, phase: Phase) -> Phase:
+    """The next phase, unless a command undoes the last turn: that replaces everything else."""
+    for outcome in turn.doing.outcomes:
+        if outcome.kind == "undo":
+            return undo(turn, None)
+    return phase
+
+
+# the result of an effect continues a turn ----------------------------------------------------------
+
+
+def _continue(machine: Machine, state: State, event: e.ResultEvent, at_ms: int) -> Step | Refusal:
+    """Continue with the result of the effect that the turn awaits; refuse any other."""
     awaited = state.doing.awaited if state.doing is not None else None
-    if awaited is None or awaited.id != event.effect or type(event) not in _ANSWERS[type(awaited)]:
+    if awaited is None or awaited.id != event.effect or not isinstance(event, _results_of(awaited)):
         return Refusal("not_awaited", f"nothing waits for the result of effect {event.effect!r}")
     turn = Turn(machine, state, at_ms, state.turn)
     turn.emit(event)
     if replaced := getattr(event, "replaced", 0):
         turn.warn("characters_replaced", f"{replaced} that UTF-8 cannot encode; \ufffd stands in their place")
-    return _run(turn, _take_result(turn, awaited, event))
+    return _walk(turn, _use_result(turn, awaited, event))
 
 
-def _take_result(turn: Turn, awaited: object, event: e.ResultEvent) -> Phase:
+def _results_of(effect: AnyEffect) -> tuple[type[e.ResultEvent], ...]:
+    match effect:
+        case Understand():
+            return e.Understood, e.UnderstandingFailed
+        case CallModel():
+            return e.ModelReplied, e.ModelFailed
+        case RunTool():
+            return e.ToolReturned, e.ToolFailed
+        case RecallWords():
+            return (e.WordsRecalled,)
+        case RecallState():
+            return (e.StateRecalled,)
+    assert_never(effect)
+
+
+def _use_result(turn: Turn, awaited: AnyEffect, event: e.ResultEvent) -> Phase:
+    """Process a result; `awaited` is the effect that it belongs to."""
     match event:
         case e.ModelReplied() | e.ModelFailed():
-            return _MODEL_SPOKE[_purpose(awaited)](turn, event)
+            assert isinstance(awaited, CallModel)
+            match awaited.purpose:
+                case "reply" | "choose":
+                    return work.model_answered(turn, event)
+                case "aside":
+                    return _answered_aside(turn, event)
+                case "word":
+                    return _reworded(turn, event)
+            assert_never(awaited.purpose)
         case e.ToolReturned() | e.ToolFailed():
             return work.tool_answered(turn, event)
         case e.Understood(commands=commands):
-            return hear.apply(turn, commands, _read(awaited))
+            return _apply(turn, commands, _how(awaited))
         case e.UnderstandingFailed(reason=reason):
             turn.warn("understanding_failed", reason)
-            return hear.apply(turn, (), _read(awaited))
+            return _apply(turn, (), _how(awaited))
         case e.WordsRecalled(words=words):
             assert turn.node.form is not None
             return speak(turn, turn.node.form, aside="", words=words)
@@ -206,56 +293,29 @@ def _take_result(turn: Turn, awaited: object, event: e.ResultEvent) -> Phase:
     assert_never(event)
 
 
-def _read(awaited: object) -> How:
-    """An answer that only the rules may read is a direct match of its field: no later node has it understood again."""
+def _how(awaited: AnyEffect) -> How:
+    """An answer that only the rules may read is a direct match of its field: no later node understands it again."""
     assert isinstance(awaited, Understand)
     return "direct" if awaited.field else "understood"
 
 
-def _purpose(awaited: object) -> str:
-    assert isinstance(awaited, CallModel)
-    return awaited.purpose
-
-
 def _answered_aside(turn: Turn, event: e.ModelReplied | e.ModelFailed) -> Phase:
-    """A question was answered aside, or not; the form goes on with its own, unless an `error` is caught."""
+    """The model answered a question aside, or failed; unless an `error` transition is taken, the form asks on."""
     assert turn.node.form is not None
     if isinstance(event, e.ModelReplied):
         turn.say(event.text, "reply")
         return speak(turn, turn.node.form, aside="")
     turn.say(event.text, "cut")
-    phase = caught(turn, Fault("model", event.reason, at=event.at))
+    phase = catch(turn, Fault("model", event.reason, at=event.at))
     if phase is None:
         turn.say(turn.machine.language.text("failed"), "reply")
     return phase or speak(turn, turn.node.form, aside="")
 
 
-def _worded(turn: Turn, event: e.ModelReplied | e.ModelFailed) -> Phase:
-    """The model put a form's question in its words; where it did not, the fixed text stands (law 5.11)."""
+def _reworded(turn: Turn, event: e.ModelReplied | e.ModelFailed) -> Phase:
+    """The model reworded a form's question; if it failed, the form uses its own text (law 5.11)."""
     assert turn.node.form is not None
     text = event.text.strip() if isinstance(event, e.ModelReplied) else ""
     if isinstance(event, e.ModelFailed):
         turn.warn("wording_failed", event.reason)
     return speak(turn, turn.node.form, aside="", worded=text)
-
-
-_MODEL_SPOKE: dict[str, Callable[[Turn, e.ModelReplied | e.ModelFailed], Phase]] = {
-    "reply": work.answered,
-    "choose": work.answered,
-    "aside": _answered_aside,
-    "word": _worded,
-}
-_ANSWERS: dict[type, tuple[type, ...]] = {
-    Understand: (e.Understood, e.UnderstandingFailed),
-    CallModel: (e.ModelReplied, e.ModelFailed),
-    RunTool: (e.ToolReturned, e.ToolFailed),
-    RecallWords: (e.WordsRecalled,),
-    RecallState: (e.StateRecalled,),
-}
-_PHASES: dict[Phase, Callable[[Turn], Phase]] = {
-    Phase.HEAR: hear.hear,
-    Phase.BEFORE: work.before,
-    Phase.WORK: work.work,
-    Phase.AFTER: work.after,
-    Phase.FINISH: work.finish,
-}

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import Final
 
 from msgspec.json import Decoder, encode
 
+from turnwise.core.decision.faults import RefusedCall
 from turnwise.core.forms import buttons
 from turnwise.core.forms.run import is_put
 from turnwise.core.machine import Machine
@@ -15,7 +17,6 @@ from turnwise.core.state import events as e
 from turnwise.core.tools import consent
 from turnwise.core.tools.check_call import told_arguments, too_long
 from turnwise.core.turn import Refusal
-from turnwise.core.values import Refused
 from turnwise.core.values.json_data import repair
 from turnwise.flow.diagnostic import nearest, nearest_name
 from turnwise.flow.late_pattern import late_pattern
@@ -31,7 +32,7 @@ def _host_events() -> Decoder[_Host]:
 
 def admit(machine: Machine, state: State | None, event: e.OutsideEvent) -> e.OutsideEvent | Refusal:
     """The event as it will be recorded, or why it is not taken."""
-    if state is None and _goes_on(event):
+    if state is None and _needs_conversation(event):
         return Refusal("unknown_conversation", f"{_NOT_BEGUN}; {_BEGINNING}")
     if state is not None and state.doing is not None:
         return Refusal("busy", machine.language.text("busy"))
@@ -53,7 +54,7 @@ _NOT_BEGUN = "this conversation has not begun"
 _BEGINNING = "a start, a message, a button without a position, commands or the use of a tool would begin it"
 
 
-def _goes_on(event: e.OutsideEvent) -> bool:
+def _needs_conversation(event: e.OutsideEvent) -> bool:
     """True for what only means something in a conversation that has begun."""
     match event:
         case e.TimerFired() | e.UndoAsked() | e.Continued():
@@ -97,8 +98,8 @@ def _host(machine: Machine, state: State | None, event: _Host) -> _Host | Refusa
             return _turn(state.turn if state is not None else 0, to) or event
 
 
-CONTINUATION = "continuation"
-"""What an autonomous flow waits for between two turns of its own."""
+CONTINUATION: Final = "continuation"
+"""What an autonomous flow waits for between two turns that it starts itself."""
 
 
 def awaits_continuation(state: State | None) -> bool:
@@ -168,7 +169,7 @@ def _tool(machine: Machine, event: e.ToolUsed) -> e.ToolUsed | Refusal:
         hint = nearest(event.tool, machine.tools)
         return Refusal("unknown_tool", f"no tool is called '{event.tool}'; {hint}".rstrip("; "))
     told = told_arguments(tool, event.arguments, machine.rules)
-    if isinstance(told, Refused):
+    if isinstance(told, RefusedCall):
         return Refusal("arguments", f"'{event.tool}' was not used so: {told.text}")
     wrong = too_long(len(encode(event.result)), machine.flow.limits.result_chars)
     if wrong:

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from turnwise.core.state import KEPT_USES, State, ToolHistory, ToolUse
 from turnwise.core.state.effects import RecallState
 from turnwise.core.state.events import StateRecalled, Undone
-from turnwise.core.tools.consent import put_again
+from turnwise.core.tools.consent import ask_again
 from turnwise.core.turn import Phase, Turn
 
 
@@ -21,7 +21,7 @@ def undo(turn: Turn, to: int | None) -> Phase:
 
 def _nothing(turn: Turn) -> Phase:
     turn.say(turn.machine.language.text("nothing_to_undo"), "undo")
-    return put_again(turn)
+    return ask_again(turn)
 
 
 def recalled(turn: Turn, event: StateRecalled) -> Phase:
@@ -31,7 +31,7 @@ def recalled(turn: Turn, event: StateRecalled) -> Phase:
         return Phase.FINISH
     turn.emit(Undone(event.turn, _as_it_was(event, event.state, turn.number), event.kept))
     turn.say(_told(turn, event.kept), "undone")
-    phase = put_again(turn)
+    phase = ask_again(turn)
     if turn.state.held is None and turn.state.frame.form is None:  # no question to put: the node repeats its words
         turn.say(event.said)
     return phase

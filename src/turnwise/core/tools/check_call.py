@@ -6,6 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from turnwise.core.decision.faults import RefusedCall
 from turnwise.core.machine import LinkedNode, LinkedTool, Machine
 from turnwise.core.state import State
 from turnwise.core.state.effects import Call
@@ -14,10 +15,10 @@ from turnwise.core.values import Refused, Rules, read_value
 from turnwise.flow.diagnostic import nearest, nearest_name
 
 
-def refusal(machine: Machine, state: State, call: Call) -> Refused | None:
+def refusal(machine: Machine, state: State, call: Call) -> RefusedCall | None:
     """Why a call may not be made now, in words for the model that made it."""
     if call.wrong:
-        return Refused("not_json", f"the arguments cannot be read: {call.wrong}")
+        return RefusedCall("not_json", f"the arguments cannot be read: {call.wrong}")
     node = machine.nodes[state.node]
     if call.tool.startswith(CHOICE) and call.tool not in machine.tools:
         return _choice(machine, state, call.tool)
@@ -25,39 +26,41 @@ def refusal(machine: Machine, state: State, call: Call) -> Refused | None:
         return _outside(machine, state, node, call.tool)
     if not in_sequence(node, state, call.tool):
         now = " or ".join(now_in_sequence(node, state))
-        return Refused("out_of_sequence", f"'{call.tool}' is not next in the order of tools here; use {now} first")
+        return RefusedCall("out_of_sequence", f"'{call.tool}' is not next in the order of tools here; use {now} first")
     return bound(machine, state, call.tool)
 
 
-def bound(machine: Machine, state: State, tool: str) -> Refused | None:
+def bound(machine: Machine, state: State, tool: str) -> RefusedCall | None:
     """Law 6.9: a fork does nothing to the world, unless that was allowed when it was made."""
     declared = machine.tools.get(tool)
     if not state.is_bound or declared is None or declared.tool.kind != "effect":
         return None
-    return Refused("fork", f"'{tool}' changes the world, and this conversation is a copy that may not")
+    return RefusedCall("fork", f"'{tool}' changes the world, and this conversation is a copy that may not")
 
 
-def _choice(machine: Machine, state: State, tool: str) -> Refused | None:
+def _choice(machine: Machine, state: State, tool: str) -> RefusedCall | None:
     open_now = [CHOICE + candidate.target for candidate in choices(machine, state)]
     if tool in open_now:
         return None
     told = f"; these are open: {', '.join(open_now)}" if open_now else ""
-    return Refused("not_open", f"'{tool}' is not open now{told}")
+    return RefusedCall("not_open", f"'{tool}' is not open now{told}")
 
 
-def _outside(machine: Machine, state: State, node: LinkedNode, tool: str) -> Refused:
+def _outside(machine: Machine, state: State, node: LinkedNode, tool: str) -> RefusedCall:
     """A tool that is not the node's: another's, or nobody's."""
     own = [name for name in node.toolbox.specs if in_sequence(node, state, name)]
     own += [CHOICE + candidate.target for candidate in choices(machine, state)]
     told = f"; available are: {', '.join(own)}" if own else "; none is available"
     if tool in machine.names.tools:
-        return Refused("not_allowed", f"'{tool}' is not allowed here{told}")
+        return RefusedCall("not_allowed", f"'{tool}' is not allowed here{told}")
     shown = tool[:60]
     near = nearest_name(shown, own)
-    return Refused("unknown_tool", f"there is no tool '{shown}'{told}" + (f". Did you mean '{near}'?" if near else ""))
+    return RefusedCall(
+        "unknown_tool", f"there is no tool '{shown}'{told}" + (f". Did you mean '{near}'?" if near else "")
+    )
 
 
-def read_arguments(tool: LinkedTool, given: dict[str, Any], rules: Rules) -> dict[str, Any] | Refused:
+def read_arguments(tool: LinkedTool, given: dict[str, Any], rules: Rules) -> dict[str, Any] | RefusedCall:
     """The arguments in their canonical form, or everything that is wrong with them."""
     found, wrong = _given(tool, given, rules)
     for name, field in tool.args.items():
@@ -68,12 +71,13 @@ def read_arguments(tool: LinkedTool, given: dict[str, Any], rules: Rules) -> dic
     return _refused(wrong) if wrong else found
 
 
-def _refused(wrong: list[Refused]) -> Refused:
+def _refused(wrong: list[Refused]) -> RefusedCall:
     """Everything that is wrong with the arguments of a call; the subject is the first one."""
-    return replace(wrong[0], reason="arguments", text="; ".join(one.text for one in wrong))
+    text = "; ".join(one.text for one in wrong)
+    return RefusedCall("arguments", text, wrong[0].subject, wrong[0].value, wrong[0].bound)
 
 
-def told_arguments(tool: LinkedTool, given: dict[str, Any], rules: Rules) -> dict[str, Any] | Refused:
+def told_arguments(tool: LinkedTool, given: dict[str, Any], rules: Rules) -> dict[str, Any] | RefusedCall:
     """The arguments of a use that the host tells of: it may leave some out, and where the flow declares none, it may
     tell any.
     """

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
-from turnwise.core.decision.decide import attempt, blocking, nothing_taken, take
+from turnwise.core.decision.decide import act_on, attempt, blocked_by, fail_on_errors
 from turnwise.core.decision.judge import OUTRANKED, TAKEN, Judgement, guard_fault, read_all, why_blocked
 from turnwise.core.machine import Candidate, Machine
 from turnwise.core.state import State
 from turnwise.core.state.effects import Call
 from turnwise.core.state.events import CallAnswered, Decided, WorkDone
-from turnwise.core.state.fold.moves import moment_key
-from turnwise.core.tools.offered import CHOICE, judged
+from turnwise.core.state.fold import moment_key
+from turnwise.core.tools.offered import CHOICE, judge_choices
 from turnwise.core.turn import Phase, Turn
 
 
 def choose(turn: Turn, call: Call) -> Phase:
-    """Take the way out that was chosen; it holds, for the call was checked."""
-    decided = decide(turn.machine, turn.state, call.tool.removeprefix(CHOICE))
+    """Take the chosen way out; its guard holds, because the call was checked."""
+    decided = choice_decision(turn.machine, turn.state, call.tool.removeprefix(CHOICE))
     way = turn.machine.candidates(turn.state.node, "choice").all[decided.taken]
     turn.emit(CallAnswered(call.id, call.tool, _answer(turn, way)))
     turn.emit(WorkDone(turn.state.node))
-    return take(turn, "choice", way, decided) or Phase.FINISH
+    return act_on(turn, "choice", way, decided) or Phase.FINISH
 
 
 def report_errors(turn: Turn) -> Phase | None:
@@ -32,23 +32,23 @@ def report_errors(turn: Turn) -> Phase | None:
     candidates = turn.machine.candidates(node, "choice")
     if not candidates.all or turn.state.decided.get(moment_key(node, "choice"), 0) > turn.doing.seq:
         return None
-    judgement = judged(turn.machine, turn.state)
+    judgement = judge_choices(turn.machine, turn.state)
     fault = guard_fault(judgement, candidates, turn.env)
     if fault is None:
         return None
     turn.raised += judgement.raised
     turn.emit(_decided(turn.machine, turn.state, judgement, ""))
     if judgement.winner < 0:
-        return nothing_taken(turn, "choice", candidates, judgement)
+        return fail_on_errors(turn, "choice", candidates, judgement)
     turn.warn("guard_error", fault.message)
     return None
 
 
-def decide(machine: Machine, state: State, target: str) -> Decided:
+def choice_decision(machine: Machine, state: State, target: str) -> Decided:
     """The decision for a target: the first way to it that holds is taken, the others that hold are outranked by the
     choice. None is taken where none holds.
     """
-    return _decided(machine, state, judged(machine, state), target)
+    return _decided(machine, state, judge_choices(machine, state), target)
 
 
 def _decided(machine: Machine, state: State, judgement: Judgement, target: str) -> Decided:
@@ -69,9 +69,9 @@ def _decided(machine: Machine, state: State, judgement: Judgement, target: str) 
 
 
 def _answer(turn: Turn, way: Candidate) -> dict[str, Any]:
-    """What the model is told: that it moves, or why a limit or a refused write keeps it here."""
+    """The result for the model: that it moves, or why a limit or a refused write prevents that."""
     machine, state = turn.machine, turn.state
-    blocked = blocking(machine, state, way)
+    blocked = blocked_by(machine, state, way)
     if blocked:
         return {"success": False, "error": why_blocked(blocked, way.target, machine.flow.limits.moves)}
     fault = attempt(machine, state, "choice", way)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final, Literal
 from unicodedata import category
 
 from turnwise.core.decision.decide import fail
-from turnwise.core.decision.faults import call_refused
+from turnwise.core.decision.faults import RefusedCall, call_fault
 from turnwise.core.formatting import readable
 from turnwise.core.forms.buttons import find
 from turnwise.core.forms.speak import speak_again
@@ -17,18 +17,19 @@ from turnwise.core.state.effects import RunTool
 from turnwise.core.state.events import Button, CallHeld, CallRefused, Said
 from turnwise.core.tools.check_call import bound
 from turnwise.core.turn import Phase, Turn
-from turnwise.core.values import REDACTED, Refused
+from turnwise.core.values import REDACTED
 
-YES, NO = "affirm", "deny"
+YES: Final = "affirm"
+NO: Final = "deny"
 _LONGEST = 400
-"""How much of a value the question tells, in characters."""
+"""How much of a value the question shows, in characters."""
 _JOINERS = "\u200c\u200d"
 """What joins letters and pictures, or keeps them apart."""
 
 
-def hold(turn: Turn, tool: LinkedTool, arguments: dict[str, Any], call: str = "", effect: str = "") -> Phase:
-    """Keep a call back, and ask: what will be done, with which values, yes or no. The turn ends with it. `effect` is
-    the id of a call that was made before.
+def request_consent(turn: Turn, tool: LinkedTool, arguments: dict[str, Any], call: str = "", effect: str = "") -> Phase:
+    """Hold a call until the user approves it, and ask: what will be done, with which values, yes or no. The turn ends.
+    `effect` is the id of a call that was made before.
     """
     turn.emit(CallHeld(tool.tool.name, arguments, call, effect or turn.effect_id()))
     ask(turn, tool, arguments)
@@ -36,7 +37,7 @@ def hold(turn: Turn, tool: LinkedTool, arguments: dict[str, Any], call: str = ""
 
 
 def ask(turn: Turn, tool: LinkedTool, arguments: dict[str, Any]) -> None:
-    """Put the question."""
+    """Ask for approval."""
     turn.emit(
         Said(
             question(turn.machine.language, turn.state.time_zone, tool, arguments),
@@ -47,8 +48,8 @@ def ask(turn: Turn, tool: LinkedTool, arguments: dict[str, Any]) -> None:
     )
 
 
-def put_again(turn: Turn) -> Phase:
-    """Put the question that is open again, about a held call or in a form; the turn then ends."""
+def ask_again(turn: Turn) -> Phase:
+    """Ask the open question again, about a held call or in a form; the turn then ends."""
     held = turn.state.held
     if held is None:
         return speak_again(turn)
@@ -62,19 +63,19 @@ def answers(language: Language) -> tuple[Button, ...]:
 
 
 def question(language: Language, zone: str, tool: LinkedTool, arguments: dict[str, Any]) -> str:
-    """What will be done and with which values, in the machine's words, so that no model can tell it otherwise."""
+    """The question: what will be done and with which values. No model words it, so none can misstate it."""
     what = (tool.tool.about or tool.tool.name.replace("_", " ")).rstrip(".")
     lines = [language.text("consent", what=what)]
     for name, value in arguments.items():
         field = tool.args[name]
-        told = REDACTED if field.secret else _in_one_line(language, readable(language, zone, field, value))
-        lines.append(f"- {field.about or name.replace('_', ' ')}: {told}")
+        shown = REDACTED if field.secret else _in_one_line(language, readable(language, zone, field, value))
+        lines.append(f"- {field.about or name.replace('_', ' ')}: {shown}")
     return "\n".join([*lines, language.text("consent_question")])
 
 
 def _in_one_line(language: Language, value: str) -> str:
-    """A value that can look like no line of ours: marks that break lines, turn the direction or are not seen stand
-    in letters, and of what is long there is the beginning and its length.
+    """A value in one line that cannot pass for a line of the question. Characters that break lines, turn the direction
+    or are invisible are escaped; a long value is cut and its length added.
     """
     shown = "".join([letter if letter.isprintable() else _in_letters(letter) for letter in value[:_LONGEST]])
     if len(value) <= _LONGEST:
@@ -88,38 +89,31 @@ def _in_letters(letter: str) -> str:
     return letter if letter in _JOINERS else letter.encode("unicode_escape").decode("ascii")
 
 
-def heard(turn: Turn) -> str:
-    """What the message says to the held call without a model: `affirm`, `deny`, or nothing. Doubt is no yes."""
+def answer_of_message(turn: Turn) -> Literal["affirm", "deny", ""]:
+    """The answer to the held call that needs no model: `affirm`, `deny`, or empty. Doubt is no yes."""
     language, doing = turn.machine.language, turn.doing
     if doing.button is not None:
         button = find(answers(language), doing.button)
-        return button.value if button is not None else ""
+        return "" if button is None else YES if button.value == YES else NO
     message = doing.message or ""
     if language.all_mean("affirm", message) and not is_question(message):
         return YES
     return NO if language.means("false", message) else ""
 
 
-def answered(turn: Turn) -> str:
-    """What the message said to the held call: `affirm`, `deny`, or nothing."""
-    return next((heard.kind for heard in turn.doing.heard if heard.kind in (YES, NO)), "")
-
-
-def settle(turn: Turn, held: Held, *, is_edited: bool = False) -> Phase | None:
-    """Run the very call that was consented to; or let it go, and tell the model. `None` where its work goes on.
-    What was edited beside the answer is another call than the one that was asked for.
+def resolve(turn: Turn, held: Held, *, is_edited: bool = False) -> Phase | None:
+    """Run the call that was approved, or refuse it; `None` if the node's work continues. Arguments that were edited
+    beside the answer make it another call than the approved one.
     """
-    answer = answered(turn)
+    answer = next((one.kind for one in turn.doing.outcomes if one.kind in (YES, NO)), "")
     wrong = bound(turn.machine, turn.state, held.tool)
     if answer == YES and not is_edited and wrong is None:
         return turn.ask(RunTool(held.id or turn.effect_id(), held.tool, held.arguments, held.call, held.was_begun))
-    if answer == YES and wrong is not None:
-        reason, text = wrong.reason, wrong.text
-    elif answer == NO:
-        reason, text = "declined", "the user said no"
-    else:
-        reason, text = "dropped", "the user did not say yes, so it was not done"
-    turn.emit(CallRefused(held.call, held.tool, reason, text))
-    if held.call or reason == "dropped":
+    if answer == NO:
+        wrong = RefusedCall("declined", "the user said no")
+    elif answer != YES or wrong is None:
+        wrong = RefusedCall("dropped", "the user did not say yes, so it was not done")
+    turn.emit(CallRefused(held.call, held.tool, wrong.reason, wrong.text))
+    if held.call or wrong.reason == "dropped":
         return None
-    return fail(turn, call_refused(turn.machine, turn.state, held.tool, Refused(reason, text)))
+    return fail(turn, call_fault(turn.machine, turn.state, held.tool, wrong))

@@ -44,7 +44,7 @@ def matching(patterns: Iterable[str], tools: Tools) -> Tools:
 CHOICE = "go_to_"
 
 
-def offered(machine: Machine, state: State) -> tuple[ToolSpec, ...]:
+def offered_tools(machine: Machine, state: State) -> tuple[ToolSpec, ...]:
     """The tools that the model of the node in charge is told of."""
     frame = state.frame
     node = machine.nodes[frame.node]
@@ -101,15 +101,15 @@ def choices(machine: Machine, state: State) -> Iterator[Candidate]:
         return
     denied = machine.nodes[state.node].toolbox.denied
     seen: set[str] = set()
-    for candidate, letter in zip(candidates.all, judged(machine, state).outcomes, strict=True):
+    for candidate, letter in zip(candidates.all, judge_choices(machine, state).outcomes, strict=True):
         is_held = letter in (TAKEN, OUTRANKED) and candidate.target not in seen
         if is_held and candidate.target and not matching(denied, frozenset((CHOICE + candidate.target,))):
             seen.add(candidate.target)
             yield candidate
 
 
-def judged(machine: Machine, state: State) -> Judgement:
-    """The ways out that a model may choose, every one of them judged."""
+def judge_choices(machine: Machine, state: State) -> Judgement:
+    """Judge every way out that a model may choose."""
     return judge(machine.candidates(state.node, "choice"), live(state), machine, state, every=True)
 
 

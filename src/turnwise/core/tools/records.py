@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from turnwise.core.commands.accept import accept
-from turnwise.core.decision.faults import write_refused
+from turnwise.core.decision.faults import RefusedCall, write_fault
 from turnwise.core.machine import Machine
 from turnwise.core.state import Fault, State
 from turnwise.core.state.events import FieldCleared, FieldSet
@@ -22,7 +22,7 @@ Answer = dict[str, Any]
 
 def read(
     machine: Machine, state: State, record: str, addresses: tuple[str, ...], arguments: Answer
-) -> Answer | Refused:
+) -> Answer | RefusedCall:
     """The values of some fields, or of all that may be read; `null` where one is missing."""
     names = [address.partition(".")[2] for address in addresses]
     given = arguments.get("fields") or None
@@ -30,7 +30,9 @@ def read(
     unknown = [str(name)[:60] for name in wanted if name not in names]
     unknown += [key[:60] for key in arguments if key != "fields"]
     if unknown:
-        return Refused("arguments", f"'{unknown[0]}' cannot be read in '{record}'; readable are: {', '.join(names)}")
+        return RefusedCall(
+            "arguments", f"'{unknown[0]}' cannot be read in '{record}'; readable are: {', '.join(names)}"
+        )
     data = {str(name): _told(machine, state, f"{record}.{name}") for name in wanted}
     return {"success": True, "context": record, "data": data}
 
@@ -104,7 +106,7 @@ def fault_of(machine: Machine, state: State, tool: str, refused: Refused) -> Fau
     """The failure of a write that was refused."""
     if refused.subject not in machine.fields:
         return Fault("write", refused.text, tool)
-    fault = write_refused(machine, state, refused.subject, refused.value, refused)
+    fault = write_fault(machine, state, refused.subject, refused.value, refused)
     return Fault("write", refused.text, tool, fault.subject, fault.value, fault.bound)
 
 

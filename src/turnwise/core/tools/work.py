@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from turnwise.core.commands.accept import accept
 from turnwise.core.decision.decide import decide, fail
-from turnwise.core.decision.faults import call_refused, write_refused
+from turnwise.core.decision.faults import RefusedCall, call_fault, write_fault
 from turnwise.core.guards import GuardFault
 from turnwise.core.machine import LinkedToolWork
 from turnwise.core.state import Fault
@@ -30,18 +30,18 @@ def run(turn: Turn, work: LinkedToolWork) -> Phase:
     arguments = _arguments(turn, work)
     held = turn.state.held
     if held is not None:
-        phase = consent.settle(turn, held, is_edited=arguments != held.arguments)
+        phase = consent.resolve(turn, held, is_edited=arguments != held.arguments)
         if phase is not None:
             return phase
     kept_back = bound(turn.machine, turn.state, work.tool.tool.name)
     if kept_back is not None:
-        return fail(turn, call_refused(turn.machine, turn.state, work.tool.tool.name, kept_back))
-    if isinstance(arguments, Refused):
-        fault = call_refused(turn.machine, turn.state, work.tool.tool.name, arguments)
+        return fail(turn, call_fault(turn.machine, turn.state, work.tool.tool.name, kept_back))
+    if isinstance(arguments, RefusedCall):
+        fault = call_fault(turn.machine, turn.state, work.tool.tool.name, arguments)
         return fail(turn, replace(fault, kind="tool", at=work.at))
     before = _taken_back(turn, work, arguments)
     if work.tool.tool.confirm:
-        return consent.hold(turn, work.tool, arguments, effect=before)
+        return consent.request_consent(turn, work.tool, arguments, effect=before)
     return turn.ask(RunTool(before or turn.effect_id(), work.tool.tool.name, arguments, was_begun=bool(before)))
 
 
@@ -57,14 +57,14 @@ def digest(arguments: dict[str, Any]) -> str:
     return sha256(encode(arguments, order="deterministic")).hexdigest()[:32]
 
 
-def _arguments(turn: Turn, work: LinkedToolWork) -> dict[str, Any] | Refused:
+def _arguments(turn: Turn, work: LinkedToolWork) -> dict[str, Any] | RefusedCall:
     """The arguments from what is known now, or why there are none."""
     given: dict[str, Any] = {}
     for name, value in work.arguments.items():
         try:
             given[name] = value(turn.env)
         except (GuardFault, OverflowError) as error:
-            return Refused("arguments", f"{name}: {error}", subject=name)
+            return RefusedCall("arguments", f"{name}: {error}", subject=name)
     return read_arguments(work.tool, given, turn.machine.rules)
 
 
@@ -98,6 +98,6 @@ def _store(turn: Turn, work: LinkedToolWork, result: Any) -> Fault | None:
         stored = accept(turn.machine, turn.state, address, value)
         if isinstance(stored, Refused):
             turn.back_to(mark)
-            return write_refused(turn.machine, turn.state, address, value, stored)
+            return write_fault(turn.machine, turn.state, address, value, stored)
         turn.emit(FieldSet(address, stored, "tool"))
     return None

@@ -1,138 +1,336 @@
 """The events: facts in past tense, of which the journal consists.
 
-Three kinds: what came from outside, what came back from an effect, and what the machine decided.
-Only the last kind is made by `step`; all of them change the state through `fold`.
+There are three kinds: events from outside, results of effects (both in `external`), and what the machine decided (here;
+only `step` makes these). All of them change the state through `fold`.
 """
 
 from __future__ import annotations
 
+from typing import Any, Literal
+
 from msgspec import Struct
 
-from turnwise.core.state.events.decided import (
-    A_PERSON,
-    ArtefactMade,
-    Button,
-    CallAnswered,
-    CallHeld,
-    CallRefused,
-    CodeRun,
-    CommandApplied,
-    CommandRefused,
-    Decided,
-    EffectAsked,
-    Ended,
-    Fact,
-    Failed,
-    Faulted,
-    FieldCleared,
-    FieldRevived,
-    FieldSet,
-    FieldShelved,
-    FormChanged,
-    FormClosed,
-    Missed,
-    Moved,
-    MovePlanned,
-    NothingSet,
-    Said,
-    SequenceAdvanced,
-    TurnEnded,
-    Undone,
-    Warned,
-    WordsHidden,
-    WorkDone,
-)
-from turnwise.core.state.events.external import (
-    CallerLeft,
-    Commands,
-    Continued,
-    Erased,
-    Event,
-    Forked,
-    Kept,
-    Migrated,
-    ModelFailed,
-    ModelReplied,
-    OutsideEvent,
-    ResultEvent,
-    Snapshot,
-    Started,
-    StateRecalled,
-    TimerFired,
-    ToolFailed,
-    ToolReturned,
-    ToolUsed,
-    TurnRestarted,
-    UnderstandingFailed,
-    Understood,
-    UndoAsked,
-    UserChose,
-    UserSaid,
-    WordsRecalled,
+from turnwise.core.state import Fault, FormRun, How, Place, QuestionKind, State, Timer
+from turnwise.core.state.commands import CommandName
+from turnwise.core.state.effects import AnyEffect
+from turnwise.core.state.events.external import CallerLeft as CallerLeft
+from turnwise.core.state.events.external import Commands as Commands
+from turnwise.core.state.events.external import Continued as Continued
+from turnwise.core.state.events.external import Erased as Erased
+from turnwise.core.state.events.external import Event as Event
+from turnwise.core.state.events.external import Forked as Forked
+from turnwise.core.state.events.external import Kept as Kept
+from turnwise.core.state.events.external import Migrated as Migrated
+from turnwise.core.state.events.external import ModelFailed as ModelFailed
+from turnwise.core.state.events.external import ModelReplied as ModelReplied
+from turnwise.core.state.events.external import OutsideEvent as OutsideEvent
+from turnwise.core.state.events.external import ResultEvent as ResultEvent
+from turnwise.core.state.events.external import Snapshot as Snapshot
+from turnwise.core.state.events.external import Started as Started
+from turnwise.core.state.events.external import StateRecalled as StateRecalled
+from turnwise.core.state.events.external import TimerFired as TimerFired
+from turnwise.core.state.events.external import ToolFailed as ToolFailed
+from turnwise.core.state.events.external import ToolReturned as ToolReturned
+from turnwise.core.state.events.external import ToolUsed as ToolUsed
+from turnwise.core.state.events.external import TurnRestarted as TurnRestarted
+from turnwise.core.state.events.external import UnderstandingFailed as UnderstandingFailed
+from turnwise.core.state.events.external import Understood as Understood
+from turnwise.core.state.events.external import UndoAsked as UndoAsked
+from turnwise.core.state.events.external import UserChose as UserChose
+from turnwise.core.state.events.external import UserSaid as UserSaid
+from turnwise.core.state.events.external import WordsRecalled as WordsRecalled
+from turnwise.core.state.kinds import (
+    AppliedCommand,
+    ArtefactKind,
+    CallRefusal,
+    FailureReason,
+    ReplyKind,
+    Wait,
+    WarningCode,
 )
 
-__all__ = [
-    "A_PERSON",
-    "AnyEvent",
-    "ArtefactMade",
-    "Button",
-    "CallAnswered",
-    "CallHeld",
-    "CallRefused",
-    "CallerLeft",
-    "CodeRun",
-    "CommandApplied",
-    "CommandRefused",
-    "Commands",
-    "Continued",
-    "Decided",
-    "EffectAsked",
-    "Ended",
-    "Entry",
-    "Erased",
-    "Event",
-    "Fact",
-    "Failed",
-    "Faulted",
-    "FieldCleared",
-    "FieldRevived",
-    "FieldSet",
-    "FieldShelved",
-    "Forked",
-    "FormChanged",
-    "FormClosed",
-    "Kept",
-    "Migrated",
-    "Missed",
-    "ModelFailed",
-    "ModelReplied",
-    "MovePlanned",
-    "Moved",
-    "NothingSet",
-    "OutsideEvent",
-    "ResultEvent",
-    "Said",
-    "SequenceAdvanced",
-    "Snapshot",
-    "Started",
-    "StateRecalled",
-    "TimerFired",
-    "ToolFailed",
-    "ToolReturned",
-    "ToolUsed",
-    "TurnEnded",
-    "TurnRestarted",
-    "UnderstandingFailed",
-    "Understood",
-    "UndoAsked",
-    "Undone",
-    "UserChose",
-    "UserSaid",
-    "Warned",
-    "WordsHidden",
-    "WordsRecalled",
-    "WorkDone",
-]
+
+class FieldSet(Event, frozen=True, tag="field_set"):
+    """A field was given a value."""
+
+    field: str
+    value: Any
+    how: How
+    confidence: float | None = None
+    words: tuple[int, int] | None = None
+    place: Place | None = None
+
+
+class FieldCleared(Event, frozen=True, tag="field_cleared"):
+    """A field's value was taken away."""
+
+    field: str
+    how: How
+
+
+class NothingSet(Event, frozen=True, tag="nothing_set"):
+    """A `set` or `set_on_leave` computed no value, because the names in `missing` had none. `removed` is true where the
+    field had a value before, which is removed (`field_cleared` follows).
+    """
+
+    field: str
+    missing: tuple[str, ...]
+    removed: bool = False
+
+    @property
+    def text(self) -> str:
+        """The event in words: `nothing was set in u.tags: u.tags is missing`."""
+        what = f"{self.field} lost its value, nothing was set" if self.removed else f"nothing was set in {self.field}"
+        return f"{what}: {', '.join(self.missing)} {'is' if len(self.missing) == 1 else 'are'} missing"
+
+
+class WordsHidden(Event, frozen=True, tag="words_hidden"):
+    """Words of the user that say a secret, applied or not: no model is shown them, whatever becomes of the field."""
+
+    place: Place
+
+
+class FieldShelved(Event, frozen=True, tag="field_shelved"):
+    """An answer became inactive: kept, but missing to guards and not submitted (law 5.7)."""
+
+    field: str
+
+
+class FieldRevived(Event, frozen=True, tag="field_revived"):
+    """An inactive answer counts again."""
+
+    field: str
+
+
+class CommandApplied(Event, frozen=True, tag="command_applied"):
+    """A command that sets no field was applied."""
+
+    command: AppliedCommand
+    field: str = ""
+    text: str = ""
+
+
+class CommandRefused(Event, frozen=True, tag="command_refused"):
+    """A command was refused: the reason for machines, the text for people; `iso` is the text for models, where it has
+    dates and numbers in another form.
+    """
+
+    command: CommandName
+    reason: str
+    field: str = ""
+    text: str = ""
+    iso: str = ""
+
+
+class CodeRun(Struct, frozen=True, gc=False, omit_defaults=True):
+    """One call of a Python guard: what it returned, what it read, what it raised, and where (`file:line`)."""
+
+    guard: str
+    returned: Any = None
+    reads: dict[str, Any] = {}
+    error: str = ""
+    at: str = ""
+
+
+class Missed(Event, frozen=True, tag="missed"):
+    """An answer was not understood: nothing was stored, the same question is put again."""
+
+    field: str = ""
+
+
+class Decided(Event, frozen=True, tag="decided"):
+    """A moment was judged: one letter per candidate, and the values that were read.
+
+    Letters: t taken, f false, u unknown, o outranked, n not reached, b blocked by the limit
+    of moves, r blocked since its node was entered before in the turn, x held but the move failed (`Faulted` follows),
+    e error, m held but only a mirror, - no candidate this time. `reads` follows `Candidates.keys`: first the fields,
+    then the roots. The explanation is made from this when someone asks.
+    """
+
+    node: str
+    moment: str
+    outcomes: str
+    taken: int = -1
+    reads: tuple[Any, ...] = ()
+    code: tuple[CodeRun, ...] = ()
+    marks: dict[str, int] = {}
+    firing: str = ""
+
+
+class MovePlanned(Event, frozen=True, tag="move_planned"):
+    """A move was decided that is taken at the next user event."""
+
+    transition: str
+    target: str
+
+
+class Moved(Event, frozen=True, tag="moved"):
+    """A node was left and another entered."""
+
+    source: str
+    target: str
+    transition: str
+    because: str = ""
+
+
+class FormChanged(Event, frozen=True, tag="form_changed"):
+    """The run of the form in charge is now this one."""
+
+    run: FormRun
+
+
+class FormClosed(Event, frozen=True, tag="form_closed"):
+    """A form was left after it had been confirmed or handed over."""
+
+    node: str
+    status: Literal["confirmed", "handed_off"]
+
+
+class Button(Struct, frozen=True, gc=False):
+    """A button: what it shows, and the value that pressing it sends."""
+
+    label: str
+    value: str
+
+
+class Said(Event, frozen=True, tag="said"):
+    """The machine said something, with the buttons and the question that it put."""
+
+    text: str
+    kind: ReplyKind = "say"
+    buttons: tuple[Button, ...] = ()
+    question: QuestionKind | None = None
+    field: str = ""
+
+
+class CallAnswered(Event, frozen=True, tag="call_answered"):
+    """A call of a generated tool was answered by the machine itself: the new facts stand beside it."""
+
+    call: str
+    tool: str
+    result: dict[str, Any]
+
+
+class CallRefused(Event, frozen=True, tag="call_refused"):
+    """A call was not run: the reason for machines, the text for the model."""
+
+    call: str
+    tool: str
+    reason: CallRefusal
+    text: str
+
+
+class CallHeld(Event, frozen=True, tag="call_held"):
+    """A call waits for the user's consent (law 4.5); `arguments` are as they will be given to the tool, `effect` is the
+    id under which it will be run.
+    """
+
+    tool: str
+    arguments: dict[str, Any]
+    call: str = ""
+    effect: str = ""
+
+
+class SequenceAdvanced(Event, frozen=True, tag="sequence_advanced"):
+    """So many positions of the node's tool sequence are behind (law 4.1)."""
+
+    to: int
+
+
+class WorkDone(Event, frozen=True, tag="work_done"):
+    """The node in charge has done its work."""
+
+    node: str
+
+
+A_PERSON = "human"
+"""Who takes over where a handoff names nobody."""
+
+
+class ArtefactMade(Event, frozen=True, tag="artefact_made"):
+    """Something for the host: `PROBLEM_STATEMENT`, `DRAFT_PLAN`, `HANDOFF`."""
+
+    kind: ArtefactKind
+    data: dict[str, Any]
+
+
+class EffectAsked(Event, frozen=True, tag="effect_asked"):
+    """Work was asked for; its result is awaited."""
+
+    effect: AnyEffect
+
+
+class Faulted(Event, frozen=True, tag="faulted"):
+    """Something failed: a model, a guard, a write, a limit. Counts in `errors`."""
+
+    fault: Fault
+
+
+class Warned(Event, frozen=True, tag="warned"):
+    """Something that the people who run this want to know."""
+
+    code: WarningCode
+    message: str
+
+
+class Undone(Event, frozen=True, tag="undone"):
+    """The conversation is again as it was at the end of turn `to`; what was performed stays."""
+
+    to: int
+    state: State
+    kept: tuple[str, ...] = ()
+
+
+class Ended(Event, frozen=True, tag="ended"):
+    """The conversation ended with an outcome."""
+
+    outcome: str
+
+
+class Failed(Event, frozen=True, tag="failed"):
+    """The turn failed; the conversation can go on with the next message."""
+
+    reason: FailureReason
+    message: str = ""
+
+
+class TurnEnded(Event, frozen=True, tag="turn_ended"):
+    """The turn is over; `waits_for` is empty where the conversation has ended or failed."""
+
+    waits_for: Literal[Wait, ""] = ""
+    timers: tuple[Timer, ...] = ()
+
+
+Fact = (
+    FieldSet
+    | FieldCleared
+    | NothingSet
+    | FieldShelved
+    | FieldRevived
+    | CommandApplied
+    | CommandRefused
+    | Missed
+    | Decided
+    | MovePlanned
+    | Moved
+    | FormChanged
+    | FormClosed
+    | Said
+    | CallAnswered
+    | CallRefused
+    | CallHeld
+    | SequenceAdvanced
+    | WorkDone
+    | ArtefactMade
+    | EffectAsked
+    | Faulted
+    | Warned
+    | Undone
+    | Ended
+    | Failed
+    | TurnEnded
+    | WordsHidden
+)
 
 AnyEvent = Started | OutsideEvent | ResultEvent | Fact | Kept
 

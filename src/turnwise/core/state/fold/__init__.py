@@ -1,37 +1,52 @@
 """Folds events into a state: the only place that changes a state.
 
-Folding needs no flow, so that a journal can be folded when its flow is long gone. It decides nothing.
+It reads the event and nothing else, neither flow nor clock, so a journal can be folded long after its flow is gone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Any, assert_never
 
 from msgspec.structs import replace
 
-from turnwise.core.state import State
+from turnwise.core.state import (
+    FORMAT,
+    MOST_UNREPORTED,
+    CommandOutcome,
+    Ended,
+    Failed,
+    FieldValue,
+    Frame,
+    Pending,
+    Question,
+    State,
+    TurnState,
+    Waiting,
+)
 from turnwise.core.state import events as e
-from turnwise.core.state.fold import effects, fields, moves, turns
+from turnwise.core.state.fold import effects
+from turnwise.core.state.fold.effects import turn_of, with_tool_use
 
 
 def fold(state: State | None, entry: e.Entry) -> State:
-    """The state after one more event; the first is always `Started`, or a `Snapshot`."""
-    if state is None:
+    """Return the state after one more event; the first event is always `Started` or a `Snapshot`."""
+    if state is not None:
+        changed = CHANGES[type(entry.event)](state, entry, entry.event)
+    else:
         match entry.event:
             case e.Started() as event:
-                return turns.started(entry, event)
-            case e.Snapshot(state=state):
+                changed = _started(entry, event)
+            case e.Snapshot(state=changed):
                 pass
             case _:
                 raise AssertionError("a journal begins with `Started`, or with a snapshot")
-    change = CHANGES.get(type(entry.event))
-    changed = change(state, entry, entry.event) if change is not None else state
     return replace(changed, seq=entry.seq, at_ms=entry.at_ms)
 
 
 def fold_all(entries: Iterable[e.Entry], state: State | None = None) -> State | None:
-    """The state after all these events; `None` where there are none. What is no longer kept is passed
-    over up to the snapshot that stands for it.
+    """Return the state after all these events, `None` without events. Leading `Erased` entries are skipped up to the
+    snapshot that replaces them.
     """
     for entry in entries:
         if state is not None or not isinstance(entry.event, e.Erased):
@@ -39,5 +54,312 @@ def fold_all(entries: Iterable[e.Entry], state: State | None = None) -> State | 
     return state
 
 
-CHANGES = {**turns.CHANGES, **effects.CHANGES, **fields.CHANGES, **moves.CHANGES}
-"""What each kind of event changes, without the position and the time, which every event changes."""
+def moment_key(node: str, moment: str) -> str:
+    """The key of `State.decided`: a node and a moment."""
+    return f"{node}/{moment}"
+
+
+def _without(table: dict[str, Any], key: str) -> dict[str, Any]:
+    return {k: v for k, v in table.items() if k != key} if key in table else table
+
+
+# a turn begins and ends ----------------------------------------------------------------------------
+
+
+def _started(entry: e.Entry, event: e.Started) -> State:
+    """The first state of a conversation."""
+    visit = 1 if event.is_entered else 0
+    return State(
+        format=FORMAT,
+        flow=event.flow,
+        version=event.version,
+        fingerprint=event.fingerprint,
+        seq=entry.seq,
+        turn=entry.turn,
+        at_ms=entry.at_ms,
+        time_zone=event.time_zone,
+        language=event.language,
+        status=Waiting("user", entry.at_ms),
+        frames=(Frame(event.node, visit=visit, transcript_from=entry.seq, entered_turn=entry.turn),),
+        visits={event.node: visit} if visit else {},
+        doing=TurnState("started", entry.at_ms, entry.seq, start_node=event.node),
+    )
+
+
+def _turn_begun(state: State, entry: e.Entry, event: e.OutsideEvent) -> State:
+    """A turn begins; a first message belongs to the turn that started the conversation. If the last turn failed, this
+    one tries again.
+    """
+    frame, doing = state.frames[-1], state.doing if entry.turn == state.turn else None
+    if doing is None:
+        doing = TurnState("started", entry.at_ms, entry.seq, start_node=frame.node, base=state.turn)
+    cut_off, missed = doing.cut_off or state.cut_off, doing.missed or (*state.missed, *state.unprompted)
+    doing = replace(doing, at_ms=entry.at_ms, seq=entry.seq, cut_off=cut_off, missed=missed)
+    is_user = isinstance(event, e.UserSaid | e.UserChose | e.Commands)
+    is_unprompted = isinstance(event, e.TimerFired | e.Continued)  # the machine starts these itself; no caller waits
+    state = replace(
+        state,
+        turn=entry.turn,
+        frames=(*state.frames[:-1], replace(frame, turns=frame.turns + 1)) if is_user else state.frames,
+        status=Waiting("user", entry.at_ms) if isinstance(state.status, Failed) else state.status,
+        run_moves=0 if is_user else state.run_moves,
+        cut_off=state.cut_off if is_unprompted else 0,
+        missed=state.missed if is_unprompted else (),
+        unprompted=(*state.unprompted, entry.turn)[-MOST_UNREPORTED:] if is_unprompted else (),
+    )
+    match event:
+        case e.UserSaid(text):
+            return replace(state, doing=replace(doing, kind="said", message=text))
+        case e.UserChose(value):
+            return replace(state, doing=replace(doing, kind="chose", button=value))
+        case e.Commands():
+            return replace(state, doing=replace(doing, kind="commands"))
+        case e.ToolUsed(tool):
+            return replace(with_tool_use(state, entry, tool), doing=replace(doing, kind="tool"))
+        case e.TimerFired():
+            timers = tuple([timer for timer in state.timers if not event.means(timer)])
+            return replace(state, doing=replace(doing, kind="timer"), timers=timers)
+        case e.Continued():  # an undo takes the whole autonomous run back
+            return replace(state, doing=replace(doing, kind="continued", base=state.came_from))
+        case e.UndoAsked():  # an undo is no turn that a later undo takes back
+            return replace(state, doing=replace(doing, kind="undo", base=state.came_from))
+    assert_never(event)
+
+
+def _turn_ended(state: State, entry: e.Entry, event: e.TurnEnded) -> State:
+    status = Waiting(event.waits_for, entry.at_ms) if event.waits_for else state.status
+    return replace(state, status=status, timers=event.timers, came_from=turn_of(state).base, doing=None)
+
+
+def _ended(state: State, _entry: e.Entry, event: e.Ended) -> State:
+    return replace(state, status=Ended(event.outcome), question=None, pending=None)
+
+
+def _failed(state: State, _entry: e.Entry, event: e.Failed) -> State:
+    return replace(state, status=Failed(event.reason, event.message))
+
+
+def _undone(state: State, entry: e.Entry, event: e.Undone) -> State:
+    """The question of that time is open anew: no button that was offered until now answers it."""
+    doing, question = replace(turn_of(state), base=event.state.came_from, outcomes=()), event.state.question
+    return replace(
+        event.state,
+        turn=state.turn,
+        at_ms=entry.at_ms,
+        doing=doing,
+        question=replace(question, first=entry.seq) if question is not None else None,
+        snapshot=state.snapshot,
+        cut_off=0,
+        missed=(),
+        unprompted=(),
+    )
+
+
+def _turn_restarted(state: State, entry: e.Entry, _event: e.TurnRestarted) -> State:
+    doing = turn_of(state)
+    cut_off, missed = state.cut_off or doing.cut_off or entry.turn, state.missed or doing.missed
+    return replace(state, cut_off=cut_off, missed=missed)
+
+
+def _caller_left(state: State, _entry: e.Entry, event: e.CallerLeft) -> State:
+    """An event without turns records that a refusal reported all turns whose outcome no caller had received."""
+    return replace(state, cut_off=0, missed=event.turns, unprompted=event.unprompted)
+
+
+def _snapshot(_state: State, _entry: e.Entry, event: e.Snapshot) -> State:
+    return event.state
+
+
+def _forked(state: State, _entry: e.Entry, event: e.Forked) -> State:
+    return replace(state, is_bound=not event.effects)
+
+
+def _migrated(state: State, _entry: e.Entry, event: e.Migrated) -> State:
+    return replace(event.state, snapshot=state.snapshot)
+
+
+def _erased(_state: State, entry: e.Entry, _event: e.Erased) -> State:
+    raise AssertionError(f"the event at {entry.seq} is no longer kept: fold from a snapshot after it")
+
+
+# fields and commands -------------------------------------------------------------------------------
+
+
+def _field_set(state: State, entry: e.Entry, event: e.FieldSet) -> State:
+    doing, place = turn_of(state), event.place
+    if place is None and event.words is not None:
+        place = (doing.seq, *event.words)
+    value = FieldValue(event.value, event.how, entry.turn, entry.at_ms, event.confidence, place)
+    values = {**state.values, event.field: value}
+    if event.how == "derived":
+        return replace(state, values=values)
+    return replace(
+        state,
+        values=values,
+        shelved=_without(state.shelved, event.field) if state.shelved else state.shelved,
+        last_field=event.field if event.how != "set" else state.last_field,
+        doing=replace(
+            doing,
+            is_used_up=doing.is_used_up or event.how in ("button", "direct"),
+            outcomes=(*doing.outcomes, CommandOutcome("set", event.field)),
+        ),
+    )
+
+
+def _field_cleared(state: State, _entry: e.Entry, event: e.FieldCleared) -> State:
+    values = _without(state.values, event.field)
+    if event.how == "derived":
+        return replace(state, values=values)
+    doing = turn_of(state)
+    is_used_up = doing.is_used_up or event.how in ("button", "direct")
+    doing = replace(doing, is_used_up=is_used_up, outcomes=(*doing.outcomes, CommandOutcome("cleared", event.field)))
+    return replace(state, values=values, shelved=_without(state.shelved, event.field), doing=doing)
+
+
+def _field_shelved(state: State, _entry: e.Entry, event: e.FieldShelved) -> State:
+    shelved = {**state.shelved, event.field: state.values[event.field]}
+    return replace(state, values=_without(state.values, event.field), shelved=shelved)
+
+
+def _field_revived(state: State, _entry: e.Entry, event: e.FieldRevived) -> State:
+    values = {**state.values, event.field: state.shelved[event.field]}
+    return replace(state, values=values, shelved=_without(state.shelved, event.field))
+
+
+_USING_UP = ("affirm", "deny", "start", "cancel", "skip", "edit", "restart", "hand_over", "undo")
+"""Commands that use a message up; help, repeat, wait and questions are answered by whichever node speaks."""
+
+
+def _command_applied(state: State, _entry: e.Entry, event: e.CommandApplied) -> State:
+    doing = turn_of(state)
+    is_of_message = all(one.kind != "missed" for one in doing.outcomes)  # else a ladder did it (law 5.8)
+    is_used_up = doing.is_used_up or (event.command in _USING_UP and is_of_message)
+    outcomes = (*doing.outcomes, CommandOutcome(event.command, event.field, event.text))
+    return replace(state, doing=replace(doing, outcomes=outcomes, is_used_up=is_used_up))
+
+
+def _command_refused(state: State, _entry: e.Entry, event: e.CommandRefused) -> State:
+    doing, outcome = turn_of(state), CommandOutcome("refused", event.field, event.text, event.iso)
+    return replace(state, doing=replace(doing, outcomes=(*doing.outcomes, outcome)))
+
+
+def _missed(state: State, _entry: e.Entry, event: e.Missed) -> State:
+    doing = turn_of(state)
+    return replace(state, doing=replace(doing, outcomes=(*doing.outcomes, CommandOutcome("missed", event.field))))
+
+
+# decisions, moves and replies ----------------------------------------------------------------------
+
+
+def _decided(state: State, entry: e.Entry, event: e.Decided) -> State:
+    decided = {**state.decided, moment_key(event.node, event.moment): entry.seq}
+    judged = {**state.judged, **event.marks} if event.marks else state.judged
+    return replace(state, decided=decided, judged=judged)
+
+
+def _move_planned(state: State, _entry: e.Entry, event: e.MovePlanned) -> State:
+    return replace(state, pending=Pending(event.transition, event.target, state.frame.visit))
+
+
+def _moved(state: State, entry: e.Entry, event: e.Moved) -> State:
+    visits = {**state.visits, event.target: state.visits.get(event.target, 0) + 1}
+    doing = turn_of(state)
+    frame = Frame(
+        event.target,
+        visit=visits[event.target],
+        turns=1 if doing.kind in ("said", "chose", "commands") else 0,
+        transcript_from=state.frame.transcript_from,
+        entered_turn=entry.turn,
+    )
+    entered = (*doing.entered, event.target)
+    return replace(
+        state,
+        frames=(*state.frames[:-1], frame),
+        visits=visits,
+        closed_forms=_without(state.closed_forms, event.target),
+        run_moves=state.run_moves + 1,
+        question=None,
+        pending=None,
+        held=None,
+        timers=(),
+        doing=replace(doing, moves=doing.moves + 1, entered=entered, outcomes=(), asked_to_choose=0),
+    )
+
+
+def _work_done(state: State, _entry: e.Entry, _event: e.WorkDone) -> State:
+    return replace(state, frames=(*state.frames[:-1], replace(state.frame, is_work_done=True)))
+
+
+def _form_changed(state: State, _entry: e.Entry, event: e.FormChanged) -> State:
+    status = event.run.status
+    is_done = status not in ("collecting", "awaiting_confirmation")
+    frame = replace(state.frames[-1], form=event.run, is_work_done=is_done)
+    doing = replace(turn_of(state), closed=status if status in ("confirmed", "handed_off") else "")
+    return replace(state, frames=(*state.frames[:-1], frame), doing=doing)
+
+
+def _form_closed(state: State, _entry: e.Entry, event: e.FormClosed) -> State:
+    return replace(state, closed_forms={**state.closed_forms, event.node: event.status})
+
+
+def _said(state: State, entry: e.Entry, event: e.Said) -> State:
+    doing = replace(turn_of(state), has_spoken=True)
+    if event.question is None:
+        return replace(state, doing=doing)
+    old, first = state.question, entry.seq
+    if old is not None and (old.kind, old.field) == (event.question, event.field):
+        first = old.first
+    question = Question(event.question, event.field, first, entry.seq)
+    return replace(state, doing=doing, last_field=event.field or state.last_field, question=question)
+
+
+def _faulted(state: State, _entry: e.Entry, event: e.Faulted) -> State:
+    doing, tool = turn_of(state), event.fault.tool
+    failures = {**doing.failures, tool: doing.failures.get(tool, 0) + 1} if tool else doing.failures
+    return replace(state, errors=state.errors + 1, doing=replace(doing, fault=event.fault, failures=failures))
+
+
+def _unchanged(state: State, _entry: e.Entry, _event: e.AnyEvent) -> State:
+    return state
+
+
+CHANGES: dict[type[e.AnyEvent], Callable[[State, e.Entry, Any], State]] = {
+    **effects.CHANGES,
+    e.UserSaid: _turn_begun,
+    e.UserChose: _turn_begun,
+    e.Commands: _turn_begun,
+    e.ToolUsed: _turn_begun,
+    e.TimerFired: _turn_begun,
+    e.Continued: _turn_begun,
+    e.UndoAsked: _turn_begun,
+    e.FieldSet: _field_set,
+    e.FieldCleared: _field_cleared,
+    e.NothingSet: _unchanged,
+    e.FieldShelved: _field_shelved,
+    e.FieldRevived: _field_revived,
+    e.CommandApplied: _command_applied,
+    e.CommandRefused: _command_refused,
+    e.Missed: _missed,
+    e.Decided: _decided,
+    e.MovePlanned: _move_planned,
+    e.Moved: _moved,
+    e.FormChanged: _form_changed,
+    e.FormClosed: _form_closed,
+    e.Said: _said,
+    e.WorkDone: _work_done,
+    e.ArtefactMade: _unchanged,
+    e.Faulted: _faulted,
+    e.Warned: _unchanged,
+    e.Undone: _undone,
+    e.Ended: _ended,
+    e.Failed: _failed,
+    e.TurnEnded: _turn_ended,
+    e.WordsHidden: _unchanged,
+    e.TurnRestarted: _turn_restarted,
+    e.CallerLeft: _caller_left,
+    e.Snapshot: _snapshot,
+    e.Forked: _forked,
+    e.Migrated: _migrated,
+    e.Erased: _erased,
+}
+"""The change of every event but `Started`, without the position and the time, which every event changes."""

@@ -1,0 +1,106 @@
+"""The closed lists of kinds, codes and reasons that states and events use.
+
+Scenarios, documents and diagnostics read their lists from here, so no second list can differ.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from turnwise.core.state.commands import CommandName
+
+TurnKind = Literal["started", "said", "chose", "commands", "tool", "timer", "continued", "undo"]
+"""What began a turn."""
+
+FaultKind = Literal["model", "tool", "write", "limit", "guard", "refused"]
+"""What can fail (law 3.9)."""
+
+FailureReason = Literal[FaultKind, "stuck"]
+"""Why a turn failed; `stuck`: no transition leads out of a node that waits for nothing."""
+
+OutcomeKind = Literal[CommandName, "cleared", "refused", "missed", "courtesy", "other"]
+"""What a command did: it set or cleared a field, was refused, or was applied (then its own name)."""
+
+AppliedCommand = Literal[CommandName, "courtesy", "other"]
+"""A command that was applied, a courtesy that was answered, or the wish to answer in free text."""
+
+ArtefactKind = Literal["PROBLEM_STATEMENT", "DRAFT_PLAN", "HANDOFF"]
+
+Letter = Literal["t", "f", "u", "o", "n", "b", "r", "x", "e", "m", "-"]
+"""What a decision says of one candidate; `core.decision.judge` names them."""
+
+Wait = Literal["user", "message", "button", "continuation", "understanding", "model", "tool", "journal"]
+"""What a conversation waits for: the user, the next turn of an autonomous flow, or the result of an effect."""
+
+ReplyKind = Literal[
+    "say",
+    "entry",
+    "block",
+    "reply",
+    "cut",
+    "fallback",
+    "failed",
+    "refused",
+    "consent",
+    "question",
+    "chooser",
+    "summary",
+    "done",
+    "stop",
+    "cancelled",
+    "help",
+    "wait",
+    "hand_over",
+    "undo",
+    "undone",
+    "stale_button",
+]
+"""Why the machine said something; `cut` is the beginning of a reply whose model failed."""
+
+WarningCode = Literal[
+    "characters_replaced",
+    "guard_error",
+    "late",
+    "silent_turn",
+    "stale_button",
+    "transition_cascade_limit",
+    "understanding_failed",
+    "wording_failed",
+]
+"""What the people who run the flow are warned of."""
+
+RefusalCode = Literal[
+    "arguments",
+    "busy",
+    "conversation_ended",
+    "key_reused",
+    "message_empty",
+    "message_too_long",
+    "not_awaited",
+    "not_going_on",
+    "not_json",
+    "other_flow",
+    "result_too_long",
+    "store_unavailable",
+    "unknown_button",
+    "unknown_conversation",
+    "unknown_field",
+    "unknown_time_zone",
+    "unknown_timer",
+    "unknown_tool",
+    "unknown_turn",
+]
+"""Why an event from outside was not taken."""
+
+CallRefusal = Literal[
+    "arguments",
+    "declined",
+    "dropped",
+    "fork",
+    "not_allowed",
+    "not_json",
+    "not_open",
+    "out_of_sequence",
+    "unknown_tool",
+]
+"""Why a call of a tool was not run."""
