@@ -1,4 +1,4 @@
-"""The app: one flow and its conversations, with timers and retention."""
+"""The app: an opened flow with its conversations, timers and retention."""
 
 from __future__ import annotations
 

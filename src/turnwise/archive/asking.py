@@ -1,4 +1,4 @@
-"""Questions about many decisions: what-if with other values or rules, and the history of transitions."""
+"""Questions about stored conversations: what-if with other values or rules, history of transitions, replay."""
 
 from __future__ import annotations
 

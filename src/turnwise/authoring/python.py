@@ -1,4 +1,4 @@
-"""Guards and tools in Python: the decorator `guard`, and the functions that a file supplies.
+"""Python as a source of flows: loads flows from files and modules, and the guards and tools that a file defines.
 
 It is the one place that runs an author's code. An error in that code is one diagnostic with the line of the author's
 file, never a traceback.

@@ -1,4 +1,4 @@
-"""Reads the text of a document within its limits; suggests the nearest name for a file that does not exist.
+"""Reads the text of a document, within the size limits that hold for every syntax.
 
 It parses nothing: `MAX_BYTES` bounds the text, the others what a composer may make of it.
 """

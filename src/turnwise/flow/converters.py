@@ -1,4 +1,4 @@
-"""Converts constructor arguments of the flow model: lists to tuples, texts to options, functions to names.
+"""Converts the arguments of the flow model's constructors: a list to a tuple, a text to an option, `"30m"` to seconds.
 
 A value that cannot be converted stays as it is, and `type_check` reports it. Documents need no conversion: the reader
 makes objects that are in shape already.

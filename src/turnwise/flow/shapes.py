@@ -1,4 +1,4 @@
-"""The table of document shapes: every key of every object, declared once.
+"""The shape of each object of a flow document: its keys, and the short forms that may stand for it.
 
 The classes in `flow/model/` declare their shapes by `flow/declare.py`, which lists them here. It reads no document.
 """

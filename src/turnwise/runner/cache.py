@@ -1,4 +1,4 @@
-"""Caches states and transcripts of recently active conversations, so that a turn need not read the store."""
+"""Caches states and transcripts of the conversations that were active last, so that a turn need not read the store."""
 
 from __future__ import annotations
 

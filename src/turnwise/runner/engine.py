@@ -1,6 +1,4 @@
-"""The engine: takes the turns of conversations for all chats of an app, and shares them with other processes (law
-3.10).
-"""
+"""The local engine: it takes events, and processes those of a conversation one after another (law 3.10)."""
 
 from __future__ import annotations
 

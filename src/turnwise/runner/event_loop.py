@@ -1,4 +1,4 @@
-"""An event loop in a thread, for code without one."""
+"""Event loops: the one in which an app is used, and one in a thread for code that has none."""
 
 from __future__ import annotations
 

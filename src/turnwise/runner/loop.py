@@ -1,4 +1,4 @@
-"""The loop of one turn: load, step, commit, perform, until the turn ends."""
+"""The loop of one turn: load the state, step, commit, perform the effect, and step again until the turn ends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One model call: streams, repeats failed attempts, and limits the reply."""
+"""One model call: streams the answer, limits its size, and retries where no part of it was shown."""
 
 from __future__ import annotations
 

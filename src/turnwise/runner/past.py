@@ -1,4 +1,4 @@
-"""The past of a conversation: its state at any position, and its earlier turns."""
+"""Reads the past of conversations: states at any position, decisions, entries a page at a time, effects that stay."""
 
 from __future__ import annotations
 

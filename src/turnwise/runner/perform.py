@@ -1,4 +1,4 @@
-"""Performs effects: one function per effect, which returns the event with the result.
+"""Performs the effects that a turn requests; each is answered by one event.
 
 Calls of models and tools are in `model_calls` and `tool_execution`, which are imported with the first such call.
 """

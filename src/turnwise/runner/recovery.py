@@ -1,4 +1,4 @@
-"""Finds turns that a dead process left unfinished, and has them finished.
+"""Turns without a caller: recovery of turns that were cut off when their process ended, and autonomous runs (law 2.8).
 
 It runs no turn itself. A timer that each turn of an autonomous run arms, a little later than the next turn begins,
 keeps the run alive over a crash; where the process lives on, that timer does not fire.

@@ -1,4 +1,4 @@
-"""The public result of a turn: texts, buttons, form, artefacts, state, decisions."""
+"""The public result of a turn: texts, buttons, form, artefacts, state, and why the turn moved or did not."""
 
 from __future__ import annotations
 

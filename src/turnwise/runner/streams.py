@@ -1,4 +1,4 @@
-"""Follows a journal, and streams one turn while a model speaks."""
+"""Streams: the entries of a conversation as they are written, and the text of one turn while a model speaks."""
 
 from __future__ import annotations
 

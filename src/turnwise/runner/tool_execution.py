@@ -1,4 +1,4 @@
-"""Executes a tool: timeout, retries, and the policy after a crash (law 4.5)."""
+"""Executes a tool: within a time limit, retried as declared, after a crash by the tool's policy (law 4.5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Builds the public result of a turn, with the earlier entries that it refers to.
+"""Builds the public result of a turn, `Turn`, with the earlier entries that it refers to.
 
 A turn that has just ended and the same turn asked for later are built by the same code, so they are equal.
 """

@@ -1,4 +1,4 @@
-"""Runs one turn to its end, begun here or taken over from a dead process (law 3.8).
+"""Runs turns to their ends: those that begin here, and those whose process or caller is gone (law 3.8).
 
 It does not decide which event is next.
 """

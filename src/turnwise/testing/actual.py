@@ -1,4 +1,4 @@
-"""The actual results of a step in the notation of expectations: one function per key."""
+"""The result of a step in the notation of expectations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Parses and writes commands in scenarios: `set(user.age, 45); affirm`.
+"""The notation of scenarios: commands (`set(user.age, 45); affirm`), tool uses, calls, replies and results.
 
 Each is read, written and compared here; nothing is played.
 """

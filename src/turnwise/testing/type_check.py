@@ -1,4 +1,4 @@
-"""Checks a scenario against its flow: names, values, and inputs without effect.
+"""Checks a scenario against its flow: names that exist, values that can be read, inputs that have an effect.
 
 A mistake of the file is reported with its line and the nearest name. Otherwise a misspelt name would be an expectation
 that is never met, or worse, one that is always met.

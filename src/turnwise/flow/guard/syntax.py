@@ -1,4 +1,4 @@
-"""The syntax tree of a guard, and the precedence of operators. Equality ignores positions.
+"""The syntax tree of a guard, the precedence of operators, and the tree as text: `parse(text_of(tree)) == tree`.
 
 `at` is the place in the text, and no part of equality. Writing a tree adds as few parentheses as its precedence needs.
 """

@@ -1,4 +1,4 @@
-"""Types shared by the flow model: strict for stored values, wide for arguments."""
+"""The types that the classes of the flow model share: strict for the attributes, wider for the constructors."""
 
 from __future__ import annotations
 

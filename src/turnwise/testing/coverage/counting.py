@@ -1,4 +1,4 @@
-"""Counts what turns reach of their flows, at low cost."""
+"""Counts what turns reach of their flows. A leaf that was seen both ways is not judged again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The coverage report of a run, as text or JSON."""
+"""The coverage report: what a run has not reached of its flows, as text, percentages and JSON."""
 
 from __future__ import annotations
 
