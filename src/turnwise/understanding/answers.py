@@ -275,21 +275,16 @@ def statement_of(clause: Clause, field: ExposedField, situation: Situation) -> b
     if not has_subject or any(char.isdigit() for char in field.title) or not stems <= known:
         return None
     wordings = [_stems(some - speech.common, situation) for some in situation.labels.titles[field.address]]
-    if situation.asks(field) and _only_decides(clause, content, situation):
+    # nothing but a yes, a no, or a set phrase comes with the words: `no pets`, `outside would be fine`
+    small = speech.trailing | speech.denials | speech.answers | content
+    only_decides = len(said) > len(content) and small.issuperset(without_phrases(said, situation))
+    if situation.asks(field) and only_decides:
         wordings.append(_stems(name_words(field), situation))
     return is_so if any(wanted and wanted <= stems for wanted in wordings) else None
 
 
 def _stems(said: Sequence[str] | set[str] | frozenset[str], situation: Situation) -> set[str]:
     return {stem(word, situation.vocabulary.endings) for word in said}
-
-
-def _only_decides(clause: Clause, content: set[str], situation: Situation) -> bool:
-    """True where nothing but a yes, a no, or a set phrase comes with the words (`no pets`, `outside would be fine`)."""
-    speech = situation.speech
-    rest = [word for word in without_phrases(clause.said, situation) if word not in content]
-    is_small = all(word in speech.trailing or word in speech.denials or word in speech.answers for word in rest)
-    return is_small and len(clause.said) > len(content)
 
 
 def _sign(said: Sequence[str], situation: Situation) -> bool | None:

@@ -102,8 +102,11 @@ def _assigned(message: Message, mention: Mention) -> Assigned | None:
     ]
     if len(by_old) == 1:
         return Assigned(mention, by_old[0][0].address, by_old[0][1])
+    if named is not None and len(takers) > 1:
+        able = [(field, value) for field, value in fits if situation.asks(field)] or fits
+        return Assigned(mention, able[0][0].address, able[0][1]) if len(able) == 1 else None
     if named is not None:
-        return _named(mention, takers, fits, situation)
+        return Assigned(mention, takers[0].address, _value(takers[0], mention, fits, situation)) if takers else None
     if speaks_of_self(message, mention.clause, reading):
         return None
     if not mention.cue or not fits:
@@ -111,13 +114,6 @@ def _assigned(message: Message, mention: Mention) -> Assigned | None:
     asked = situation.exposed.asked
     able = [one for one in fits if one[0].address == asked or _needs_no_name(message, mention, one[0])]
     return _corrected(mention, able, situation)
-
-
-def _named(mention: Mention, takers: list[ExposedField], fits: list[Fit], situation: Situation) -> Assigned | None:
-    if len(takers) > 1:
-        fits = [(field, value) for field, value in fits if situation.asks(field)] or fits
-        return Assigned(mention, fits[0][0].address, fits[0][1]) if len(fits) == 1 else None
-    return Assigned(mention, takers[0].address, _value(takers[0], mention, fits, situation)) if takers else None
 
 
 def _value(field: ExposedField, mention: Mention, fits: list[Fit], situation: Situation) -> Any | None:

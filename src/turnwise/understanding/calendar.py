@@ -169,20 +169,17 @@ def _weekday(text: Text, at: int) -> Reading | None:
     """`Tuesday`, `next Tuesday`, `Dienstag nächster Woche`."""
     words, calendar = text.words, text.vocabulary.calendar
     week = length_at(calendar.next_week, words, at)
+    next_monday = 7 - text.today.weekday()
     if week and (day := _weekday_at(text, at + week)) is not None:
-        return _relative_reading(_in_next_week(text.today, day), at, at + week + 1)
+        return _relative_reading(_moved(text.today, next_monday + day), at, at + week + 1)
     moves = words[at] in calendar.upcoming or words[at] in calendar.following or words[at] in calendar.past
     stop = at + moves + 1
     if (day := _weekday_at(text, stop - 1)) is None:
         return None
     week = 0 if moves else length_at(calendar.next_week, words, stop)
     if week:
-        return _relative_reading(_in_next_week(text.today, day), at, stop + week)
+        return _relative_reading(_moved(text.today, next_monday + day), at, stop + week)
     return _relative_reading(_moved_weekday(text, day, words[at] if moves else ""), at, stop)
-
-
-def _in_next_week(today: date, day: int) -> date | None:
-    return _moved(today, 7 - today.weekday() + day)
 
 
 def _moved_weekday(text: Text, day: int, mover: str) -> date | None:
@@ -225,19 +222,16 @@ def _digits(text: Text, at: int) -> Reading | None:
     if found := _ISO.fullmatch(typed):
         return _reading(on_day(int(found[1]), int(found[2]), int(found[3])), at, at + 1)
     if found := _SLASHED.fullmatch(typed):  # two days, unless the language or the calendar decides
-        year, left, right = _full_year(found[3]), int(found[1]), int(found[2])
+        left, right, year = int(found[1]), int(found[2]), int(found[3]) + (2000 if len(found[3]) == 2 else 0)
         days = {on_day(year, right, left)} if day_first else {on_day(year, right, left), on_day(year, left, right)}
         days.discard(None)
         return _reading(days.pop() if len(days) == 1 else None, at, at + 1)
     found = _DOTTED.fullmatch(typed)
     if found and found[3]:
-        return _reading(on_day(_full_year(found[3]), int(found[2]), int(found[1])), at, at + 1)
+        year = int(found[3]) + (2000 if len(found[3]) == 2 else 0)
+        return _reading(on_day(year, int(found[2]), int(found[1])), at, at + 1)
     ends = text.touches(at) and text.words[at + 1] == "."
     return _without_year(text, int(found[1]), int(found[2]), at, at + 2) if found and ends and day_first else None
-
-
-def _full_year(digits: str) -> int:
-    return int(digits) + (2000 if len(digits) == 2 else 0)
 
 
 def _day_number(text: Text, at: int) -> tuple[int, int] | None:

@@ -11,7 +11,7 @@ from typing import Any
 from turnwise.core.commands.exposure import ExposedField
 from turnwise.core.values import Refused, item_field, read_value
 from turnwise.understanding.calendar import day_of_month, on_day
-from turnwise.understanding.labels import has_numbers, name_words, number_option, option_number
+from turnwise.understanding.labels import name_words
 from turnwise.understanding.readings import Day, Moment, Reading
 from turnwise.understanding.situation import Situation
 from turnwise.understanding.times import hours_of
@@ -30,6 +30,7 @@ _KINDS: dict[str, frozenset[str]] = {
 _BOUNDS = ("min", "max")
 _JUST_PAST_DAYS = 60
 _FAR_AHEAD_DAYS = 300
+_MOST_DIGITS = 12
 
 
 def takes_kind(situation: Situation, field: ExposedField, reading: Reading) -> bool:
@@ -71,8 +72,8 @@ def _takes(situation: Situation, field: ExposedField, reading: Reading) -> bool:
     if kind in ("option", "text"):
         return field.address in reading.value
     if field.field.options:  # a number that is one of the options, or a number or a place that answers the question
-        if kind == "number" and has_numbers(field):
-            return situation.asks(field) or number_option(field, reading.value) is not None
+        if kind == "number" and _has_numbers(field):
+            return situation.asks(field) or _chosen(field, reading) is not None
         return kind in ("nth", "place", "number") and type_ != "list" and situation.asks(field)
     if kind == "rating":
         return type_ in ("integer", "number") and field.field.max == reading.value[1]
@@ -116,12 +117,22 @@ def _days(situation: Situation, field: ExposedField, value: int | Day | Moment) 
     return tuple(f"{day}T{time}" for day in _day(situation, field, value.day) for time in value.times)
 
 
+def _has_numbers(field: ExposedField) -> bool:
+    """True if a bare number may be meant as an option rather than count them out."""
+    return any(char.isdigit() for option in field.field.options for char in option.value)
+
+
 def _chosen(field: ExposedField, reading: Reading) -> str | None:
-    """The option that a number or a place stands for."""
-    if reading.kind == "number" and has_numbers(field):
-        return number_option(field, reading.value)
-    is_place = float(reading.value).is_integer() and (reading.kind != "number" or reading.value > 0)
-    return option_number(field, int(reading.value)) if is_place else None
+    """The option that a number or a place stands for: by its digits, else by counting (1 is the first, -1 the last)."""
+    options, number = field.field.options, reading.value
+    if reading.kind == "number" and _has_numbers(field):
+        texts = [(text.strip(), option.value) for option in options for text in (option.value, *option.words)]
+        numbers = [(text, value) for text, value in texts if text.isdecimal() and len(text) < _MOST_DIGITS]
+        found = {value for text, value in numbers if int(text) == number}
+        return found.pop() if len(found) == 1 else None
+    is_place = float(number).is_integer() and (number > 0 or (number and reading.kind != "number"))
+    index = int(number) - 1 if number > 0 else len(options) + int(number)
+    return options[index].value if is_place and 0 <= index < len(options) else None
 
 
 def _nth_day(situation: Situation, field: ExposedField, nth: int) -> date | None:

@@ -45,8 +45,9 @@ def free_text_answer(text: Text, asked: ExposedField, situation: Situation, *, i
     if verdict:
         return [one for one in verdict if situation.allows(name_of(one))]
     if message and not asked.takes_anything:
-        if _answers_nothing(message, asked):
-            return [one for one in _aside(message) if situation.allows(name_of(one))]
+        aside = _aside(message, asked)
+        if aside is not None:
+            return [one for one in aside if situation.allows(name_of(one))]
         parts = _split(message)
         if parts is not None:
             answer = _stored(text, parts[0], asked, situation) if parts[0] is not None else []
@@ -86,24 +87,18 @@ def _stored(text: Text, span: tuple[int, int], asked: ExposedField, situation: S
 # messages that answer nothing ----------------------------------------------------------------------
 
 
-def _answers_nothing(message: Message, asked: ExposedField) -> bool:
-    """True if a message as a whole cannot be what a free-text question asks for: a question, a bare yes, "please
-    repeat", "I don't know".
+def _aside(message: Message, asked: ExposedField) -> list[AnyCommand] | None:
+    """What a message asks for that cannot be the answer: help, the question again, a moment, or an answer aside; nothing
+    for a bare yes and for "I don't know"; `None` for a message that may be the answer.
     """
-    situation, said = message.situation, message.said()
-    is_aside = _is_question(message) or kind_of(said, situation) in _HARMLESS
-    return is_aside or _is_bare_answer(message, asked) or _is_unknown(said, situation)
-
-
-def _aside(message: Message) -> list[AnyCommand]:
-    """What a message that is no answer asks for: help, the question again, a moment, or an answer aside."""
-    everything = (0, len(message.text.message))
-    kind = kind_of(message.said(), message.situation)
+    situation, said, everything = message.situation, message.said(), (0, len(message.text.message))
+    kind = kind_of(said, situation)
     command = command_named(kind, everything) if kind in _HARMLESS else None
     if command is not None:
         return [command]
-    question = Ask(text=message.text.message.strip(), words=everything, confidence=1.0)
-    return [question] if _is_question(message) else []
+    if _is_question(message):
+        return [Ask(text=message.text.message.strip(), words=everything, confidence=1.0)]
+    return [] if _is_bare_answer(message, asked) or _is_unknown(said, situation) else None
 
 
 def _is_question(message: Message) -> bool:

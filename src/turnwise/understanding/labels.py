@@ -52,7 +52,14 @@ class Labels(Struct, frozen=True):
 
 def labels_of(exposed: Exposed, vocabulary: Vocabulary) -> Labels:
     """The labels of all exposed fields."""
-    concepts = {field.address: _concepts_of(field, vocabulary) for field in exposed.fields}
+    concepts: dict[str, list[Concept]] = {}
+    titles: dict[str, tuple[frozenset[str], ...]] = {}
+    for field in exposed.fields:
+        shown = _shown(field) | {field.address.rpartition(".")[2]} | {sign for sign in "€$£%" if sign in field.title}
+        concepts[field.address] = [one for one in vocabulary.concepts if not one.marks.isdisjoint(shown)]
+        kept = frozenset(title_words(field, vocabulary))
+        ways = (words_of(field.title), _short_about(field))  # two ways to say what the field asks
+        titles[field.address] = tuple(kept.intersection(said) for said in ways if said)
     stems = {field.address: _stems(field, concepts[field.address], vocabulary) for field in exposed.fields}
     fields: dict[str, set[str]] = {}
     for address, some in stems.items():
@@ -61,7 +68,7 @@ def labels_of(exposed: Exposed, vocabulary: Vocabulary) -> Labels:
     return Labels(
         fields={one: frozenset(some) for one, some in fields.items()},
         stems=stems,
-        titles={field.address: _wordings(field, vocabulary) for field in exposed.fields},
+        titles=titles,
         frames={address: tuple(one.frames for one in some if one.frames) for address, some in concepts.items()},
         persons=frozenset(field.address for field in exposed.fields if is_person_name(field, vocabulary)),
         agreements=frozenset(field.address for field in exposed.fields if is_agreement(field, vocabulary)),
@@ -107,19 +114,7 @@ def _short_about(field: ExposedField) -> tuple[str, ...]:
     return about if len(about) <= _SHORT_ABOUT else ()
 
 
-def _wordings(field: ExposedField, vocabulary: Vocabulary) -> tuple[frozenset[str], ...]:
-    """The meaningful words of a field's question, and those of a short `about`: two ways to say what it asks."""
-    kept = frozenset(title_words(field, vocabulary))
-    return tuple(kept.intersection(said) for said in (words_of(field.title), _short_about(field)) if said)
-
-
-def _concepts_of(field: ExposedField, vocabulary: Vocabulary) -> tuple[Concept, ...]:
-    """What a field is about, by the words and the signs that it shows."""
-    shown = _shown(field) | {field.address.rpartition(".")[2]} | {sign for sign in "€$£%" if sign in field.title}
-    return tuple(concept for concept in vocabulary.concepts if not concept.marks.isdisjoint(shown))
-
-
-def _stems(field: ExposedField, concepts: tuple[Concept, ...], vocabulary: Vocabulary) -> frozenset[str]:
+def _stems(field: ExposedField, concepts: list[Concept], vocabulary: Vocabulary) -> frozenset[str]:
     said = {w for w in name_words(field) if w not in vocabulary.speech.openers and len(w) > 1}
     said.update(title_words(field, vocabulary), vocabulary.type_words.get(field.field.type, ()))
     said.update(*(concept.said for concept in concepts))
@@ -135,7 +130,6 @@ def _stems(field: ExposedField, concepts: tuple[Concept, ...], vocabulary: Vocab
 
 
 _MOST_FUZZY_WORDS = 12
-_MOST_DIGITS = 12
 _LEAST_STEM = 4
 
 
@@ -247,26 +241,3 @@ def yes_no_options(field: ExposedField, vocabulary: Vocabulary) -> Mapping[bool,
             elif is_one_of(speech.no, words_of(text)):
                 found.setdefault(False, option.value)
     return found if len(found) == 2 else {}
-
-
-def has_numbers(field: ExposedField) -> bool:
-    """True if a bare number may be meant as an option rather than count them out."""
-    return any(char.isdigit() for option in field.field.options for char in option.value)
-
-
-def number_option(field: ExposedField, number: float) -> str | None:
-    """The option that is a number written in digits."""
-    found = {
-        option.value
-        for option in field.field.options
-        for text in (option.value, *option.words)
-        if text.strip().isdecimal() and len(text) < _MOST_DIGITS and int(text) == number
-    }
-    return found.pop() if len(found) == 1 else None
-
-
-def option_number(field: ExposedField, place: int) -> str | None:
-    """The option at a place: 1 is the first, -1 the last."""
-    options = field.field.options
-    index = place - 1 if place > 0 else len(options) + place
-    return options[index].value if place and 0 <= index < len(options) else None

@@ -91,7 +91,11 @@ def _items(message: Message, mentions: tuple[Mention, ...], field: ExposedField)
             value = fit(situation, field, old)
             if value is not None:
                 yield value, message.span(old), False
-    if is_asked and (_has_unknown(message, field) or _misses_item(message, mentions, field)):
+    bare = [one.foreign for one in message.stated() if one.foreign and one.said == one.foreign and not one.readings]
+    has_unknown = is_asked and any(
+        near_option(said, field, situation.vocabulary) is None for said in bare
+    )  # `nuts, cats`
+    if has_unknown or (is_asked and _misses_item(message, mentions, field)):
         return  # the others would be only a part of the answer
     own = [
         one
@@ -109,12 +113,6 @@ def _items(message: Message, mentions: tuple[Mention, ...], field: ExposedField)
         near = near_option(clause.foreign, field, situation.vocabulary) if is_plain else None
         if near:
             yield near[0], message.span(clause), True
-
-
-def _has_unknown(message: Message, field: ExposedField) -> bool:
-    """True if a piece of an enumeration is none of the options (`nuts, cats`)."""
-    bare = [one.foreign for one in message.stated() if one.foreign and one.said == one.foreign and not one.readings]
-    return any(near_option(said, field, message.situation.vocabulary) is None for said in bare)
 
 
 def _misses_item(message: Message, mentions: tuple[Mention, ...], field: ExposedField) -> bool:

@@ -16,7 +16,6 @@ from turnwise.core.values import Refused, read_value
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.understanding.clauses import Message
 from turnwise.understanding.mentions import Mention
-from turnwise.understanding.situation import Situation
 
 _WORD = late_pattern(r"\S+")
 _EDGE = ".,;:!?()\"'"
@@ -64,15 +63,19 @@ def _match(message: Message, field: ExposedField) -> _Match | None:
     situation, typed = message.situation, message.text.message
     is_asked = situation.asks(field)
     if is_asked and not isinstance(read_value(field.field, typed, situation.rules), Refused):
-        words = message.whole()
-        return _Match(Set(words, 1.0, value=typed.strip(), field=field.address), words, _ASKED)
+        whole = message.whole()
+        return _Match(Set(whole, 1.0, value=typed.strip(), field=field.address), whole, _ASKED)
     if not all(clause.asserts() for clause in message.clauses):
         return None
-    found = [(text, span) for text, span in _words(message) if _has_form(field, text, situation, is_asked=is_asked)]
+    # a word that could hardly be anything else: with a digit, unless its field is asked
+    words = [one for one in _words(message) if is_asked or any(char.isdigit() for char in one[0])]
+    found = [one for one in words if read_value(field.field, one[0], situation.rules) == one[0]]
     if len({text for text, _ in found}) != 1:
         return None
     text, span = found[0]
-    rank = _ASKED if is_asked else _NAMED if _is_named(field, span, message) else _BARE
+    around = [one for one in message.clauses if message.span(one)[0] <= span[0] and span[1] <= message.span(one)[1]]
+    is_named = bool(around) and situation.labels.only_named(around[0].said) == field.address
+    rank = _ASKED if is_asked else _NAMED if is_named else _BARE
     corrects = any(clause.cues for clause in message.clauses) and field.value is not None
     if situation.asked is not None and field.value is not None and not corrects and rank == _BARE:
         return None  # a bare word does not replace another answer than the asked one
@@ -90,18 +93,3 @@ def _words(message: Message) -> list[tuple[str, Span]]:
         if text and not any(first <= span[0] and span[1] <= stop and (first, stop) != span for first, stop in places):
             words.append((text, span))
     return words
-
-
-def _has_form(field: ExposedField, text: str, situation: Situation, *, is_asked: bool) -> bool:
-    """True for a word that could hardly be anything else: with a digit, unless its field is asked."""
-    may_be = is_asked or any(char.isdigit() for char in text)
-    return may_be and read_value(field.field, text, situation.rules) == text
-
-
-def _is_named(field: ExposedField, span: Span, message: Message) -> bool:
-    """True if the words around a word name this field and no other."""
-    for clause in message.clauses:
-        start, stop = message.span(clause)
-        if start <= span[0] and span[1] <= stop:
-            return message.situation.labels.only_named(clause.said) == field.address
-    return False

@@ -33,7 +33,7 @@ def kind_of(said: Sequence[str], situation: Situation) -> str:
         found = [kind for kind in _KINDS if is_one_of(requests.commands[kind], core)]
         if found:
             return next((kind for kind in found if situation.allows(kind)), found[0])
-    for kind, groups in requests.keywords:  # all keywords, among small words only: `may I speak with a manager`
+    for kind, *groups in requests.keywords:  # all keywords, among small words only: `may I speak with a manager`
         if all(not group.isdisjoint(said) for group in groups):
             rest = [word for word in said if not any(word in group for group in groups)]
             if all(word in speech.filler or word in speech.trailing for word in rest):
@@ -223,8 +223,8 @@ def chosen_fields(message: Message) -> list[AnyCommand]:
     """The answers that a message picks out of those shown: by name or by place."""
     found: dict[str, AnyCommand] = {}
     for clause in message.clauses:
-        labels = message.situation.labels
-        name = (labels.only_named(clause.said) or _at_place(clause, message.situation)) if clause.asserts() else None
+        name = message.situation.labels.only_named(clause.said) or _at_place(clause, message.situation)
+        name = name if clause.asserts() else None
         if name:
             found.setdefault(name, Edit(field=name, words=message.span(clause), confidence=1.0))
     return list(found.values())

@@ -104,9 +104,11 @@ def contact_at(text: Text, at: int) -> Reading | None:
 def _number_at(text: Text, at: int) -> Reading | None:
     """A number, or a rating; but not a word that stands for a thing here (`the private one`), nor the ten of `10k`."""
     words, numbers = text.words, text.vocabulary.numbers
-    reading = number_at(text, at) or _lone_at(text, at)
-    if reading is None:
-        return None
+    reading = number_at(text, at)
+    if reading is None:  # an article counts if nothing follows it: `nur eine`
+        ends = text.kind(at + 1) in ("", "mark") or words[at + 1] in text.vocabulary.speech.trailing
+        is_lone = words[at] in numbers.lone and words[at - 1] in numbers.before_pronouns and ends
+        return Reading("number", 1, at, at + 1) if is_lone else None
     if words[reading.stop] == "k":
         return Reading("odd", None, at, reading.stop + 1)
     if reading.stop == at + 1 and words[at] in numbers.pronouns:
@@ -115,15 +117,6 @@ def _number_at(text: Text, at: int) -> Reading | None:
     size = length_at(numbers.out_of, words, reading.stop)
     most = number_at(text, reading.stop + size) if size and reading.stop + size < len(text.tokens) else None
     return Reading("rating", (reading.value, most.value), at, most.stop) if most else reading
-
-
-def _lone_at(text: Text, at: int) -> Reading | None:
-    """An article that counts, since nothing follows it: `nur eine`."""
-    words, numbers = text.words, text.vocabulary.numbers
-    if words[at] not in numbers.lone or words[at - 1] not in numbers.before_pronouns:
-        return None
-    ends = text.kind(at + 1) in ("", "mark") or words[at + 1] in text.vocabulary.speech.trailing
-    return Reading("number", 1, at, at + 1) if ends else None
 
 
 # days and times that belong together ---------------------------------------------------------------

@@ -42,8 +42,10 @@ def time_at(text: Text, at: int) -> Reading | None:
     if clock is None:
         return None
     after = value_at(table.parts, words, clock.stop)
-    if part is None and after is None and clock.is_bare and not _is_led(text, at):
-        return None
+    if part is None and after is None and clock.is_bare:  # a bare hour is one behind `at`, or behind a day and `around`
+        is_around = words[at - 1] in table.around and text.vocabulary.calendar.names_day(words[at - 2])
+        if words[at - 1] not in table.at and not is_around:
+            return None
     times = _times(clock, (after or part or ("", 0))[0])
     stop = after[1] if after else clock.stop
     if not times:
@@ -67,13 +69,6 @@ def _part_before(text: Text, at: int) -> tuple[str, int] | None:
         return found
     part = calendar.parts.get(words[at])
     return (part, at + 1) if part and calendar.names_day(words[at - 1]) else None
-
-
-def _is_led(text: Text, at: int) -> bool:
-    """True for an hour behind `at`, or behind a day and `around`."""
-    words, table = text.words, text.vocabulary.clock
-    is_around = words[at - 1] in table.around and text.vocabulary.calendar.names_day(words[at - 2])
-    return words[at - 1] in table.at or is_around
 
 
 def _times(clock: _Clock, part: str) -> tuple[str, ...]:

@@ -290,26 +290,16 @@ REQUESTS = Requests(
     keywords=(
         (
             "hand_over",
-            (
-                words("sprechen reden verbinden verbinde telefonieren"),
-                words("""
-                    mensch menschen jemand jemandem jemanden mitarbeiter mitarbeiterin person berater beraterin echten
-                """),
-            ),
+            words("sprechen reden verbinden verbinde telefonieren"),
+            words("mensch menschen jemand jemandem jemanden mitarbeiter mitarbeiterin person berater beraterin echten"),
         ),
-        ("skip", (words("überspringen überspringe auslassen"), words("frage das die diese"))),
-        ("skip", (words("sagen beantworten antworten verraten angeben"), words("nicht ungern nichts"))),
-        ("repeat", (words("wiederholen wiederhole"), words("frage das es bitte"))),
-        ("restart", (words("anfangen beginnen starten"), words("vorn vorne neu"))),
-        ("cancel", (words("abbrechen beenden stoppen"), words("alles gespräch vorgang das formular"))),
-        ("wait", (words("warten warte gib geben brauche"), words("moment sekunde minute augenblick kurz"))),
-        (
-            "edit",
-            (
-                words("ändern korrigieren bearbeiten anpassen"),
-                words("etwas was antwort antworten angabe angaben"),
-            ),
-        ),
+        ("skip", words("überspringen überspringe auslassen"), words("frage das die diese")),
+        ("skip", words("sagen beantworten antworten verraten angeben"), words("nicht ungern nichts")),
+        ("repeat", words("wiederholen wiederhole"), words("frage das es bitte")),
+        ("restart", words("anfangen beginnen starten"), words("vorn vorne neu")),
+        ("cancel", words("abbrechen beenden stoppen"), words("alles gespräch vorgang das formular")),
+        ("wait", words("warten warte gib geben brauche"), words("moment sekunde minute augenblick kurz")),
+        ("edit", words("ändern korrigieren bearbeiten anpassen"), words("etwas was antwort antworten angabe angaben")),
     ),
     edit_verbs=words("""
         ändern ändere ändert bearbeiten bearbeite korrigieren korrigiere aktualisieren aktualisiere anpassen

@@ -294,38 +294,29 @@ REQUESTS = Requests(
     keywords=(
         (
             "hand_over",
-            (
-                words("talk speak chat connect transfer reach get give want need hand pass put"),
-                words("""
-                    human person someone somebody agent representative operator manager supervisor employee staff
-                    adviser advisor
-                """),
+            words("talk speak chat connect transfer reach get give want need hand pass put"),
+            words(
+                "human person someone somebody agent representative operator manager supervisor employee staff adviser advisor"
             ),
         ),
-        ("skip", (words("skip omit"), words("this that it question one"))),
+        ("skip", words("skip omit"), words("this that it question one")),
         (
             "skip",
-            (
-                words("talk discuss answer answering tell telling say saying disclose share sharing reveal"),
-                words("not don't dont won't rather prefer refuse"),
-            ),
+            words("talk discuss answer answering tell telling say saying disclose share sharing reveal"),
+            words("not don't dont won't rather prefer refuse"),
         ),
-        ("repeat", (words("repeat say ask read"), words("again question"))),
-        ("restart", (words("start begin"), words("over again scratch beginning"))),
+        ("repeat", words("repeat say ask read"), words("again question")),
+        ("restart", words("start begin"), words("over again scratch beginning")),
         (
             "cancel",
-            (
-                words("cancel stop abort end quit"),
-                words("everything whole process conversation form chat survey"),
-            ),
+            words("cancel stop abort end quit"),
+            words("everything whole process conversation form chat survey"),
         ),
-        ("wait", (words("wait hold hang give need"), words("moment second sec minute while bit"))),
+        ("wait", words("wait hold hang give need"), words("moment second sec minute while bit")),
         (
             "edit",
-            (
-                words("change edit fix correct modify adjust"),
-                words("something anything answer answers detail details information"),
-            ),
+            words("change edit fix correct modify adjust"),
+            words("something anything answer answers detail details information"),
         ),
     ),
     edit_verbs=words("change edit fix correct update modify adjust redo revise amend"),

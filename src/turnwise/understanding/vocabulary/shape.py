@@ -256,7 +256,7 @@ class Requests(Struct, frozen=True):
 
     commands: Mapping[str, Phrases]
     dismissals: Phrases
-    keywords: tuple[tuple[str, tuple[frozenset[str], ...]], ...]
+    keywords: tuple[tuple[str, frozenset[str], frozenset[str]], ...]
     edit_verbs: frozenset[str]
     wrong: frozenset[str]
     right: frozenset[str]
