@@ -88,8 +88,8 @@ def _stored(text: Text, span: tuple[int, int], asked: ExposedField, situation: S
 
 
 def _aside(message: Message, asked: ExposedField) -> list[AnyCommand] | None:
-    """What a message asks for that cannot be the answer: help, the question again, a moment, or an answer aside; nothing
-    for a bare yes and for "I don't know"; `None` for a message that may be the answer.
+    """What a message that cannot be the answer asks for: help, the question again, a moment, or an answer aside. A bare
+    yes and "I don't know" ask for nothing. `None` for a message that may be the answer.
     """
     situation, said, everything = message.situation, message.said(), (0, len(message.text.message))
     kind = kind_of(said, situation)

@@ -92,9 +92,8 @@ def _items(message: Message, mentions: tuple[Mention, ...], field: ExposedField)
             if value is not None:
                 yield value, message.span(old), False
     bare = [one.foreign for one in message.stated() if one.foreign and one.said == one.foreign and not one.readings]
-    has_unknown = is_asked and any(
-        near_option(said, field, situation.vocabulary) is None for said in bare
-    )  # `nuts, cats`
+    # a piece of the enumeration is none of the options: `nuts, cats`
+    has_unknown = is_asked and any(near_option(said, field, situation.vocabulary) is None for said in bare)
     if has_unknown or (is_asked and _misses_item(message, mentions, field)):
         return  # the others would be only a part of the answer
     own = [

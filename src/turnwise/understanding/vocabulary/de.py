@@ -56,7 +56,6 @@ _NUMBERS = NumberWords(
     place_words=words("nummer nr option"),
     out_of=phrases("von"),
     lasts=words("letzte letzter letztes letzten"),
-    pronouns=frozenset(),
     lone=words("eine einen einer"),
     before_pronouns=words("nur bloß genau"),
     thousands_mark=THOUSANDS_MARK,
@@ -77,12 +76,10 @@ _CALENDAR = CalendarWords(
     next_week=phrases("nächste woche | nächster woche | kommende woche | kommender woche | in der nächsten woche"),
     within=words("in"),
     ago_before=words("vor"),
-    ago_after=frozenset(),
     from_base=phrases("ab heute | ab jetzt"),
     days=by_word({"tag tage tagen": 1, "woche wochen": 7}),
     month_units=by_word({"monat monate monaten": 1, "jahr jahre jahren": 12}),
     on=words("am den der dem"),
-    of=frozenset(),
     holidays=by_phrase({"heiligabend|heilig abend|heiliger abend": (12, 24), "silvester": (12, 31), "neujahr": (1, 1)}),
     past_hints=words("seit war waren wurde wurden begann begonnen angefangen zuletzt"),
     birth_hints=words("geburt geburtsdatum geburtstag geboren"),
@@ -102,7 +99,6 @@ _CLOCK = ClockWords(
     past=words("nach"),
     to=words("vor"),
     half_next=words("halb"),
-    half_past={},
     quarter=phrases("viertel"),
     three_quarters=words("dreiviertel"),
     minutes=words("minuten minute min"),
@@ -116,7 +112,6 @@ _CLOCK = ClockWords(
         }
     ),
     at=words("um gegen"),
-    around=frozenset(),
 )
 
 _DURATIONS = DurationWords(
@@ -152,9 +147,7 @@ _NAMING = Naming(
         ich bin | ich bin die | ich bin der | bin die | bin der | hier ist | hier spricht | hier ist die | hier ist der
         das ist | das wäre | ich meinte | mit namen
     """),
-    free_frames={},
     self_frames=phrases("ich bin | bin"),
-    also_names=frozenset(),
     adjective_endings=endings("ig lich isch et los bar sam haft end iert ert ell iv ant ent al är nd tig est"),
     particles=words("von van zu vom zum de der den da di del la le bin al el ten ter und"),
     abbreviations=words("dr prof hr fr st dipl ing med jr co nr bzw ca"),

@@ -31,7 +31,6 @@ _NUMBERS = NumberWords(
     articles=words("a an"),
     joints=words("and"),
     fractions=by_phrase({"and a half": 0.5, "and a quarter": 0.25, "and three quarters": 0.75}),
-    mixed={},
     fixed=by_phrase({"half a dozen": 6}),
     minus=words("minus negative"),
     points=words("point"),
@@ -41,12 +40,10 @@ _NUMBERS = NumberWords(
     )
     | {"thirtieth": 30},
     ordinal_suffixes=words("st nd rd th"),
-    led_by=frozenset(),
     lasts=words("last"),
     place_words=words("number no nr option"),
     out_of=phrases("out of | of"),
     pronouns=words("one"),
-    lone=frozenset(),
     before_pronouns=words("is it's just only exactly have for about be 's i'm am need want actually"),
     thousands_mark=THOUSANDS_MARK,
     units_first=False,
@@ -73,7 +70,6 @@ _CALENDAR = CalendarWords(
     past=words("last"),
     next_week=phrases("next week | of next week"),
     within=words("in"),
-    ago_before=frozenset(),
     ago_after=words("ago"),
     from_base=phrases("from now | from today"),
     days=by_word({"day days": 1, "week weeks": 7, "fortnight": 14}),
@@ -91,7 +87,6 @@ _CALENDAR = CalendarWords(
     ),
     past_hints=words("did was were since started began happened last"),
     birth_hints=words("birth born birthday birthdate dob"),
-    not_before=frozenset(),
     parts=by_word({"morning": "morning", "afternoon": "afternoon", "evening eve": "evening", "night": "night"}),
 )
 
@@ -99,10 +94,8 @@ _CLOCK = ClockWords(
     hour=words("o'clock oclock h"),
     past=words("past after"),
     to=words("to till before"),
-    half_next=frozenset(),
     half_past=phrases("half past | half"),
     quarter=phrases("quarter | a quarter"),
-    three_quarters=frozenset(),
     minutes=words("minutes minute mins min"),
     fixed=by_word({"noon midday": "12:00", "midnight": "00:00"}),
     parts=by_phrase(

@@ -88,7 +88,6 @@ SPEECH = Speech(
     tags=words("ok okay right correct yes no yeah alright eh"),
     joints=words("and but plus though then"),
     away=words("from"),
-    instead=frozenset(),
     reservations=words("though although however except unless provided providing partly partially"),
     conditions=phrases("""
         if | as long as | so long as | on condition | under the condition | on the condition | subject to | apart from
@@ -108,7 +107,6 @@ SPEECH = Speech(
         or either between versus vs maybe perhaps possibly probably might unsure whether neither both unless if
     """),
     universals=words("any every all anything everything anyone anybody everyone everybody anywhere everywhere anytime"),
-    final_fillers=frozenset(),
     weak_cues=phrases("""
         no | nope | nah | actually | sorry | apologies | wait | hold on | hang on | hmm no | oops | well actually | oh
     """),
@@ -295,9 +293,10 @@ REQUESTS = Requests(
         (
             "hand_over",
             words("talk speak chat connect transfer reach get give want need hand pass put"),
-            words(
-                "human person someone somebody agent representative operator manager supervisor employee staff adviser advisor"
-            ),
+            words("""
+                human person someone somebody agent representative operator manager supervisor employee staff adviser
+                advisor
+            """),
         ),
         ("skip", words("skip omit"), words("this that it question one")),
         (

@@ -78,7 +78,7 @@ def is_one_of(table: Phrases, said: Sequence[str]) -> bool:
     return bool(said) and tuple(said) in table.get(said[0], ())
 
 
-class NumberWords(Struct, frozen=True):
+class NumberWords(Struct, frozen=True, kw_only=True):
     """Number words: values of single words, multipliers, and what joins them."""
 
     ones: Mapping[str, int]
@@ -87,24 +87,24 @@ class NumberWords(Struct, frozen=True):
     articles: frozenset[str]
     joints: frozenset[str]
     fractions: Mapping[tuple[str, ...], float]
-    mixed: Mapping[str, float]
+    mixed: Mapping[str, float] = {}
     fixed: Mapping[tuple[str, ...], int]
     minus: frozenset[str]
     points: frozenset[str]
     ordinals: Mapping[str, int]
     ordinal_suffixes: frozenset[str]
-    led_by: frozenset[str]
+    led_by: frozenset[str] = frozenset()
     lasts: frozenset[str]
     out_of: Phrases
     place_words: frozenset[str]
-    pronouns: frozenset[str]
-    lone: frozenset[str]
+    pronouns: frozenset[str] = frozenset()
+    lone: frozenset[str] = frozenset()
     before_pronouns: frozenset[str]
     thousands_mark: str
     units_first: bool
 
 
-class CalendarWords(Struct, frozen=True):
+class CalendarWords(Struct, frozen=True, kw_only=True):
     """Days, weeks and months, and the words that move them."""
 
     relative: Mapping[tuple[str, ...], int]
@@ -116,17 +116,17 @@ class CalendarWords(Struct, frozen=True):
     past: frozenset[str]
     next_week: Phrases
     within: frozenset[str]
-    ago_before: frozenset[str]
-    ago_after: frozenset[str]
+    ago_before: frozenset[str] = frozenset()
+    ago_after: frozenset[str] = frozenset()
     from_base: Phrases
     days: Mapping[str, int]
     month_units: Mapping[str, int]
     on: frozenset[str]
-    of: frozenset[str]
+    of: frozenset[str] = frozenset()
     holidays: Mapping[tuple[str, ...], tuple[int, int]]
     past_hints: frozenset[str]
     birth_hints: frozenset[str]
-    not_before: frozenset[str]
+    not_before: frozenset[str] = frozenset()
     parts: Mapping[str, str]
 
     def names_day(self, word: str) -> bool:
@@ -134,21 +134,21 @@ class CalendarWords(Struct, frozen=True):
         return word in self.weekdays or any(phrase[-1] == word for phrase in self.relative)
 
 
-class ClockWords(Struct, frozen=True):
+class ClockWords(Struct, frozen=True, kw_only=True):
     """Times of day: words for hours, fractions, and the parts of a day."""
 
     hour: frozenset[str]
     past: frozenset[str]
     to: frozenset[str]
-    half_next: frozenset[str]
-    half_past: Phrases
+    half_next: frozenset[str] = frozenset()
+    half_past: Phrases = {}
     quarter: Phrases
-    three_quarters: frozenset[str]
+    three_quarters: frozenset[str] = frozenset()
     minutes: frozenset[str]
     fixed: Mapping[str, str]
     parts: Mapping[tuple[str, ...], str]
     at: frozenset[str]
-    around: frozenset[str]
+    around: frozenset[str] = frozenset()
     only_behind: frozenset[str] = frozenset()
 
 
@@ -160,14 +160,14 @@ class DurationWords(Struct, frozen=True):
     joints: frozenset[str]
 
 
-class Naming(Struct, frozen=True):
+class Naming(Struct, frozen=True, kw_only=True):
     """How people say a name, and what after "I am" is none."""
 
     frames: Phrases
     asked_frames: Phrases
-    free_frames: Phrases
+    free_frames: Phrases = {}
     self_frames: Phrases
-    also_names: frozenset[str]
+    also_names: frozenset[str] = frozenset()
     adjective_endings: tuple[str, ...]
     particles: frozenset[str]
     abbreviations: frozenset[str]
@@ -188,7 +188,7 @@ class Concept(Struct, frozen=True):
     frames: Phrases = {}
 
 
-class Speech(Struct, frozen=True):
+class Speech(Struct, frozen=True, kw_only=True):
     """The small words of a conversation."""
 
     filler: frozenset[str]
@@ -209,7 +209,7 @@ class Speech(Struct, frozen=True):
     tags: frozenset[str]
     joints: frozenset[str]
     away: frozenset[str]
-    instead: frozenset[str]
+    instead: frozenset[str] = frozenset()
     away_led: frozenset[str]
     reservations: frozenset[str]
     conditions: Phrases
@@ -221,7 +221,7 @@ class Speech(Struct, frozen=True):
     contrasts: frozenset[str]
     alternatives: frozenset[str]
     universals: frozenset[str]
-    final_fillers: frozenset[str]
+    final_fillers: frozenset[str] = frozenset()
     weak_cues: Phrases
     strong_cues: Phrases
     interjections: frozenset[str]
@@ -232,7 +232,7 @@ class Speech(Struct, frozen=True):
     wishes: Phrases
     trailing: frozenset[str]
     others: frozenset[str]
-    pronouns: frozenset[str]
+    pronouns: frozenset[str] = frozenset()
     addressing: frozenset[str]
     agreement_marks: frozenset[str]
     anyone: frozenset[str]
