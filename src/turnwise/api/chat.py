@@ -186,7 +186,7 @@ class Chat:
     async def forget(self) -> bool:
         """Delete everything that is stored of the conversation, after its current turn; false if there is nothing."""
         found = await self.runtime.engine.forget(self.name)
-        self._archive.turns.drop(self.name)
+        self.runtime.turns.drop(self.name)
         return found
 
     # -------------------------------------------------------------------------------------------
@@ -211,7 +211,7 @@ class Chat:
             raise
 
     async def _turn_of(self, done: Accepted | Duplicate | Refusal) -> Turn:
-        turn = await self._archive.turns.of(self.name, done, self.runtime.machine)
+        turn = await self.runtime.turns.of(self.name, done, self.runtime.machine)
         for listener in LISTENERS:
             listener(turn)
         return turn

@@ -40,6 +40,8 @@ class Runtime:
         self._tools = tools
         self._engine = LocalEngine(machines, store, self.performer, clock)
         self._archive = Archive(store, machines, clock)
+        self.turns = self._archive.turns
+        """Builds the turns of events that were served."""
         self.home = Home(self._engine.reset)
         """Where it may be used."""
 

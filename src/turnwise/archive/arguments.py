@@ -33,7 +33,7 @@ def check_optional_name(argument: str, value: str | None) -> str | None:
 
 def check_text(argument: str, value: str) -> str:
     """Return a text."""
-    if not is_of(value, str):
+    if not isinstance(value, str):  # pyright: ignore[reportUnnecessaryIsInstance]  callers may not check types
         raise WrongArgument(argument, value, "a str")
     return value
 

@@ -32,10 +32,7 @@ class Busy(Exception):
 class Caller:
     """The caller of some work, who waits for its result. Cancelling a caller does not cancel the work."""
 
-    __slots__ = ("_waiter",)
-
-    def __init__(self) -> None:
-        self._waiter: asyncio.Future[Any] | None = None
+    _waiter: asyncio.Future[Any] | None = None
 
     @property
     def has_left(self) -> bool:
@@ -121,7 +118,8 @@ class ConversationLocks:
         try:
             await lock.acquire()
             try:
-                await self._own(conversation, waits=waits)
+                if self._owners.setdefault(conversation, self) is not self:
+                    await self._own(conversation, waits=waits)
             except BaseException:
                 lock.release()
                 raise

@@ -103,6 +103,8 @@ class LocalEngine:
         try:
             if self._missed:
                 await self._note_missed(conversation)
+                if caller.has_left:
+                    raise asyncio.CancelledError
             done = await self._serve(conversation, submission)
             if isinstance(done, Refusal) and not isinstance(event, UNPROMPTED) and not caller.has_left:
                 done = await self._with_reports(conversation, done)
@@ -120,8 +122,6 @@ class LocalEngine:
         """Try until the turn is done: where another process wrote first, the state was outdated."""
         states, pause_s = self.turns.states, 0.0
         while True:
-            if submission.caller.has_left:
-                raise asyncio.CancelledError
             cached = states.get(conversation)
             state = cached or await self.turns.finish(conversation)
             if isinstance(state, Refusal):
@@ -134,6 +134,8 @@ class LocalEngine:
                 states.drop(conversation)
                 await asyncio.sleep(pause_s)
                 pause_s = min(2 * pause_s + 0.001, LONGEST_PAUSE_S)
+                if submission.caller.has_left:
+                    raise asyncio.CancelledError from None
                 continue
             if cached is None or isinstance(done, Accepted) or not await self._is_outdated(conversation, cached):
                 return done

@@ -178,7 +178,8 @@ class TurnHost:
     async def _end(self, state: State) -> None:
         """Commit the end, and prepare the transcript of the next turn while the disk works."""
         windows = self.performer.windows
-        self.release()
+        if self._started:
+            self.release()
         self._hand_over(state)
         windows.ended(self.machine, self.conversation, state, self._entries)
         try:
@@ -208,7 +209,7 @@ class TurnHost:
             writing: Writing = self.store.commit(self.conversation, commit)
         except TurnwiseError as failure:
             writing = Written(failure)
-        if self.listeners.has(self.conversation):
+        if self.conversation in self.listeners.queues:
             writing.add_done_callback(lambda written: self._notify(written, entries))
         self._queued.append(writing)
 

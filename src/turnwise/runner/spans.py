@@ -1,7 +1,7 @@
 """Reports turns, model calls and tool calls as telemetry spans, with decisions as span events.
 
-Names and keys of calls are those of the GenAI conventions of OpenTelemetry; what is ours begins with `turnwise.`. What
-was said, and what tools were given, stands in no span.
+Names and keys of calls are those of OpenTelemetry's GenAI conventions; those of turnwise begin with `turnwise.`. No
+span holds what was said, or the arguments of tools.
 """
 
 from __future__ import annotations
@@ -33,31 +33,31 @@ _OUTCOMES: dict[str, Outcome] = {
 
 
 class Span(Protocol):
-    """A stretch of work that is under way."""
+    """Work that is under way."""
 
     def add(self, attributes: Attributes) -> None:
-        """Say more about it."""
+        """Add attributes."""
         ...
 
     def event(self, name: str, attributes: Attributes) -> None:
-        """Something happened in it."""
+        """Add an event."""
         ...
 
     def fail(self, kind: str, reason: str) -> None:
-        """It came to nothing."""
+        """Mark the work as failed."""
         ...
 
 
 class Spans(Protocol):
-    """Makes spans; one that is entered in another belongs to it."""
+    """Makes spans; one that is entered in another one is its child."""
 
     def span(self, name: str, attributes: Attributes, *, is_call: bool = False) -> AbstractContextManager[Span]:
-        """A span for as long as it is entered; `is_call` where somebody else's service is called."""
+        """Return a span that lasts as long as it is entered; `is_call` if another service is called."""
         ...
 
 
-class _Nothing:
-    """Where nobody wants spans."""
+class _NoSpan:
+    """Where no spans are wanted."""
 
     def add(self, attributes: Attributes) -> None:
         pass
@@ -69,15 +69,14 @@ class _Nothing:
         pass
 
 
-_NOTHING: AbstractContextManager[Span] = nullcontext(_Nothing())
+NO_SPAN: AbstractContextManager[Span] = nullcontext(_NoSpan())
+"""What is entered where no spans are wanted."""
 
 
 def turn_span(
-    spans: Spans | None, machine: Machine, conversation: str, event: e.OutsideEvent | None
+    spans: Spans, machine: Machine, conversation: str, event: e.OutsideEvent | None
 ) -> AbstractContextManager[Span]:
-    """The span of a turn; without an event it is one that only begins, or one that goes on after a crash."""
-    if spans is None:
-        return _NOTHING
+    """Return the span of a turn; without an event the turn only starts the conversation, or continues after a crash."""
     flow = machine.flow
     attributes = {
         "gen_ai.operation.name": "invoke_agent",
@@ -106,7 +105,7 @@ def turn_ended(span: Span, machine: Machine, node: str, entries: Sequence[e.Entr
 
 
 def _fault(fault: Fault) -> Attributes:
-    """A failure without its words and values, which may tell what was said."""
+    """Return a failure without its words and values, which may show what was said."""
     found = {"error.type": fault.kind, "turnwise.tool": fault.tool}
     more = {"turnwise.subject": fault.subject, "turnwise.at": fault.at, "turnwise.transition": fault.transition}
     return found | {key: value for key, value in more.items() if value}
@@ -125,9 +124,9 @@ def _decision(machine: Machine, position: int, decided: e.Decided) -> Attributes
 
 
 def model_span(spans: Spans | None, model: str, node: str, purpose: str) -> AbstractContextManager[Span]:
-    """The span of a call of a model."""
+    """Return the span of a call of a model."""
     if spans is None:
-        return _NOTHING
+        return NO_SPAN
     provider, _, name = model.rpartition(":")
     attributes = {
         "gen_ai.operation.name": "chat",
@@ -140,7 +139,7 @@ def model_span(spans: Spans | None, model: str, node: str, purpose: str) -> Abst
 
 
 def model_answered(span: Span, event: e.ModelReplied | e.Understood) -> None:
-    """What a call of a model cost."""
+    """Add the costs of a call of a model."""
     span.add(
         {
             "gen_ai.response.model": event.model,
@@ -152,9 +151,9 @@ def model_answered(span: Span, event: e.ModelReplied | e.Understood) -> None:
 
 
 def tool_span(spans: Spans | None, tool: str, call: str, kind: str) -> AbstractContextManager[Span]:
-    """The span of a tool."""
+    """Return the span of a tool."""
     if spans is None:
-        return _NOTHING
+        return NO_SPAN
     attributes = {
         "gen_ai.operation.name": "execute_tool",
         "gen_ai.tool.name": tool,

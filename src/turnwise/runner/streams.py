@@ -20,22 +20,19 @@ class Listeners:
     """The followers of conversations in this process."""
 
     def __init__(self) -> None:
-        self._queues: dict[str, set[asyncio.Queue[Entry]]] = {}
+        self.queues: dict[str, set[asyncio.Queue[Entry]]] = {}
+        """The queues of the followers of each conversation that has some."""
 
     def notify(self, conversation: str, entries: Sequence[Entry]) -> None:
         """Give followers the entries that are durable now."""
-        for queue in self._queues.get(conversation, ()):
+        for queue in self.queues.get(conversation, ()):
             for entry in entries:
                 queue.put_nowait(entry)
-
-    def has(self, conversation: str) -> bool:
-        """True if a conversation has followers."""
-        return conversation in self._queues
 
     async def follow(self, store: Store, conversation: str, after: int) -> AsyncIterator[Entry]:
         """Yield the entries after a position, without a gap and each once: from the store, then live."""
         queue: asyncio.Queue[Entry] = asyncio.Queue()
-        listeners = self._queues.setdefault(conversation, set())
+        listeners = self.queues.setdefault(conversation, set())
         listeners.add(queue)
         try:
             while True:
@@ -51,7 +48,7 @@ class Listeners:
         finally:
             listeners.discard(queue)
             if not listeners:
-                self._queues.pop(conversation, None)
+                self.queues.pop(conversation, None)
 
 
 async def _next(queue: asyncio.Queue[Entry]) -> Entry | None:

@@ -150,35 +150,30 @@ class TurnResults:
         that those decisions read, and those that the answers of its form came from.
         """
         first, last = entries[0].seq, before.decided if before is not None else {}
+        missing = [seq for seq in _message_positions(after) if seq < first and seq not in known]
         decided: list[int] = []
         for entry in entries:
             event = entry.event
-            if last and isinstance(event, e.Decided):
+            if isinstance(event, e.Decided):
                 seq = last.get(moment_key(event.node, event.moment))
                 if seq is not None:
                     decided.append(seq)
-        await self._read(conversation, {*decided, *_message_positions(after)}, known, before=first)
+                    missing += () if seq in known else (seq,)
+        if missing:
+            known.update(await self.store.at(conversation, missing))
         read: list[int] = []
         for seq in decided:
-            earlier = known.get(seq)
-            if earlier is not None and isinstance(earlier.event, e.Decided):
-                message = message_read(machine, earlier.event)
-                if message is not None:
-                    read.append(message)
-        await self._read(conversation, read, known)
-        if machine.has_secrets:
-            # a turn that understood a message recorded where the words of secrets are in it
+            earlier = known[seq].event if seq in known else None
+            message = message_read(machine, earlier) if isinstance(earlier, e.Decided) else None
+            if message is not None:
+                read.append(message)
+        missing = [seq for seq in read if seq not in known]
+        if missing:
+            known.update(await self.store.at(conversation, missing))
+        if machine.has_secrets:  # a turn that understood a message recorded where the words of secrets are in it
             turns = {known[seq].turn for seq in read if seq in known and seq < first}
             found = [entry for turn in turns for entry in await self.store.turn(conversation, turn)]
             known.update((entry.seq, entry) for entry in found if isinstance(entry.event, e.WordsHidden))
-
-    async def _read(
-        self, conversation: str, positions: Iterable[int], known: Entries, before: int | None = None
-    ) -> None:
-        """Read the entries that are not known yet, those before a position if one is named."""
-        missing = [seq for seq in positions if seq not in known and (before is None or seq < before)]
-        if missing:
-            known.update(await self.store.at(conversation, missing))
 
     async def _kept(self, conversation: str, numbers: Iterable[int]) -> tuple[Turn, ...]:
         """Return those of some past turns that retention has not erased."""

@@ -20,7 +20,7 @@ from turnwise.runner.machines import Machines
 from turnwise.runner.past import state_after
 from turnwise.runner.perform import Performer
 from turnwise.runner.ports import Accepted, Clock, Commit, OnDelta, Receipt, Store
-from turnwise.runner.spans import turn_ended, turn_span
+from turnwise.runner.spans import NO_SPAN, turn_ended, turn_span
 from turnwise.runner.streams import Listeners
 
 LONGEST_PAUSE_S = 0.1
@@ -58,14 +58,15 @@ class Turns:
         performer, store = self.performer, self.store
         host = TurnHost(store, performer, self.listeners, machine, conversation, state, "first", receipt)
         host.on_delta = on_delta
+        spans = performer.spans
         try:
-            with turn_span(performer.spans, machine, conversation, event) as span:
+            with turn_span(spans, machine, conversation, event) if spans is not None else NO_SPAN as span:
                 done = await run_turn(machine, host, self.clock, event, time_zone=time_zone)
                 if isinstance(done, Refusal):
                     span.fail(done.code, done.text)
                     return done
                 after, entries = done
-                if performer.spans is not None:
+                if spans is not None:
                     turn_ended(span, machine, after.node, entries)
         except Superseded:
             self._abandon(host)

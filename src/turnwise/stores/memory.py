@@ -14,6 +14,8 @@ from turnwise.core.state.retention import Retention, erased, trimmed
 from turnwise.errors import Conflict, Superseded
 from turnwise.runner.ports import Claim, Commit, Due, Progress, Receipt, Retained, Written
 
+_WRITTEN = Written()
+
 
 class _Kept:
     """What is kept of one conversation."""
@@ -53,22 +55,15 @@ class MemoryStore:
 
     def commit(self, conversation: str, commit: Commit) -> Written:
         """Write all of a commit or nothing."""
-        try:
-            self._write(conversation, commit)
-        except Conflict as conflict:
-            return Written(conflict)
-        return Written()
-
-    def _write(self, conversation: str, commit: Commit) -> None:
         kept = self._kept.get(conversation) or _Kept()
         if commit.part == "first" and kept.fence is not None:
-            raise Conflict(f"{conversation}: a turn is under way")
+            return Written(Conflict(f"{conversation}: a turn is under way"))
         if commit.part == "next" and kept.fence != commit.fence:
-            raise Superseded(f"{conversation}: another run has the turn, or none is under way")
-        last = kept.journal[-1].seq if kept.journal else 0
-        if commit.entries[0].seq != last + 1:
+            return Written(Superseded(f"{conversation}: another run has the turn, or none is under way"))
+        first, last = commit.entries[0].seq, len(kept.journal)
+        if first != last + 1:
             kind = Superseded if commit.part == "next" else Conflict
-            raise kind(f"{conversation}: entry {commit.entries[0].seq} does not follow {last}")
+            return Written(kind(f"{conversation}: entry {first} does not follow {last}"))
         self._kept[conversation] = kept
         kept.journal.extend(commit.entries)
         kept.fence = commit.fence if commit.state is None else None
@@ -76,6 +71,7 @@ class MemoryStore:
             kept.receipts[commit.receipt.key] = commit.receipt
         if commit.state is not None:
             kept.state = commit.state
+        return _WRITTEN
 
     async def load(self, conversation: str) -> State | None:
         """The latest state; where a turn was cut off, the one that its entries lead to."""
