@@ -10,6 +10,31 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from turnwise.errors import CannotBlock as CannotBlock
+from turnwise.errors import CannotWrite as CannotWrite
+from turnwise.errors import Conflict as Conflict
+from turnwise.errors import ConversationExists as ConversationExists
+from turnwise.errors import FlowUnavailable as FlowUnavailable
+from turnwise.errors import ForkedProcess as ForkedProcess
+from turnwise.errors import ImportRefused as ImportRefused
+from turnwise.errors import InDoubt as InDoubt
+from turnwise.errors import NoGraphviz as NoGraphviz
+from turnwise.errors import NotDone as NotDone
+from turnwise.errors import ProviderFailed as ProviderFailed
+from turnwise.errors import StoreFailed as StoreFailed
+from turnwise.errors import StoreUnavailable as StoreUnavailable
+from turnwise.errors import Superseded as Superseded
+from turnwise.errors import TurnwiseError as TurnwiseError
+from turnwise.errors import UnknownArgument as UnknownArgument
+from turnwise.errors import UnknownConversation as UnknownConversation
+from turnwise.errors import UnknownField as UnknownField
+from turnwise.errors import UnknownFormat as UnknownFormat
+from turnwise.errors import UnknownTransition as UnknownTransition
+from turnwise.errors import UnknownTurn as UnknownTurn
+from turnwise.errors import WrongArgument as WrongArgument
+from turnwise.errors import WrongEventLoop as WrongEventLoop
+from turnwise.errors import WrongUsage as WrongUsage
+
 if TYPE_CHECKING:
     from turnwise.api.app import App as App
     from turnwise.api.chat import Chat as Chat
@@ -34,34 +59,11 @@ if TYPE_CHECKING:
     from turnwise.core.link import link as link
     from turnwise.core.migration.diff import Renaming as Renaming
     from turnwise.core.prompts import ModelRequest as ModelRequest
-    from turnwise.core.state import commands, events
+    from turnwise.core.state import commands as commands
+    from turnwise.core.state import events as events
     from turnwise.core.state.events import Button as Button
     from turnwise.core.state.retention import Retention as Retention
     from turnwise.core.trace import Decision as Decision
-    from turnwise.errors import CannotBlock as CannotBlock
-    from turnwise.errors import CannotWrite as CannotWrite
-    from turnwise.errors import Conflict as Conflict
-    from turnwise.errors import ConversationExists as ConversationExists
-    from turnwise.errors import FlowUnavailable as FlowUnavailable
-    from turnwise.errors import ForkedProcess as ForkedProcess
-    from turnwise.errors import ImportRefused as ImportRefused
-    from turnwise.errors import InDoubt as InDoubt
-    from turnwise.errors import NoGraphviz as NoGraphviz
-    from turnwise.errors import NotDone as NotDone
-    from turnwise.errors import ProviderFailed as ProviderFailed
-    from turnwise.errors import StoreFailed as StoreFailed
-    from turnwise.errors import StoreUnavailable as StoreUnavailable
-    from turnwise.errors import Superseded as Superseded
-    from turnwise.errors import TurnwiseError as TurnwiseError
-    from turnwise.errors import UnknownArgument as UnknownArgument
-    from turnwise.errors import UnknownConversation as UnknownConversation
-    from turnwise.errors import UnknownField as UnknownField
-    from turnwise.errors import UnknownFormat as UnknownFormat
-    from turnwise.errors import UnknownTransition as UnknownTransition
-    from turnwise.errors import UnknownTurn as UnknownTurn
-    from turnwise.errors import WrongArgument as WrongArgument
-    from turnwise.errors import WrongEventLoop as WrongEventLoop
-    from turnwise.errors import WrongUsage as WrongUsage
     from turnwise.flow.code import ToolCall as ToolCall
     from turnwise.flow.diagnostic import Diagnostic as Diagnostic
     from turnwise.flow.diagnostic import FlowError as FlowError
@@ -118,7 +120,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-_MODULES_BY_NAME = {"commands": "turnwise.core.state.commands", "events": "turnwise.core.state.events"}
+_SUBMODULES = {"commands": "turnwise.core.state.commands", "events": "turnwise.core.state.events"}
 _MODULES: dict[str, tuple[str, ...]] = {
     "turnwise.authoring.python": ("guard",),
     "turnwise.authoring.python_text": ("write_python",),
@@ -138,32 +140,6 @@ _MODULES: dict[str, tuple[str, ...]] = {
     "turnwise.api.documents": ("check", "draw", "load", "loads"),
     "turnwise.api.open": ("open", "open_archive", "open_sync"),
     "turnwise.api.sync": ("SyncApp", "SyncChat"),
-    "turnwise.errors": (
-        "ConversationExists",
-        "FlowUnavailable",
-        "ImportRefused",
-        "StoreFailed",
-        "StoreUnavailable",
-        "Superseded",
-        "UnknownTurn",
-        "CannotBlock",
-        "CannotWrite",
-        "Conflict",
-        "InDoubt",
-        "NoGraphviz",
-        "NotDone",
-        "ProviderFailed",
-        "TurnwiseError",
-        "UnknownArgument",
-        "UnknownConversation",
-        "UnknownField",
-        "UnknownFormat",
-        "UnknownTransition",
-        "WrongArgument",
-        "WrongEventLoop",
-        "ForkedProcess",
-        "WrongUsage",
-    ),
     "turnwise.flow.code": ("ToolCall",),
     "turnwise.flow.diagnostic": ("Diagnostic", "FlowError"),
     "turnwise.flow.guard.parse": ("GuardError",),
@@ -220,116 +196,16 @@ _MODULES: dict[str, tuple[str, ...]] = {
 }
 _WHERE = {name: module for module, names in _MODULES.items() for name in names}
 
-__all__ = [
-    "App",
-    "Button",
-    "CallMade",
-    "CannotBlock",
-    "CannotWrite",
-    "CassetteModel",
-    "Chat",
-    "Clock",
-    "Collect",
-    "Commands",
-    "Commit",
-    "Condition",
-    "Confirm",
-    "Conflict",
-    "ConversationExists",
-    "Decision",
-    "Delta",
-    "Diagnostic",
-    "Exposed",
-    "ExposedField",
-    "Field",
-    "Flow",
-    "FlowError",
-    "FlowUnavailable",
-    "ForkedProcess",
-    "Form",
-    "FormField",
-    "GuardError",
-    "ImportRefused",
-    "InDoubt",
-    "Keep",
-    "Limits",
-    "ManualClock",
-    "McpServer",
-    "MemoryStore",
-    "Model",
-    "ModelReply",
-    "ModelRequest",
-    "NoGraphviz",
-    "Node",
-    "NotDone",
-    "Offer",
-    "Option",
-    "Overlay",
-    "Patience",
-    "ProviderFailed",
-    "Receipt",
-    "Record",
-    "Renaming",
-    "Retention",
-    "Retry",
-    "Schedule",
-    "Scope",
-    "ScopeLimits",
-    "ScriptedModel",
-    "ScriptedUnderstanding",
-    "SequencePosition",
-    "SqliteStore",
-    "Stop",
-    "Store",
-    "StoreFailed",
-    "StoreUnavailable",
-    "StreamingModel",
-    "Summary",
-    "Superseded",
-    "SyncApp",
-    "SyncChat",
-    "TextDelta",
-    "Tool",
-    "ToolCall",
-    "ToolPolicy",
-    "ToolRunner",
-    "ToolWork",
-    "Transition",
-    "Turn",
-    "TurnwiseError",
-    "UnknownArgument",
-    "UnknownConversation",
-    "UnknownField",
-    "UnknownFormat",
-    "UnknownTransition",
-    "UnknownTurn",
-    "Usage",
-    "WrongArgument",
-    "WrongEventLoop",
-    "WrongUsage",
-    "call",
-    "check",
-    "commands",
-    "draw",
-    "events",
-    "field",
-    "guard",
-    "judge",
-    "link",
-    "load",
-    "model_named",
-    "open",
-    "open_archive",
-    "open_sync",
-    "tool",
-    "write_python",
-    "write_yaml",
+__all__ = [  # noqa: PLE0604  # pyright: ignore[reportUnsupportedDunderAll]  the table above is the one list
+    *_WHERE,
+    *_SUBMODULES,
+    *[name for name, value in globals().items() if isinstance(value, type) and issubclass(value, TurnwiseError)],
 ]
 
 
 def __getattr__(name: str) -> Any:
-    if name in _MODULES_BY_NAME:
-        return import_module(_MODULES_BY_NAME[name])
+    if name in _SUBMODULES:
+        return import_module(_SUBMODULES[name])
     module = _WHERE.get(name)
     if module is None:
         raise AttributeError(f"turnwise has no '{name}'")

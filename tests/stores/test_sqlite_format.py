@@ -19,7 +19,8 @@ from turnwise.core.state.fold import fold_all
 from turnwise.core.step.work import SNAPSHOT_EVERY
 from turnwise.errors import StoreFailed
 from turnwise.runner.past import state_at
-from turnwise.stores.sqlite import SqliteStore, rows, schema
+from turnwise.stores.sqlite import SqliteStore, rows
+from turnwise.stores.sqlite import connect as schema
 from turnwise.testing.store_support import Journal, holds, written
 
 NEWER = """

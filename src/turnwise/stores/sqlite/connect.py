@@ -11,14 +11,13 @@ from typing import Any, Literal, get_args
 
 from turnwise.errors import StoreFailed, WrongArgument
 from turnwise.stores import check_seconds
-from turnwise.stores.sqlite.schema import APPLICATION, is_current, upgrade
 
 
 class OpenFiles:
     """The database, its log and the index of the log, as they were when the first transaction was written.
 
-    A connection goes on writing into a file that was removed, renamed or replaced. What it writes is lost to everybody
-    who opens the path later, so nothing may be acknowledged then.
+    A connection continues to write into a file that was removed, renamed or replaced. Whoever opens the path later does
+    not find what it writes, so nothing may be acknowledged then.
     """
 
     def __init__(self, path: Path) -> None:
@@ -57,7 +56,7 @@ Sync = Literal["full", "normal"]
 
 PAGE_BYTES = 1024
 CHECKPOINT_PAGES = 4096
-"""Four megabytes of log before it is taken over into the file."""
+"""The log is copied into the file after four megabytes."""
 
 _REASONS = {
     sqlite3.SQLITE_BUSY: "the database is locked by another process",
@@ -88,21 +87,21 @@ PASSING = frozenset(
         sqlite3.SQLITE_NOMEM,
     }
 )
-"""What may pass by itself, or by somebody's help: tried again for a while."""
+"""Errors that may pass by themselves or with help; the work is retried for a while."""
 _LOCKED = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _UNWRITABLE = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM)
 _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.002, 0.25
 
 
 class Patience:
-    """Pauses that grow, for as long as something is tried again."""
+    """Growing pauses between retries."""
 
     def __init__(self, for_s: float) -> None:
         self._until = time.monotonic() + for_s
         self._pause_s = _FIRST_PAUSE_S
 
     def waits(self) -> bool:
-        """Pause; false where it has been tried for long enough."""
+        """Pause and return true; return false if the time for retries is over."""
         if time.monotonic() + self._pause_s > self._until:
             return False
         time.sleep(self._pause_s)
@@ -111,18 +110,18 @@ class Patience:
 
 
 def code_of(error: sqlite3.Error) -> int:
-    """The primary code of an error, 0 where it has none."""
+    """Return the primary code of an error, 0 if it has none."""
     return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
 
 
 def reason(error: sqlite3.Error) -> str:
-    """An error in a user's words, with SQLite's own."""
+    """Return the text of an error for users, with SQLite's own."""
     words = _REASONS.get(code_of(error))
     return f"{words} ({error})" if words else str(error)
 
 
 def check_settings(path: Any, sync: Any, retry_s: Any, claim_timeout_s: Any) -> None:
-    """Raises `WrongArgument`. SQLite would take a `sync` that it does not know for none at all."""
+    """Raise `WrongArgument` for a wrong setting. SQLite would read an unknown `sync` as no sync at all."""
     if not isinstance(path, str | Path):
         raise WrongArgument("path", path, "the path of a file")
     if sync not in get_args(Sync):
@@ -132,8 +131,8 @@ def check_settings(path: Any, sync: Any, retry_s: Any, claim_timeout_s: Any) -> 
 
 
 def prepare(path: Path, sync: Sync, retry_s: float, *, may_only_read: bool = False) -> sqlite3.Connection | None:
-    """Make the file ready, and give the connection for writing; none for a file that can only be read, where that
-    will do. A file that is locked is tried again for `retry_s`. Raises `StoreFailed`.
+    """Prepare the file, and return the connection for writing; `None` for a file that can only be read, if
+    `may_only_read`. A locked file is retried for `retry_s`. Raises `StoreFailed`.
     """
     _check_place(path)
     if may_only_read and path.exists() and not os.access(path, os.W_OK):
@@ -151,7 +150,7 @@ def prepare(path: Path, sync: Sync, retry_s: float, *, may_only_read: bool = Fal
 
 
 def _check_place(path: Path) -> None:
-    """Raises `StoreFailed` for a path at which there can be no file."""
+    """Raise `StoreFailed` for a path at which there can be no file."""
     if str(path) == ":memory:":
         raise StoreFailed(path, "this is no file; the store without one is memory://")
     try:
@@ -168,7 +167,7 @@ def _check_place(path: Path) -> None:
 
 
 def _make_ready(path: Path) -> None:
-    """Its format, and the journal mode, which last. A file of somebody else is left as it is."""
+    """Set the format and the journal mode, which persist. A file of another program is left unchanged."""
     with closing(sqlite3.connect(path.absolute(), isolation_level=None, timeout=0.1)) as db:
         if not is_current(db, str(path)):
             db.execute(f"PRAGMA page_size = {PAGE_BYTES}")
@@ -193,9 +192,7 @@ def _connected(path: Path, sync: Sync) -> sqlite3.Connection:
 
 
 def _try_to_write(db: sqlite3.Connection) -> None:
-    """A file that is read-only is told at once; one that another process is writing can be written. What is
-    written here is what is there.
-    """
+    """Raise the error of a read-only file at once; a file that another process writes now counts as writable."""
     try:
         db.execute("BEGIN IMMEDIATE")
         db.execute(f"PRAGMA application_id = {APPLICATION}")
@@ -206,7 +203,7 @@ def _try_to_write(db: sqlite3.Connection) -> None:
 
 
 def connect_reader(path: Path, retry_s: float) -> sqlite3.Connection:
-    """A connection for reading only, which waits for a lock that keeps readers out. Raises `StoreFailed`."""
+    """Return a connection for reading, which waits while a lock excludes readers. Raises `StoreFailed`."""
     try:
         address = f"{path.absolute().as_uri()}?mode=rw"  # a file that was removed is not made anew
         db = sqlite3.connect(
@@ -219,10 +216,10 @@ def connect_reader(path: Path, retry_s: float) -> sqlite3.Connection:
 
 
 def connect_to_unwritable(path: Path, retry_s: float) -> sqlite3.Connection:
-    """A connection for reading a file that cannot be written, which makes nothing beside it. Raises `StoreFailed`.
+    """Return a connection for reading a file that cannot be written; it creates no files. Raises `StoreFailed`.
 
-    Where there is no log, nobody is writing: then the file is read as it is. SQLite takes for granted that it stays so,
-    and whoever reads must look whether it did (`stand_of`).
+    Without a log no process writes, and the file is opened as immutable. SQLite then assumes that it never changes, so
+    the reader must check that it did not (`stand_of`).
     """
     options = "mode=ro" if stand_of(path)[2] else "mode=ro&immutable=1"
     address = f"{path.absolute().as_uri()}?{options}"
@@ -240,10 +237,111 @@ def connect_to_unwritable(path: Path, retry_s: float) -> sqlite3.Connection:
 
 
 def stand_of(path: Path) -> tuple[int, int, int]:
-    """When a file was written last, its size, and that of its log."""
+    """Return when a file was written last, its size, and the size of its log."""
     log = Path(f"{path}-wal")
     try:
         stat = path.stat()
         return stat.st_mtime_ns, stat.st_size, log.stat().st_size if log.exists() else 0
     except OSError as error:
         raise StoreFailed(path, f"it cannot be read: {error.strerror}") from None
+
+
+# tables ------------------------------------------------------------------------------------------
+
+APPLICATION = 0x74776973
+"""The application id that marks a file as one of turnwise, in the header of SQLite."""
+
+MIGRATIONS = (
+    """
+    CREATE TABLE conversation (
+        n INTEGER PRIMARY KEY,
+        id TEXT NOT NULL UNIQUE,
+        flow TEXT NOT NULL,
+        fingerprint TEXT NOT NULL,
+        began_ms INTEGER NOT NULL,
+        at_ms INTEGER NOT NULL,
+        seq INTEGER NOT NULL,
+        trimmed INTEGER NOT NULL DEFAULT 0,
+        state BLOB
+    );
+    CREATE TABLE event (
+        conversation INTEGER NOT NULL,
+        seq INTEGER NOT NULL,
+        turn INTEGER NOT NULL,
+        at_ms INTEGER NOT NULL,
+        kind INTEGER NOT NULL,
+        body BLOB NOT NULL
+    );
+    CREATE UNIQUE INDEX event_by_seq ON event (conversation, seq);
+    CREATE INDEX event_snapshot ON event (conversation, seq) WHERE kind = 3;
+    CREATE TABLE inbox (
+        conversation INTEGER NOT NULL,
+        key TEXT NOT NULL,
+        body TEXT NOT NULL,
+        turn INTEGER NOT NULL
+    );
+    CREATE UNIQUE INDEX inbox_by_key ON inbox (conversation, key);
+    CREATE TABLE timer (
+        conversation INTEGER NOT NULL,
+        due_ms INTEGER NOT NULL,
+        body BLOB NOT NULL
+    );
+    CREATE INDEX timer_by_due ON timer (due_ms);
+    CREATE INDEX timer_by_conversation ON timer (conversation);
+    CREATE TABLE process (
+        n INTEGER PRIMARY KEY AUTOINCREMENT,
+        host TEXT NOT NULL,
+        pid INTEGER NOT NULL,
+        token TEXT NOT NULL,
+        beat_s REAL NOT NULL
+    );
+    CREATE TABLE claim (
+        conversation INTEGER PRIMARY KEY,
+        process INTEGER NOT NULL
+    );
+    CREATE TABLE flow (
+        fingerprint TEXT NOT NULL PRIMARY KEY,
+        document BLOB NOT NULL
+    );
+    """,
+)
+"""The tables, as numbered migrations: each runs once, in order, when a store is opened.
+
+`seq` of a conversation is where its state stands, `trimmed` up to where its decisions have lost what they read.
+`kind` of an event is 1 for what was said, 2 for a decision, 3 for a snapshot, 4 for what was erased, else 0.
+"""
+
+
+def upgrade(db: sqlite3.Connection, name: str) -> None:
+    """Bring a file to the newest format. Raises `StoreFailed` for one that is newer, or of another program."""
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        if not is_current(db, name):
+            db.execute(f"PRAGMA application_id = {APPLICATION}")
+            for migration in MIGRATIONS[_version(db) :]:
+                for statement in filter(None, map(str.strip, migration.split(";"))):
+                    db.execute(statement)  # `executescript` would end the transaction
+            db.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
+        db.execute("COMMIT")
+    except BaseException:
+        db.execute("ROLLBACK")
+        raise
+
+
+def is_current(db: sqlite3.Connection, name: str) -> bool:
+    """True if a file has the newest format. Raises `StoreFailed` for one that is newer, or of another program."""
+    (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()  # first: another may be making them
+    (application,) = db.execute("PRAGMA application_id").fetchone()
+    version = _version(db)
+    if application != APPLICATION and (tables or application):
+        raise StoreFailed(name, "this is a database of another program")
+    if version > len(MIGRATIONS):
+        raise StoreFailed(
+            name, f"its format is {version}; this version of turnwise knows formats up to {len(MIGRATIONS)}"
+        )
+    return version == len(MIGRATIONS)
+
+
+def _version(db: sqlite3.Connection) -> int:
+    (version,) = db.execute("PRAGMA user_version").fetchone()
+    return int(version)

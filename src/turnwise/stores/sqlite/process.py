@@ -1,8 +1,8 @@
 """Records which process runs a turn, and whether that process is alive.
 
-A process that ended is known to be dead at once: its number is gone, or belongs to another. One that
-hangs or is stopped shows no beat, and counts as dead when the last one is too long ago. Beats are of
-the clock that all processes of a machine share and that nobody can set.
+A process that ended is known to be dead at once: its number is gone, or belongs to another one. A process that hangs or
+is stopped writes no beat, and counts as dead when its last beat is too old. Beats are read from the clock that all
+processes of a machine share and that no one can set.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _LIVE: set[str] = set()
 
 
 class Process:
-    """This store's place in the table of processes. `timeout_s` is the age of a beat that means death."""
+    """The row of this store in the table of processes. A process whose last beat is older than `timeout_s` is dead."""
 
     def __init__(self, timeout_s: float) -> None:
         self.timeout_s = timeout_s
@@ -50,7 +50,7 @@ class Process:
 
     @property
     def beat_s(self) -> float:
-        """How often it shows that it is alive."""
+        """The time between two beats."""
         return self.timeout_s / 4
 
     def claims(self, db: sqlite3.Connection, conversation: int, fence: int) -> int:
@@ -67,15 +67,13 @@ class Process:
         return self._fences.get(conversation) == fence
 
     def releases(self, conversation: int) -> None:
-        """Give the claim of a turn back."""
+        """Release the claim of a turn."""
         self._claimed.discard(conversation)
         self._former.setdefault(conversation, self._fences.get(conversation))
         self._fences.pop(conversation, None)
 
     def beat(self, db: sqlite3.Connection) -> None:
-        """Show that this process is alive, if it has not done so lately. A row that others took for one
-        of long ago, and removed, is made anew.
-        """
+        """Write a beat, unless the last one is recent. A row that others have removed as outdated is inserted again."""
         now = time.monotonic()
         if self.n is not None and now - self._last_beat_s < self.beat_s:
             return
@@ -86,7 +84,7 @@ class Process:
         self._claimed = {conversation for (conversation,) in claimed}
 
     def _enrolled(self, db: sqlite3.Connection, now: float) -> int:
-        """A row of its own; those of processes that have ended and claim nothing make room."""
+        """Insert a row for this process, and delete those of processes that have ended and claim nothing."""
         found = db.execute("SELECT n, host, pid, token, beat_s FROM process WHERE n NOT IN (SELECT process FROM claim)")
         ended = [(n,) for n, *process in found.fetchall() if not self.may_come_back(*process)]
         db.executemany("DELETE FROM process WHERE n = ?", ended)
@@ -96,12 +94,12 @@ class Process:
         return n
 
     def kept(self) -> None:
-        """A transaction was kept, and with it what was written of this process."""
+        """Take note that a transaction was committed."""
         self._kept = self.n
         self._former.clear()
 
     def undone(self) -> None:
-        """A transaction was undone: its beat, and maybe the row, were not kept."""
+        """Take note that a transaction was rolled back, and with it the beat and maybe the row."""
         self.n = self._kept
         self._last_beat_s = 0.0
         for conversation, fence in self._former.items():
@@ -112,24 +110,24 @@ class Process:
         self._former.clear()
 
     def is_alive(self, host_: str, pid: int, token: str, beat_s: float) -> bool:
-        """Whether the process of a row of the table is alive."""
+        """Return whether the process of a row of the table is alive."""
         if host_ == self.host and pid == os.getpid():
             return token in _LIVE
         return self._exists(host_, pid) and 0 <= time.monotonic() - beat_s <= self.timeout_s
 
     @property
     def is_seen(self) -> bool:
-        """Whether others see this process, and know that it may come back."""
+        """Whether other processes see this one, and know that it may come back."""
         return self._kept is not None and time.monotonic() - self._last_beat_s <= 60 * self.timeout_s
 
     def may_come_back(self, host_: str, pid: int, token: str, beat_s: float) -> bool:
-        """Whether a process may claim something again, though it has been silent for a while."""
+        """Return whether a process may claim a turn again, though it has written no beat for a while."""
         if host_ == self.host and pid == os.getpid():
             return token in _LIVE
         return self._exists(host_, pid) and 0 <= time.monotonic() - beat_s <= 60 * self.timeout_s
 
     def _exists(self, host_: str, pid: int) -> bool:
-        """False for a process that is known to have ended; of one behind another wall only the beats tell."""
+        """Return false for a process that is known to have ended; for one in another container only the beats tell."""
         machine, _, numbers = self.host.partition(" ")
         its_machine, _, its_numbers = host_.partition(" ")
         if its_machine != machine:
@@ -137,17 +135,17 @@ class Process:
         return its_numbers != numbers or exists(pid)
 
     def leave(self, db: sqlite3.Connection) -> None:
-        """The store is closed: its row is taken away, or tells others that nobody goes on with what it claims."""
+        """Delete the row of this process, or mark it as dead while it still claims a turn."""
         db.execute("UPDATE process SET beat_s = ? WHERE n = ?", (-60 * self.timeout_s, self.n))
         db.execute("DELETE FROM process WHERE n = ? AND n NOT IN (SELECT process FROM claim)", (self.n,))
 
     def close(self) -> None:
-        """The store is closed: what it has claimed and not finished is free."""
+        """Give up the turns that this store has claimed and not finished."""
         _LIVE.discard(self.token)
 
 
 def host() -> str:
-    """This machine since it was started, and the part of it in which process numbers count."""
+    """Return an id of this machine since its start, and of the namespace of its process numbers."""
     machine, numbers = platform.node().replace(" ", "-"), ""
     with suppress(OSError):
         machine = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
@@ -156,7 +154,7 @@ def host() -> str:
 
 
 def exists(pid: int) -> bool:
-    """Whether a process has this number; where the system has no harmless way to ask, it may have."""
+    """Return whether a process has this number; true if the system has no harmless way to ask."""
     if os.name != "posix":
         return True
     try:

@@ -22,11 +22,11 @@ from turnwise.stores.sqlite.connect import (
 from turnwise.stores.sqlite.rows import ERASED, UNREADABLE
 
 Read = Callable[..., tuple[Any, ...] | None]
-"""Gives the first row of a query with its parameters."""
+"""Returns the first row of a query with its parameters."""
 
 
 class Places:
-    """The places of one conversation, up to the end of a turn at `last`."""
+    """Positions in the journal of one conversation, up to the end of a turn at `last`."""
 
     def __init__(self, read: Read, n: int, last: int) -> None:
         self._read = read
@@ -39,27 +39,27 @@ class Places:
         return int(found[0])
 
     def turn(self, seq: int) -> int:
-        """The turn of an entry."""
+        """Return the turn of an entry."""
         return self._of("turn", seq)
 
     def turn_begins(self, turn: int) -> int:
-        """The last position before a turn."""
+        """Return the last position before a turn."""
         return bisect_left(range(1, self.last + 1), turn, key=self.turn)
 
     def turn_ends(self, turn: int) -> int:
-        """The last position of a turn, or before it where there is none."""
+        """Return the last position of a turn, or before it if there is none."""
         return bisect_right(range(1, self.last + 1), turn, key=self.turn)
 
     def erased(self) -> int:
-        """How many entries are erased: they are the first ones."""
+        """Return how many entries are erased; they are the first ones."""
         return bisect_left(range(1, self.last + 1), 1, key=lambda seq: self._of("kind", seq) != ERASED)
 
     def before(self, ms: int) -> int:
-        """The last position before a moment, in milliseconds since 1970."""
+        """Return the last position before a time in milliseconds since 1970."""
         return bisect_left(range(1, self.last + 1), ms, key=lambda seq: self._of("at_ms", seq))
 
     def whole_turns(self, until: int) -> int:
-        """The last position, at most this one, at which a turn ends."""
+        """Return the last position, at most this one, at which a turn ends."""
         if until in (0, self.last) or self.turn(until + 1) != self.turn(until):
             return until
         return self.turn_begins(self.turn(until))
@@ -70,7 +70,7 @@ Made = TypeVar("Made")
 
 
 class Reader:
-    """Runs queries. Raises `StoreFailed`, or `StoreUnavailable` for what may pass."""
+    """Runs queries. Raises `StoreFailed`, or `StoreUnavailable` for an error that may pass."""
 
     def __init__(self, path: Path, retry_s: float, *, is_unwritable: bool = False) -> None:
         self.path = path
@@ -82,21 +82,21 @@ class Reader:
         self._pid = os.getpid()
 
     def all(self, sql: str, *parameters: object) -> list[tuple[Any, ...]]:
-        """Every row of a query."""
+        """Return every row of a query."""
         try:
             return self._db().execute(sql, parameters).fetchall()
         except sqlite3.Error as error:
             raise self._failure(error) from None
 
     def one(self, sql: str, *parameters: object) -> tuple[Any, ...] | None:
-        """The first row of a query."""
+        """Return the first row of a query."""
         try:
             return self._db().execute(sql, parameters).fetchone()
         except sqlite3.Error as error:
             raise self._failure(error) from None
 
     def made(self, make: Callable[[Found], Made], found: Found) -> Made:
-        """What is made of rows; a page that was damaged may hold anything."""
+        """Return what `make` returns for rows; a damaged page may hold anything."""
         try:
             return make(found)
         except UNREADABLE as error:
@@ -116,7 +116,7 @@ class Reader:
         return db
 
     def _db_of_unwritable(self) -> sqlite3.Connection:
-        """A connection to a file that others might write after all: what they wrote is seen by a new one."""
+        """Return a connection to a file that others may write after all: a new one sees what they wrote."""
         stand = stand_of(self.path)
         known: tuple[object, sqlite3.Connection] | None = getattr(self._mine, "known", None)
         if known is not None and known[0] == stand:

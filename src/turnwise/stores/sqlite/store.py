@@ -15,7 +15,6 @@ from turnwise.core.state.retention import Retention
 from turnwise.runner.ports import Claim, Commit, Due, Progress, Receipt, Retained
 from turnwise.stores import RETRY_S
 from turnwise.stores.sqlite import rows
-from turnwise.stores.sqlite.commit import Prepared, forget
 from turnwise.stores.sqlite.connect import Sync, check_settings, prepare
 from turnwise.stores.sqlite.process import Process
 from turnwise.stores.sqlite.reader import Places, Reader
@@ -24,8 +23,8 @@ from turnwise.stores.sqlite.writer import NoWriter, Work, Writer
 
 CLAIM_TIMEOUT_S = 10.0
 ALONE_S = 0.05
-"""How long nobody else is looked for where nobody was. Who comes meanwhile finds what is written, or is refused as
-ever: all that can be lost is work for a turn that somebody else wrote first.
+"""How long the store does not look for other processes after it found none. One that comes meanwhile finds what is
+written, or is refused as always: only work for a turn that another process wrote first can be lost.
 """
 
 _LAST = 2**62
@@ -40,11 +39,10 @@ _TIMERS = "FROM timer JOIN conversation ON conversation.n = timer.conversation W
 class SqliteStore:
     """Conversations in one SQLite file.
 
-    `sync`: `full` (the default) survives a loss of power, `normal` a crash of the program only.
-    `retry_s`: how long a file that is locked or a disk that is full is tried again before a turn is
-    refused. `claim_timeout_s`: after how long without a sign of life another process may take over a
-    turn. `may_only_read`: a file that cannot be written is opened to be asked; writing it raises
-    `StoreFailed` then. Raises that where the file cannot be used, `WrongArgument` for what is none of these.
+    `sync`: `full` (the default) survives a loss of power, `normal` only a crash of the program. `retry_s`: how long a
+    locked file or a full disk is retried before a turn is refused. `claim_timeout_s`: after how long without a beat
+    another process may take over a turn. `may_only_read`: a file that cannot be written is opened for reading; writing
+    then raises `StoreFailed`. Raises `StoreFailed` if the file cannot be used, `WrongArgument`.
     """
 
     def __init__(
@@ -62,7 +60,7 @@ class SqliteStore:
         db = prepare(self.path, sync, retry_s, may_only_read=may_only_read)
         self.reader = Reader(self.path, retry_s, is_unwritable=db is None)
         if db is None:
-            self.reader.one("PRAGMA user_version")  # one that cannot be read either is told now
+            self.reader.one("PRAGMA user_version")  # fail now if it cannot be read either
         self.process = Process(claim_timeout_s)
         self._alone_until_s = 0.0
         self._writer = Writer(self.path, db, retry_s, self.process) if db is not None else NoWriter(self.path)
@@ -70,43 +68,43 @@ class SqliteStore:
     # writing ---------------------------------------------------------------------------------
 
     def commit(self, conversation: str, commit: Commit) -> asyncio.Future[None]:
-        """Write all of a commit or nothing; it is encoded and queued now."""
-        return self._writer.put(Prepared(conversation, commit, self.process))
+        """Write all of a commit or nothing; it is encoded and queued at once."""
+        return self._writer.put(rows.Prepared(conversation, commit, self.process))
 
     async def keep_flow(self, fingerprint: str, document: str) -> None:
-        """Keep a flow."""
+        """Store a flow."""
         if await self.flow(fingerprint) is None:
-            row = (fingerprint, rows.document_blob(document))
+            row = (fingerprint, rows.pack(document.encode()))
             await self._writer.put(lambda db: db.execute("INSERT OR IGNORE INTO flow VALUES (?, ?)", row))
 
     async def forget(self, conversation: str) -> bool:
-        """Delete all that is kept of a conversation."""
-        return await self._writer.put(lambda db: forget(db, conversation))
+        """Delete a conversation."""
+        return await self._writer.put(lambda db: rows.forget(db, conversation))
 
     async def retain(self, retention: Retention, now_ms: int, progress: Progress | None = None) -> Retained:
-        """Erase and trim what is older than it is kept."""
+        """Erase events and trim decisions that are older than the retention."""
         return await retain(self.reader, self.write, Limits(retention, now_ms), progress)
 
     async def info(self, progress: Progress | None = None) -> Info:
-        """What the file holds, counted beside the loop."""
+        """Return figures about the file, counted in another thread."""
         return await asyncio.to_thread(info, self.reader, progress)
 
     async def listed(self) -> tuple[Listed, ...]:
-        """All conversations, in the order in which they began, with what a list shows of them."""
+        """Return all conversations, in the order in which they began, for a list."""
         return await asyncio.to_thread(listed, self.reader)
 
     async def vacuum(self) -> int:
-        """Leave no trace of what was erased or forgotten; gives the bytes that this gave back. Turns wait
-        meanwhile, and where it takes longer than `retry_s` they are refused.
+        """Leave no trace of what was erased or deleted; return the bytes that this released. Turns wait meanwhile, and
+        are refused if it takes longer than `retry_s`.
         """
         return await asyncio.to_thread(vacuum, self.path, self.retry_s)
 
     async def write(self, work: Work) -> Any:
-        """Let the writer do something else, in a transaction; gives what it gave."""
+        """Let the writer do other work, in a transaction; return its result."""
         return await self._writer.put(work)
 
     async def close(self) -> None:
-        """Write what waits, and let go of the file. Does nothing in a forked child."""
+        """Write what waits, and close the file. Does nothing in a forked child."""
         if self.process.is_forked:
             return  # the connections are the parent's
         await asyncio.to_thread(self._writer.close)
@@ -116,7 +114,7 @@ class SqliteStore:
     # reading ---------------------------------------------------------------------------------
 
     async def load(self, conversation: str) -> State | None:
-        """The latest state; where a turn was cut off, the one that its entries lead to."""
+        """Return the latest state; after a turn that was cut off, the one that its entries lead to."""
         found = self.reader.one("SELECT n, seq, state FROM conversation WHERE id = ?", conversation)
         if found is None:
             return None
@@ -128,12 +126,12 @@ class SqliteStore:
         return fold_all(self.reader.made(rows.entries_of, later), state)
 
     async def claim(self, conversation: str) -> Claim | None:
-        """Who runs a turn of this conversation now."""
+        """Return who runs a turn of this conversation now."""
         found = self.reader.one(f"{_CLAIMS} WHERE conversation.id = ?", conversation)
         return self._claim(found) if found is not None else None
 
     def is_shared(self) -> bool:
-        """Whether another process was at work on the file lately, or this one has yet to show itself to others."""
+        """Return whether another process worked on the file lately, or others cannot see this one yet."""
         if not self.process.is_seen:
             return True
         now_s = time.monotonic()
@@ -145,7 +143,7 @@ class SqliteStore:
         return is_shared
 
     async def cut_off(self) -> tuple[str, ...]:
-        """The conversations whose turn is under way in a process that is dead, or was in this one."""
+        """Return the conversations whose turn is under way in a dead process, or was in this one."""
         claims = [(found[0], self._claim(found)) for found in self.reader.all(_CLAIMS)]
         return tuple(name for name, claim in claims if claim.is_mine or not claim.is_alive)
 
@@ -155,19 +153,19 @@ class SqliteStore:
         return Claim(is_mine, is_mine or self.process.is_alive(host, pid, token, beat_s))
 
     async def receipt(self, conversation: str, key: str) -> Receipt | None:
-        """What is kept of a key."""
+        """Return the receipt of a key."""
         sql = f"SELECT key, body, turn FROM inbox WHERE conversation = {_NUMBER} AND key = ?"
         found = self.reader.one(sql, conversation, key)
         return Receipt(*found) if found is not None else None
 
     async def entries(self, conversation: str, after: int = 0, until: int | None = None) -> tuple[Entry, ...]:
-        """The entries after a position, in order, up to another; read beside the loop, for they may be many."""
+        """Return the entries between two positions, in order; read in another thread, for they may be many."""
         sql = f"SELECT {rows.EVENT} FROM event WHERE conversation = {_NUMBER} AND seq > ? AND seq <= ? ORDER BY seq"
         last = until if until is not None else _LAST
         return await asyncio.to_thread(self._entries, sql, conversation, after, last)
 
     async def turn(self, conversation: str, turn: int) -> tuple[Entry, ...]:
-        """The entries of a turn. Turn numbers never go back, so it is found by halving."""
+        """Return the entries of a turn. Turn numbers never decrease, so a binary search finds it."""
         found = self.reader.one("SELECT n FROM conversation WHERE id = ?", conversation)
         if found is None:
             return ()
@@ -182,7 +180,7 @@ class SqliteStore:
         return self.reader.made(rows.entries_of, self.reader.all(sql, *parameters))
 
     async def at(self, conversation: str, positions: Sequence[int]) -> dict[int, Entry]:
-        """The entries at some positions."""
+        """Return the entries at some positions."""
         if not positions:
             return {}
         sql = f"SELECT {rows.EVENT} FROM event WHERE conversation = {_NUMBER} AND seq = ?"
@@ -190,7 +188,7 @@ class SqliteStore:
         return {row[0]: self.reader.made(rows.entry_of, row) for row in found if row is not None}
 
     async def snapshot(self, conversation: str, until: int) -> Entry | None:
-        """The newest snapshot at or before a position."""
+        """Return the newest snapshot at or before a position."""
         sql = (
             f"SELECT {rows.EVENT} FROM event WHERE conversation = {_NUMBER} AND seq <= ?"
             f" AND kind = {rows.SNAPSHOT} ORDER BY seq DESC LIMIT 1"
@@ -199,7 +197,7 @@ class SqliteStore:
         return self.reader.made(rows.entry_of, found) if found is not None else None
 
     async def window(self, conversation: str, after: int, limit: int) -> tuple[Entry, ...]:
-        """The last entries that hold something said."""
+        """Return the last entries that hold something said."""
         sql = (
             f"SELECT {rows.EVENT} FROM event WHERE conversation = {_NUMBER} AND seq > ?"
             f" AND kind = {rows.SAID} ORDER BY seq DESC LIMIT ?"
@@ -207,23 +205,23 @@ class SqliteStore:
         return self._entries(sql, conversation, after, limit)[::-1]
 
     async def due(self, flow: str, now_ms: int, limit: int) -> tuple[Due, ...]:
-        """The timers that are due, the oldest first."""
+        """Return the timers that are due, the oldest first."""
         found = self.reader.all(
             f"SELECT conversation.id, body {_TIMERS} AND due_ms <= ? ORDER BY due_ms LIMIT ?", flow, now_ms, limit
         )
         return tuple(Due(name, self.reader.made(rows.timer_of, body)) for name, body in found)
 
     async def next_due(self, flow: str) -> int | None:
-        """When the next timer comes due."""
+        """Return when the next timer is due."""
         found = self.reader.one(f"SELECT due_ms {_TIMERS} ORDER BY due_ms LIMIT 1", flow)
         return found[0] if found is not None else None
 
     async def flow(self, fingerprint: str) -> str | None:
-        """The flow of a fingerprint."""
+        """Return the flow of a fingerprint."""
         found = self.reader.one("SELECT document FROM flow WHERE fingerprint = ?", fingerprint)
         return self.reader.made(rows.document_of, found[0]) if found is not None else None
 
     async def conversations(self, most: int | None = None) -> tuple[str, ...]:
-        """The ids of all conversations, or of the first so many, in the order in which they began."""
+        """Return the ids of all conversations, or of the first so many, in the order in which they began."""
         limit = -1 if most is None else most
         return tuple(name for (name,) in self.reader.all("SELECT id FROM conversation ORDER BY n LIMIT ?", limit))

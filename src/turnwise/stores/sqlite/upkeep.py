@@ -1,7 +1,7 @@
 """Retention in small transactions, statistics of the file, vacuum.
 
-Each transaction of the retention leaves a whole journal: entries are erased up to the end of a turn, and
-the state there takes the place of the last of them.
+Each transaction of the retention leaves a whole journal: entries are erased up to the end of a turn, and a snapshot of
+the state there replaces the last of them.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
+from msgspec.json import encode
 
 from turnwise.core.state.events import Decided, Entry
 from turnwise.core.state.retention import Retention, erased, trimmed
@@ -26,11 +27,11 @@ from turnwise.stores.sqlite.reader import Places, Reader
 from turnwise.stores.sqlite.writer import Work
 
 MOST_AT_ONCE = 400
-"""How many entries one transaction changes, or the entries of one turn where they are more."""
+"""How many entries one transaction changes; more if one turn has more."""
 SIDE_BY_SIDE = 4
-"""How many conversations share a transaction, where nothing else waits for one."""
+"""How many conversations share a transaction, if nothing else waits for one."""
 PAGE = 200
-"""How many conversations are looked at in one go."""
+"""How many conversations are read at once."""
 
 _log = logging.getLogger("turnwise.stores.sqlite")
 
@@ -41,7 +42,7 @@ _PLACES = "SELECT n, seq, trimmed FROM conversation WHERE n > ? ORDER BY n LIMIT
 
 
 class Limits:
-    """From when on things are kept, in milliseconds since 1970."""
+    """The times from which events and decisions are kept, in milliseconds since 1970."""
 
     def __init__(self, retention: Retention, now_ms: int) -> None:
         self.events_ms = retention.events_before_ms(now_ms)
@@ -49,8 +50,8 @@ class Limits:
 
 
 async def retain(reader: Reader, write: Write, limits: Limits, progress: Progress | None) -> Retained:
-    """Erase and trim what is older, conversation by conversation."""
-    total = await asyncio.to_thread(_count, reader)
+    """Erase and trim what is older than the limits, conversation by conversation."""
+    ((total,),) = await asyncio.to_thread(reader.all, "SELECT count(*) FROM conversation")
     found = Retained()
     done = last = 0
     while page := await asyncio.to_thread(reader.all, _PLACES, last, PAGE):
@@ -66,13 +67,8 @@ async def retain(reader: Reader, write: Write, limits: Limits, progress: Progres
     return found
 
 
-def _count(reader: Reader) -> int:
-    (found,) = reader.all("SELECT count(*) FROM conversation")
-    return int(found[0])
-
-
 def _with_something_old(reader: Reader, page: Iterable[tuple[Any, ...]], limits: Limits) -> list[int]:
-    """The conversations of a page in which there is something to do."""
+    """Return the conversations of a page that have something to erase or trim."""
     found: list[int] = []
     for n, seq, was_trimmed in page:
         places = Places(reader.one, n, seq)
@@ -82,7 +78,7 @@ def _with_something_old(reader: Reader, page: Iterable[tuple[Any, ...]], limits:
 
 
 def _to_erase(places: Places, limits: Limits) -> tuple[int, int] | None:
-    """The next entries to erase, from the one that still holds a state up to the end of a turn."""
+    """Return the next entries to erase, from the last snapshot up to the end of a turn."""
     begin = places.erased() + 1
     end = places.whole_turns(places.before(limits.events_ms))
     if end <= begin:
@@ -94,14 +90,14 @@ def _to_erase(places: Places, limits: Limits) -> tuple[int, int] | None:
 
 
 def _to_trim(places: Places, was_trimmed: int, limits: Limits) -> tuple[int, int] | None:
-    """The next entries whose decisions are to be trimmed."""
+    """Return the next entries whose decisions are to be trimmed."""
     begin = max(was_trimmed, places.erased()) + 1
     end = min(places.before(limits.decisions_ms), begin + MOST_AT_ONCE)
     return (begin, end) if end >= begin else None
 
 
 async def _conversation(reader: Reader, write: Write, n: int, limits: Limits) -> Retained:
-    """All that is to be done in one conversation; a damaged one is left as it is."""
+    """Erase and trim all that is old in one conversation; a damaged one is left unchanged."""
     events = decisions = 0
     try:
         while done := await write(lambda db: _step(db, reader, n, limits)):
@@ -115,7 +111,7 @@ async def _conversation(reader: Reader, write: Write, n: int, limits: Limits) ->
 
 
 def _step(db: sqlite3.Connection, reader: Reader, n: int, limits: Limits) -> Retained | None:
-    """Erase and trim some; `None` where nothing is left to do, or the conversation was forgotten meanwhile."""
+    """Erase and trim some; return `None` if nothing is left to do, or the conversation was deleted meanwhile."""
     row = db.execute("SELECT seq, trimmed FROM conversation WHERE n = ?", (n,)).fetchone()
     if row is None:
         return None
@@ -142,31 +138,28 @@ def _erase(db: sqlite3.Connection, reader: Reader, places: Places, span: tuple[i
 
 
 def _trim(db: sqlite3.Connection, reader: Reader, n: int, span: tuple[int, int]) -> int:
-    """Trim some decisions; gives how many."""
+    """Trim some decisions; return how many."""
     old = reader.made(rows.entries_of, db.execute(f"{_ENTRIES} AND kind = {rows.DECIDED}", (n, *span)))
-    count = _rewrite(db, n, [trimmed(entry) for entry in old if _has_more(entry)])
+    count = _rewrite(
+        db, n, [trimmed(one) for one in old if isinstance(one.event, Decided) and (one.event.reads or one.event.code)]
+    )
     db.execute("UPDATE conversation SET trimmed = ? WHERE n = ?", (span[1], n))
     return count
 
 
-def _has_more(entry: Entry) -> bool:
-    event = entry.event
-    return isinstance(event, Decided) and bool(event.reads or event.code)
-
-
 def _rewrite(db: sqlite3.Connection, n: int, entries: Iterable[Entry]) -> int:
-    changed = [(rows.kind_of(entry.event), rows.pack(rows.body_of(entry.event)), n, entry.seq) for entry in entries]
+    changed = [(rows.kind_of(entry.event), rows.pack(encode(entry.event)), n, entry.seq) for entry in entries]
     db.executemany("UPDATE event SET kind = ?, body = ? WHERE conversation = ? AND seq = ?", changed)
     return len(changed)
 
 
 ROWS_AT_ONCE = 500
-"""How many conversations are counted in one go."""
+"""How many conversations are counted at once."""
 
 
 class Info(Struct, frozen=True):
-    """What a file holds. `bytes` are by kind, before SQLite's own order around them, which is `overhead`;
-    with `free`, which new rows fill first, they add up to `file_bytes`. Times are in milliseconds since 1970.
+    """Figures about a file. `bytes` are by kind; with `overhead`, which is SQLite's own, and `free`, which new rows
+    fill first, they add up to `file_bytes`. Times are in milliseconds since 1970.
     """
 
     file: str
@@ -221,7 +214,7 @@ _TABLES = {
 
 
 def info(reader: Reader, progress: Progress | None = None) -> Info:
-    """Count everything; long in a large file, and beside the turns that go on."""
+    """Count the content of a file. Turns continue meanwhile; in a large file it takes long."""
     sizes = dict.fromkeys(["events", "decisions", "snapshots", "erased", *_TABLES], 0)
     counts = dict.fromkeys(_KINDS, 0)
     last, conversations, oldest, newest = _one(
@@ -262,7 +255,7 @@ def _size(path: Path) -> int:
 
 
 def listed(reader: Reader) -> tuple[Listed, ...]:
-    """All conversations, in the order in which they began; read in parts, for each has its state with it."""
+    """Return all conversations, in the order in which they began; read in parts, for each comes with its state."""
     found: list[Listed] = []
     last = 0
     while page := reader.all(_LISTED, last, ROWS_AT_ONCE):
@@ -280,8 +273,8 @@ def _listed(page: Iterable[tuple[Any, ...]]) -> list[Listed]:
 
 
 def vacuum(path: Path, retry_s: float) -> int:
-    """Write the file anew, with nothing in it but what is kept, and empty the log; gives how many bytes it
-    is smaller. Raises `StoreUnavailable` where others read or write all the time.
+    """Rewrite the file without deleted data, and empty the log; return how many bytes smaller it is. Raises
+    `StoreUnavailable` if others read or write all the time.
     """
     before = path.stat().st_size + _size(Path(f"{path}-wal"))
     try:

@@ -1,7 +1,7 @@
 """The writer thread: owns the writing connection and batches waiting commits.
 
-So many conversations share one sync to disk, and the loop is woken once for all of them. So is the writer: what is put
-while the loop is at work is handed over when it goes on, all at once. The failure of one item is that item's alone.
+So many conversations share one sync to disk, and each loop is woken once for all of its items. The writer is woken once
+too: items that are put in one run of the loop are handed over together. If one item fails, only that item fails.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from turnwise.stores.sqlite.connect import PASSING, OpenFiles, Patience, code_of
 from turnwise.stores.sqlite.process import Process
 
 MOST_AT_ONCE = 512
-"""With so many items or more a transaction takes no further ones."""
+"""A transaction with so many items or more takes no further ones."""
 
 _log = logging.getLogger("turnwise.stores.sqlite")
 
@@ -29,10 +29,10 @@ Work = Callable[[sqlite3.Connection], Any]
 
 
 class _Future(asyncio.Future[Any]):
-    """Waits for a piece of work. Who is cancelled meanwhile still hears first what became of it."""
+    """The result of an item. It cannot be cancelled: what is queued is written, and its caller learns the result."""
 
     def cancel(self, msg: Any | None = None) -> bool:  # noqa: ARG002  as in the class above
-        """What is queued will be written, and cannot be called back."""
+        """Do nothing."""
         return False
 
 
@@ -44,7 +44,7 @@ class _Item(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What became of an item."""
+    """The result of an item, or its error."""
 
     item: _Item
     value: Any
@@ -52,9 +52,7 @@ class Result(NamedTuple):
 
 
 class Writer:
-    """Takes work in order. `db` is its own from now on. `retry_s`: how long a store that is locked, full or
-    away is tried again.
-    """
+    """Does work in order. It owns `db` from now on, and retries for `retry_s` while the store is locked, full or away."""
 
     def __init__(self, path: Path, db: sqlite3.Connection, retry_s: float, process: Process) -> None:
         self.path = path
@@ -70,7 +68,7 @@ class Writer:
         self._thread.start()
 
     def put(self, work: Work) -> asyncio.Future[Any]:
-        """Queue a piece of work; the future has what it gave, once it is durable."""
+        """Queue work; the future has its result as soon as it is durable."""
         if self.process.is_forked:
             raise ForkedProcess("store")
         loop = asyncio.get_running_loop()
@@ -78,10 +76,10 @@ class Writer:
         with self._closing:
             if self._is_closed:
                 raise StoreFailed(self.path, "the store is closed")
-            gathered = self._gathered.get(loop)
-            if gathered is None:
-                gathered = self._gathered[loop] = []
+            if loop not in self._gathered:
+                self._gathered[loop] = []
                 loop.call_soon(self._hand_over, loop)
+            gathered = self._gathered[loop]
             gathered.append(item)
             if len(gathered) >= MOST_AT_ONCE:
                 self._queue.put(gathered)
@@ -89,14 +87,14 @@ class Writer:
         return item.future
 
     def _hand_over(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Queue what was put while the loop was at work."""
+        """Queue the items that were put in one run of the loop."""
         with self._closing:
             gathered = self._gathered.pop(loop, None)
             if gathered:
                 self._queue.put(gathered)
 
     def close(self) -> None:
-        """Write what waits, and end. A forked child has neither the thread nor a right to the connection."""
+        """Write what waits, and end. In a forked child do nothing: the thread and the connection are the parent's."""
         if self.process.is_forked:
             return
         with self._closing:
@@ -115,9 +113,10 @@ class Writer:
         while is_open:
             items, is_open = self._waiting()
             if items:
-                _tell(self._written(items))
-            elif is_open:
-                self._show_life()
+                _deliver(self._written(items))
+            elif is_open:  # a turn is under way and nothing is written; a beat that fails is repeated later
+                with suppress(sqlite3.Error, StoreFailed):
+                    self._together([], self.process.beat)
         if self.process.n is not None:
             with suppress(sqlite3.Error, StoreFailed):
                 self._together([], self.process.leave)
@@ -126,7 +125,7 @@ class Writer:
         self._db.close()
 
     def _waiting(self) -> tuple[list[_Item], bool]:
-        """All that waits, in order, and whether more may come; nothing where it is time to show life."""
+        """Return all items that wait, in order, and whether more may come; no items when it is time for a beat."""
         items: list[_Item] = []
         try:
             handed = self._queue.get(timeout=self.process.beat_s if self.process.wants_to_beat else None)
@@ -139,13 +138,8 @@ class Writer:
             return items, True
         return items, False
 
-    def _show_life(self) -> None:
-        """A turn is under way and nothing is written: one beat that is tried in vain is tried again later."""
-        with suppress(sqlite3.Error, StoreFailed):
-            self._together([], self.process.beat)
-
     def _written(self, items: Sequence[_Item]) -> list[Result]:
-        """All items in one transaction; where one fails in an unforeseen way, each in its own."""
+        """Write all items in one transaction; if one raises an unexpected error, each in its own."""
         patience = Patience(self.retry_s)
         while True:
             try:
@@ -166,11 +160,11 @@ class Writer:
         return _refused(items, error)
 
     def _together(self, items: Sequence[_Item], *more: Work) -> list[Result]:
-        """One transaction. What our own code refuses has written nothing, and refuses its item only."""
+        """Write one transaction. An item that raises `TurnwiseError` has written nothing, and fails alone."""
         db = self._db
         try:
             db.execute("BEGIN IMMEDIATE")
-            results = [_done(item, db) for item in items]
+            results = [_run(item, db) for item in items]
             for work in more:
                 work(db)
             self.files.check()
@@ -185,7 +179,7 @@ class Writer:
 
 
 class NoWriter:
-    """In the place of the writer of a file that can only be read."""
+    """Takes the place of the writer for a file that can only be read."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -195,11 +189,10 @@ class NoWriter:
         raise StoreFailed(self.path, "this store is read-only: it can be asked, and not written")
 
     def close(self) -> None:
-        """Nothing waits here."""
+        """Do nothing: no item waits."""
 
 
-def _done(item: _Item, db: sqlite3.Connection) -> Result:
-    """What became of an item. What our own code refuses has written nothing."""
+def _run(item: _Item, db: sqlite3.Connection) -> Result:
     try:
         return Result(item, item.work(db), None)
     except TurnwiseError as error:
@@ -207,22 +200,22 @@ def _done(item: _Item, db: sqlite3.Connection) -> Result:
 
 
 def _refused(items: Sequence[_Item], error: Exception) -> list[Result]:
-    """Nothing of these was written, and it is logged."""
+    """Log that none of these items was written, and return their results."""
     _log.error("%s; not written: %d", error, len(items))
     return [Result(item, None, error) for item in items]
 
 
-def _tell(results: Sequence[Result]) -> None:
+def _deliver(results: Sequence[Result]) -> None:
     """Wake each loop once for all of its items."""
     loops: dict[asyncio.AbstractEventLoop, list[Result]] = {}
     for result in results:
         loops.setdefault(result.item.future.get_loop(), []).append(result)
     for loop, mine in loops.items():
-        with suppress(RuntimeError):  # the loop was closed: nobody waits any more
-            loop.call_soon_threadsafe(_settle, mine)
+        with suppress(RuntimeError):  # the loop was closed, and with it the callers
+            loop.call_soon_threadsafe(_resolve, mine)
 
 
-def _settle(results: Sequence[Result]) -> None:
+def _resolve(results: Sequence[Result]) -> None:
     for item, value, error in results:
         if not item.future.done():
             if error is not None:
