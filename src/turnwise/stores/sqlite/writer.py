@@ -52,7 +52,7 @@ class Result(NamedTuple):
 
 
 class Writer:
-    """Does work in order. It owns `db` from now on, and retries for `retry_s` while the store is locked, full or away."""
+    """Does work in order, with a connection that it owns. It retries for `retry_s` while the file is locked."""
 
     def __init__(self, path: Path, db: sqlite3.Connection, retry_s: float, process: Process) -> None:
         self.path = path
