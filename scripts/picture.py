@@ -13,7 +13,7 @@ from rich.text import Text
 
 from turnwise.api.open import open_sync
 from turnwise.authoring.document import read_document
-from turnwise.cli.chat import Talk
+from turnwise.cli.chat import TerminalTalk
 
 PICTURE = Path("docs/images/demo.svg")
 LINES = ("I'm Ada, forty-five", "/why", "yes, I agree")
@@ -27,7 +27,7 @@ def main() -> int:
     console = Console(record=True, width=118, force_terminal=True, color_system="truecolor", file=io.StringIO())
     console.print(Text("$ turnwise chat intake.flow.yaml", style="dim"))
     with open_sync(flow) as app:
-        talk = Talk(app.chat("demo"), console, debug=False)
+        talk = TerminalTalk(app.chat("demo"), console, debug=False)
         talk.run(_typed(console))
     svg = console.export_svg(title="turnwise", theme=MONOKAI, unique_id="turnwise")
     PICTURE.parent.mkdir(parents=True, exist_ok=True)

@@ -34,7 +34,7 @@ def test_a_flow_cannot_come_from_where_messages_come_from() -> None:
     ran = run("chat", "-", given=ELIGIBILITY.read_bytes())
     assert (ran.code, ran.out) == (2, "")
     said = " ".join(ran.err.replace("│", "").split())
-    assert "what is said comes from standard input, so the flow cannot: name a document" in said
+    assert "the messages come from standard input, so the flow cannot; name a document" in said
 
 
 # through a pipe ---------------------------------------------------------------------------------------
@@ -71,7 +71,7 @@ def test_the_commands_of_a_talk() -> None:
     )
     assert f"I have taken that back.\n\n{FIRST}" in text
     assert (
-        "/why-not [NAME]       why a transition, or the way to a node, or each was not taken, and what it would need"
+        "/why-not [NAME]       why a transition, the way to a node, or each was not taken, and what it would need"
         in text
     )
     assert lines[-1] == "/quit                 leave"

@@ -205,7 +205,7 @@ def test_after_the_end_one_asks_begins_anew_or_leaves() -> None:
         shell.type(line)
         shell.expect("[1]")
     shell.type("1")
-    shell.expect("The conversation has ended: /why explains it, /new begins anew, Enter leaves")
+    shell.expect("The conversation has ended: /why explains it, /new begins another, Enter leaves")
     shell.type("/why")
     shell.expect("farewell")
     shell.type("/new")

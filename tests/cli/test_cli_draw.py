@@ -231,7 +231,7 @@ def test_another_version_of_the_flow_is_told_of_and_what_it_lacks_is_named(store
     (tmp_path / "new.yaml").write_text(changed, "utf-8")
     ran = run("draw", "new.yaml", "--store", store, "--conversation", "ada", at=tmp_path)
     assert ran.code == 0
-    assert ran.err == "this is another version of the flow than the conversation runs on; leave it out to draw that\n"
+    assert ran.err == "the conversation runs on another version of this flow; leave the flow out to draw that version\n"
     assert "It was in nodes that are not drawn: profiler" in read_mermaid(ran.out).nodes["legend"]
     same = run("draw", INTAKE, "--store", store, "--conversation", "ada")
     assert (same.err, same.out) == ("", run("draw", "--store", store, "--conversation", "ada").out)

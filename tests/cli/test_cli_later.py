@@ -280,4 +280,6 @@ def test_diff_of_two_flows_says_that_they_are_two(tmp_path: Path) -> None:
         (tmp_path / name).write_text(f"{{flow: {name}, start: a, nodes: {{a: {{say: Hello.}}}}}}")
     ran = run("diff", tmp_path / "one", tmp_path / "two")
     assert (ran.code, ran.out) == (1, "")
-    assert ran.err.startswith("the old flow is 'one' and the new one 'two': conversations of a flow with another name")
+    assert ran.err.startswith(
+        "the old flow is 'one' and the new one 'two': conversations move only between versions of one flow"
+    )

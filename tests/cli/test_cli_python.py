@@ -10,7 +10,7 @@ import pytest
 
 import turnwise as tw
 from support.shell import run
-from turnwise.cli import supply
+from turnwise.cli import inputs
 
 FLOW = """\
 import turnwise as tw
@@ -195,7 +195,7 @@ def test_what_the_code_prints_is_no_output_of_ours(folder: Path) -> None:
 
 def test_code_that_takes_long_is_told(folder: Path) -> None:
     done = run("check", "slow.py", at=folder)
-    assert (done.code, done.err) == (0, "slow.py: the code is being run …\n")
+    assert (done.code, done.err) == (0, "slow.py: the code is running …\n")
 
 
 def test_code_that_takes_longer_is_told_with_the_place_where_it_is(
@@ -204,11 +204,11 @@ def test_code_that_takes_longer_is_told_with_the_place_where_it_is(
     (folder / "waits.py").write_text("import far\nfar.wait()\n" + SMALL, "utf-8")
     (folder / "far.py").write_text("import time\n\n\ndef wait():\n    time.sleep(0.7)\n", "utf-8")
     monkeypatch.chdir(folder)
-    monkeypatch.setattr(supply, "_WAITS_S", (0.1, 0.1))
-    assert supply.flow_of(Path("waits.py")).name == "one"
+    monkeypatch.setattr(inputs, "_REPORTS_S", (0.1, 0.1))
+    assert inputs.flow_of(Path("waits.py")).name == "one"
     assert capsys.readouterr().err.splitlines() == [
-        "waits.py: the code is being run …",
-        "waits.py: still being run after 0 s, in far.py:5 …",
+        "waits.py: the code is running …",
+        "waits.py: still running after 0 s, in far.py:5 …",
     ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,8 @@ import pytest
 
 from support.shell import arguments, environment, run
 from support.talks import INTAKE
+from turnwise.cli import app as commands
+from turnwise.cli.options import RUN_BY, function_at
 
 HEAVY = ("pydantic", "ruamel", "fastapi", "opentelemetry", "httpx", "pydantic_ai", "uvicorn", "psycopg")
 
@@ -135,7 +138,7 @@ def test_the_package_can_be_run_as_a_module() -> None:
     assert done.stdout.startswith("turnwise ")
     done = subprocess.run([*command, "check"], capture_output=True, text=True, check=False, env=environment())
     assert done.returncode == 2
-    assert "Usage: turnwise check" in done.stderr
+    assert done.stderr == "name a flow document, or --list\n"
 
 
 @pytest.mark.parametrize(
@@ -168,3 +171,9 @@ def test_a_mistake_of_turnwise_is_one_clear_line_and_a_traceback_when_asked_for(
     debugging = environment(TURNWISE_DEBUG="1")
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=debugging, timeout=60)
     assert "Traceback" in done.stderr
+
+
+@pytest.mark.parametrize(("command", "place"), RUN_BY.items())
+def test_a_command_has_the_arguments_of_the_function_that_runs_it(command: str, place: str) -> None:
+    declared = inspect.signature(getattr(commands, command)).parameters
+    assert list(declared) == list(inspect.signature(function_at(place)).parameters)

@@ -75,7 +75,7 @@ def test_a_talk_whose_words_are_erased_goes_on(file: Path) -> None:
     found("retain", file, "--events", "30")
     assert chat(file, "old talk", given="/why\n/why-not x\n").code == 0
     ran = chat(file, "old talk", given="Billing\n/state\n")
-    assert ran.lines[0] == "(it goes on; what was said before is no longer kept)"
+    assert ran.lines[0] == "(this conversation continues; its earlier turns are no longer stored)"
     assert ran.lines[1] == "What should happen if the check fails?"
     assert "  case.insurance_history = Partial   (direct, turn 3)" in ran.lines
 
@@ -92,7 +92,7 @@ def test_info_tells_what_takes_how_much_room(file: Path) -> None:
     ]
     assert info["newest_ms"] - info["oldest_ms"] >= 100 * DAY_MS
     lines = run("store", "info", f"sqlite:///{file}").lines
-    assert lines[0] == "\tsize\tholds"
+    assert lines[0] == "\tsize\tcontains"
     assert [line.split("\t")[0] for line in lines[1:12]] == [
         *("events", "decisions", "states", "snapshots", "erased"),
         *("receipts", "timers", "flows", "free", "overhead", "all"),
@@ -131,7 +131,7 @@ def test_what_is_older_is_erased_and_vacuum_removes_its_traces(file: Path) -> No
     assert hint == f"turnwise store vacuum {file} removes their traces\n"
     assert run("store", "retain", file, "--events", "30").out == "0 events erased, 0 decisions trimmed\n"
     ran = run("store", "vacuum", file)
-    assert (ran.code, ran.out.endswith(" given back; no trace is left of what was erased or forgotten\n")) == (0, True)
+    assert (ran.code, ran.out.endswith(" released; no trace of erased or forgotten data is left\n")) == (0, True)
     assert b'"text":"Partial"' not in file.read_bytes()
     assert found("info", file)["erased"] > 10
 
@@ -165,14 +165,14 @@ def test_a_name_cannot_steer_the_terminal(file: Path) -> None:
 def test_in_a_terminal_there_are_tables_and_bars(file: Path) -> None:
     terminal = Terminal("store", "info", file)
     terminal.expect("counting")
-    terminal.expect("what was said and done")
+    terminal.expect("messages and everything that happened")
     terminal.expect("2 conversations, 0 turns under way")
     assert terminal.end() == 0
     terminal = Terminal("store", "conversations", file, columns=160)
     terminal.expect("old talk")
     assert terminal.end() == 0
     terminal = Terminal("store", "vacuum", file)
-    terminal.expect("given back")
+    terminal.expect("released")
     assert terminal.end() == 0
 
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import pytest
 
 from turnwise.api.documents import check, check_text
-from turnwise.cli.supply import code_of
+from turnwise.cli.inputs import code_of
 from turnwise.flow.diagnostic import CODES
 
 ROOT = Path(__file__).parents[2]

@@ -12,7 +12,7 @@ import pytest
 
 import turnwise as tw
 from support.tools import Stage
-from turnwise.cli.chat import JsonTalk, Talk
+from turnwise.cli.chat import JsonTalk, TerminalTalk
 from turnwise.cli.show import plain_console
 from turnwise.core.state.events import OutsideEvent, TimerFired, UserSaid
 from turnwise.core.step import step
@@ -123,8 +123,8 @@ def cut_while_talking(talk: Callable[[Any], Any], tmp_path: Path) -> None:
 
 
 def test_the_terminal_prints_what_was_cut_off_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    cut_while_talking(lambda chat: Talk(chat, plain_console(), debug=False), tmp_path)
-    told = ["Zero.", "One.", "(this was cut off, and went on by itself)", "Two.", "Three.", "Four."]
+    cut_while_talking(lambda chat: TerminalTalk(chat, plain_console(), debug=False), tmp_path)
+    told = ["Zero.", "One.", "(this turn was interrupted, and was completed later)", "Two.", "Three.", "Four."]
     assert capsys.readouterr().out.splitlines() == told
 
 

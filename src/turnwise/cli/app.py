@@ -1,4 +1,4 @@
-"""The commands and their options. Each command's module does the work and is imported when it runs."""
+"""The commands of the terminal with their options. `runs` names the function that runs each of them."""
 
 from __future__ import annotations
 
@@ -7,9 +7,29 @@ from typing import Annotated
 
 import typer
 
-from turnwise.cli.data_option import json_option
-from turnwise.cli.later import add_to
-from turnwise.cli.store_app import store_app
+from turnwise.cli.options import (
+    AnyConversation,
+    Conversation,
+    Debug,
+    FlowPath,
+    Force,
+    Json,
+    JsonLines,
+    JsonList,
+    Model,
+    NewFields,
+    NewFlow,
+    NewNames,
+    Python,
+    Store,
+    StoreFile,
+    Transition,
+    Turn,
+    argument,
+    flag,
+    option,
+    runs,
+)
 
 app = typer.Typer(
     name="turnwise",
@@ -20,46 +40,8 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-app.add_typer(store_app)
 
-JsonLines = Annotated[bool, json_option("Read messages from standard input, print a JSON object per turn.")]
-JsonList = Annotated[bool, json_option("Print one JSON list.")]
-Python = Annotated[
-    Path | None,
-    typer.Option(
-        "--python", metavar="FILE", help="A Python file that supplies the guards and tools which the flow names."
-    ),
-]
-FlowPath = Annotated[
-    Path, typer.Argument(metavar="FLOW", help="A flow document (YAML or JSON), or Python: intake.py, intake.py:flow.")
-]
-
-
-def _named(context: typer.Context, name: str) -> str:
-    """A name that is given is no empty one, as of a variable that is not set."""
-    source = context.get_parameter_source("model")
-    if source is not None and source.name != "DEFAULT" and not name.strip():
-        raise typer.BadParameter("it is empty; name a model, such as openai:gpt-5-mini or offline, or leave it out")
-    return name
-
-
-Named = Annotated[
-    str,
-    typer.Option(
-        "--model",
-        metavar="MODEL",
-        help="Who speaks: openai:gpt-5-mini, ollama:llama3, offline, cassette:talk.json.",
-        callback=_named,
-    ),
-]
-FlowToRead = Annotated[
-    Path,
-    typer.Argument(metavar="FLOW", help="A flow: YAML, JSON, or Python (intake.py:flow); '-' reads standard input."),
-]
-Debug = Annotated[bool, typer.Option("--debug", metavar="", help="Print the verdict line of every decision.")]
-
-
-def _version(wanted: bool) -> None:
+def _print_version(wanted: bool) -> None:
     if wanted:
         from turnwise import __version__
 
@@ -70,160 +52,314 @@ def _version(wanted: bool) -> None:
 @app.callback()
 def options(
     version: Annotated[
-        bool, typer.Option("--version", metavar="", callback=_version, is_eager=True, help="Print the version.")
+        bool, typer.Option("--version", metavar="", callback=_print_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
     """Structured conversations for LLM agents that can always say why."""
 
 
+# flows ---------------------------------------------------------------------------------------------
+
+
 @app.command()
+@runs("demo:run_demo")
 def demo(
     name: Annotated[
-        str,
-        typer.Argument(
-            metavar="NAME",
-            help="eligibility, health_intake, thinking_partner or context_machine; or you choose.",
-        ),
+        str, argument("NAME", "eligibility, health_intake, thinking_partner or context_machine; or you choose.")
     ] = "",
-    play: Annotated[
-        bool, typer.Option("--play", metavar="", help="Play a prepared conversation instead of talking.")
-    ] = False,
+    play: Annotated[bool, flag("--play", "Play a prepared conversation instead of talking.")] = False,
     debug: Debug = False,
-    model: Named = "",
+    model: Model = "",
     python: Python = None,
 ) -> None:
     """Talk with an example flow in the terminal: offline, no key, no account."""
-    from turnwise.cli.demo import run_demo
-
-    raise typer.Exit(run_demo(name, model, python, play=play, debug=debug))
 
 
 @app.command()
+@runs("chat:run_chat")
 def chat(
-    flow: FlowPath,
+    flow: Annotated[Path, argument("FLOW", "A flow: YAML, JSON, or Python (intake.py, intake.py:flow).")],
     debug: Debug = False,
     python: Python = None,
     as_json: JsonLines = False,
     store: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="Keep the conversation, and go on with it: sqlite:///talks.db.")
+        str, option("--store", "ADDRESS", "Keep the conversation, and continue it: sqlite:///talks.db.")
     ] = "memory://",
-    conversation: Annotated[str, typer.Option(metavar="NAME", help="Which conversation of the store.")] = "main",
-    model: Named = "",
+    conversation: Annotated[str, option("--conversation", "NAME", "Which conversation of the store.")] = "main",
+    model: Model = "",
 ) -> None:
     """Talk with a flow in the terminal. Buttons are numbers; /help lists what else you can ask."""
-    from turnwise.cli.chat import run_chat
-
-    raise typer.Exit(run_chat(flow, python, store, conversation, model, debug=debug, as_json=as_json))
 
 
 @app.command()
+@runs("check:run_check")
 def check(
     flows: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="FLOW", help="Flows: YAML, JSON, or Python (intake.py:flow); '-' reads standard input."),
+        argument("FLOW", "Flows: YAML, JSON, or Python (intake.py:flow); '-' reads standard input."),
     ] = None,
-    listed: Annotated[
-        bool, typer.Option("--list", metavar="", help="List every code that a problem can have.")
-    ] = False,
-    strict: Annotated[bool, typer.Option("--strict", metavar="", help="Count warnings as errors.")] = False,
+    listed: Annotated[bool, flag("--list", "List every code that a problem can have.")] = False,
+    strict: Annotated[bool, flag("--strict", "Count warnings as errors.")] = False,
     python: Python = None,
     as_json: JsonList = False,
 ) -> None:
     """Report every problem of flow documents at once. Exit 1 if there is an error."""
-    from turnwise.cli.check import run_check, run_list
-
-    if listed:
-        raise typer.Exit(run_list(as_json=as_json))
-    if not flows:
-        raise typer.BadParameter("name a flow document, or --list", param_hint="FLOW")
-    raise typer.Exit(run_check(flows, python, strict=strict, as_json=as_json))
 
 
 @app.command()
+@runs("draw:run_draw")
 def draw(
     flow: Annotated[
-        Path | None,
-        typer.Argument(metavar="[FLOW]", help="A flow; '-' reads standard input; may be left out with --conversation."),
+        Path | None, argument("[FLOW]", "A flow; '-' reads standard input; may be left out with --conversation.")
     ] = None,
-    form: Annotated[
-        str, typer.Option("--format", metavar="FORM", help="mermaid (the default), dot, or svg, which needs Graphviz.")
-    ] = "",
+    form: Annotated[str, option("--format", "FORM", "mermaid (the default), dot, or svg, which needs Graphviz.")] = "",
     out: Annotated[
         Path | None, typer.Option("-o", "--out", metavar="FILE", help="Standard output where none is named.")
     ] = None,
     conversation: Annotated[
-        str, typer.Option(metavar="NAME", help="Lay the path of a stored conversation over it.")
+        str, option("--conversation", "NAME", "Draw the path of a stored conversation over it.")
     ] = "",
     store: Annotated[
-        str, typer.Option(metavar="STORE", envvar="TURNWISE_STORE", help="The store that has the conversation.")
+        str, option("--store", "STORE", "The store that has the conversation.", envvar="TURNWISE_STORE")
     ] = "",
     guards: Annotated[bool, typer.Option("--guards/--no-guards", help="Show the text of guards.")] = True,
     python: Python = None,
 ) -> None:
     """Draw a flow: Mermaid, DOT or SVG."""
-    from turnwise.cli.draw import run_draw
-
-    raise typer.Exit(run_draw(flow, python, form, out, conversation, store, with_tests=guards))
 
 
 @app.command()
+@runs("convert:run_convert")
 def convert(
-    flow: FlowToRead,
-    to: Annotated[str, typer.Option("--to", metavar="FORM", help="yaml, json or python.")] = "",
+    flow: FlowPath,
+    to: Annotated[str, option("--to", "FORM", "yaml, json or python.")] = "",
     out: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write there; its name may say the form.")
     ] = None,
-    force: Annotated[bool, typer.Option("--force", metavar="", help="Replace a file that is there.")] = False,
+    force: Force = False,
 ) -> None:
-    """Write a flow in another form: YAML, JSON or Python. What a form can only name is told."""
-    from turnwise.cli.convert import run_convert
-
-    raise typer.Exit(run_convert(flow, to, out, force=force))
+    """Write a flow in another form: YAML, JSON or Python. Report the code that this form can only name."""
 
 
 @app.command("mcp-tools")
+@runs("convert:run_mcp_tools")
 def mcp_tools(
-    server: Annotated[list[str], typer.Argument(metavar="URL | -- COMMAND...", help="Its address, or what starts it.")],
-    name: Annotated[str, typer.Option(metavar="NAME", help="What the flow calls it.")] = "server",
+    server: Annotated[list[str], argument("URL | -- COMMAND...", "Its address, or the command that starts it.")],
+    name: Annotated[str, option("--name", "NAME", "The name of the server in the flow.")] = "server",
     env: Annotated[
-        list[str] | None, typer.Option(metavar="VARIABLE", help="A variable that the command is given.")
+        list[str] | None, option("--env", "VARIABLE", "An environment variable that the command gets.")
     ] = None,
-    token: Annotated[str, typer.Option(metavar="VARIABLE", help="The variable with the bearer token.")] = "",
+    token: Annotated[str, option("--token", "VARIABLE", "The variable with the bearer token.")] = "",
 ) -> None:
     """Write the tools of an MCP server as a flow declares them."""
-    from turnwise.cli.servers import run_mcp_tools
-
-    raise typer.Exit(run_mcp_tools(name, server, env or (), token))
 
 
 @app.command()
+@runs("test:run_test")
 def test(
-    paths: Annotated[
-        list[Path], typer.Argument(metavar="PATH", help="Scenario files, or folders with *.scenario files.")
-    ],
-    rewrite: Annotated[
-        bool, typer.Option("--rewrite", metavar="", help="Write what came out into the files, for review.")
-    ] = False,
-    coverage: Annotated[
-        bool, typer.Option("--coverage", metavar="", help="Say which nodes, transitions and conditions were not seen.")
-    ] = False,
+    paths: Annotated[list[Path], argument("PATH", "Scenario files, or folders with *.scenario files.")],
+    rewrite: Annotated[bool, flag("--rewrite", "Write the actual results into the files, for review.")] = False,
+    coverage: Annotated[bool, flag("--coverage", "Report the nodes, transitions and conditions not seen.")] = False,
     html: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Write coverage as pages into a folder, one for each flow.")
+        Path | None, option("--html", "DIR", "Write coverage as pages into a folder, one for each flow.")
     ] = None,
     fail_under: Annotated[
-        float | None, typer.Option(metavar="PERCENT", min=0, max=100, help="Exit 1 if less was seen than this.")
+        float | None, option("--fail-under", "PERCENT", "Exit 1 if less was seen than this.", min=0, max=100)
     ] = None,
     as_json: JsonList = False,
-    model: Named = "",
+    model: Model = "",
     python: Python = None,
 ) -> None:
-    """Play scenario files. Exit 1 if something did not come out as expected."""
-    from turnwise.cli.test import Wanted, run_test
-
-    if rewrite and model:
-        raise typer.BadParameter("what a model says is not written into expectations; leave out --rewrite or --model")
-    wanted = Wanted(coverage, html, fail_under)
-    raise typer.Exit(run_test(paths, wanted, model, python, rewrite=rewrite, as_json=as_json))
+    """Play scenario files. Exit 1 if a result differs from what they expect."""
 
 
-add_to(app)
+# conversations of a store --------------------------------------------------------------------------
+
+
+@app.command()
+@runs("stored:run_explain")
+def explain(
+    store: Store,
+    conversation: Conversation,
+    turn: Turn = None,
+    transition: Transition = "",
+    python: Python = None,
+    as_json: Json = False,
+) -> None:
+    """Explain why a turn of a stored conversation moved, or did not: the last one that decided, or any."""
+
+
+@app.command()
+@runs("stored:run_history")
+def history(
+    store: Store,
+    conversation: AnyConversation = None,
+    transition: Transition = "",
+    python: Python = None,
+    as_json: Json = False,
+) -> None:
+    """Count how often transitions were judged and held."""
+
+
+@app.command("what-if")
+@runs("stored:run_what_if")
+def what_if(
+    store: Store,
+    conversation: AnyConversation = None,
+    turn: Turn = None,
+    values: Annotated[
+        list[str] | None, option("--set", "FIELD=VALUE", "Suppose a value; 'a.b=' supposes that there is none.")
+    ] = None,
+    rules: Annotated[list[str] | None, option("--rule", "ID=GUARD", "Suppose another guard of a transition.")] = None,
+    flow: Annotated[Path | None, option("--flow", "FLOW", "Suppose another flow.")] = None,
+    python: Python = None,
+    as_json: Json = False,
+) -> None:
+    """Judge stored decisions again and list those with another outcome. No model is called."""
+
+
+@app.command()
+@runs("stored:run_replay")
+def replay(
+    store: Store,
+    conversation: AnyConversation = None,
+    flow: Annotated[
+        Path | None, option("--flow", "FLOW", "Run again with this flow instead of the stored one.")
+    ] = None,
+    folds: Annotated[bool, flag("--fold", "Only fold; run nothing again.")] = False,
+    python: Python = None,
+    as_json: Json = False,
+) -> None:
+    """Fold stored conversations and run them again. Exit 1 if a result differs."""
+
+
+@app.command()
+@runs("transfer:run_export")
+def export(
+    store: Store,
+    conversation: Conversation,
+    file: Annotated[Path | None, argument("[FILE]", "Standard output where none is named.")] = None,
+    force: Force = False,
+) -> None:
+    """Write a conversation into one file, with the flows that it needs and all its data."""
+
+
+@app.command("import")
+@runs("transfer:run_import")
+def import_(
+    store: Store,
+    file: Annotated[Path, argument("FILE", "An exported conversation; '-' reads standard input.")],
+    name: Annotated[str, option("--as", "CONVERSATION", "Another name for it: then it is a copy.")] = "",
+    effects: Annotated[
+        bool | None,
+        typer.Option(
+            "--effects/--no-effects",
+            help="Whether it may use tools that change the world. Without either, a copy may not.",
+            show_default=False,
+        ),
+    ] = None,
+) -> None:
+    """Import an exported conversation into a store: all of it, or nothing."""
+
+
+@app.command()
+@runs("stored:run_undo")
+def undo(
+    store: Store,
+    conversation: Conversation,
+    to: Annotated[int | None, option("--to", "N", "Back to the end of this turn.")] = None,
+    python: Python = None,
+) -> None:
+    """Take back the last turn of a stored conversation, or all turns after one; performed tool calls stay."""
+
+
+@app.command()
+@runs("stored:run_fork")
+def fork(
+    store: Store,
+    conversation: Conversation,
+    new: Annotated[str, argument("NEW", "The name of the new conversation.")],
+    turn: Turn = None,
+    effects: Annotated[bool, flag("--effects", "It may use tools that change the world.")] = False,
+) -> None:
+    """Begin a new conversation from another, up to the end of a turn; without tools that change the world."""
+
+
+@app.command()
+@runs("migrate:run_diff")
+def diff(
+    old: Annotated[str, argument("OLD", "A flow document, or a fingerprint of the store.")],
+    new: NewFlow,
+    store: Annotated[
+        str, option("--store", "STORE", "Also look at the conversations of a store.", envvar="TURNWISE_STORE")
+    ] = "",
+    maps: NewNames = None,
+    fields: NewFields = None,
+    python: Python = None,
+    as_json: Json = False,
+) -> None:
+    """Report what a changed flow means for waiting conversations, node by node. Exit 1 unless all can continue."""
+
+
+@app.command()
+@runs("migrate:run_migrate")
+def migrate(
+    store: Store,
+    new: NewFlow,
+    conversation: Annotated[str | None, option("--conversation", "NAME", "Only this conversation.")] = None,
+    maps: NewNames = None,
+    fields: NewFields = None,
+    dry_run: Annotated[bool, flag("--dry-run", "Only report what would be done.")] = False,
+    python: Python = None,
+    as_json: Json = False,
+) -> None:
+    """Move waiting conversations to a changed flow; those that do not fit continue with the old one."""
+
+
+# files of conversations ----------------------------------------------------------------------------
+
+store_app = typer.Typer(name="store", help="Look after a file of conversations.", no_args_is_help=True)
+app.add_typer(store_app)
+
+
+@store_app.command()
+@runs("store:run_info")
+def info(file: StoreFile, as_json: Json = False) -> None:
+    """Print how many conversations there are, and what takes how much room."""
+
+
+@store_app.command()
+@runs("store:run_conversations")
+def conversations(file: StoreFile, as_json: Json = False) -> None:
+    """List the conversations, in the order in which they began."""
+
+
+@store_app.command()
+@runs("store:run_retain")
+def retain(
+    file: StoreFile,
+    events: Annotated[
+        float | None, option("--events", "DAYS", "Erase the words of events older than this.", min=0)
+    ] = None,
+    decisions: Annotated[
+        float | None, option("--decisions", "DAYS", "Drop what decisions read that are older than this.", min=0)
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Erase what is older; turns can run meanwhile. `vacuum` then removes the traces."""
+
+
+@store_app.command()
+@runs("store:run_forget")
+def forget(
+    file: StoreFile,
+    conversation: Annotated[str, argument("CONVERSATION", "Its name.")],
+    as_json: Json = False,
+) -> None:
+    """Delete everything that is stored of a conversation. `vacuum` then removes the traces."""
+
+
+@store_app.command()
+@runs("store:run_vacuum")
+def vacuum(file: StoreFile, as_json: Json = False) -> None:
+    """Write the file again without anything that was erased or forgotten. Turns wait meanwhile."""

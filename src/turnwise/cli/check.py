@@ -1,10 +1,9 @@
-"""`turnwise check`: prints every problem of flow documents, as text or JSON."""
+"""The command `check`: prints every problem of flow documents, for people or for machines."""
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,31 +12,39 @@ from rich.text import Text
 
 from turnwise.api.documents import check, check_text
 from turnwise.api.output import STANDARD, put_data
-from turnwise.cli.supply import code_of, told_if_slow
+from turnwise.cli.inputs import code_of, reports_slow_code
+from turnwise.errors import WrongUsage
 from turnwise.flow.diagnostic import CODES, Diagnostic, Span, has_errors, render
 
+Checked = tuple[str, list[str], list[Diagnostic]]
+"""The name of a document, its lines, and its problems."""
 
-def run_check(flows: Iterable[Path], python: Path | None, *, strict: bool, as_json: bool) -> int:
-    """Check documents; gives the exit code."""
+
+def run_check(flows: list[Path] | None, listed: bool, strict: bool, python: Path | None, as_json: bool) -> int:
+    """Check documents, or list the codes of problems; return the exit code."""
+    if listed:
+        return _list_codes(as_json=as_json)
+    if not flows:
+        raise WrongUsage("name a flow document, or --list")
     code = code_of(python)
-    found: list[tuple[str, list[str], list[Diagnostic]]] = []
+    found: list[Checked] = []
     for path in flows:
         if str(path) == STANDARD:
             text = sys.stdin.buffer.read()
-            found.append(("<stdin>", _lines(text), check_text(text, "<stdin>", code.guards, code)))
+            problems = check_text(text, "<stdin>", code.guards, code)
+            found.append(("<stdin>", text.decode("utf-8", "replace").splitlines(), problems))
         else:
-            with told_if_slow(path):
+            with reports_slow_code(path):
                 found.append((str(path), _lines_of(path), check(path, code.guards, code)))
+    problems = [one for _, _, each in found for one in each]
     if as_json:
-        put_data(json.dumps([d.as_data() for _, _, each in found for d in each], ensure_ascii=False))
+        put_data(json.dumps([one.as_data() for one in problems], ensure_ascii=False))
     else:
-        _print(found)
-    problems = [d for _, _, each in found for d in each]
+        _print(found, problems)
     return 1 if has_errors(problems) or (strict and problems) else 0
 
 
-def run_list(*, as_json: bool) -> int:
-    """Print every code that a diagnostic can have; gives the exit code."""
+def _list_codes(*, as_json: bool) -> int:
     if as_json:
         codes = [{"code": code, "severity": of.severity, "about": of.about} for code, of in CODES.items()]
         put_data(json.dumps(codes, ensure_ascii=False))
@@ -48,44 +55,29 @@ def run_list(*, as_json: bool) -> int:
     return 0
 
 
-def _print(found: list[tuple[str, list[str], list[Diagnostic]]]) -> None:
+def _print(found: list[Checked], problems: list[Diagnostic]) -> None:
     console = Console(highlight=False, soft_wrap=True)
     for file, lines, diagnostics in found:
         for diagnostic in diagnostics:
             style = "red" if diagnostic.severity == "error" else "yellow"
             own = lines if diagnostic.span.file in ("", file) else _lines_of(Path(diagnostic.span.file))
-            head, *rest = render(_nearby(diagnostic), own).split("\n")
+            span = diagnostic.span
+            relative = Span(span.file.removeprefix(f"{Path.cwd()}/"), span.line, span.column)
+            head, *rest = render(replace(diagnostic, span=relative), own).split("\n")
             console.print(Text(head, style=style))
             for line in rest:
                 console.print(Text(line))
         if not diagnostics:
             console.print(Text(f"{file}: no problems", style="green"))
-    problems = [d for _, _, each in found for d in each]
-    if [d.code for d in problems] == ["TW001"]:
-        return
-    if problems:
-        errors = sum(d.severity == "error" for d in problems)
-        console.print(Text(f"{_count(errors, 'error')}, {_count(len(problems) - errors, 'warning')}"))
-
-
-def _nearby(diagnostic: Diagnostic) -> Diagnostic:
-    """The problem with the name of its file as seen from here."""
-    span = diagnostic.span
-    folder = f"{Path.cwd()}/"
-    return replace(diagnostic, span=Span(span.file.removeprefix(folder), span.line, span.column))
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+    if problems and [one.code for one in problems] != ["TW001"]:
+        errors = sum(one.severity == "error" for one in problems)
+        warnings = len(problems) - errors
+        console.print(Text(f"{errors} error{'s' * (errors != 1)}, {warnings} warning{'s' * (warnings != 1)}"))
 
 
 def _lines_of(path: Path) -> list[str]:
-    """The lines to show; a file that cannot be read has none, and its diagnostic says why."""
+    """Return the lines of a file; none if it cannot be read, which its diagnostic reports."""
     from turnwise.authoring.source import read_source
 
     text = read_source(path)
     return text.splitlines() if isinstance(text, str) else []
-
-
-def _lines(content: bytes) -> list[str]:
-    return content.decode("utf-8", "replace").splitlines()

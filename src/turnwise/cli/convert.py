@@ -1,21 +1,24 @@
-"""`turnwise convert`: converts a flow between YAML, JSON and Python, and lists functions that become names."""
+"""The commands `convert`, which writes a flow in another form, and `mcp-tools`, which declares a server's tools."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Literal
 
 from turnwise.api.output import put_text, refuse_taken
+from turnwise.api.tool_resolution import NO_PACKAGE
 from turnwise.authoring.document import read_document
 from turnwise.authoring.yaml_text import write_yaml
-from turnwise.cli.supply import flow_of
+from turnwise.cli.inputs import flow_of
 from turnwise.errors import TurnwiseError, WrongUsage
 from turnwise.flow.code import guards_of
 from turnwise.flow.codec import write_flow
 from turnwise.flow.diagnostic import FlowError, nearest
-from turnwise.flow.model import Flow
+from turnwise.flow.model import Flow, McpServer
 from turnwise.flow.model.tools import PythonTool
 from turnwise.flow.type_check import sound
 
@@ -24,20 +27,20 @@ FORMS: tuple[Form, ...] = ("yaml", "json", "python")
 _SUFFIXES: dict[str, Form] = {".yaml": "yaml", ".yml": "yaml", ".json": "json", ".py": "python"}
 
 
-def run_convert(path: Path, to: str, out: Path | None, *, force: bool) -> int:
-    """Write a flow in another form; gives the exit code."""
+def run_convert(flow: Path, to: str, out: Path | None, force: bool) -> int:
+    """Write a flow in another form; return the exit code."""
     form = _form(to, out)
     if not force:
         refuse_taken(out)
-    flow = flow_of(path)
-    put_text(out, converted(flow, form))
-    for line in left_behind(flow, form):
+    found = flow_of(flow)
+    put_text(out, converted(found, form))
+    for line in _only_named(found, form):
         sys.stderr.write(f"{line}\n")
     return 0
 
 
 def _form(to: str, out: Path | None) -> Form:
-    """The form that is named, else that of the file's name."""
+    """Return the form of that name, else that of the file's name."""
     if to in FORMS:
         return to
     if to:
@@ -49,7 +52,7 @@ def _form(to: str, out: Path | None) -> Form:
 
 
 def converted(flow: Flow, form: Form) -> str:
-    """The flow as text. Raises `FlowError` for one that this form cannot say."""
+    """Return a flow as text. Raises `FlowError` for one that this form cannot express."""
     flow, wrong = sound(flow)
     if wrong:
         raise FlowError(wrong)
@@ -60,12 +63,12 @@ def converted(flow: Flow, form: Form) -> str:
     text = write_yaml(flow) if form == "yaml" else json.dumps(write_flow(flow), indent=2, ensure_ascii=False) + "\n"
     read, found = read_document(text, f"the flow as {form}")
     if read != flow:
-        raise FlowError(found) if found else TurnwiseError(f"the flow cannot be said in {form}")
+        raise FlowError(found) if found else TurnwiseError(f"{form} cannot express this flow")
     return text
 
 
-def left_behind(flow: Flow, form: Form) -> list[str]:
-    """What a form can only name: functions, each with the place where it is."""
+def _only_named(flow: Flow, form: Form) -> list[str]:
+    """Return a line about each function that the form can only name, with its place in the code."""
     if flow.is_read:
         return []
     tools = [one for one in flow.code if isinstance(one, PythonTool)]
@@ -76,3 +79,20 @@ def left_behind(flow: Flow, form: Form) -> list[str]:
         f"supply it with --python, or tw.open(…, {kind}s=[…])"
         for kind, name, file, line in dict.fromkeys(named)
     ]
+
+
+def run_mcp_tools(server: list[str], name: str, env: list[str] | None, token: str) -> int:
+    """Print declarations of a server and its tools; return the exit code."""
+    if find_spec("mcp") is None:
+        raise TurnwiseError(NO_PACKAGE)
+    from turnwise.tools.mcp.declarations import declarations_of
+
+    is_address = len(server) == 1 and server[0].startswith(("http://", "https://"))
+    declared = McpServer(name, url=server[0], token=token) if is_address else McpServer(name, server, env=env or ())
+    found = asyncio.run(declarations_of(declared))
+    for line in found.problems:
+        sys.stderr.write(f"{line}\n")
+    text = write_yaml(Flow(name, start="", tools=found.tools, mcp=[declared]))
+    begins = [place for key in ("tools:", "mcp:") if (place := f"\n{text}".find(f"\n{key}")) >= 0]
+    sys.stdout.write(text[min(begins) :])
+    return 0

@@ -1,4 +1,4 @@
-"""`turnwise demo`: opens or plays a shipped example."""
+"""The command `demo`: talk with a shipped example, or watch a prepared conversation with it."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from rich.panel import Panel
 from rich.text import Text
 
 from turnwise.api.open import load, open_sync
-from turnwise.cli.chat import Talk, numbered, typed
+from turnwise.cli.chat import TerminalTalk, numbered, typed_lines
+from turnwise.cli.inputs import code_of
 from turnwise.cli.show import plain_console
-from turnwise.cli.supply import code_of
 from turnwise.core.language import language_of
 from turnwise.errors import TurnwiseError, WrongUsage
 from turnwise.flow.diagnostic import nearest
@@ -35,8 +35,8 @@ FIRST = "eligibility"
 class Example:
     """A shipped example: its flow, what it is, and what to try.
 
-    `code` is the file with its tools. Where no model is connected, `dialogue` says which lines have a reply, and
-    `replies` what a model says in a flow that needs no user.
+    `code` is the file with its tools. Where no model is connected, `dialogue` has the replies to known lines, and
+    `replies` those of a model in a flow without a user.
     """
 
     flow: str
@@ -65,7 +65,7 @@ After each message ask /why, or /why-not complete. Then try an age under 38.""",
     ),
     "thinking_partner": Example(
         "thinking_partner.flow.yaml",
-        "steps that open by what was said, and by what was done.",
+        "steps that open after certain messages and tool calls.",
         """\
 Type the number of a line and see which step opens, and which tools are used.
 Ask /why, /why-not enter_planning_mode or /state. --model NAME talks freely.""",
@@ -74,9 +74,9 @@ Ask /why, /why-not enter_planning_mode or /state. --model NAME talks freely.""",
     ),
     "context_machine": Example(
         "context_machine.flow.yaml",
-        "a machine that works by itself, and goes on when the work is done.",
+        "a machine that works without messages, and moves on when the work is done.",
         """\
-It needs no message. Ask /why-not done: why it went on, and /state: what it knows.""",
+It needs no message. Ask /why-not done: why it moved on, and /state: its values.""",
         replies="demo.replies.yaml",
     ),
 }
@@ -88,26 +88,27 @@ This is an example flow: {about}
 
 Other examples: {others}."""
 
-NOBODY = "No model is connected; simple rules read what you type."
+_NO_MODEL = "No model is connected; simple rules read what you type."
 
 
-def run_demo(name: str, model: str, python: Path | None, *, play: bool, debug: bool) -> int:
-    """Talk with an example, or play a prepared conversation where nobody can type."""
+def run_demo(name: str, play: bool, debug: bool, model: str, python: Path | None) -> int:
+    """Talk with an example, or play a prepared conversation where there is no terminal; return the exit code."""
     console = plain_console()
     is_played = play or not (sys.stdin.isatty() and sys.stdout.isatty())
-    name = name or (FIRST if is_played else _chosen(console))
-    example = _named(name)
-    folder = examples() / name
+    name = name or (FIRST if is_played else _choose(console))
+    if name not in EXAMPLES:
+        raise WrongUsage(f"no example is called '{name}'; {nearest(name, EXAMPLES)}")
+    example, folder = EXAMPLES[name], examples() / name
     flow = load(folder / example.flow)
     others = ", ".join(f"turnwise demo {other}" for other in EXAMPLES if other != name)
-    text = INTRO.format(about=example.about, model=_who_speaks(model, example), tries=example.tries, others=others)
+    text = INTRO.format(about=example.about, model=_about_model(model, example), tries=example.tries, others=others)
     intro = Panel(Text(text), title="turnwise demo", expand=False) if console.is_terminal else Text(text + "\n")
     console.print(intro)
     code = code_of(python or (folder / example.code if example.code else None))
     tools = code.tools_of(flow)
     scripted = None if model else _scripted(example, folder, flow)
-    with _own_notes(), open_sync(flow, model=scripted or model or None, guards=code.guards, tools=tools) as app:
-        talk = Talk(
+    with _temporary_notes(), open_sync(flow, model=scripted or model or None, guards=code.guards, tools=tools) as app:
+        talk = TerminalTalk(
             app.chat("demo"),
             console,
             debug=debug,
@@ -115,7 +116,7 @@ def run_demo(name: str, model: str, python: Path | None, *, play: bool, debug: b
             offer=scripted.offer if isinstance(scripted, DialogueModel) else None,
             restart=scripted.restart if scripted is not None else None,
         )
-        talk.run(_prepared(console, folder / LINES) if is_played else typed())
+        talk.run(_prepared_lines(console, folder / LINES) if is_played else typed_lines())
     if is_played:
         again = "turnwise demo" if name == FIRST else f"turnwise demo {name}"
         console.print(Text(f"\nNow talk with it yourself: {again}, in a terminal.", style="bold"))
@@ -123,65 +124,53 @@ def run_demo(name: str, model: str, python: Path | None, *, play: bool, debug: b
 
 
 def _scripted(example: Example, folder: Path, flow: Flow) -> DialogueModel | ScriptedModel | None:
-    """Return what replies where no model is connected; an example of rules alone needs nothing."""
+    """Return the model that replaces a real one; `None` for an example that needs none."""
     if example.dialogue:
         return DialogueModel(read_dialogue(folder / example.dialogue), language_of(flow.language))
     return script(str(folder / example.replies)) if example.replies else None
 
 
 @contextmanager
-def _own_notes() -> Generator[None]:
+def _temporary_notes() -> Generator[None]:
     """Let the tools of an example keep their notes in a folder that is removed at the end."""
     with tempfile.TemporaryDirectory(prefix="turnwise-demo-") as folder:
         os.environ.setdefault("THINKING_PARTNER_NOTES", str(Path(folder) / "notes.jsonl"))
         yield
 
 
-def _chosen(console: Console) -> str:
-    """Ask which example; Enter takes the first."""
+def _choose(console: Console) -> str:
+    """Ask which example to talk with; Enter chooses the first."""
     for number, (name, example) in enumerate(EXAMPLES.items(), 1):
         console.print(Text(f"[{number}] {name}: {example.about}"))
     while True:
         try:
-            line = input("which example? [1] › ").strip()
+            line = input("which example? [1] › ").strip() or FIRST
         except EOFError:
             return FIRST
-        names = [*EXAMPLES]
-        if not line or line in EXAMPLES:
-            return line or FIRST
-        found = numbered(line, names)
+        found = line if line in EXAMPLES else numbered(line, [*EXAMPLES])
         if found is not None:
             return found
-        console.print(Text(f"type a number from 1 to {len(names)}, or a name", style="yellow"))
+        console.print(Text(f"type a number from 1 to {len(EXAMPLES)}, or a name", style="yellow"))
 
 
-def _who_speaks(model: str, example: Example) -> str:
-    """Return who speaks and who reads."""
+def _about_model(model: str, example: Example) -> str:
     if model:
-        return NOBODY if model == "offline" else f"{model} speaks; simple rules read what you type before it does."
+        return _NO_MODEL if model == "offline" else f"{model} speaks; simple rules read what you type before it does."
     if example.dialogue:
         return "No model is connected: a script replies to the lines that are offered with numbers."
-    return "No model is connected; what one would say is written down." if example.replies else NOBODY
-
-
-def _named(name: str) -> Example:
-    """The example of a name. Raises `TurnwiseError` with the nearest one where there is none."""
-    found = EXAMPLES.get(name)
-    if found is None:
-        raise WrongUsage(f"no example is called '{name}'; {nearest(name, EXAMPLES)}")
-    return found
+    return "No model is connected; a script replaces it." if example.replies else _NO_MODEL
 
 
 def examples() -> Path:
-    """The folder of the examples: inside an installed package, or beside the sources."""
+    """Return the folder of the examples: inside an installed package, or beside the sources."""
     for folder in (Path(__file__).parents[1] / "examples", Path(__file__).parents[3] / "examples"):
         if (folder / FIRST / EXAMPLES[FIRST].flow).is_file():
             return folder
     raise TurnwiseError("the examples are not installed with this copy of turnwise")
 
 
-def _prepared(console: Console, path: Path) -> Iterator[str]:
-    """The lines of the prepared conversation, at a speed at which they can be read."""
+def _prepared_lines(console: Console, path: Path) -> Iterator[str]:
+    """Yield the lines of the prepared conversation, slowly enough to be read."""
     for line in path.read_text("utf-8").splitlines():
         if console.is_terminal:
             time.sleep(0.7)

@@ -1,4 +1,4 @@
-"""`turnwise draw`: draws a flow, or the path of a conversation over it."""
+"""The command `draw`: prints a flow as Mermaid, DOT or SVG, with the path of a stored conversation if one is named."""
 
 from __future__ import annotations
 
@@ -8,10 +8,7 @@ from pathlib import Path
 
 from turnwise.api.open import open_archive
 from turnwise.api.output import put_text, writing
-from turnwise.cli.asking import existing
-from turnwise.cli.supply import flow_of, guards_of
-from turnwise.core.link import link
-from turnwise.core.machine import Machine
+from turnwise.cli.inputs import existing, flow_of, guards_of, machine_of
 from turnwise.drawing import FORMATS, Format, written
 from turnwise.drawing.build import graph_of
 from turnwise.drawing.graph import Graph
@@ -36,43 +33,33 @@ _SUFFIXES: dict[str, Format] = {
 
 def run_draw(
     flow: Path | None,
-    python: Path | None,
     form: str,
     out: Path | None,
     conversation: str,
     store: str,
-    *,
-    with_tests: bool,
+    guards: bool,
+    python: Path | None,
 ) -> int:
-    """Draw; gives the exit code."""
-    chosen = _form(form, out)
+    """Draw; return the exit code."""
+    chosen = _format(form, out)
     if out is not None and flow is not None:
-        _refuse_itself(out, flow)
+        with writing(out):
+            if out.exists() and flow.exists() and out.samefile(flow):
+                raise TurnwiseError(f"{out} is the flow itself; name another file")
+    path = None
     if conversation:
-        graph, path = asyncio.run(_of_conversation(flow, python, conversation, store))
+        graph, path = asyncio.run(_walked(flow, python, conversation, store))
     elif flow is None:
         raise WrongUsage("draw what? name a flow document, or a --conversation of a --store")
     else:
-        graph, path = _drawn(flow, python), None
-    text = written(graph, chosen, path, with_tests=with_tests)
-    put_text(out, text)
+        found = sound(flow_of(flow)).flow
+        graph = graph_of(found, [*guards_of(python), *carried_by(found)])
+    put_text(out, written(graph, chosen, path, with_tests=guards))
     return 0
 
 
-def _refuse_itself(out: Path, flow: Path) -> None:
-    with writing(out):
-        if out.exists() and flow.exists() and out.samefile(flow):
-            raise TurnwiseError(f"{out} is the flow itself; name another file")
-
-
-def _drawn(path: Path, python: Path | None) -> Graph:
-    """The drawing of a flow with the functions that it is given, and those that it carries."""
-    flow = sound(flow_of(path)).flow
-    return graph_of(flow, [*guards_of(python), *carried_by(flow)])
-
-
-def _form(form: str, out: Path | None) -> Format:
-    """The form that is named, else that of the file's name."""
+def _format(form: str, out: Path | None) -> Format:
+    """Return the format of that name, else that of the file's name."""
     if not form:
         ending = out.suffix.lower() if out is not None else ""
         if ending not in _SUFFIXES:
@@ -84,27 +71,20 @@ def _form(form: str, out: Path | None) -> Format:
     return found
 
 
-async def _of_conversation(
-    flow: Path | None, python: Path | None, conversation: str, store: str
-) -> tuple[Graph, Walked]:
-    """The graph of a conversation's flow, or of the document that is named, and the path over it."""
+async def _walked(flow: Path | None, python: Path | None, conversation: str, store: str) -> tuple[Graph, Walked]:
+    """Return the graph of a conversation's flow, or of the document that is named, and the path over it."""
     if not store:
         raise WrongUsage("--conversation needs --store, the address of the store that has it: sqlite:///file.db")
-    guards = guards_of(python)
-    archive = open_archive(existing(store), guards=guards)
+    archive = open_archive(existing(store), guards=guards_of(python))
     try:
         state = await archive.state(conversation)
-        machine = link(flow_of(flow), guards) if flow is not None else await archive.machines.shown(state.fingerprint)
-        _warn(machine, state.fingerprint)
+        machine = machine_of(flow, python) if flow is not None else await archive.machines.shown(state.fingerprint)
+        if machine.fingerprint != state.fingerprint:
+            sys.stderr.write(
+                "the conversation runs on another version of this flow; leave the flow out to draw that version\n"
+            )
         graph = graph_of(machine.flow, machine.code.values())
         about = f"conversation {conversation}, turn {state.turn}"
         return graph, laid_over(graph, machine, await archive.walk(conversation), state, about)
     finally:
         await archive.store.close()
-
-
-def _warn(machine: Machine, fingerprint: str) -> None:
-    if machine.fingerprint != fingerprint:
-        sys.stderr.write(
-            "this is another version of the flow than the conversation runs on; leave it out to draw that\n"
-        )

@@ -1,18 +1,18 @@
-"""`turnwise diff` and `turnwise migrate`: compare versions of a flow, and move conversations to a new one."""
+"""The commands `diff` and `migrate`: report what a changed flow means for conversations, and move them to it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import asdict
 from rich.console import Console
 
 from turnwise.archive import Archive
 from turnwise.archive.migrating import Migration, check_old_names, check_renaming
-from turnwise.cli.asking import ask, count, machine_of, print_json, progress, renaming_of
-from turnwise.cli.show import plain_console, put
+from turnwise.cli.inputs import machine_of, pairs, with_archive
+from turnwise.cli.show import count, plain_console, print_json, progress, put
 from turnwise.core.machine import Machine
 from turnwise.core.migration.diff import Difference, Part, Renaming, difference
 from turnwise.errors import TurnwiseError, WrongUsage
@@ -31,34 +31,40 @@ _MOST_SHOWN = 20
 
 
 def run_diff(
-    old: str, new: Path, store: str, python: Path | None, *, maps: Iterable[str], fields: Iterable[str], as_json: bool
+    old: str,
+    new: Path,
+    store: str,
+    maps: list[str] | None,
+    fields: list[str] | None,
+    python: Path | None,
+    as_json: bool,
 ) -> int:
-    """Compare two versions; gives the exit code: 1 where not all is compatible."""
-    renaming = renaming_of(maps, fields)
-    machine = _document(new, python)
+    """Compare two versions of a flow; return the exit code, 1 where not everything is compatible."""
+    renaming = Renaming(pairs(maps, "--map"), pairs(fields, "--map-field"))
+    machine = machine_of(new, python)
     check_renaming(machine, renaming)
-    older = None if _FINGERPRINT.fullmatch(old) and not Path(old).exists() else _document(Path(old), python)
+    older = None if _FINGERPRINT.fullmatch(old) and not Path(old).exists() else machine_of(Path(old), python)
     if not store:
         if older is None:
-            raise WrongUsage(f"{old} is a fingerprint: --store says where its flow is kept")
+            raise WrongUsage(f"{old} is a fingerprint; name the store that has its flow with --store")
         check_old_names(renaming, [older])
-        return _told(_difference(older, machine, renaming), None, as_json=as_json)
+        return _print_diff(_difference(older, machine, renaming), None, as_json=as_json)
 
     async def work(archive: Archive) -> int:
         known = older or await archive.machines.shown(old)
-        with progress("looking at conversations") as tell:
-            found = await archive.migrate(machine, renaming, dry_run=True, progress=tell)
-        return _told(_difference(known, machine, renaming), found, as_json=as_json)
+        with progress("examining conversations") as report:
+            found = await archive.migrate(machine, renaming, dry_run=True, progress=report)
+        return _print_diff(_difference(known, machine, renaming), found, as_json=as_json)
 
-    return ask(store, python, work, as_json=as_json)
+    return with_archive(store, python, work, as_json=as_json)
 
 
 def _difference(old: Machine, new: Machine, renaming: Renaming) -> Difference:
-    """What changed. Raises `TurnwiseError` for two flows: no conversation goes from one to the other."""
+    """Compare two machines. Raises `TurnwiseError` for different flows: no conversation moves between them."""
     if old.flow.name != new.flow.name:
         raise TurnwiseError(
             f"the old flow is '{old.flow.name}' and the new one '{new.flow.name}': "
-            "conversations of a flow with another name are left alone"
+            "conversations move only between versions of one flow"
         )
     return difference(old, new, renaming)
 
@@ -66,43 +72,38 @@ def _difference(old: Machine, new: Machine, renaming: Renaming) -> Difference:
 def run_migrate(
     store: str,
     new: Path,
-    python: Path | None,
-    *,
     conversation: str | None,
-    maps: Iterable[str],
-    fields: Iterable[str],
+    maps: list[str] | None,
+    fields: list[str] | None,
     dry_run: bool,
+    python: Path | None,
     as_json: bool,
 ) -> int:
-    """Move conversations; gives the exit code."""
-    renaming: Renaming = renaming_of(maps, fields)
-    machine = _document(new, python)
+    """Move conversations to a changed flow; return the exit code."""
+    renaming = Renaming(pairs(maps, "--map"), pairs(fields, "--map-field"))
+    machine = machine_of(new, python)
 
     async def work(archive: Archive) -> int:
-        with progress("migrating") as tell:
-            found = await archive.migrate(machine, renaming, conversation=conversation, dry_run=dry_run, progress=tell)
+        with progress("migrating") as report:
+            found = await archive.migrate(
+                machine, renaming, conversation=conversation, dry_run=dry_run, progress=report
+            )
         if as_json:
             print_json(_migration_data(found))
         else:
             console = plain_console()
             _print_migration(console, found)
-            told = "would be moved" if dry_run else "moved"
+            verb = "would be moved" if dry_run else "moved"
             moved = found.counts.get("compatible", 0) if dry_run else found.moved
-            put(console, f"{count(moved, 'conversation')} {told} to {found.fingerprint}", "bold")
+            put(console, f"{count(moved, 'conversation')} {verb} to {found.fingerprint}", "bold")
         return 0
 
-    return ask(store, python, work, as_json=as_json, writes=not dry_run)
+    return with_archive(store, python, work, as_json=as_json, writes=not dry_run)
 
 
-def _document(path: Path, python: Path | None) -> Machine:
-    machine = machine_of(path, python)
-    assert machine is not None
-    return machine
-
-
-def _told(found: Difference, migration: Migration | None, *, as_json: bool) -> int:
+def _print_diff(found: Difference, migration: Migration | None, *, as_json: bool) -> int:
     if as_json:
-        data: dict[str, Any] = {"fit": found.fit, **{f: getattr(found, f) for f in found.__struct_fields__}}
+        data: dict[str, Any] = {"fit": found.fit, **asdict(found)}
         print_json({**data, "conversations": _migration_data(migration) if migration is not None else None})
     else:
         console = plain_console()
@@ -132,8 +133,8 @@ def _print_part(console: Console, what: str, part: Part) -> None:
 
 def _print_migration(console: Console, found: Migration) -> None:
     for node, counts in found.by_node().items():
-        told = ", ".join(f"{number} {_WORDS[outcome]}" for outcome, number in counts.items())
-        put(console, f"  waiting in {node}: {told}")
+        outcomes = ", ".join(f"{number} {_WORDS[outcome]}" for outcome, number in counts.items())
+        put(console, f"  waiting in {node}: {outcomes}")
     stuck = [waiting for waiting in found.conversations if waiting.reasons]
     for waiting in stuck[:_MOST_SHOWN]:
         put(console, f"  {waiting.conversation} in {waiting.node}: {_WORDS[waiting.outcome]}", _STYLES[waiting.outcome])

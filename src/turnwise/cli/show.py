@@ -1,18 +1,22 @@
-"""Renders turns, decisions and states for the terminal: marks and words, never colour alone."""
+"""Prints turns, decisions and states in the terminal. Marks and words carry the meaning; a colour never does alone."""
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Generator
+from contextlib import contextmanager
 from typing import Any
 
+from msgspec.json import encode
 from rich.console import Console
 from rich.markdown import Markdown
+from rich.progress import Progress as Bar
 from rich.text import Text
 
 from turnwise.api.open import Turn
-from turnwise.core.explain.text import Line, lines_of_decision
+from turnwise.api.output import put_data
+from turnwise.core.explain.text import lines_of_decision
 from turnwise.core.guards.types import shown
 from turnwise.core.machine import Machine
 from turnwise.core.secrets import secret_arguments, secret_values, together, told_call
@@ -21,6 +25,7 @@ from turnwise.core.state.effects import Call, Understand
 from turnwise.core.state.events import EffectAsked, ModelFailed, UnderstandingFailed, UserSaid
 from turnwise.core.trace import Decision
 from turnwise.core.values import REDACTED
+from turnwise.runner.ports import Progress
 from turnwise.testing.notation import CallSeen, calls_of
 
 _STYLES = {
@@ -35,17 +40,18 @@ _STYLES = {
     "missing": "yellow",
 }
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_LINE_BREAK = re.compile(r"(?<=\S)\n(?=\S)")
 _NARROWEST = 20
-_UNDERSTOOD = ("command_applied", "command_refused", "field_set", "missed")
+_WORTH_A_BAR = 20
 
 
 def plain_console() -> Console:
-    """A console on standard output that takes texts as they are."""
+    """Make a console on standard output that prints texts unchanged."""
     return Console(highlight=False, soft_wrap=not sys.stdout.isatty())
 
 
 def put(console: Console, text: Text | str, style: str = "") -> None:
-    """Print a line, without what would steer the terminal. In a terminal a long one goes on at its own margin."""
+    """Print a line. A terminal wraps a long one at its own margin."""
     line = text if isinstance(text, Text) else line_of(text, style)
     if not console.is_terminal:
         console.print(line)
@@ -59,18 +65,44 @@ def put(console: Console, text: Text | str, style: str = "") -> None:
 
 
 def line_of(text: str, style: str = "") -> Text:
-    """A line without what would steer the terminal: texts come from flows, models and people."""
+    """Return a line without control characters: texts come from flows, models and people."""
     return Text(_CONTROL.sub("", text), style=style)
 
 
+def print_json(data: Any) -> None:
+    """Print one JSON document."""
+    put_data(encode(data).decode())
+
+
+def count(number: int, what: str, several: str = "") -> str:
+    """Return a number and what it counts."""
+    return f"{number} {what}" if number == 1 else f"{number} {several or what + 's'}"
+
+
+@contextmanager
+def progress(what: str, least: int = _WORTH_A_BAR) -> Generator[Progress]:
+    """Show a bar on standard error in a terminal, for work of more than `least` steps."""
+    console = Console(stderr=True, highlight=False)
+    with Bar(console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task(what, total=None, visible=not least)
+        yield lambda done, total: bar.update(task, completed=done, total=total, visible=total > least)
+
+
+# turns -----------------------------------------------------------------------------------------------
+
+
 def print_turn(console: Console, turn: Turn, *, debug: bool) -> None:
-    """What was said, why a model did not answer, the buttons as numbers, and with `debug` the verdict lines."""
+    """Print the text of a turn, why a model did not answer, the buttons, and with `debug` the verdict lines."""
     if turn.text:
-        _print_said(console, turn.text)
+        text = _CONTROL.sub("", turn.text)
+        # Markdown joins lines; two spaces before a line break keep it.
+        console.print(Markdown(_LINE_BREAK.sub("  \n", text)) if console.is_terminal else Text(text))
     for failure in failures_of(turn):
         put(console, f"  · {failure}", "yellow")
-    if turn.buttons:
-        _print_buttons(console, [button.label for button in turn.buttons])
+    labels = [f"[{number}] {button.label}" for number, button in enumerate(turn.buttons, 1)]
+    line = "   ".join(labels)
+    for label in [line] if line and len(line) <= console.width else labels:
+        put(console, label, "cyan")
     if debug:
         _print_debug(console, turn)
     for artefact in turn.artefacts:
@@ -81,13 +113,13 @@ def print_turn(console: Console, turn: Turn, *, debug: bool) -> None:
 
 
 def failures_of(turn: Turn) -> list[str]:
-    """Why a model did not answer: whoever sits at a terminal can do something about it."""
+    """Return why models did not answer."""
     return [event.reason for event in turn.events if isinstance(event, ModelFailed | UnderstandingFailed)]
 
 
 def turn_data(turn: Turn) -> dict[str, Any]:
-    """A turn as JSON data. `failed` says why the turn failed, `failures` why a model did not answer, also where the
-    turn went on.
+    """Return a turn as JSON data. `failed` is why the turn failed; `failures` are those of models, also where the turn
+    continued without them.
     """
     status = turn.after.status if turn.after is not None and turn.refused is None else None
     return {
@@ -107,27 +139,10 @@ def turn_data(turn: Turn) -> dict[str, Any]:
     }
 
 
-def _print_said(console: Console, text: str) -> None:
-    """A text of the flow or a model: in a terminal as Markdown that keeps its lines."""
-    cleaned = _CONTROL.sub("", text)
-    console.print(Markdown(_BREAK.sub("  \n", cleaned)) if console.is_terminal else Text(cleaned))
-
-
-_BREAK = re.compile(r"(?<=\S)\n(?=\S)")
-
-
-def _print_buttons(console: Console, labels: list[str]) -> None:
-    """The buttons in one line, or where that is too long in a line each."""
-    numbered = [f"[{number}] {label}" for number, label in enumerate(labels, 1)]
-    line = "   ".join(numbered)
-    for text in [line] if len(line) <= console.width else numbered:
-        put(console, text, "cyan")
-
-
 def _print_debug(console: Console, turn: Turn) -> None:
     for call in calls_of(turn):
-        put(console, f"  · called: {_called(call, turn)}", "dim")
-    for text in _set_without_decision(turn):
+        put(console, f"  · called: {_call_line(call, turn)}", "dim")
+    for text in _unset_without_decision(turn):
         put(console, f"  · {text}", "dim")
     for decision in turn.decisions:
         put(console, f"  · {decision.moment}: {decision.line}", "dim")
@@ -138,50 +153,46 @@ def _print_debug(console: Console, turn: Turn) -> None:
         put(console, f"  · warning {warning.code}: {warning.message}", "yellow")
 
 
-def _set_without_decision(turn: Turn) -> list[str]:
-    """What was not set by a move that no decision of the turn explains: entering the first node, a move put off."""
-    explained = {id(event) for decision in turn.decisions for event in decision.nothing_set}
-    return [event.text for event in turn.nothing_set if id(event) not in explained]
+# why -------------------------------------------------------------------------------------------------
 
 
-def headings(last: Turn, told: Turn | None) -> list[str]:
-    """Which turn is explained; where the last one decided nothing, also why it is an earlier one."""
-    if told is None or told.entries[0].seq == last.entries[0].seq:
+def headings(last: Turn, decided: Turn | None) -> list[str]:
+    """Return which turn is explained: the last one, or `decided`, the last one that decided something, and why."""
+    if decided is None or decided.entries[0].seq == last.entries[0].seq:
         return [last.about]
     if last.undone_to is not None:
-        return [last.about, told.about]
-    return [f"{last.about}: nothing was decided in it; the last turn that decided something:", told.about]
+        return [last.about, decided.about]
+    return [f"{last.about}: nothing was decided in it; the last turn that decided something:", decided.about]
 
 
-def print_story(console: Console, last: Turn, told: Turn | None) -> None:
-    """Explain the last turn; where it decided nothing, also `told`, the last one that did: of an undo the turn that it
-    went back to.
-    """
-    if told is not None:
-        for line in headings(last, told)[:-1]:
+def print_story(console: Console, last: Turn, decided: Turn | None) -> None:
+    """Explain the last turn; where it decided nothing, explain `decided`, the last one that did."""
+    if decided is not None:
+        for line in headings(last, decided)[:-1]:
             put(console, line, "bold")
-    print_why(console, told if told is not None else last)
+    print_why(console, decided if decided is not None else last)
 
 
 def planned_moves(turn: Turn) -> list[str]:
-    """The moves of a turn that an earlier turn had planned, in words: no decision of this turn explains them."""
+    """Describe the moves of a turn that an earlier turn planned: no decision of this turn explains them."""
     return [gone.text for gone in turn.left if gone.target and not gone.moment]
 
 
 def print_why(console: Console, turn: Turn) -> None:
-    """Which turn it was, every decision of it, what was understood, set and called."""
+    """Print which turn it was, what was understood, set and called, and every decision."""
     put(console, turn.about, "bold")
     for text in planned_moves(turn):
         put(console, text, "bold")
-    tagged = [(str(event.__struct_config__.tag), event) for event in turn.events]
-    understood = [_understood(name, event, turn.machine) for name, event in tagged if name in _UNDERSTOOD]
-    for text in dict.fromkeys(understood):  # after a move the node that was entered may understand the same again
+    # After a move the new node may understand the same again, so equal lines are printed once.
+    understood = dict.fromkeys(line for event in turn.events if (line := _understood(event, turn.machine)))
+    is_unread = any(isinstance(event, EffectAsked) and isinstance(event.effect, Understand) for event in turn.events)
+    if not understood and is_unread and any(isinstance(event, UserSaid) for event in turn.events):
+        understood = {"understood: nothing": None}
+    for text in understood:
         put(console, text, "dim")
-    if not understood and _understood_nothing(turn):
-        put(console, "understood: nothing", "dim")
     for call in calls_of(turn):
-        put(console, f"called: {_called(call, turn)}", "dim")
-    for text in _set_without_decision(turn):
+        put(console, f"called: {_call_line(call, turn)}", "dim")
+    for text in _unset_without_decision(turn):
         put(console, text, "yellow")
     for decision in turn.decisions:
         print_decision(console, decision)
@@ -199,63 +210,61 @@ _ORIGINS: dict[How, str] = {
     "default": "set by default",
     "derived": "computed",
 }
-"""The heading of a value by its origin: what the user said, or who wrote it."""
 
 
-def _understood(name: str, event: Any, machine: Machine) -> str:
-    """What became of a part of a message, or what was written into a field, headed by where it came from."""
-    if name == "field_set":
-        field = machine.fields[event.field]
-        value = REDACTED if field.secret else shown(event.value, field)
-        return f"{_ORIGINS.get(event.how, 'set')}: {event.field} = {value}"
-    if name == "missed":
-        return "understood: nothing that answers the question"
-    reason = f", refused: {event.reason}" if name == "command_refused" else ""
-    return f"understood: {event.command} {event.field}".rstrip() + reason
+def _understood(event: Any, machine: Machine) -> str:
+    """Return the line about a command, a value that was set, or a message that was not understood; empty for others."""
+    match event.__struct_config__.tag:
+        case "field_set":
+            field = machine.fields[event.field]
+            value = REDACTED if field.secret else shown(event.value, field)
+            return f"{_ORIGINS.get(event.how, 'set')}: {event.field} = {value}"
+        case "missed":
+            return "understood: nothing that answers the question"
+        case "command_applied" | "command_refused" as tag:
+            reason = f", refused: {event.reason}" if tag == "command_refused" else ""
+            return f"understood: {event.command} {event.field}".rstrip() + reason
+        case _:
+            return ""
 
 
-def _understood_nothing(turn: Turn) -> bool:
-    """True if there was a message, it was read for commands, and none was found."""
-    asked = any(isinstance(event, EffectAsked) and isinstance(event.effect, Understand) for event in turn.events)
-    return asked and any(isinstance(event, UserSaid) for event in turn.events)
+def _unset_without_decision(turn: Turn) -> list[str]:
+    """Describe values that could not be set by a move that no decision explains, such as entering the first node."""
+    explained = {id(event) for decision in turn.decisions for event in decision.nothing_set}
+    return [event.text for event in turn.nothing_set if id(event) not in explained]
 
 
-def _called(call: CallSeen, turn: Turn) -> str:
-    """A call and what became of it, without what is secret: by its place, and where its value is said again."""
-    machine, given = turn.machine, call.arguments
-    if given is not None:
-        call = call._replace(arguments=told_call(machine, Call("", call.tool, given)).arguments)
+def _call_line(call: CallSeen, turn: Turn) -> str:
+    """Describe a call and its result, without secret arguments and without secret values anywhere in it."""
+    machine, arguments = turn.machine, call.arguments
+    if arguments is not None:
+        call = call._replace(arguments=told_call(machine, Call("", call.tool, arguments)).arguments)
     states = [state for state in (turn.before, turn.after) if state is not None]
     hidden = together(
-        secret_arguments(machine, call.tool, given or {}), *(secret_values(machine, state) for state in states)
+        secret_arguments(machine, call.tool, arguments or {}), *(secret_values(machine, state) for state in states)
     )
     return call.without(hidden).line
 
 
 def print_decision(console: Console, decision: Decision, transition: str = "") -> None:
-    """A decision with its candidates, or one of them."""
-    _print_lines(console, lines_of_decision(decision, transition))
-
-
-def _print_lines(console: Console, lines: Iterable[Line]) -> None:
-    for line in lines:
+    """Print a decision with its candidates, or only with one of them."""
+    for line in lines_of_decision(decision, transition):
         put(console, line_of(line.text, _STYLES.get(line.topic, "")) + line_of(line.aside, "dim"))
 
 
-def _status(state: State) -> str:
-    """What a conversation waits for, or how it ended."""
-    match state.status:
-        case Waiting(what):
-            return f"waiting for a {what}"
-        case Ended(outcome):
-            return f"ended: {outcome}"
-        case Failed(reason, message):
-            return f"failed: {reason} {message}".rstrip()
+# states ----------------------------------------------------------------------------------------------
 
 
 def print_state(console: Console, machine: Machine, state: State) -> None:
-    """Where the conversation is, and what it knows."""
-    put(console, f"node {state.node}, turn {state.turn}, {_status(state)}")
+    """Print the node and the status of a conversation, and its values."""
+    match state.status:
+        case Waiting(what):
+            status = f"waiting for a {what}"
+        case Ended(outcome):
+            status = f"ended: {outcome}"
+        case Failed(reason, message):
+            status = f"failed: {reason} {message}".rstrip()
+    put(console, f"node {state.node}, turn {state.turn}, {status}")
     if state.frame.form is not None:
         put(console, f"form {state.frame.form.status}")
     for address, found in state.values.items():

@@ -1,4 +1,4 @@
-"""`turnwise test`: play scenario files, report what differs, rewrite expectations, and report coverage."""
+"""The command `test`: plays scenario files, reports differences and coverage, and rewrites expectations."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 from rich.text import Text
 
 from turnwise.api.output import put_data, put_text
-from turnwise.errors import TurnwiseError
+from turnwise.errors import TurnwiseError, WrongUsage
+from turnwise.models import model_named
 from turnwise.runner.ports import StreamingModel
 from turnwise.testing.coverage import Coverage
 from turnwise.testing.coverage.page import make_folder, write_pages
@@ -25,24 +25,61 @@ from turnwise.testing.play import Played, play_file
 from turnwise.testing.report import as_data, failures, rewritten
 from turnwise.testing.scenario import read_scenarios
 
-
-class Wanted(Struct, frozen=True):
-    """What was asked for: coverage at all, pages in a folder, and the least share in per cent."""
-
-    is_counted: bool = False
-    html: Path | None = None
-    fail_under: float | None = None
-
-    def begin(self) -> Coverage | None:
-        """Something to count with, where it was asked for. Raises `CannotWrite` before anything is played."""
-        if self.html is not None:
-            make_folder(self.html)
-        is_wanted = self.is_counted or self.html is not None or self.fail_under is not None
-        return Coverage() if is_wanted else None
+_SUFFIX = ".scenario"
+_FLOW_SUFFIXES = (".yaml", ".yml", ".json", ".py")
+_WORTH_A_BAR = 20
 
 
-def show(out: Console, coverage: Coverage) -> None:
-    """Print the table, and below it everything that is missing."""
+def run_test(
+    paths: list[Path],
+    rewrite: bool,
+    coverage: bool,
+    html: Path | None,
+    fail_under: float | None,
+    as_json: bool,
+    model: str,
+    python: Path | None,
+) -> int:
+    """Play scenario files; return the exit code."""
+    if rewrite and model:
+        raise WrongUsage("the words of a model are not written into expectations; leave out --rewrite or --model")
+    out = Console(highlight=False, soft_wrap=True, quiet=as_json)
+    files = _found(paths)
+    speaker = model_named(model) if model not in ("", "offline") else None
+    if html is not None:
+        make_folder(html)  # raises before anything is played
+    seen = Coverage() if coverage or html or fail_under is not None else None
+    data: list[dict[str, Any]] = []
+    for file in _with_bar(files):
+        try:
+            played = _play(file, speaker, python, rewrite=rewrite)
+        except TurnwiseError as error:
+            data.append({"file": str(file), "passed": False, "error": str(error)})
+            out.print(Text(str(error), style="red"))
+            continue
+        if seen is not None:
+            seen.add_all(turn for one in played for turn in one.turns)
+        data += as_data(file, played)
+        _print_failures(out, file, played)
+    if as_json:
+        report = data if seen is None else {"scenarios": data, "coverage": coverage_data(seen.flows)}
+        put_data(json.dumps(report, ensure_ascii=False))
+    elif seen is not None:
+        _print_coverage(out, seen)
+    failed = sum(not one["passed"] for one in data)
+    out.print(Text(f"{len(data) - failed} passed, {failed} failed", style="red" if failed else "green"))
+    is_enough = seen is None or _report_coverage(seen, html, fail_under)
+    return 0 if is_enough and not failed else 1
+
+
+def _with_bar(files: list[Path]) -> Iterable[Path]:
+    """Show a bar in a terminal while many files are played."""
+    console = Console(stderr=True, highlight=False)
+    return track(files, "playing", console=console, transient=True) if len(files) > _WORTH_A_BAR else files
+
+
+def _print_coverage(out: Console, coverage: Coverage) -> None:
+    """Print the table, and everything that is missing."""
     if not (out.is_terminal and coverage.flows):
         for line in lines(coverage.flows):
             out.print(Text(line))
@@ -55,84 +92,33 @@ def show(out: Console, coverage: Coverage) -> None:
         out.print(Text(line, style="yellow"))
 
 
-def settle(wanted: Wanted, coverage: Coverage) -> bool:
-    """Write the pages, and say whether enough was seen."""
-    if wanted.html is not None:
-        pages = write_pages(coverage.flows, wanted.html)
+def _report_coverage(coverage: Coverage, html: Path | None, fail_under: float | None) -> bool:
+    """Write the pages; return true if enough was seen."""
+    if html is not None:
+        pages = write_pages(coverage.flows, html)
         sys.stderr.write(f"wrote {pages[-1]}\n")
-    lacking = lack(coverage.flows, wanted.fail_under)
+    lacking = lack(coverage.flows, fail_under)
     if lacking:
         sys.stderr.write(f"{lacking}\n")
     return not lacking
 
 
-SUFFIX = ".scenario"
-_WORTH_A_BAR = 20
-
-_FLOWS = (".yaml", ".yml", ".json", ".py")
-
-
-def run_test(
-    paths: Iterable[Path], wanted: Wanted, model: str, python: Path | None = None, *, rewrite: bool, as_json: bool
-) -> int:
-    """Play files; gives the exit code."""
-    out, err = Console(highlight=False, soft_wrap=True), Console(stderr=True, highlight=False)
-    files, speaks = _found(paths), _model(model)
-    coverage = wanted.begin()
-    shown = track(files, "playing", console=err, transient=True) if len(files) > _WORTH_A_BAR else files
-    data: list[dict[str, Any]] = []
-    passed = failed = 0
-    for file in shown:
-        try:
-            played = _play(file, speaks, python, rewrite=rewrite)
-        except TurnwiseError as error:
-            failed += 1
-            data.append({"file": str(file), "passed": False, "error": str(error)})
-            out.print(Text(str(error), style="red")) if not as_json else None
-            continue
-        if coverage is not None:
-            coverage.add_all(turn for one in played for turn in one.turns)
-        passed += sum(one.passed for one in played)
-        failed += sum(not one.passed for one in played)
-        data += as_data(file, played)
-        if not as_json:
-            _print(out, file, played)
-    if as_json:
-        told = data if coverage is None else {"scenarios": data, "coverage": coverage_data(coverage.flows)}
-        put_data(json.dumps(told, ensure_ascii=False))
-    else:
-        if coverage is not None:
-            show(out, coverage)
-        out.print(Text(f"{passed} passed, {failed} failed", style="red" if failed else "green"))
-    is_enough = coverage is None or settle(wanted, coverage)
-    return 1 if failed or not is_enough else 0
-
-
 def _found(paths: Iterable[Path]) -> list[Path]:
-    """The scenario files that are named, or lie below a folder that is."""
+    """Return the scenario files among the paths and in their folders."""
     found: list[Path] = []
     for path in paths:
         if path.is_dir():
-            below = sorted(path.rglob(f"*{SUFFIX}"))
+            below = sorted(path.rglob(f"*{_SUFFIX}"))
             if not below:
-                raise TurnwiseError(f"{path}: there is no *{SUFFIX} file in this folder")
+                raise TurnwiseError(f"{path}: there is no *{_SUFFIX} file in this folder")
             found += below
-        elif path.is_file() and path.suffix in _FLOWS:
-            raise TurnwiseError(f"{path}: this is a flow; name the scenario files that play it, *{SUFFIX}")
+        elif path.is_file() and path.suffix in _FLOW_SUFFIXES:
+            raise TurnwiseError(f"{path}: this is a flow; name the scenario files that play it, *{_SUFFIX}")
         elif path.is_file():
             found.append(path)
         else:
             raise TurnwiseError(f"{path}: there is no such file or folder")
     return found
-
-
-def _model(name: str) -> StreamingModel | None:
-    """The model that speaks in place of the script."""
-    if name in ("", "offline"):
-        return None
-    from turnwise.models import model_named
-
-    return model_named(name)
 
 
 def _play(file: Path, model: StreamingModel | None, python: Path | None, *, rewrite: bool) -> list[Played]:
@@ -147,7 +133,7 @@ def _play(file: Path, model: StreamingModel | None, python: Path | None, *, rewr
     return play_file(read_scenarios(file), model, python)
 
 
-def _print(out: Console, file: Path, played: list[Played]) -> None:
+def _print_failures(out: Console, file: Path, played: list[Played]) -> None:
     for line in failures(file, played):
         style = "green" if line.startswith("    +") else "red" if line.startswith("    -") else ""
         out.print(Text(line, style=style))

@@ -1,4 +1,6 @@
-"""Prints turns that the machine starts (timers, autonomous flows) while the terminal waits for input."""
+"""Finds and prints turns that the machine starts itself while the terminal waits for a line: a timer is due, or an
+autonomous flow continues.
+"""
 
 from __future__ import annotations
 
@@ -19,38 +21,37 @@ _PAUSE_S = 0.2
 
 
 def starts_turns(machine: Machine) -> bool:
-    """True if the flow has turns that no caller asks for."""
-    timers = any(transition.at == "timer" for node in machine.flow.nodes for transition in node.transitions)
-    return machine.flow.autonomous or timers
+    """Return true if the flow has turns that no caller asks for."""
+    return machine.flow.autonomous or any(machine.candidates(node, "timer").all for node in machine.nodes)
 
 
 def is_unprompted(turn: Turn) -> bool:
-    """True if the machine started the turn itself."""
+    """Return true if the machine started the turn itself."""
     return bool(turn.entries) and isinstance(turn.entries[0].event, TimerFired | Continued)
 
 
 def followed(chat: SyncChat, turn: Turn) -> Iterator[Turn]:
-    """A turn, and those that an autonomous flow takes by itself behind it."""
+    """Yield a turn, and those that an autonomous flow starts after it."""
     yield turn
     if chat.machine.flow.autonomous and turn.entries:
         yield from chat.following(turn)[1:]
 
 
 class Watch:
-    """Finds turns that were not shown yet: those that a turn reports, and those that the machine started itself."""
+    """Finds the turns of a conversation that were not shown yet."""
 
     def __init__(self) -> None:
         self.shown: set[int] = set()
         self.looked_at = 0
-        """The number of the last turn that it looked at."""
+        """The number of the last turn that `new` has examined."""
 
     def begin(self, chat: SyncChat) -> None:
-        """Pass over every turn that a conversation has now."""
+        """Skip all turns that a conversation has now."""
         self.looked_at = chat.state().turn
 
     def missed(self, turn: Turn) -> list[Turn]:
-        """Return the turns that a turn reports, cut off or started by the machine, without those that were shown. They
-        and the turn count as shown then.
+        """Return the earlier turns that a turn reports and that were not shown: recovered ones, and those that the
+        machine started. Count them and the turn as shown.
         """
         earlier = sorted((*turn.recovered, *turn.unprompted), key=lambda one: one.number)
         found = [one for one in earlier if one.number not in self.shown]
@@ -58,23 +59,23 @@ class Watch:
         return found
 
     def new(self, chat: SyncChat) -> list[Turn]:
-        """Return the turns that the machine has started and ended since the last look, without those that were shown. A
-        turn under way is left for the next look.
+        """Return the turns that the machine has started and ended since the last look, and that were not shown. A turn
+        under way is left for the next look.
         """
         state = chat.state()
         if state.doing is not None:
             return []
         found: list[Turn] = []
         for number in range(self.looked_at + 1, state.turn + 1):
-            with suppress(UnknownTurn):  # it is no longer kept
+            with suppress(UnknownTurn):  # retention may have erased it
                 found.append(chat.turn(number))
         self.looked_at = max(self.looked_at, state.turn)
         return [turn for turn in found if is_unprompted(turn) and turn.number not in self.shown]
 
 
 def watched(lines: Iterable[str], look: Callable[[], bool], *, is_person: bool) -> Iterator[str]:
-    """The lines. While the next one is waited for, a second thread calls `look` again and again, and shows a person the
-    prompt anew where `look` printed something. It is called once more when the line is there.
+    """Yield the lines. While the next one is awaited, a second thread calls `look` repeatedly, and prints a person's
+    prompt again if `look` printed something. It is called once more when the line has come.
     """
     rest = iter(lines)
     while True:
@@ -86,13 +87,15 @@ def watched(lines: Iterable[str], look: Callable[[], bool], *, is_person: bool) 
 
 
 def _awaited(lines: Iterator[str], look: Callable[[], bool], *, is_person: bool) -> str | None:
-    is_there = Event()
+    has_come = Event()
 
     def watch() -> None:
-        while not is_there.wait(_PAUSE_S):
-            with suppress(TurnwiseError):  # the next line meets it again, and reports it
+        while not has_come.wait(_PAUSE_S):
+            with suppress(TurnwiseError):  # the turn of the next line fails in the same way, and reports it
                 if look():
-                    sys.stdout.write(PROMPT + _typed_so_far() if is_person else "")
+                    readline = sys.modules.get("readline")
+                    typed = readline.get_line_buffer() if readline is not None else ""
+                    sys.stdout.write(PROMPT + typed if is_person else "")
                     sys.stdout.flush()
 
     # The copied context has the output of `--json`.
@@ -101,11 +104,5 @@ def _awaited(lines: Iterator[str], look: Callable[[], bool], *, is_person: bool)
     try:
         return next(lines, None)
     finally:
-        is_there.set()
+        has_come.set()
         watching.join()
-
-
-def _typed_so_far() -> str:
-    """What the person has typed of the line; empty where the system has no line editing."""
-    readline = sys.modules.get("readline")
-    return readline.get_line_buffer() if readline is not None else ""

@@ -1,0 +1,158 @@
+"""What commands read: flows, Python files with guards and tools, stores, and options of the form NAME=VALUE."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections.abc import Awaitable, Callable, Generator, Iterable
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Event, Thread, main_thread
+from typing import TYPE_CHECKING
+
+from turnwise.api.documents import load, load_text
+from turnwise.api.output import STANDARD
+from turnwise.authoring.python import NO_CODE, Code, read_code
+from turnwise.errors import StoreFailed, TurnwiseError, WrongUsage
+from turnwise.flow.code import PythonGuard
+from turnwise.flow.model import Flow
+
+if TYPE_CHECKING:
+    from turnwise.archive import Archive
+    from turnwise.core.machine import Machine
+
+_REPORTS_S = (1.0, 2.0)
+"""The seconds until the first report about slow code, and from there to the second."""
+_NEXT_REPORT_S = 10.0
+_INTERRUPTED = 130
+
+
+def flow_of(path: Path) -> Flow:
+    """Read a flow from a path, or from standard input for '-'. Raises `FlowError`."""
+    if str(path) == STANDARD:
+        return load_text(sys.stdin.buffer.read(), "<stdin>")
+    with reports_slow_code(path):
+        return load(path)
+
+
+def machine_of(flow: Path, python: Path | None) -> Machine:
+    """Read and link a flow. Raises `FlowError`."""
+    from turnwise.core.link import link
+
+    return link(flow_of(flow), guards_of(python))
+
+
+def guards_of(path: Path | None) -> list[PythonGuard]:
+    """Return the guards that a Python file defines. Raises `TurnwiseError` where it cannot be run."""
+    return code_of(path).guards
+
+
+def code_of(path: Path | None) -> Code:
+    """Return the guards and tools that a Python file defines. Raises `TurnwiseError` where it cannot be run."""
+    if path is None:
+        return NO_CODE
+    with reports_slow_code(path):
+        return read_code(path)
+
+
+@contextmanager
+def reports_slow_code(path: Path) -> Generator[None]:
+    """Report on standard error that Python code takes long, and where it is. An interrupt reports that too."""
+    if ".py" not in path.name and ":" not in path.name:
+        yield
+        return
+    is_done = Event()
+    Thread(target=_report, args=(path, is_done), daemon=True).start()
+    try:
+        yield
+    except KeyboardInterrupt as error:
+        frames = traceback.extract_tb(error.__traceback__)
+        place = _place((one.filename, one.lineno or 0) for one in reversed(frames))
+        sys.stderr.write(f"\n{path}: interrupted{place and f' in {place}'}\n")
+        raise SystemExit(_INTERRUPTED) from None
+    finally:
+        is_done.set()
+
+
+def _report(path: Path, is_done: Event) -> None:
+    passed, pause = _REPORTS_S
+    if is_done.wait(passed):
+        return
+    sys.stderr.write(f"{path}: the code is running …\n")
+    while not is_done.wait(pause):
+        passed, pause = passed + pause, _NEXT_REPORT_S
+        frame = sys._current_frames().get(main_thread().ident or 0)  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]  no public function shows the stack of another thread
+        place = _place((one.f_code.co_filename, line) for one, line in traceback.walk_stack(frame)) if frame else ""
+        sys.stderr.write(f"{path}: still running after {passed:.0f} s{place and f', in {place}'} …\n")
+
+
+def _place(frames: Iterable[tuple[str, int]]) -> str:
+    """Return the innermost line of the author's code, the frames being ordered from there; empty if none is."""
+    from turnwise.authoring.python import is_authors
+
+    here = f"{Path.cwd()}/"
+    return next((f"{file.removeprefix(here)}:{line}" for file, line in frames if is_authors(file)), "")
+
+
+def with_archive(
+    store: str,
+    python: Path | None,
+    work: Callable[[Archive], Awaitable[int]],
+    *,
+    as_json: bool = False,
+    writes: bool = False,
+    creates: bool = False,
+) -> int:
+    """Open a store, do the work, close the store, and return the exit code of the work. Where output is JSON, an error
+    is a JSON object too. A store is created only where the command `creates` one, and may be read-only unless the
+    command `writes`.
+    """
+    import asyncio
+
+    from turnwise.api.open import open_archive, open_store
+    from turnwise.cli.show import print_json
+
+    async def run() -> int:
+        kept = open_store(store if creates else existing(store), may_only_read=not writes)
+        archive = open_archive(kept, guards=guards_of(python))
+        try:
+            return await work(archive)
+        finally:
+            await archive.store.close()
+
+    try:
+        return asyncio.run(run())
+    except TurnwiseError as error:
+        if as_json:
+            print_json({"error": str(error)})
+        raise
+
+
+def existing(store: str) -> str:
+    """Return the address of a store. Raises `TurnwiseError` where its file does not exist, or is empty."""
+    kind, _, place = store.partition("://")
+    if kind == "sqlite":
+        path = Path(place[1:])
+        if not path.exists():
+            raise TurnwiseError(f"{path}: there is no such store")
+        refuse_empty(path)
+    return store
+
+
+def refuse_empty(path: Path) -> None:
+    """Raise `StoreFailed` for an empty file: looking at it must not make a store of it."""
+    if path.is_file() and not path.stat().st_size:
+        raise StoreFailed(path, "this file is empty; there is no store in it yet")
+
+
+def pairs(given: Iterable[str] | None, option: str) -> dict[str, str]:
+    """Read the NAME=VALUE pairs of an option. Raises `WrongUsage`."""
+    found: dict[str, str] = {}
+    for pair in given or ():
+        name, sign, value = (part.strip() for part in pair.partition("="))
+        if not sign or not name:
+            raise WrongUsage(f"{option} takes NAME=VALUE, and this is {pair!r}")
+        if name in found:
+            raise WrongUsage(f"{option} names '{name}' twice: once as {found[name]!r}")
+        found[name] = value
+    return found

@@ -1,0 +1,113 @@
+"""Options that several commands share, and `runs`, which connects a declared command with the function that runs it.
+
+It imports nothing that only a command needs, so that `turnwise --help` stays quick.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from importlib import import_module
+from pathlib import Path
+from typing import Annotated, Any, ParamSpec
+
+import typer
+
+from turnwise.api.output import data_alone
+
+P = ParamSpec("P")
+RUN_BY: dict[str, str] = {}
+"""The place of the function that runs each command."""
+
+
+def runs(place: str) -> Callable[[Callable[P, None]], Callable[P, None]]:
+    """Let a declared command call the function at `place`, a module and a name. The function takes the same arguments
+    and returns the exit code; it is imported when the command runs.
+    """
+
+    def connect(declared: Callable[P, None]) -> Callable[P, None]:
+        @wraps(declared)
+        def command(*args: P.args, **options: P.kwargs) -> None:
+            raise typer.Exit(function_at(place)(*args, **options))
+
+        RUN_BY[declared.__name__] = place
+        return command
+
+    return connect
+
+
+def function_at(place: str) -> Callable[..., int]:
+    """Import the function that runs a command."""
+    module, _, name = place.partition(":")
+    return getattr(import_module(f"turnwise.cli.{module}"), name)
+
+
+def argument(metavar: str, about: str) -> Any:
+    """Declare an argument."""
+    return typer.Argument(metavar=metavar, help=about)
+
+
+def option(name: str, metavar: str, about: str, **more: Any) -> Any:
+    """Declare an option with a value."""
+    return typer.Option(name, metavar=metavar, help=about, **more)
+
+
+def flag(name: str, about: str) -> Any:
+    """Declare an option without a value."""
+    return typer.Option(name, metavar="", help=about)
+
+
+def json_option(about: str) -> Any:
+    """Declare `--json`. With it, what the code of a flow prints goes to standard error, so that data is alone on
+    standard output.
+    """
+
+    def redirect(context: typer.Context, wanted: bool) -> bool:
+        if wanted:
+            context.with_resource(data_alone())
+        return wanted
+
+    return typer.Option("--json", metavar="", help=about, callback=redirect)
+
+
+def _check_model(context: typer.Context, name: str) -> str:
+    """Refuse an empty name on the command line, such as that of a variable that is not set."""
+    source = context.get_parameter_source("model")
+    if source is not None and source.name != "DEFAULT" and not name.strip():
+        raise typer.BadParameter("it is empty; name a model, such as openai:gpt-5-mini or offline, or leave it out")
+    return name
+
+
+Json = Annotated[bool, json_option("Print one JSON document.")]
+JsonList = Annotated[bool, json_option("Print one JSON list.")]
+JsonLines = Annotated[bool, json_option("Read messages from standard input, print a JSON object per turn.")]
+Debug = Annotated[bool, flag("--debug", "Print the verdict line of every decision.")]
+Force = Annotated[bool, flag("--force", "Replace a file that is there.")]
+Python = Annotated[
+    Path | None, option("--python", "FILE", "A Python file that supplies the guards and tools which the flow names.")
+]
+Model = Annotated[
+    str,
+    option(
+        "--model",
+        "MODEL",
+        "The model that speaks: openai:gpt-5-mini, ollama:llama3, offline, cassette:talk.json.",
+        callback=_check_model,
+    ),
+]
+FlowPath = Annotated[
+    Path, argument("FLOW", "A flow: YAML, JSON, or Python (intake.py, intake.py:flow); '-' reads standard input.")
+]
+Store = Annotated[str, option("--store", "STORE", "The store: sqlite:///file.db.", envvar="TURNWISE_STORE")]
+StoreFile = Annotated[str, argument("FILE", "The file of the store, or its address (sqlite:///…).")]
+Conversation = Annotated[str, argument("CONVERSATION", "A conversation of the store.")]
+AnyConversation = Annotated[
+    str | None, argument("[CONVERSATION]", "A conversation; all of the store where none is named.")
+]
+Turn = Annotated[int | None, option("--turn", "N", "A turn by its number.")]
+Transition = Annotated[str, option("--transition", "ID", "Only this transition.")]
+NewFlow = Annotated[Path, argument("NEW", "The flow document as it is now.")]
+NewNames = Annotated[list[str] | None, option("--map", "OLD=NEW", "A node's new name. May be given again.")]
+NewFields = Annotated[
+    list[str] | None, option("--map-field", "OLD=NEW", "A field's new address; 'a.b=' drops its values.")
+]

@@ -1,0 +1,196 @@
+"""The commands `explain`, `history`, `what-if`, `replay`, `undo` and `fork`, about conversations of a store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from msgspec.structs import asdict
+from rich.table import Table
+from rich.text import Text
+
+from turnwise.api.open import open as open_flow
+from turnwise.archive import Archive
+from turnwise.archive.asking import Replayed, WhatIf
+from turnwise.cli.inputs import machine_of, pairs, with_archive
+from turnwise.cli.show import (
+    count,
+    headings,
+    plain_console,
+    print_decision,
+    print_json,
+    print_story,
+    print_turn,
+    progress,
+    put,
+)
+from turnwise.core.explain.history import Edge
+from turnwise.core.state.codec import encode_entry
+from turnwise.errors import UnknownTurn, WrongUsage
+from turnwise.runner.past import chosen, with_progress
+
+
+def run_explain(
+    store: str, conversation: str, turn: int | None, transition: str, python: Path | None, as_json: bool
+) -> int:
+    """Print why a turn moved, or did not; return the exit code."""
+
+    async def work(archive: Archive) -> int:
+        decisions = await archive.explain(conversation, turn, transition or None)
+        if as_json:
+            about = {number: (await archive.turn(conversation, number)).about for number in {d.turn for d in decisions}}
+            print_json([{"about": about[decision.turn], **decision.to_dict()} for decision in decisions])
+            return 0
+        last = await archive.turn(conversation, turn)
+        decided = await archive.turn(conversation, decisions[0].turn) if decisions else None
+        console = plain_console()
+        if not transition:
+            print_story(console, last, decided)
+            return 0
+        for line in headings(last, decided):
+            put(console, line, "bold")
+        for decision in decisions:
+            print_decision(console, decision, transition)
+        return 0
+
+    return with_archive(store, python, work, as_json=as_json)
+
+
+def run_history(store: str, conversation: str | None, transition: str, python: Path | None, as_json: bool) -> int:
+    """Print how often transitions were judged and held; return the exit code."""
+
+    async def work(archive: Archive) -> int:
+        with progress("counting decisions") as report:
+            edges = await archive.history(conversation, transition or None, report)
+        if as_json:
+            print_json([_history_data(edge) for edge in edges])
+        else:
+            _print_history(edges)
+        return 0
+
+    return with_archive(store, python, work, as_json=as_json)
+
+
+def _history_data(edge: Edge) -> dict[str, object]:
+    parts = {"node": edge.node, "moment": edge.moment, "transition": edge.transition, "target": edge.target or None}
+    return {**parts, "judged": edge.judged, "held": edge.held, "outcomes": edge.outcomes}
+
+
+def _print_history(edges: Iterable[Edge]) -> None:
+    console = plain_console()
+    if not console.is_terminal:
+        for edge in edges:
+            put(console, f"{edge.node}  {edge.moment}  {edge.transition}: {edge.line}")
+        return
+    table = Table("node", "moment", "transition", "judged", "held", "taken")
+    for edge in edges:
+        style = "dim" if not edge.judged else "yellow" if not edge.held else ""
+        cells = (edge.node, edge.moment, edge.transition, str(edge.judged), str(edge.held), str(edge.taken))
+        table.add_row(*map(Text, cells), style=style)
+    console.print(table)
+
+
+def run_what_if(
+    store: str,
+    conversation: str | None,
+    turn: int | None,
+    values: list[str] | None,
+    rules: list[str] | None,
+    flow: Path | None,
+    python: Path | None,
+    as_json: bool,
+) -> int:
+    """Judge decisions again under other assumptions and print those that differ; return the exit code."""
+    supposed = {name: value or None for name, value in pairs(values, "--set").items()}
+    guards = pairs(rules, "--rule")
+    if not supposed and not guards and flow is None:
+        raise WrongUsage("suppose something: --set FIELD=VALUE, --rule TRANSITION=GUARD, or --flow FILE")
+    if turn is not None and conversation is None:
+        raise WrongUsage("--turn needs a conversation")
+
+    async def work(archive: Archive) -> int:
+        machine = machine_of(flow, python) if flow is not None else None
+        with progress("judging again") as report:
+            found = await archive.what_if(
+                conversation, turn=turn, values=supposed, rules=guards, flow=machine, progress=report
+            )
+        print_json(found) if as_json else _print_what_if(found)
+        return 0
+
+    return with_archive(store, python, work, as_json=as_json)
+
+
+def _print_what_if(found: WhatIf) -> None:
+    console = plain_console()
+    for one in found.otherwise:
+        put(console, f"{one.conversation}, turn {one.turn}: {one.was} then, {one.would} now", "bold")
+        print_decision(console, one.decision)
+    skipped = f"; {found.skipped} in nodes that the flow does not have" if found.skipped else ""
+    put(console, f"{count(found.judged, 'decision')} judged again, {len(found.otherwise)} otherwise{skipped}")
+
+
+def run_replay(
+    store: str, conversation: str | None, flow: Path | None, folds: bool, python: Path | None, as_json: bool
+) -> int:
+    """Replay one conversation or all; return the exit code, 1 where something differs."""
+    if folds and flow is not None:
+        raise WrongUsage("--fold runs nothing and --flow says what to run: use one of them")
+
+    async def work(archive: Archive) -> int:
+        machine = machine_of(flow, python) if flow is not None else None
+        with progress("replaying") as report:
+            names = with_progress(await chosen(archive.store, conversation), report)
+            found = [await archive.replay(name, runs=not folds, flow=machine) for name in names]
+        if as_json:
+            print_json([{**asdict(one), "agrees": one.agrees} for one in found])
+        else:
+            _print_replay(found)
+        return 0 if all(one.agrees for one in found) else 1
+
+    return with_archive(store, python, work, as_json=as_json)
+
+
+def _print_replay(found: list[Replayed]) -> None:
+    console = plain_console()
+    for one in found:
+        how = "folded and run again" if one.is_run else "folded"
+        size = f"{count(one.entries, 'event')}, {count(one.turns, 'turn')}"
+        if one.agrees:
+            put(console, f"{one.conversation}: {size}, {how}: the same", "green")
+            continue
+        put(console, f"{one.conversation}: {size}, {how}: not the same", "red")
+        if not one.folds:
+            put(console, "  folding the journal gives another state than the stored one")
+        if one.difference is not None:
+            reason = f": {one.difference.reason}" if one.difference.reason else ""
+            put(console, f"  event {one.difference.seq} differs{reason}")
+            for mark, entry in (("-", one.difference.then), ("+", one.difference.now)):
+                put(console, f"  {mark} {encode_entry(entry).decode() if entry is not None else '(nothing)'}")
+
+
+def run_undo(store: str, conversation: str, to: int | None, python: Path | None) -> int:
+    """Take turns back; return the exit code, 1 where that is refused."""
+
+    async def work(archive: Archive) -> int:
+        state = await archive.state(conversation)
+        if to is not None and not 1 <= to <= state.turn:
+            raise UnknownTurn(conversation, to, state.turn)
+        machine = await archive.machines.of(state.fingerprint)
+        app = open_flow(machine, store=archive.store, guards=list(machine.code.values()))
+        turn = await app.chat(conversation).undo(to=to)
+        print_turn(plain_console(), turn, debug=False)
+        return 1 if turn.refused is not None else 0
+
+    return with_archive(store, python, work, writes=True)
+
+
+def run_fork(store: str, conversation: str, new: str, turn: int | None, effects: bool) -> int:
+    """Begin a conversation from another; return the exit code."""
+
+    async def work(archive: Archive) -> int:
+        await archive.fork(conversation, new, turn, effects=effects)
+        state = await archive.state(new)
+        put(plain_console(), f"{new}: as {conversation} was at the end of turn {state.turn}, in {state.node}")
+        return 0
+
+    return with_archive(store, None, work, writes=True)
