@@ -5,7 +5,7 @@ Buttons, exact options and typed answers, for the asked field only; whole phrase
 
 from __future__ import annotations
 
-from turnwise.core.commands.exposure import asked, command_phrase
+from turnwise.core.commands.exposure import command_phrase
 from turnwise.core.forms import buttons
 from turnwise.core.forms.buttons import CONFIRM, NO, OTHER, RESTART, YES
 from turnwise.core.forms.run import answered
@@ -38,8 +38,9 @@ class FormReader:
         self.form = form
         self.run = run
         self.question = form.by_address.get(run.asked)
-        self.open = state.question.kind if state.question is not None else ""
-        self.is_asked = asked(state) == run.asked
+        open_question = state.question
+        self.open = open_question.kind if open_question is not None else ""
+        self.is_asked = open_question is not None and self.open == "field" and open_question.field == run.asked
         self.is_suggested = run.asked in run.suggested and self.is_asked and not run.awaits_other
         self.is_canonical = False
 

@@ -118,18 +118,18 @@ class FormInterpreter:
         if self.how == "understood" and self.form.has_conditions:
             commands = tuple(sorted(commands, key=self._is_for_inactive))
         for command in commands:
-            others = [other for other in commands if other is not command]
-            if not others or not self._is_announcing(command, others):
+            if len(commands) == 1 or not self._is_announcing(command, commands):
                 self.apply(command)
 
     def _is_for_inactive(self, command: c.AnyCommand) -> bool:
         question = self.form.by_address.get(getattr(command, "field", ""))
         return question is not None and is_not_held(question.ask_when, live(self.turn.state))
 
-    def _is_announcing(self, command: c.AnyCommand, others: list[c.AnyCommand]) -> bool:
+    def _is_announcing(self, command: c.AnyCommand, commands: Commands) -> bool:
         """Law 7.5: a no, or an edit, beside a new value is one correction. A yes beside anything but a question does
         not confirm: what it affirms has just been changed, or left.
         """
+        others = [other for other in commands if other is not command]
         named = {str(getattr(other, "field", "")) for other in others if isinstance(other, _CHANGES)}
         match command:
             case c.Affirm() | c.Deny() if self._suggestion is not None:

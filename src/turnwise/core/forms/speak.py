@@ -212,7 +212,8 @@ class FormReply:
             if suggested is not None:
                 value = readable(language, state.time_zone, question.field, suggested)
                 text = f"{text}\n{language.text('suggestion', value=value)}"
-        offered = buttons.offered(self.machine, state, self.form)
+        is_suggested = run.asked in run.suggested and not run.awaits_other
+        offered = buttons.of_suggestion(language) if is_suggested else question.buttons
         return Utterance(text, "question", offered, "field", run.asked)
 
     def _rung(self, question: Question, ask: str) -> str:

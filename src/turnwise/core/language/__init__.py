@@ -82,7 +82,7 @@ class Language(Struct, frozen=True):
 
 def is_question(text: str) -> bool:
     """True if a text asks, or doubts what it says: it has a question mark."""
-    return any(mark in text for mark in "?？؟")
+    return "?" in text or "？" in text or "؟" in text
 
 
 def folded(text: str) -> str:

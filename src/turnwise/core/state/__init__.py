@@ -289,6 +289,12 @@ class State(Struct, frozen=True, gc=False, omit_defaults=True):
         return tuple(sorted({*self.missed, *(range(self.cut_off, last) if self.cut_off else ())}))[:MOST_UNREPORTED]
 
     @property
+    def current(self) -> TurnState:
+        """The state of the turn under way. Raises `AssertionError` between turns."""
+        assert self.doing is not None, "no turn is under way"
+        return self.doing
+
+    @property
     def frame(self) -> Frame:
         """The frame in charge."""
         return self.frames[-1]

@@ -68,7 +68,7 @@ def _needs_conversation(event: e.OutsideEvent) -> bool:
 def _text(machine: Machine, text: str) -> str | Refusal:
     """A text as it will be recorded: not too long, not empty, without control characters."""
     limit = machine.flow.limits.message_chars
-    text = repair(text.strip()).data
+    text = text.strip() if text.isascii() else repair(text.strip()).data
     if len(text) > limit:
         words = machine.language.text("message_too_long", found=f"{len(text):,}", allowed=f"{limit:,}")
         return Refusal("message_too_long", words)

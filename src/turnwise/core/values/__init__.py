@@ -65,9 +65,10 @@ class Rules(Struct, frozen=True):
 
 def read_value(field: Field, raw: object, rules: Rules) -> Value | Refused:
     """The canonical value that `raw` (JSON data, or a typed text) is for a field, or the refusal."""
-    unreadable = _unreadable(raw, rules)
-    if unreadable is not None:
-        return unreadable
+    if raw is None or (isinstance(raw, str) and (not raw.strip() or not raw.isascii())):
+        unreadable = _unreadable(raw, rules)
+        if unreadable is not None:
+            return unreadable
     if field.secret and holds_placeholder(raw):
         return rules.refused("placeholder")
     if field.type == "list":
@@ -78,7 +79,8 @@ def read_value(field: Field, raw: object, rules: Rules) -> Value | Refused:
     if isinstance(value, Refused):
         tells_value = field.secret and value.reason == "ambiguous"
         return rules.refused(field.type) if tells_value else value
-    return _bounded(field, value, rules)
+    is_bounded = field.min is not None or field.max is not None or field.pattern
+    return _bounded(field, value, rules) if is_bounded else value
 
 
 def is_empty(field: Field, given: object) -> bool:
@@ -103,7 +105,12 @@ def _unreadable(raw: object, rules: Rules) -> Refused | None:
     """Why something is a value of no field."""
     if raw is None or (isinstance(raw, str) and not raw.strip()):
         return rules.refused("blank")
-    return rules.refused("string") if isinstance(raw, str) and not _is_text(raw) else None
+    try:
+        if isinstance(raw, str):
+            raw.encode()
+    except UnicodeEncodeError:  # half a character, which no journal can keep
+        return rules.refused("string")
+    return None
 
 
 def match_option(options: tuple[Option, ...], text: str) -> str | None:
@@ -168,17 +175,6 @@ def _items(field: Field, entries: list[Any], rules: Rules) -> list[Any] | Refuse
         if not (field.options and value in values):
             values.append(value)
     return values
-
-
-def _is_text(raw: str) -> bool:
-    """False for half a character, which no journal can keep."""
-    if raw.isascii():
-        return True
-    try:
-        raw.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _is_blank(entry: object) -> bool:

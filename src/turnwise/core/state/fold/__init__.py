@@ -26,7 +26,7 @@ from turnwise.core.state import (
 )
 from turnwise.core.state import events as e
 from turnwise.core.state.fold import effects
-from turnwise.core.state.fold.effects import turn_of, with_tool_use
+from turnwise.core.state.fold.effects import with_tool_use
 
 
 def fold(state: State | None, entry: e.Entry) -> State:
@@ -128,7 +128,7 @@ def _turn_begun(state: State, entry: e.Entry, event: e.OutsideEvent) -> State:
 
 def _turn_ended(state: State, entry: e.Entry, event: e.TurnEnded) -> State:
     status = Waiting(event.waits_for, entry.at_ms) if event.waits_for else state.status
-    return replace(state, status=status, timers=event.timers, came_from=turn_of(state).base, doing=None)
+    return replace(state, status=status, timers=event.timers, came_from=state.current.base, doing=None)
 
 
 def _ended(state: State, _entry: e.Entry, event: e.Ended) -> State:
@@ -141,7 +141,7 @@ def _failed(state: State, _entry: e.Entry, event: e.Failed) -> State:
 
 def _undone(state: State, entry: e.Entry, event: e.Undone) -> State:
     """The question of that time is open anew: no button that was offered until now answers it."""
-    doing, question = replace(turn_of(state), base=event.state.came_from, outcomes=()), event.state.question
+    doing, question = replace(state.current, base=event.state.came_from, outcomes=()), event.state.question
     return replace(
         event.state,
         turn=state.turn,
@@ -156,7 +156,7 @@ def _undone(state: State, entry: e.Entry, event: e.Undone) -> State:
 
 
 def _turn_restarted(state: State, entry: e.Entry, _event: e.TurnRestarted) -> State:
-    doing = turn_of(state)
+    doing = state.current
     cut_off, missed = state.cut_off or doing.cut_off or entry.turn, state.missed or doing.missed
     return replace(state, cut_off=cut_off, missed=missed)
 
@@ -186,7 +186,7 @@ def _erased(_state: State, entry: e.Entry, _event: e.Erased) -> State:
 
 
 def _field_set(state: State, entry: e.Entry, event: e.FieldSet) -> State:
-    doing, place = turn_of(state), event.place
+    doing, place = state.current, event.place
     if place is None and event.words is not None:
         place = (doing.seq, *event.words)
     value = FieldValue(event.value, event.how, entry.turn, entry.at_ms, event.confidence, place)
@@ -210,7 +210,7 @@ def _field_cleared(state: State, _entry: e.Entry, event: e.FieldCleared) -> Stat
     values = _without(state.values, event.field)
     if event.how == "derived":
         return replace(state, values=values)
-    doing = turn_of(state)
+    doing = state.current
     is_used_up = doing.is_used_up or event.how in ("button", "direct")
     doing = replace(doing, is_used_up=is_used_up, outcomes=(*doing.outcomes, CommandOutcome("cleared", event.field)))
     return replace(state, values=values, shelved=_without(state.shelved, event.field), doing=doing)
@@ -231,7 +231,7 @@ _USING_UP = ("affirm", "deny", "start", "cancel", "skip", "edit", "restart", "ha
 
 
 def _command_applied(state: State, _entry: e.Entry, event: e.CommandApplied) -> State:
-    doing = turn_of(state)
+    doing = state.current
     is_of_message = all(one.kind != "missed" for one in doing.outcomes)  # else a ladder did it (law 5.8)
     is_used_up = doing.is_used_up or (event.command in _USING_UP and is_of_message)
     outcomes = (*doing.outcomes, CommandOutcome(event.command, event.field, event.text))
@@ -239,12 +239,12 @@ def _command_applied(state: State, _entry: e.Entry, event: e.CommandApplied) -> 
 
 
 def _command_refused(state: State, _entry: e.Entry, event: e.CommandRefused) -> State:
-    doing, outcome = turn_of(state), CommandOutcome("refused", event.field, event.text, event.iso)
+    doing, outcome = state.current, CommandOutcome("refused", event.field, event.text, event.iso)
     return replace(state, doing=replace(doing, outcomes=(*doing.outcomes, outcome)))
 
 
 def _missed(state: State, _entry: e.Entry, event: e.Missed) -> State:
-    doing = turn_of(state)
+    doing = state.current
     return replace(state, doing=replace(doing, outcomes=(*doing.outcomes, CommandOutcome("missed", event.field))))
 
 
@@ -263,7 +263,7 @@ def _move_planned(state: State, _entry: e.Entry, event: e.MovePlanned) -> State:
 
 def _moved(state: State, entry: e.Entry, event: e.Moved) -> State:
     visits = {**state.visits, event.target: state.visits.get(event.target, 0) + 1}
-    doing = turn_of(state)
+    doing = state.current
     frame = Frame(
         event.target,
         visit=visits[event.target],
@@ -294,7 +294,7 @@ def _form_changed(state: State, _entry: e.Entry, event: e.FormChanged) -> State:
     status = event.run.status
     is_done = status not in ("collecting", "awaiting_confirmation")
     frame = replace(state.frames[-1], form=event.run, is_work_done=is_done)
-    doing = replace(turn_of(state), closed=status if status in ("confirmed", "handed_off") else "")
+    doing = replace(state.current, closed=status if status in ("confirmed", "handed_off") else "")
     return replace(state, frames=(*state.frames[:-1], frame), doing=doing)
 
 
@@ -303,7 +303,7 @@ def _form_closed(state: State, _entry: e.Entry, event: e.FormClosed) -> State:
 
 
 def _said(state: State, entry: e.Entry, event: e.Said) -> State:
-    doing = replace(turn_of(state), has_spoken=True)
+    doing = replace(state.current, has_spoken=True)
     if event.question is None:
         return replace(state, doing=doing)
     old, first = state.question, entry.seq
@@ -314,7 +314,7 @@ def _said(state: State, entry: e.Entry, event: e.Said) -> State:
 
 
 def _faulted(state: State, _entry: e.Entry, event: e.Faulted) -> State:
-    doing, tool = turn_of(state), event.fault.tool
+    doing, tool = state.current, event.fault.tool
     failures = {**doing.failures, tool: doing.failures.get(tool, 0) + 1} if tool else doing.failures
     return replace(state, errors=state.errors + 1, doing=replace(doing, fault=event.fault, failures=failures))
 

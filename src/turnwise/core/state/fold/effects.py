@@ -13,15 +13,9 @@ from turnwise.core.state.effects import CallModel, RecallState, RecallWords, Run
 from turnwise.core.state.kinds import Wait
 
 
-def turn_of(state: State) -> TurnState:
-    """Return what belongs to the turn under way."""
-    assert state.doing is not None, "no turn is under way"
-    return state.doing
-
-
 def _effect_asked(state: State, entry: e.Entry, event: e.EffectAsked) -> State:
     effect = event.effect
-    doing = replace(turn_of(state), awaited=effect, effects=turn_of(state).effects + 1)
+    doing = replace(state.current, awaited=effect, effects=state.current.effects + 1)
     waits_for: Wait
     match effect:
         case Understand(field=field):
@@ -42,29 +36,29 @@ def _effect_asked(state: State, entry: e.Entry, event: e.EffectAsked) -> State:
 
 
 def _answered(state: State, _entry: e.Entry, _event: e.ResultEvent) -> State:
-    return replace(state, doing=replace(turn_of(state), awaited=None))
+    return replace(state, doing=replace(state.current, awaited=None))
 
 
 def _model_replied(state: State, _entry: e.Entry, event: e.ModelReplied) -> State:
-    return replace(state, doing=replace(turn_of(state), awaited=None, calls=event.calls))
+    return replace(state, doing=replace(state.current, awaited=None, calls=event.calls))
 
 
 def _tool_answered(state: State, entry: e.Entry, event: e.ToolReturned | e.ToolFailed) -> State:
     """A call that no process could make is no use of the tool (law 4.3)."""
     if not (isinstance(event, e.ToolFailed) and event.not_run):
         state = with_tool_use(state, entry, event.tool)
-    return replace(state, doing=replace(turn_of(state), awaited=None))
+    return replace(state, doing=replace(state.current, awaited=None))
 
 
 def _call_answered(state: State, entry: e.Entry, event: e.CallAnswered) -> State:
     """A call that was refused is no use of the tool (law 4.3)."""
     state = with_tool_use(state, entry, event.tool) if event.result["success"] else state
-    return replace(state, doing=_without_call(turn_of(state), event.call))
+    return replace(state, doing=_without_call(state.current, event.call))
 
 
 def _call_refused(state: State, _entry: e.Entry, event: e.CallRefused) -> State:
     """A waiting call that was dropped counts as an error; no `Faulted` stands for it."""
-    doing = turn_of(state)
+    doing = state.current
     is_error = event.reason == "dropped" and any(call.id == event.call for call in doing.calls)
     state = replace(_without_held(state, event.call), errors=state.errors + is_error)
     return replace(state, doing=_without_call(doing, event.call))
@@ -73,7 +67,7 @@ def _call_refused(state: State, _entry: e.Entry, event: e.CallRefused) -> State:
 def _call_held(state: State, _entry: e.Entry, event: e.CallHeld) -> State:
     was_begun = any(call.id == event.effect for call in state.taken_back)
     held = Held(event.tool, event.arguments, event.call, event.effect, was_begun)
-    return replace(state, held=held, doing=_without_call(turn_of(state), event.call))
+    return replace(state, held=held, doing=_without_call(state.current, event.call))
 
 
 def _sequence_advanced(state: State, _entry: e.Entry, event: e.SequenceAdvanced) -> State:
