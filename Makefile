@@ -4,7 +4,7 @@
 
 BIN := .venv/bin
 READY := .venv/.ready
-SLOW := authoring benchmarks cli docs durability examples properties providers stores
+SLOW := authoring benchmarks cli docs durability examples properties providers stores test_package.py test_wheel.py
 
 help: ## show what there is
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -18,7 +18,7 @@ demo: $(READY) ## set up, then talk with an example in the terminal: offline, no
 test: check ## everything: style, types, layers, all tests
 	$(BIN)/pytest -n auto
 
-quick: $(READY) ## the tests that start no processes and read no pages, in about a minute
+quick: $(READY) ## the tests that start no processes and read no pages, in less than a minute
 	$(BIN)/pytest -n auto $(SLOW:%=--ignore=tests/%)
 
 check: $(READY) ## style, types, layers, sizes

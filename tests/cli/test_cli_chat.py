@@ -443,10 +443,20 @@ nodes:
 """
 
 
-@pytest.mark.parametrize("args", [(), ("--json",)])
-def test_a_piped_talk_prints_what_a_timer_says_while_it_waits(tmp_path: Path, args: tuple[str, ...]) -> None:
+ANYWHERE = """\
+flow: f
+start: ask
+transitions: [{id: idle, at: timer, in: 1s, to: nudge}]
+nodes:
+  ask: {say: Ready?}
+  nudge: {say: Are you still there?, end: completed}
+"""
+
+
+@pytest.mark.parametrize(("args", "text"), [((), IDLE), (("--json",), ANYWHERE)])
+def test_a_piped_talk_prints_what_a_timer_says_while_it_waits(tmp_path: Path, args: tuple[str, ...], text: str) -> None:
     flow = tmp_path / "idle.flow.yaml"
-    flow.write_text(IDLE)
+    flow.write_text(text)
     talk = subprocess.Popen(
         arguments("chat", flow, *args), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment()
     )
