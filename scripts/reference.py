@@ -1,4 +1,4 @@
-"""Writes the pages that are made from the code: flow format, diagnostics, Python; a test keeps them up to date."""
+"""Generates the reference pages from the code; a test checks that they are up to date."""
 
 from __future__ import annotations
 
@@ -42,8 +42,11 @@ def flow_format() -> str:
     lines = [
         "# The flow format",
         "",
-        "Every key of every object in a flow document, made from the code by `scripts/reference.py`. A key that is in",
-        "**bold** must be there. Time spans are written with their unit: `90s`, `30m`, `2h`, `3d`, `2w`.",
+        "This page lists every key of every object in a flow document. Keys in **bold** are required. Durations have a",
+        "unit: `90s`, `30m`, `2h`, `3d`, `2w`. `scripts/reference.py` generates the page from the code.",
+        "",
+        "This version does not run scopes, overlays, schedules and forms over lists of questions: see the",
+        "[known limits](../building-a-flow.md#known-limits-of-this-version).",
     ]
     for name, shape in sorted(SHAPES.items(), key=lambda one: one[0] != "Flow"):
         lines += ["", f"## {name}", "", f"{shape.title.capitalize()}.", "", "| key | takes | |", "|---|---|---|"]
@@ -56,12 +59,12 @@ def diagnostics() -> str:
     lines = [
         "# Diagnostics",
         "",
-        "Every code that `turnwise check` can report, made from the code by `scripts/reference.py`. Each has",
-        "[a page](../checks/README.md) with an example, and how to mend it. An error keeps a flow from being run, a",
-        "warning does not; [a comment](../command-line.md) sets a warning aside.",
+        "This page lists every code that `turnwise check` can report. `scripts/reference.py` generates it. Each",
+        "code has [a page](../checks/README.md) with an example, and its correction. A flow with an error cannot",
+        "run, a flow with warnings can; [a comment](../command-line.md) ignores a warning.",
         "",
-        "`turnwise check --json` gives each as data. Its `subject` says which `node`, `transition` and `field` it is",
-        "about, each `null` where it is about none or several; `Diagnostic.subject` is the same in Python.",
+        "`turnwise check --json` prints the reports as data. `subject` has the `node`, `transition` and `field` that",
+        "the report is about, each `null` for none or several; `Diagnostic.subject` has the same in Python.",
         "",
         "| code | severity | about |",
         "|---|---|---|",
@@ -73,14 +76,13 @@ def diagnostics() -> str:
 def checks() -> str:
     """The list of the pages about the codes."""
     lines = [
-        "# What the checker says, page by page",
+        "# Diagnostics with examples",
         "",
-        "A page for every code of `turnwise check`: what is wrong, what comes of it in a conversation, a small flow",
-        "that gets the report, and the same flow mended. The tests check both.",
-        "`turnwise check --list` prints the codes.",
+        "Every code of `turnwise check` has a page: what is wrong, its effect in a conversation, a small flow with the",
+        "report, and the corrected flow. Tests check both. `turnwise check --list` prints the codes.",
         "",
-        "Nothing is guessed: that a guard never holds, or that one transition hides another, is said only where it is",
-        "proved for every conversation.",
+        "The checker does not guess: it reports that a guard never holds, or that one transition hides another, only",
+        "if it can prove this for every conversation.",
         "",
         "| code | severity | about |",
         "|---|---|---|",
@@ -94,10 +96,10 @@ def texts() -> str:
     lines = [
         "# Texts and phrases",
         "",
-        "What the machine says itself, and the phrases that it knows, made from the code by `scripts/reference.py`.",
-        "Each key may stand under `texts:` in a flow. A text takes the place of the shipped one and may use the same",
-        "`{names}`; a list of phrases takes the place of the whole shipped list. Where a text and phrases share a key,",
-        "a list replaces the phrases, and `greeting_phrases` is the key of the list where both are replaced.",
+        "This page lists the fixed texts of the machine, and the phrases that the offline rules understand.",
+        "`scripts/reference.py` generates it. A flow can replace each key under `texts:`. A text replaces the shipped",
+        "text and may use the same `{names}`; a list of phrases replaces the whole shipped list. If a text and phrases",
+        "share a key, a list replaces the phrases; to replace both, use `greeting_phrases` (and so on) for the list.",
     ]
     for title, told in (("English", en), ("German", de)):
         lines += ["", f"## {title}: texts", "", "| key | text |", "|---|---|"]
@@ -184,8 +186,8 @@ def python() -> str:
     lines = [
         "# Python",
         "",
-        "The public names of `turnwise`, made from the code by `scripts/reference.py`. Everything else may change.",
-        "Write `import turnwise as tw`.",
+        "This page lists the public names of `turnwise` (`import turnwise as tw`). Everything else may change.",
+        "`scripts/reference.py` generates the page from the code.",
         "",
         "## Functions",
     ]
@@ -194,10 +196,16 @@ def python() -> str:
     for name in _LIVE:
         lines += ["", f"## tw.{name}", "", *_doc(name), *_members(getattr(turnwise, name))]
     lines += ["", "## tw.SyncChat", "", *_text(turnwise.SyncChat), "", "Every method of `Chat`, without `await`."]
-    lines += ["", "## What is told", "", "Plain, frozen data.", "", "| | has | |", "|---|---|---|"]
+    lines += ["", "## Results", "", "Plain, immutable data.", "", "| | has | |", "|---|---|---|"]
     lines += [f"| `{one.__name__}` | {_fields(one)} | {_line(one)} |" for one in _TOLD]
     lines += [*_own_parts(), *_tests()]
-    lines += ["", "## tw.commands", "", "What an understanding proposes; all have `words` and `confidence`.", ""]
+    lines += [
+        "",
+        "## tw.commands",
+        "",
+        "The commands that understanding proposes; all have `words` and `confidence`.",
+        "",
+    ]
     lines += ["| in flows | class | has | |", "|---|---|---|---|", *map(_command, get_args(AnyCommand))]
     lines += ["", "## tw.events", "", "The facts of a journal: `entry.event` of `chat.events()` is one of these.", ""]
     lines += ["| in journals | class | has | |", "|---|---|---|---|", *map(_event, get_args(events.AnyEvent))]
@@ -218,7 +226,7 @@ def python() -> str:
     lines += [f"| `Diagnostic.subject` | {', '.join(f'`{name}`' for name in Subject._fields)} |", ""]
     lines += [" ".join((Subject.__doc__ or "").split()), "", "## Errors"]
     errors = [name for name in turnwise.__all__ if _is_error(getattr(turnwise, name))]
-    lines += ["", "All of them are a `tw.TurnwiseError`.", "", "| | |", "|---|---|"]
+    lines += ["", "All of them derive from `tw.TurnwiseError`.", "", "| | |", "|---|---|"]
     lines += [f"| `tw.{name}` | {_line(getattr(turnwise, name))} |" for name in errors]
     return "\n".join(lines) + "\n"
 
@@ -230,7 +238,7 @@ def _event(event: type[events.AnyEvent]) -> str:
 
 def _own_parts() -> Iterator[str]:
     """The protocols that users fill in, what they are given and give back, and the scripted ones for tests."""
-    yield from ("", "## Parts of your own", "", "How to write them: [parts of your own](../own-parts.md).")
+    yield from ("", "## Your own parts", "", "[Your own parts](../own-parts.md) shows how to write them.")
     for name in _PORTS:
         yield from ("", f"### tw.{name}", "", *_doc(name), *_members(getattr(turnwise, name)))
     yield from ("", "| | has | |", "|---|---|---|")
@@ -246,7 +254,7 @@ def _tests() -> Iterator[str]:
         "",
         "## In tests",
         "",
-        "How to use them: [testing a flow](../testing.md).",
+        "[Testing a flow](../testing.md) shows how to use them.",
         "",
         "`turnwise.testing.asserting`",
     )
@@ -393,7 +401,7 @@ _PLAIN = {
     s.FunctionName: "a name",
     s.Bound: "a number, date or time",
     s.Flag: "true or false",
-    s.Duration: "a time span",
+    s.Duration: "a duration",
     s.When: "a guard, or condition objects",
     s.Anything: "any value",
 }

@@ -82,7 +82,7 @@ def test_every_code_has_a_page() -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_a_page_says_what_its_code_is_about(page: Path) -> None:
+def test_a_page_has_the_title_and_severity_of_its_code(page: Path) -> None:
     title, prose, *_ = page.read_text("utf-8").split("\n\n")
     code = CODES[page.stem]
     assert title == f"# {page.stem}: {code.about}"
@@ -99,5 +99,5 @@ def test_the_bad_example_gets_the_report_that_is_printed(page: Path, tmp_path: P
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_nothing_is_said_of_the_mended_example(page: Path, tmp_path: Path) -> None:
-    assert reported(section(page, "Mended"), tmp_path) == []
+def test_nothing_is_reported_of_the_corrected_example(page: Path, tmp_path: Path) -> None:
+    assert reported(section(page, "Corrected"), tmp_path) == []
