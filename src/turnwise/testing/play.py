@@ -68,23 +68,20 @@ class Played:
 
 
 class Parts(NamedTuple):
-    """What the scenarios of a file are played with: the machine, and the functions that are its tools."""
+    """The machine of a file's scenarios, and the functions that are its tools."""
 
     machine: Machine
     tools: Tools
 
 
 def play_file(file: ScenarioFile, model: StreamingModel | None = None, python: Path | None = None) -> list[Played]:
-    """Play every sound scenario of a file. `python` takes the place of the Python file that its header names.
-
-    Raises `ScenarioError` where the file as a whole is wrong, or `FlowError` where its flow is.
-    """
+    """Play every sound scenario of a file. Raises what `parts_of` raises."""
     parts = parts_of(file, python)
     return [play(file, scenario, parts, model) for scenario in file.scenarios]
 
 
 def parts_of(file: ScenarioFile, python: Path | None = None) -> Parts:
-    """What the scenarios of a file are played with.
+    """The machine and tools of the scenarios of a file. `python` replaces the Python file in its header.
 
     Raises `ScenarioError` where the file as a whole is wrong, or `FlowError` where its flow is.
     """
@@ -138,7 +135,7 @@ async def _play(file: ScenarioFile, scenario: Scenario, parts: Parts, model: Str
         expects_calls = any(line.key == "calls" for line in step.expected)
         played.problems += [] if expects_calls else script.not_supplied
         played.problems += in_vain(step, turn, is_scripted=script.speaks)
-        played.problems += unanswered(step, turn) if script.is_given else []
+        played.problems += unanswered(step, turn) if model is not None and not script.speaks else []
     if not compared and not scenario.is_empty:
         text = "where a model speaks, nothing here is compared; expect a node, a field or a status"
         played.problems.append(Problem(scenario.line, text))
@@ -182,7 +179,7 @@ async def _put_in(chat: Chat, clock: ManualClock, step: StepLines, zone: str | N
 
 
 async def _wait(chat: Chat, clock: ManualClock, value: str) -> Turn:
-    """Time passes, and the timers that come due meanwhile fire in their order; gives the last turn."""
+    """Move the clock, and fire the timers that come due meanwhile in their order; returns the last turn."""
     seconds = read_duration_s(value)
     assert seconds is not None
     until_ms = clock.now_ms() + round(seconds * 1000)
@@ -201,7 +198,7 @@ async def _wait(chat: Chat, clock: ManualClock, value: str) -> Turn:
 
 
 def _flow(file: ScenarioFile) -> Flow:
-    """The flow that is named by its path, or stands in the file itself."""
+    """The flow at the path in the header, or in the header itself."""
     line = file.header["flow"]
     if "\n" not in line.value:
         path = file.path.parent / line.value

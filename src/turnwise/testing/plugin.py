@@ -31,15 +31,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """Options and settings."""
     group = parser.getgroup("turnwise")
     group.addoption("--turnwise", action="store_true", help="collect *.scenario files as tests")
-    group.addoption("--turnwise-coverage", action="store_true", help="say what the tests have not seen of their flows")
-    group.addoption("--turnwise-html", metavar="DIR", help="write that as pages into a folder")
+    group.addoption(
+        "--turnwise-coverage", action="store_true", help="report what the tests have not seen of their flows"
+    )
+    group.addoption("--turnwise-html", metavar="DIR", help="write the coverage as pages into a folder")
     group.addoption("--turnwise-fail-under", metavar="PERCENT", type=float, help="fail if less was seen than this")
     parser.addini("turnwise_scenarios", "collect *.scenario files as tests", type="bool", default=False)
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Watch the turns of this run, and let no test call a real model by accident: `TURNWISE_NO_MODELS=0` allows it.
-    Where its pages cannot be written, it does not begin.
+    """Listen to the turns of this run, and let no test call a real model by accident: `TURNWISE_NO_MODELS=0` allows it.
+    Raises `UsageError` if the pages cannot be written.
     """
     os.environ.setdefault("TURNWISE_NO_MODELS", "1")
     folder: str | None = config.getoption("--turnwise-html")
@@ -65,7 +67,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
 
 
 class _Watching:
-    """What is known of the turns that the tests of this process take."""
+    """Remembers the last turns of the tests in this process, and counts all of them."""
 
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
@@ -83,7 +85,7 @@ class _Watching:
             self.counted().add(turn)
 
     def counted(self) -> Coverage:
-        """What was counted so far, here and in other processes."""
+        """The counts so far, of this process and of others."""
         if self.coverage is None:
             from turnwise.testing.coverage import Coverage
 
@@ -97,7 +99,7 @@ class _Watching:
         return (yield)
 
     def pytest_assertrepr_compare(self, op: str, left: object, right: object) -> list[str] | None:
-        """A comparison with the node of a turn, or with what it took, is explained."""
+        """Explain a failed comparison with the node of a turn, or with the transitions that it took."""
         if not self.turns or op not in ("==", "in") or not isinstance(left, str):
             return None
         from turnwise.testing.asserting import explained
@@ -108,14 +110,14 @@ class _Watching:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
-        """A process of pytest-xdist has ended: what it has seen is added."""
+        """Add the counts of a process of pytest-xdist that has ended."""
         written = getattr(node, "workeroutput", {}).get("turnwise_coverage")
         if written:
             self.counted().take_in(written)
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Hand over what was counted, or write and judge it."""
+        """Send the counts to the main process; there, write the pages and check the limit."""
         if not self.is_counting:
             return
         handed: dict[str, Any] | None = getattr(self.config, "workeroutput", None)
@@ -131,7 +133,7 @@ class _Watching:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def lack(self) -> str:
-        """What is to be said where too little was seen."""
+        """The message where too little was seen; empty otherwise."""
         from turnwise.testing.coverage.report import lack
 
         return lack(self.counted().flows, self.config.getoption("--turnwise-fail-under"))
@@ -149,7 +151,7 @@ class _Watching:
             terminalreporter.write_line(self.lack(), red=True)
 
     def pytest_unconfigure(self) -> None:
-        """Watch no longer."""
+        """Stop listening to turns."""
         LISTENERS.remove(self.watch)
 
 

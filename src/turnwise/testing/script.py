@@ -45,15 +45,14 @@ def functions_of(flow: Flow, code: Code) -> Tools:
     """The functions that are tools of a flow: those that it carries, and those of a file. Raises `FlowError` where
     one does not fit what the flow declares.
     """
-    carried = {one.name: one for one in flow.code if isinstance(one, PythonTool)}
-    given = carried | code.tools_of(flow)
-    if wrong := unfit(flow, given):
+    tools = {one.name: one for one in flow.code if isinstance(one, PythonTool)} | code.tools_of(flow)
+    if wrong := unfit(flow, tools):
         raise FlowError(wrong)
-    return {name: runner_of(one) for name, one in given.items()}
+    return {name: runner_of(one) for name, one in tools.items()}
 
 
 def tools_for(machine: Machine, own: Tools, script: Script) -> Tools:
-    """Every declared tool, as a scenario has it: no server is ever asked."""
+    """Every declared tool, scripted: no server is ever asked."""
     return {tool.name: ScriptedTool(tool.name, script, own.get(tool.name)) for tool in machine.flow.tools}
 
 
@@ -61,8 +60,8 @@ NOTHING = "nothing"
 
 
 class Script:
-    """What is answered in a scenario. With a `model` replies that are scripted are set aside, but in a step with one
-    that fails.
+    """The answers of understanding, model and tools in a scenario. With a `model`, scripted replies are set aside, but
+    not in a step with one that fails.
     """
 
     def __init__(self, language: Language, model: StreamingModel | None = None) -> None:
@@ -76,7 +75,7 @@ class Script:
         self.is_set_aside = False
 
     def plan(self, step: StepLines) -> None:
-        """What will be answered in the step that begins, call by call."""
+        """Take the scripts of the step that begins, call by call."""
         replies = [line for line in step.scripts if line.key == "model"]
         has_failure = any(isinstance(read_reply(line.value), Fails) for line in replies)
         self.is_set_aside = self.model is not None and bool(replies) and not has_failure
@@ -88,13 +87,8 @@ class Script:
         """Whether the step's replies are those of the script."""
         return not self.is_set_aside and any(line.key == "model" for line in self.step.scripts)
 
-    @property
-    def is_given(self) -> bool:
-        """Whether the step's replies are those of the model that was given."""
-        return self.model is not None and not self.speaks
-
     def unused(self) -> list[Line]:
-        """Scripts that nothing asked for. Who speaks in place of the script need not ask for its results."""
+        """Scripts that nothing asked for. A model in place of the script need not ask for its results."""
         return [line for line in self.lines if line.key == "understand" or not self.is_set_aside]
 
     def next(self, key: str, subject: str = "") -> Line | None:
@@ -118,7 +112,7 @@ class Script:
         return () if line.value == NOTHING else read_commands(line.value)
 
     def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
-        """The reply that is scripted, else what the model says, else that none is connected."""
+        """The scripted reply, else the model's, else a text that none is connected."""
         self.asked.append(request)
         replies = [line for line in self.step.scripts if line.key == "model" and not self.is_set_aside]
         if not replies and self.model is not None:
@@ -127,9 +121,16 @@ class Script:
 
     async def _scripted(self, request: ModelRequest, replies: Sequence[Line]) -> AsyncIterator[ModelEvent]:
         line = self.next("model")
+        if line is None and replies:
+            text = "the model was asked again after this reply; script what it says then with another 'model:'"
+            self.problems.append(Problem(replies[-1].number, text))
+            raise ProviderFailed("the script has no further reply")
         if line is None:
-            async for piece in self._beyond(request, replies):
-                yield piece
+            from turnwise.models.no_model import NoModel
+
+            unconnected = await NoModel(self.language).reply(request)
+            yield TextDelta(unconnected.text)
+            yield Usage(unconnected.model)
             return
         reply = read_reply(line.value)
         if isinstance(reply, Fails):
@@ -139,18 +140,6 @@ class Script:
         for call in reply.calls:
             yield call
         yield Usage("scripted")
-
-    async def _beyond(self, request: ModelRequest, replies: Sequence[Line]) -> AsyncIterator[ModelEvent]:
-        """Where nothing is scripted no model is connected; where replies are, there are too few."""
-        if replies:
-            text = "the model was asked again after this reply; script what it says then with another 'model:'"
-            self.problems.append(Problem(replies[-1].number, text))
-            raise ProviderFailed("the script has no further reply")
-        from turnwise.models.no_model import NoModel
-
-        reply = await NoModel(self.language).reply(request)
-        yield TextDelta(reply.text)
-        yield Usage(reply.model)
 
     # tools -----------------------------------------------------------------------------------
 
@@ -164,7 +153,7 @@ class Script:
 
 
 class ScriptedTool:
-    """A tool of a scenario: it gives what is scripted for the step, else what its function gives, where it has one."""
+    """A tool of a scenario: it returns the scripted result of the step, else the result of its function, if any."""
 
     def __init__(self, name: str, script: Script, own: ToolRunner | None) -> None:
         self.name = name
@@ -172,7 +161,7 @@ class ScriptedTool:
         self.own = own
 
     async def run(self, arguments: Mapping[str, Any], call: ToolCall) -> Any:
-        """The result, or the failure. Raises `InDoubt` and `TurnwiseError`."""
+        """Return the result. Raises `InDoubt` or `TurnwiseError` for a failure."""
         line = self.script.result(self.name)
         if line is None and self.own is not None:
             return await self.own.run(arguments, call)
@@ -186,7 +175,7 @@ class ScriptedTool:
         return result.value
 
     async def check(self, arguments: Mapping[str, Any], call: ToolCall) -> Any:
-        """What its function says of a call after a crash; a scripted one was not made."""
+        """Ask its function about a call after a crash; a scripted call was not made."""
         if self.own is None:
             raise NotDone
         return await self.own.check(arguments, call)

@@ -26,7 +26,7 @@ _FENCES = count(1)
 
 
 class Journal:
-    """Writes one conversation; the state is always that of the last entry. `day` is the day of what follows."""
+    """Writes one conversation; the state is always that of the last entry. `day` is the day of the next commits."""
 
     def __init__(self, flow: str = "talk") -> None:
         self.flow = flow
@@ -57,7 +57,7 @@ class Journal:
         return self._commit(self._served(text, timers), turn=self.known.turn + 1, key=key)
 
     def open(self, text: str, key: str = "") -> Commit:
-        """The first commit of a turn that goes on: it claims the conversation."""
+        """The first commit of a turn of several: it claims the conversation."""
         turn = self.state.turn + 1 if self.state is not None else 1
         self.fence = next(_FENCES)
         begin = (e.Started(self.flow, 1, f"fingerprint of {self.flow}", "home"),) if self.state is None else ()
@@ -72,7 +72,7 @@ class Journal:
         return self._commit((e.TurnEnded("message", tuple(timers)),), turn=self.known.turn, part="next")
 
     def take_over(self) -> Commit:
-        """Take the turn that is under way from whoever runs it."""
+        """Take the open turn from the process that runs it."""
         self.fence = next(_FENCES)
         return replace(self._commit((e.TurnRestarted(),), turn=self.known.turn), part="takeover")
 
@@ -86,7 +86,7 @@ class Journal:
         return replace(commit, entries=(*commit.entries, entry), state=self.state)
 
     def copy(self) -> Journal:
-        """The same conversation, as somebody else has it in mind."""
+        """The same conversation, as another process knows it."""
         other = Journal(self.flow)
         other.entries, other.state, other.day, other.fence = self.entries, self.state, self.day, self.fence
         return other
@@ -140,7 +140,7 @@ def _with_stores(test: Callable[..., Awaitable[None]], number: int) -> Callable[
 
 
 async def refused(store: Store, conversation: str, commit: Commit, kind: type[Conflict] = Conflict) -> None:
-    """Try to write what must be refused, in this way."""
+    """Fail unless the store refuses a commit in this way."""
     found = await result_of(store.commit(conversation, commit))
     assert type(found) is kind, f"{kind.__name__} was expected, and it came to {found!r}"
 
@@ -152,13 +152,13 @@ async def written(store: Store, conversation: str, commits: Sequence[Commit]) ->
 
 
 async def holds(store: Store, conversation: str, journal: Journal) -> None:
-    """The store holds this journal and its state, and nothing else of this conversation."""
+    """Fail unless the store holds this journal and its state, and nothing else of this conversation."""
     assert await store.entries(conversation) == journal.entries
     await leads_to(store, conversation, journal.state)
 
 
 async def leads_to(store: Store, conversation: str, state: State | None) -> None:
-    """The state that is loaded is this one, and the fold of the journal."""
+    """Fail unless the loaded state is this one, and the fold of the journal."""
     loaded, folded = await store.load(conversation), fold_all(await store.entries(conversation))
     assert _encoded(loaded) == _encoded(state) == _encoded(folded)
 

@@ -53,7 +53,7 @@ _Names = Callable[[Machine], Iterable[str]]
 
 
 def problems_of_empty(file: ScenarioFile) -> Iterator[Problem]:
-    """The lines of a header that say nothing."""
+    """The keys of a header without a value."""
     for key, line in file.header.items():
         if not line.value:
             yield Problem(line.number, f"'{key}' says nothing; write it like '{key}: {HEADER[key]}'")
@@ -79,7 +79,7 @@ def begin_ms(file: ScenarioFile) -> int:
 
 
 def problems_of(scenario: Scenario, machine: Machine) -> Iterator[Problem]:
-    """Every line of a scenario that means nothing for this machine."""
+    """The problems of all lines of a scenario: names that the machine lacks, values that cannot be read."""
     if not scenario.steps:
         yield Problem(scenario.line, "this scenario has no input")
     for number, step in enumerate(scenario.steps):
@@ -130,9 +130,7 @@ def in_vain(step: StepLines, turn: Turn, *, is_scripted: bool = True) -> Iterato
 
 
 def unanswered(step: StepLines, turn: Turn) -> Iterator[Problem]:
-    """Calls of a model that failed, unless the step says that it expects so: what was compared then would show nothing
-    of the model.
-    """
+    """Failed calls of a model, unless the step expects them: comparing such a turn would show nothing of the model."""
     expects = any(line.key == "status" and line.value.startswith("failed") for line in step.expected)
     if expects or any(line.key == "warning" and "wording_failed" in line.value for line in step.expected):
         return

@@ -3,8 +3,7 @@
 It changes nothing of the run, and judges nothing that was not judged.
 """
 
-from turnwise.testing.coverage.counting import Coverage
 from turnwise.testing.coverage.report import Missing, Score, missing, score, total
-from turnwise.testing.coverage.seen import FlowSeen, LeafSeen, NodeSeen, WaySeen
+from turnwise.testing.coverage.seen import Coverage, FlowSeen, LeafSeen, NodeSeen, WaySeen
 
 __all__ = ["Coverage", "FlowSeen", "LeafSeen", "Missing", "NodeSeen", "Score", "WaySeen", "missing", "score", "total"]
