@@ -14,8 +14,7 @@ from typing import Any
 import pytest
 
 import turnwise as tw
-from support.one_chat import OneChat
-from support.talking import Talk, done, flow_of, talk
+from support.chats import OneChat, Talk, done, flow_of, talk
 from turnwise import errors
 from turnwise.api.sync import SyncApp
 from turnwise.stores.memory import MemoryStore

@@ -7,9 +7,8 @@ import asyncio
 import pytest
 
 import turnwise as tw
+from support.chats import OneChat, OneSyncChat, flow_of
 from support.durable.running import run
-from support.one_chat import OneChat, OneSyncChat
-from support.talking import flow_of
 from turnwise.core.prompts import ModelRequest
 from turnwise.runner.ports import ModelReply
 

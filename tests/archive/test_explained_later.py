@@ -8,9 +8,8 @@ import pytest
 from msgspec.json import encode
 
 import turnwise as tw
+from support.chats import NOON_MS, sets
 from support.stored import INTAKE, asked, stored
-from support.talking import NOON_MS
-from support.talks import sets
 from turnwise.archive import Archive
 from turnwise.archive.archive import LOOK_BACK
 from turnwise.core.state.retention import Retention

@@ -11,8 +11,8 @@ import pytest
 from msgspec.json import encode
 from msgspec.structs import replace
 
+from support.chats import NOON_MS
 from support.stored import asked, stored
-from support.talking import NOON_MS
 from support.tools import FakeTool, Stage
 from turnwise.archive import Archive
 from turnwise.archive.transfer import FORMAT

@@ -13,9 +13,8 @@ from typing import Any
 import pytest
 
 from archive.test_files import lines_of, signed
-from support.one_chat import OneSyncChat
+from support.chats import NOON_MS, OneSyncChat
 from support.stored import stored
-from support.talking import NOON_MS
 from turnwise.errors import ImportRefused, TurnwiseError
 from turnwise.runner.clocks import ManualClock
 

@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 import turnwise as tw
+from support.chats import flow_of, sets
 from support.stored import INTAKE, stored
-from support.talking import flow_of
-from support.talks import sets
 from turnwise.core.explain.what_if import Way
 from turnwise.errors import TurnwiseError
 

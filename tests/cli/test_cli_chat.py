@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
+from support.chats import INTAKE
 from support.shell import ROOT, Terminal, arguments, environment, run
-from support.talks import INTAKE
 
 ELIGIBILITY = ROOT / "examples" / "eligibility" / "eligibility.flow.yaml"
 FIRST = "Do we have patient information available?"

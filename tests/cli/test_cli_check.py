@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from support.chats import INTAKE
 from support.shell import Terminal, run
-from support.talks import INTAKE
 from turnwise.flow.diagnostic import CODES
 
 BAD = """\

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from support.chats import INTAKE
 from support.shell import ROOT, Terminal, run
-from support.talks import INTAKE
 
 EXAMPLE = ROOT / "examples" / "eligibility"
 LINES = INTAKE.read_text("utf-8").splitlines()

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import turnwise as tw
+from support.chats import INTAKE
 from support.shell import run
-from support.talks import INTAKE
 from turnwise.api.documents import load_text
 from turnwise.testing.coverage import Coverage
 from turnwise.testing.coverage import page as module

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import turnwise as tw
+from support.chats import INTAKE, sets
 from support.drawn import read_dot, read_mermaid
 from support.shell import ROOT, run
-from support.talks import INTAKE, sets
 
 EXAMPLE = ROOT / "examples" / "eligibility" / "eligibility.flow.yaml"
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import turnwise as tw
+from support.chats import INTAKE
 from support.shell import ROOT, Ran, run
-from support.talks import INTAKE
 
 FLOW = ROOT / "examples" / "eligibility" / "eligibility.flow.yaml"
 SCENARIO = f"flow: {INTAKE}\nscenario: nothing yet\nstart:\nnode: introduction\n"

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from support.chats import INTAKE
 from support.shell import ROOT, run
-from support.talks import INTAKE
 from turnwise.testing.type_check import REFUSALS, WARNINGS
 
 GOOD = f"""\

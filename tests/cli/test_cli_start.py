@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from support.chats import INTAKE
 from support.shell import arguments, environment, run
-from support.talks import INTAKE
 from turnwise.cli import app as commands
 from turnwise.cli.options import RUN_BY, function_at
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import turnwise as tw
-from support.talks import candidate, outcomes, talk
+from support.chats import candidate, outcomes_of, scripted_chat
 from turnwise.core.state.events import Faulted
 from turnwise.models.scripted import call
 
@@ -54,14 +54,14 @@ def faults(turn: tw.Turn) -> list[str]:
     ],
 )
 def test_a_choice_in_error_is_a_failure(guard: str, reason: str, at: str, caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.ERROR), talk(flow(guard), check) as chat:
+    with caplog.at_level(logging.ERROR), scripted_chat(flow(guard), check) as chat:
         turn = chat.say("hello")
         assert chat.rerun().agrees
         assert turn.state.errors == 1
     assert turn.text == "…"
     assert faults(turn) == ["guard"]
     choice, error = (one for one in turn.decisions if one.moment in ("choice", "error"))
-    assert outcomes(choice) == {"shop": "error"}
+    assert outcomes_of(choice) == {"shop": "error"}
     assert choice.line.startswith("stayed in home: 1 candidate, which did not hold; in error: shop")
     assert error.failure is not None
     assert (error.failure.kind, error.failure.transition) == ("guard", "shop")
@@ -72,14 +72,14 @@ def test_a_choice_in_error_is_a_failure(guard: str, reason: str, at: str, caplog
 
 
 def test_an_error_transition_catches_it_before_the_model_is_asked() -> None:
-    with talk(flow("guard: check", CAUGHT), check, replies=["I can help.", "unused"]) as chat:
+    with scripted_chat(flow("guard: check", CAUGHT), check, replies=["I can help.", "unused"]) as chat:
         turn = chat.say("hello")
     assert (turn.node, turn.text) == ("caught", "I can help.")
     assert turn.taken == ("broken",)
 
 
 def test_where_another_choice_is_open_the_model_may_still_choose_it() -> None:
-    with talk(flow("guard: check", BANK, CAUGHT), check) as chat:
+    with scripted_chat(flow("guard: check", BANK, CAUGHT), check) as chat:
         turn = chat.say("hello")
     assert turn.node == "home"
     assert not faults(turn)
@@ -90,7 +90,7 @@ def test_where_another_choice_is_open_the_model_may_still_choose_it() -> None:
     assert code is not None
     assert "KeyError" in code.error
     assert code.file.endswith("test_choices_in_error.py")
-    with talk(flow("guard: check", BANK, CAUGHT), check, replies=[call("go_to_bank"), "A loan?"]) as chat:
+    with scripted_chat(flow("guard: check", BANK, CAUGHT), check, replies=[call("go_to_bank"), "A loan?"]) as chat:
         turn = chat.say("hello")
     assert turn.node == "bank"
 
@@ -101,6 +101,6 @@ def test_it_is_reported_once_in_a_turn() -> None:
         .replace("prompt: Talk.", "prompt: Talk.\n    tools: {allow: [think]}")
         .replace("nodes:", "tools: {think: {about: think}}\nnodes:")
     )
-    with talk(text, check, replies=[call("think"), "Done."]) as chat:
+    with scripted_chat(text, check, replies=[call("think"), "Done."]) as chat:
         turn = chat.say("hello")
     assert len([one for one in turn.decisions if one.moment == "choice"]) == 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.talks import offline, sets, talk
+from support.chats import offline_chat, scripted_chat, sets
 from turnwise.core.state import commands as c
 from turnwise.core.state.events import AnyEvent, ArtefactMade, CommandApplied
 
@@ -47,7 +47,7 @@ def applied(events: tuple[AnyEvent, ...]) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize("flow", [FLOW, TALK])
 def test_a_phrase_that_hands_over_makes_one_handoff(flow: str) -> None:
-    with talk(flow) as chat:
+    with scripted_chat(flow) as chat:
         chat.start()
         turn = chat.say("talk to a human")
         assert chat.rerun().agrees
@@ -57,7 +57,7 @@ def test_a_phrase_that_hands_over_makes_one_handoff(flow: str) -> None:
 
 @pytest.mark.parametrize("flow", [FLOW, TALK])
 def test_one_that_was_understood_makes_one_handoff_too(flow: str) -> None:
-    with talk(flow, understood=[(c.HandOver(),), (c.HandOver(),)]) as chat:
+    with scripted_chat(flow, understood=[(c.HandOver(),), (c.HandOver(),)]) as chat:
         chat.start()
         turn = chat.say("is there nobody real whom I may speak to?")
     assert turn.node == "second"
@@ -65,7 +65,7 @@ def test_one_that_was_understood_makes_one_handoff_too(flow: str) -> None:
 
 
 def test_one_skip_leaves_out_one_question() -> None:
-    with offline(FLOW) as chat:
+    with offline_chat(FLOW) as chat:
         chat.start()
         chat.say("Eve")
         turn = chat.say("skip")
@@ -75,7 +75,7 @@ def test_one_skip_leaves_out_one_question() -> None:
 
 def test_a_restart_that_was_understood_clears_one_form_only() -> None:
     flow = FLOW.replace("form.status ==", "message.text.contains('anew') || form.status ==")
-    with talk(flow, understood=[(c.Restart(),), (c.Restart(),)]) as chat:
+    with scripted_chat(flow, understood=[(c.Restart(),), (c.Restart(),)]) as chat:
         chat.start()
         chat.commands(sets(user__city="Rome"))
         turn = chat.say("I want all of this anew")
@@ -86,10 +86,10 @@ def test_a_restart_that_was_understood_clears_one_form_only() -> None:
 
 def test_an_item_that_was_understood_is_added_once() -> None:
     add = c.Add(field="user.pets", item="cat")
-    with talk(TALK, understood=[(add,), (add,)]) as chat:
+    with scripted_chat(TALK, understood=[(add,), (add,)]) as chat:
         turn = chat.say("I have a cat")
         assert (turn.node, turn.value("user.pets")) == ("second", ["cat"])
-    with talk(TALK, understood=[(add, add), ()]) as chat:
+    with scripted_chat(TALK, understood=[(add, add), ()]) as chat:
         assert chat.say("two cats").value("user.pets") == ["cat", "cat"]
 
 
@@ -97,7 +97,7 @@ def test_what_the_last_rung_of_a_ladder_does_uses_no_message_up() -> None:
     flow = FLOW.replace(
         "How tall?, required: false", "How tall?, required: false, rephrase: [Again?], then: skip"
     ).replace("{field: user.colour, ask: Which colour?, required: false}", "{field: user.colour, ask: Which colour?}")
-    with talk(flow, understood=[(), (), (), sets(user__colour="red")]) as chat:
+    with scripted_chat(flow, understood=[(), (), (), sets(user__colour="red")]) as chat:
         chat.start()
         chat.commands(sets(user__name="Eve"))
         chat.say("what?")

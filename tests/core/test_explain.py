@@ -11,7 +11,7 @@ from msgspec.json import decode, encode
 from msgspec.structs import replace
 
 import turnwise as tw
-from support.talks import INTAKE, at_rest, candidate, node_of, offline, outcomes, read, sets, talk
+from support.chats import INTAKE, at_rest, candidate, flow_of, node_of, offline_chat, outcomes_of, scripted_chat, sets
 from turnwise.core.explain.decision import explain
 from turnwise.core.explain.now import explain_now
 from turnwise.core.explain.text import verdict_line
@@ -57,10 +57,10 @@ def test_every_outcome_is_told_with_its_reason() -> None:
         "id: also, at: before, when: user.age == 17, to: away, priority: 5",
         "id: otherwise, at: before, to: cellar",
     )
-    with talk(of) as chat:
+    with scripted_chat(of) as chat:
         turn = chat.commands(sets(user__name="Ada"))
     decision = turn.decisions[0]
-    assert outcomes(decision) == {
+    assert outcomes_of(decision) == {
         "no": "false",
         "open": "unknown",
         "broken": "error",
@@ -86,10 +86,10 @@ def test_every_outcome_is_told_with_its_reason() -> None:
 def test_a_move_that_a_limit_refuses_is_blocked() -> None:
     further = "away: {prompt: There., transitions: [{id: further, at: before, when: has(user.name), to: cellar}]}"
     of = flow("at: before, when: has(user.name), to: away, id: there").replace("away: {prompt: There.}", further)
-    with talk(of.replace("start: home", "start: home\nlimits: {moves: 1}")) as chat:
+    with scripted_chat(of.replace("start: home", "start: home\nlimits: {moves: 1}")) as chat:
         turn = chat.commands(sets(user__name="Ada"))
     assert [decision.taken for decision in turn.decisions[:2]] == ["there", ""]
-    assert outcomes(turn.decisions[1])["further"] == "blocked"
+    assert outcomes_of(turn.decisions[1])["further"] == "blocked"
     assert candidate(turn.decisions[1], "further").by == "the limit of 1 moves in a turn was reached"
     assert (
         turn.decisions[1].line
@@ -99,20 +99,20 @@ def test_a_move_that_a_limit_refuses_is_blocked() -> None:
 
 def test_a_timer_that_fires_is_judged_alone() -> None:
     of = flow("id: soon, at: timer, in: 5m, to: away", "id: later, at: timer, in: 10m, when: has(user.name), to: away")
-    with talk(of) as chat:
+    with scripted_chat(of) as chat:
         chat.start()
         turn = chat.fire("soon")
-    assert outcomes(turn.decisions[0]) == {"later": "not_reached", "soon": "taken"}
+    assert outcomes_of(turn.decisions[0]) == {"later": "not_reached", "soon": "taken"}
     assert candidate(turn.decisions[0], "later").by == "the timer that fired is soon"
     assert candidate(turn.decisions[0], "later").verdict is None
 
 
 @pytest.mark.law("2.2")
 def test_a_condition_that_was_not_judged_again_still_shows_how_it_stands() -> None:
-    with talk(flow()) as chat:
+    with scripted_chat(flow()) as chat:
         chat.start()
         first, second = chat.say("hello"), chat.say("again")
-    assert outcomes(first.decisions[0]) == outcomes(second.decisions[0]) == {"enter_cellar": "not_reached"}
+    assert outcomes_of(first.decisions[0]) == outcomes_of(second.decisions[0]) == {"enter_cellar": "not_reached"}
     told = candidate(second.decisions[0], "enter_cellar")
     assert told.by == "nothing that it reads has changed since it was judged; it did not hold then"
     assert told.verdict == Leaf('tools.used("think")', "not_held", (Operand('tools.used("think")', False),))
@@ -134,7 +134,7 @@ nodes:
     transitions: [{id: go, at: after, when: 'user.colour == "Blue" && user.age > 3 && user.name == "Eve"', to: done}]
   done: {say: Done., end: completed}
 """
-    with offline(of) as chat:
+    with offline_chat(of) as chat:
         chat.start()
         chat.choose("Red")
         turn = chat.say("Ada")
@@ -148,7 +148,7 @@ nodes:
 
 
 def test_a_moment_is_told_as_a_text_everywhere() -> None:
-    with talk(flow('id: go, at: before, when: now < "2001-01-01", to: away')) as chat:
+    with scripted_chat(flow('id: go, at: before, when: now < "2001-01-01", to: away')) as chat:
         chat.start()
         turn = chat.say("hello")
     leaf = candidate(turn.decisions[0], "go").verdict
@@ -163,7 +163,7 @@ def test_a_moment_is_told_as_a_text_everywhere() -> None:
 
 def test_what_has_changed_since_it_was_judged_is_told() -> None:
     of = flow("""id: go, at: before, when: 'user.age > 40 && user.tags == ["x"] && message.text == "go"', to: away""")
-    with talk(of) as chat:
+    with scripted_chat(of) as chat:
         chat.say("hello")
         turn = chat.commands(sets(user__age=41, user__tags=["a", "b", "c", "d"]))
         (told,) = turn.decisions[0].candidates[:1]
@@ -180,7 +180,7 @@ def test_what_has_changed_since_it_was_judged_is_told() -> None:
 
 def test_a_change_of_what_code_read_is_told() -> None:
     guard = tw.guard(lambda user: user.age > 40 and user.name == "Ada", name="look")
-    with talk(flow("id: go, at: before, guard: look, to: away"), guard) as chat:
+    with scripted_chat(flow("id: go, at: before, guard: look, to: away"), guard) as chat:
         chat.start()
         turn = chat.commands(sets(user__age=41))
     assert turn.decisions[0].candidates[0].changed == (Change("user.age", 17, 41),)
@@ -191,7 +191,7 @@ def test_a_secret_is_told_nowhere() -> None:
         'id: go, at: before, when: user.pin == "1234" && user.name == user.pin, to: away',
         "id: broken, at: before, when: int(user.pin) > 3, to: away",
     )
-    with talk(of) as chat:
+    with scripted_chat(of) as chat:
         chat.start()
         chat.commands(sets(user__pin="hunter2"))
         turn = chat.commands(sets(user__pin="hunter3"))
@@ -206,8 +206,8 @@ def test_a_secret_is_told_nowhere() -> None:
 
 
 def test_a_decision_that_was_written_and_read_is_told_the_same() -> None:
-    of = read(flow('id: go, at: before, when: user.age > 40 && now < "2001-01-01", to: away'))
-    with talk(of) as chat:
+    of = flow_of(flow('id: go, at: before, when: user.age > 40 && now < "2001-01-01", to: away'))
+    with scripted_chat(of) as chat:
         chat.start()
         turn = chat.commands(sets(user__age=30, user__name="Ada"))
     for entry, told in zip(
@@ -221,7 +221,7 @@ def test_a_decision_that_was_written_and_read_is_told_the_same() -> None:
 
 
 def test_a_candidate_says_where_it_stands_in_its_document() -> None:
-    with talk(INTAKE) as chat:
+    with scripted_chat(INTAKE) as chat:
         turn = chat.start()
     places = {one.id: one.source.removeprefix(str(INTAKE)) for one in turn.decisions[0].candidates}
     lines = INTAKE.read_text("utf-8").splitlines()
@@ -234,7 +234,7 @@ def test_a_candidate_says_where_it_stands_in_its_document() -> None:
 
 def test_a_transition_that_was_not_judged_lately_is_judged_as_things_stand() -> None:
     machine = link(
-        read(
+        flow_of(
             flow(
                 "id: go, at: tool, when: has(user.name), to: away", "id: late, at: after, when: user.age > 40, to: away"
             )
@@ -255,7 +255,7 @@ def test_a_transition_that_was_not_judged_lately_is_judged_as_things_stand() -> 
 
 def test_a_timer_says_when_it_is_due_and_what_it_would_do_then() -> None:
     timers = "id: soon, at: timer, in: 30m, to: away", "id: later, at: timer, in: 2h, when: has(user.name), to: away"
-    with talk(read(flow(*timers))) as chat:
+    with scripted_chat(flow_of(flow(*timers))) as chat:
         chat.start(time_zone="Europe/Berlin")
         machine, state = chat.chat.machine, chat.state()
     found = explain_now(machine, state, "soon")
@@ -266,7 +266,7 @@ def test_a_timer_says_when_it_is_due_and_what_it_would_do_then() -> None:
         f"at {due:%Y-%m-%d %H:%M:%S} (Europe/Berlin), unless a message comes before. If it were "
         "judged now, it would be taken."
     )
-    assert outcomes(found) == {"soon": "taken", "later": "not_reached"}
+    assert outcomes_of(found) == {"soon": "taken", "later": "not_reached"}
     found = explain_now(machine, state, "later")
     assert isinstance(found, Decision)
     assert candidate(found, "later").missing == ("user.name",)
@@ -321,7 +321,7 @@ def test_a_line_without_candidates_reads_well_at_every_moment(moment: str) -> No
 
 
 def test_the_nearest_is_the_one_of_which_most_holds_already() -> None:
-    with talk(INTAKE) as chat:
+    with scripted_chat(INTAKE) as chat:
         turn = chat.commands(sets(user__name="Ada", user__age=45))
     assert turn.decisions[0].line == (
         "stayed in introduction: 3 candidates, none held; nearest is → profiler, which lacks user.tos_acknowledged"

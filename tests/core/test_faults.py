@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 import turnwise as tw
-from support.one_chat import OneSyncChat
-from support.talks import candidate, outcomes, read, sets, talk
+from support.chats import OneSyncChat, candidate, flow_of, outcomes_of, scripted_chat, sets
 from turnwise.core.state.events import CallAnswered, UnderstandingFailed, Understood
 from turnwise.core.trace import Failure
 from turnwise.models.scripted import ScriptedModel, call
@@ -47,13 +46,13 @@ WORDS = "a write was refused: u.copy: That is more than 99; given 110"
 
 @pytest.mark.law("2.9")
 def test_a_move_whose_write_is_refused_is_not_reported_as_taken() -> None:
-    with talk(FLOW.replace("CAUGHT", CAUGHT)) as chat:
+    with scripted_chat(FLOW.replace("CAUGHT", CAUGHT)) as chat:
         turn = chat.commands(sets(u__age=110))
         assert chat.rerun().agrees
         edges = [(edge.held, edge.taken) for edge in chat.history(transition="go") if edge.node == "home"]
     assert edges == [(1, 0)]
     before, error = turn.decisions[:2]
-    assert (before.taken, outcomes(before)["go"]) == ("", "blocked")
+    assert (before.taken, outcomes_of(before)["go"]) == ("", "blocked")
     assert candidate(before, "go").failure == REFUSED
     assert candidate(before, "go").by == "u.copy: That is more than 99."
     assert before.line == f"stayed in home: go to away held, but {WORDS}"
@@ -78,7 +77,7 @@ def test_a_refused_write_of_a_node_or_an_end_is_no_move_either(home: str, away: 
     text = text.replace("collect: [u]", f"collect: [u]\n    {home}").replace(
         "away: {prompt: There.}", f"away: {{prompt: There.{', ' + away if away else ''}}}"
     )
-    with talk(text) as chat:
+    with scripted_chat(text) as chat:
         turn = chat.commands(sets(u__age=110))
     found = candidate(turn.decisions[0], "go")
     assert (turn.decisions[0].taken, found.outcome) == ("", "blocked")
@@ -89,7 +88,7 @@ def test_a_refused_write_of_a_node_or_an_end_is_no_move_either(home: str, away: 
 
 @pytest.mark.law("2.9")
 def test_a_refused_write_that_nothing_catches_is_explained_by_both_decisions() -> None:
-    with talk(FLOW.replace("CAUGHT", "- {id: broken, at: error, to: caught, set: {u.copy: u.age}}")) as chat:
+    with scripted_chat(FLOW.replace("CAUGHT", "- {id: broken, at: error, to: caught, set: {u.copy: u.age}}")) as chat:
         turn = chat.commands(sets(u__age=110))
     before, error = turn.decisions
     assert error.line.startswith("stayed in home: broken to caught held, but a write was refused")
@@ -111,10 +110,10 @@ def test_a_run_that_its_limit_stopped_is_not_reported_as_moved() -> None:
           a: {prompt: A., transitions: [{id: ab, to: b}]}
           b: {prompt: B., transitions: [{id: ba, to: a}]}
     """
-    with talk(text) as chat:
+    with scripted_chat(text) as chat:
         last = chat.run()[-1]
     after = next(decision for decision in last.decisions if decision.moment == "after")
-    assert (after.taken, outcomes(after)) == ("", {"ba": "blocked"})
+    assert (after.taken, outcomes_of(after)) == ("", {"ba": "blocked"})
     failure = candidate(after, "ba").failure
     assert failure is not None
     assert (failure.kind, failure.subject, failure.bound, failure.transition) == ("limit", "run_moves", 1, "ba")
@@ -124,7 +123,7 @@ def test_a_run_that_its_limit_stopped_is_not_reported_as_moved() -> None:
 @pytest.mark.law("2.14")
 def test_a_model_that_chooses_a_way_whose_write_is_refused_is_not_told_of_success() -> None:
     text = FLOW.replace("at: before, when: u.age > 0", "at: choice").replace("CAUGHT", "")
-    with talk(text, replies=["…", call("go_to_away"), "…"]) as chat:
+    with scripted_chat(text, replies=["…", call("go_to_away"), "…"]) as chat:
         chat.commands(sets(u__age=110))
         turn = chat.say("go")
     answer = next(event for event in turn.events if isinstance(event, CallAnswered))
@@ -225,7 +224,7 @@ def test_a_refused_call_of_a_model_is_explained_with_argument_value_and_bound() 
 @pytest.mark.law("3.9")
 def test_a_guard_that_raises_is_explained_with_its_line_and_logged_once(caplog: pytest.LogCaptureFixture) -> None:
     text = WORK.replace("when: u.age > 0", "guard: failing_guard")
-    with talk(text, failing_guard) as chat, caplog.at_level(logging.ERROR):
+    with scripted_chat(text, failing_guard) as chat, caplog.at_level(logging.ERROR):
         turn = chat.commands(sets(u__age=40))
         assert chat.rerun().agrees
     at = line_of(failing_guard)
@@ -239,7 +238,7 @@ def test_a_guard_that_raises_is_explained_with_its_line_and_logged_once(caplog: 
 
 @pytest.mark.law("3.9")
 def test_a_model_and_an_understanding_that_raise_are_explained_and_logged(caplog: pytest.LogCaptureFixture) -> None:
-    opened = OneSyncChat(read(WORK), model=FailingModel(), understand=failing_understanding, tools=[])
+    opened = OneSyncChat(flow_of(WORK), model=FailingModel(), understand=failing_understanding, tools=[])
     with opened as chat, caplog.at_level(logging.ERROR):
         turn = chat.say("my pin is in here")
     failure = the_failure(turn)
@@ -274,7 +273,7 @@ def test_secrets_are_hidden_in_failures(caplog: pytest.LogCaptureFixture) -> Non
         turn = chat.commands(sets(u__pin="7654321", u__age=1))
     assert the_failure(turn).reason == "ValueError: wrong pin [secret]"
     assert "7654321" not in caplog.text and "wrong pin [secret]" in caplog.text
-    with talk(FLOW.replace("{u.copy: u.age}", "{u.copy: u.pin}").replace("CAUGHT", CAUGHT)) as chat:
+    with scripted_chat(FLOW.replace("{u.copy: u.age}", "{u.copy: u.pin}").replace("CAUGHT", CAUGHT)) as chat:
         turn = chat.commands(sets(u__pin=120, u__age=1))
     failure = candidate(turn.decisions[0], "go").failure
     assert failure is not None
@@ -283,7 +282,7 @@ def test_secrets_are_hidden_in_failures(caplog: pytest.LogCaptureFixture) -> Non
 
 @pytest.mark.law("4.3")
 def test_a_call_that_nobody_could_take_is_no_use_of_the_tool() -> None:
-    with talk(WORK) as chat:
+    with scripted_chat(WORK) as chat:
         turn = chat.commands(sets(u__age=40))
     assert "nobody supplies" in the_failure(turn).reason
     assert turn.state is not None
@@ -301,7 +300,7 @@ def chat_counts(look: Any) -> dict[str, int]:
 
 @pytest.mark.parametrize(("understand", "by"), [(None, "rules"), (lambda _message, _exposed: [], "function")])
 def test_who_understood_is_recorded(understand: Any, by: str) -> None:
-    with OneSyncChat(read(WORK), understand=understand, model=ScriptedModel(["…"] * 9)) as chat:
+    with OneSyncChat(flow_of(WORK), understand=understand, model=ScriptedModel(["…"] * 9)) as chat:
         turn = chat.say("hello there")
     (found,) = [event for event in turn.events if isinstance(event, Understood)]
     assert found.by == by
@@ -309,4 +308,4 @@ def test_who_understood_is_recorded(understand: Any, by: str) -> None:
 
 def talk_with_tools(text: str, replies: Any = ("…",) * 9, **tools: Any) -> OneSyncChat:
     """A conversation with tools under their names."""
-    return OneSyncChat(read(text), model=ScriptedModel(replies), understand=lambda _m, _e: [], tools=tools)
+    return OneSyncChat(flow_of(text), model=ScriptedModel(replies), understand=lambda _m, _e: [], tools=tools)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.talks import sets, talk
+from support.chats import scripted_chat, sets
 from turnwise.cli.show import plain_console, print_turn, print_why
 from turnwise.core.state.events import NothingSet
 
@@ -26,7 +26,7 @@ WORDS = "nothing was set in u.tags: u.tags is missing"
 
 def made(written: str, **values: object) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """What was not set, with the missing names."""
-    with talk(FLOW.replace("SET", written)) as chat:
+    with scripted_chat(FLOW.replace("SET", written)) as chat:
         turn = chat.commands(sets(u__age=3, **values))
         assert chat.rerun().agrees
     assert turn.node == "away"
@@ -57,7 +57,7 @@ def test_the_writes_of_nodes_and_ends_are_shown_alike(key: str) -> None:
         text = text.replace(node, "away: {prompt: There., set: {u.size: u.size + 1}}")
     else:
         text = text.replace("collect: [u]", "collect: [u]\n    set_on_leave: {u.size: u.size + 1}")
-    with talk(text) as chat:
+    with scripted_chat(text) as chat:
         turn = chat.commands(sets(u__age=3))
     assert [event.text for event in turn.nothing_set] == ["nothing was set in u.size: u.size is missing"]
     assert turn.decisions[0].nothing_set == turn.nothing_set
@@ -65,7 +65,7 @@ def test_the_writes_of_nodes_and_ends_are_shown_alike(key: str) -> None:
 
 @pytest.mark.law("2.9")
 def test_every_answer_about_the_turn_shows_it(capsys: pytest.CaptureFixture[str]) -> None:
-    with talk(TAGS) as chat:
+    with scripted_chat(TAGS) as chat:
         turn = chat.commands(sets(u__age=3))
         (explained, *_) = chat.explain()
     assert turn.decisions[0].line == f"home → away by go; {WORDS}"
@@ -81,7 +81,7 @@ def test_every_answer_about_the_turn_shows_it(capsys: pytest.CaptureFixture[str]
 
 def test_a_first_node_that_sets_nothing_is_shown_without_a_decision(capsys: pytest.CaptureFixture[str]) -> None:
     text = FLOW.replace(", set: {SET}", "").replace("collect: [u]", "collect: [u]\n    set: {u.size: u.size + 1}")
-    with talk(text) as chat:
+    with scripted_chat(text) as chat:
         turn = chat.start()
     assert [event.missing for event in turn.nothing_set] == [("u.size",)]
     print_why(plain_console(), turn)
@@ -91,7 +91,7 @@ def test_a_first_node_that_sets_nothing_is_shown_without_a_decision(capsys: pyte
 
 def test_a_move_that_is_undone_shows_only_its_failure() -> None:
     text = FLOW.replace("{type: list}", "{type: list}, few: {type: integer, max: 2}")
-    with talk(text.replace("SET", "u.size: u.size + 1, u.few: u.age")) as chat:
+    with scripted_chat(text.replace("SET", "u.size: u.size + 1, u.few: u.age")) as chat:
         turn = chat.commands(sets(u__age=3))
     assert turn.node == "home"
     assert not turn.nothing_set

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from support.talking import talk
+from support.chats import talk
 from turnwise.core.language import language_of
 from turnwise.core.values import Refused, Rules, read_value
 from turnwise.core.values.numerals import Ambiguous, read_numeral

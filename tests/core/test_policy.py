@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import turnwise as tw
-from support.talking import problems_of
+from support.chats import problems_of
 from turnwise.api.documents import check_text
 from turnwise.core.link import link
 from turnwise.core.tools.offered import usable

@@ -12,7 +12,7 @@ import pytest
 
 import turnwise as tw
 from support import code
-from support.one_chat import OneSyncChat
+from support.chats import OneSyncChat
 from turnwise.api.open import Turn, check
 from turnwise.core.state.commands import Set
 from turnwise.flow.model import Collect, Field, Flow, Node, Option, Record, Tool, Transition

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from support.talks import INTAKE
+from support.chats import INTAKE
 from turnwise.api.open import load
 from turnwise.core.explain.wire import payload_schema
 from turnwise.flow.codec import encode_flow, flow_schema

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import turnwise as tw
-from support.talking import problems_of, talk
+from support.chats import problems_of, talk
 from turnwise.core.explain.text import lines_of_candidate
 from turnwise.core.state import commands as c
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import turnwise as tw
-from support.talks import candidate, sets, talk
+from support.chats import candidate, scripted_chat, sets
 from turnwise.cli.show import plain_console, print_why
 from turnwise.core.explain.text import lines_of_decision
 from turnwise.core.state.commands import Set
@@ -39,7 +39,7 @@ def words(decisions: tuple[tw.Decision, ...], transition: str = "") -> str:
 
 
 def test_a_transition_that_was_not_judged_is_answered_by_itself_and_not_by_another() -> None:
-    with talk(FLOW, NAMED) as chat:
+    with scripted_chat(FLOW, NAMED) as chat:
         chat.commands(sets(u__age=30))
         (found,) = chat.explain(transition="second")
     assert found.hypothetical
@@ -53,7 +53,7 @@ def test_a_transition_that_was_not_judged_is_answered_by_itself_and_not_by_anoth
 
 
 def test_a_transition_of_another_node_is_said_to_be_one() -> None:
-    with talk(FLOW, NAMED) as chat:
+    with scripted_chat(FLOW, NAMED) as chat:
         chat.commands(sets(u__age=30))
         (found,) = chat.explain(transition="back")
         assert found.line == "back was not judged in turn 1: it leads out of away, and the conversation was in home."
@@ -63,7 +63,7 @@ def test_a_transition_of_another_node_is_said_to_be_one() -> None:
 
 
 def test_a_python_guard_that_was_not_called_gave_nothing() -> None:
-    with talk(FLOW, NAMED) as chat:
+    with scripted_chat(FLOW, NAMED) as chat:
         turn = chat.commands(sets(u__age=101))
     code = candidate(turn.decisions[0], "look").code
     assert isinstance(code, Code)
@@ -73,7 +73,7 @@ def test_a_python_guard_that_was_not_called_gave_nothing() -> None:
 
 
 def test_what_a_python_guard_did_not_find_is_no_need() -> None:
-    with talk(FLOW, NAMED) as chat:
+    with scripted_chat(FLOW, NAMED) as chat:
         turn = chat.commands(sets(u__age=30))
     assert candidate(turn.decisions[0], "look").missing == ("u.name",)
     assert turn.decisions[0].line == (
@@ -82,7 +82,7 @@ def test_what_a_python_guard_did_not_find_is_no_need() -> None:
 
 
 def test_a_supposed_value_is_said_to_be_supposed() -> None:
-    with talk(FLOW, NAMED) as chat:
+    with scripted_chat(FLOW, NAMED) as chat:
         chat.commands(sets(u__age=30))
         (one,) = chat.what_if(values={"u.age": 120}).otherwise
     assert "u.age is 120 (supposed)" in words((one.decision,))
@@ -92,7 +92,7 @@ def test_a_supposed_value_is_said_to_be_supposed() -> None:
 
 
 def test_forks_are_counted_once() -> None:
-    with talk(FLOW, NAMED) as chat:
+    with scripted_chat(FLOW, NAMED) as chat:
         chat.commands(sets(u__age=30))
         copy = chat.fork("copy")
         (edge,) = chat.app.history("old")
@@ -102,7 +102,7 @@ def test_forks_are_counted_once() -> None:
 
 
 def test_decisions_and_debug_lines_are_data() -> None:
-    with talk(FLOW, NAMED) as chat:
+    with scripted_chat(FLOW, NAMED) as chat:
         turn = chat.commands(sets(u__age=30))
     data: dict[str, Any] = json.loads(json.dumps(turn.decisions[0].to_dict()))
     assert data["candidates"][0]["needs"][0][0]["text"] == "u.age > 100 (is 30)"
@@ -122,7 +122,7 @@ nodes:
 
 def test_what_is_understood_again_after_a_move_is_told_once(capsys: pytest.CaptureFixture[str]) -> None:
     known = [Set((0, 1), field="u.age", value=41)]
-    with talk(AGAIN, understood=[known, known]) as chat:
+    with scripted_chat(AGAIN, understood=[known, known]) as chat:
         chat.start()
         turn = chat.say("41")
     assert sum(event.__class__.__name__ == "FieldSet" for event in turn.events) == 2
@@ -146,7 +146,7 @@ nodes:
 
 
 def test_missing_names_only_what_keeps_a_guard_from_holding() -> None:
-    with talk(BRANCHES) as chat:
+    with scripted_chat(BRANCHES) as chat:
         turn = chat.commands(sets(u__age=30))
         assert candidate(turn.decisions[0], "fine").missing == ()
         assert candidate(turn.decisions[0], "both").missing == ("u.gender",)
@@ -174,7 +174,7 @@ nodes:
 
 
 def test_needs_name_no_value_that_a_validator_refuses_and_the_nearest_one_that_it_takes() -> None:
-    with talk(REFUSED) as chat:
+    with scripted_chat(REFUSED) as chat:
         turn = chat.commands(sets(o__day="2030-12-01", o__end="2030-12-02", o__price=120.0, o__low=3))
     found = {c.id: c for c in turn.decisions[0].candidates}
     assert found["past"].needs == ()

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import turnwise
-from support.talking import flow_of, talk
+from support.chats import flow_of, talk
 from support.tools import Stage
 from turnwise.authoring.document import read_document
 from turnwise.core.link import examine

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import turnwise as tw
 from strategies.typed_guards import ROOTS, guards_with_roots, roots, values
+from support.chats import scripted_chat, sets
 from support.guards import env, machine
-from support.talks import sets, talk
 from turnwise.core.explain.needs import NeedsPlan
 from turnwise.core.explain.search import applied
 from turnwise.core.explain.text import verdict_line
@@ -182,7 +182,7 @@ LINES: list[tuple[str, dict[str, Any], str]] = [
 
 @pytest.mark.parametrize(("guard", "known", "said"), LINES)
 def test_the_line_of_a_turn_says_what_is_needed(guard: str, known: dict[str, Any], said: str) -> None:
-    with talk(FLOW.replace("GUARD", guard.replace("'", "''"))) as chat:
+    with scripted_chat(FLOW.replace("GUARD", guard.replace("'", "''"))) as chat:
         turn = chat.commands(sets(**{f"u__{name}": value for name, value in known.items()}))
     error = "; in error: go" if "/ u.b" in guard else ""
     line = f"stayed in home: 1 candidate, which did not hold{error}; nearest is → away, which {said}"
@@ -191,7 +191,7 @@ def test_the_line_of_a_turn_says_what_is_needed(guard: str, known: dict[str, Any
 
 def test_the_guard_of_a_timer_is_told_like_any_other() -> None:
     of = FLOW.replace("at: before, when: 'GUARD'", "at: timer, in: 5m, when: '!(u.age < 38)'")
-    with talk(of) as chat:
+    with scripted_chat(of) as chat:
         chat.commands(sets(u__age=30))
         turn = chat.fire("go")
     assert turn.decisions[0].line.endswith("nearest is → away, which needs !(u.age < 38) (is 30)")

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import turnwise as tw
+from support.chats import FLOWS, INTAKE, flow_of
 from support.drawn import Drawn, read_dot, read_mermaid
-from support.talks import FLOWS, INTAKE, read
 from turnwise.drawing.mermaid import encoded
 
 EVERYTHING = Path(__file__).with_name("everything.flow.yaml")
@@ -31,7 +31,7 @@ def flat(label: str) -> str:
 
 
 def drawn(flow: tw.Flow | Path | str, form: str, **more: object) -> Drawn:
-    of = read(flow) if isinstance(flow, str) else flow
+    of = flow_of(flow) if isinstance(flow, str) else flow
     return READERS[form](tw.draw(of, form, **more))
 
 

@@ -15,9 +15,8 @@ from typing import Any
 import pytest
 
 import turnwise as tw
+from support.chats import OneChat, OneSyncChat, flow_of
 from support.durable.running import run
-from support.one_chat import OneChat, OneSyncChat
-from support.talking import flow_of
 from turnwise.core.prompts import ModelRequest
 from turnwise.core.state import events as e
 from turnwise.errors import NotDone

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 import turnwise as tw
-from support.one_chat import OneChat
-from support.talking import NOON_MS
+from support.chats import NOON_MS, OneChat
 from turnwise.core.prompts import ModelRequest
 from turnwise.core.state import events as e
 from turnwise.errors import StoreUnavailable, Superseded

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 import turnwise as tw
+from support.chats import OneChat
 from support.durable.running import run
-from support.one_chat import OneChat
 from turnwise.errors import ForkedProcess, StoreFailed, WrongEventLoop
 from turnwise.stores.sqlite import SqliteStore
 from turnwise.stores.sqlite.connect import PASSING, reason

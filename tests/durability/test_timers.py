@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from support.chats import NOON_MS, OneChat, machine_of
 from support.durable.peer import FLOWS, Peer
 from support.durable.running import run
-from support.one_chat import OneChat
-from support.talking import NOON_MS, machine_of
 from turnwise.api.chat import Chat
 from turnwise.api.open import open as open_flow
 from turnwise.core.state import events as e

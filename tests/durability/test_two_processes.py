@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
+from support.chats import machine_of
 from support.durable.peer import FLOWS, Peer
 from support.durable.running import run
-from support.talking import machine_of
 from turnwise.core.replay import replay, rerun
 from turnwise.core.state import events as e
 from turnwise.stores.sqlite import SqliteStore

@@ -9,9 +9,8 @@ import asyncio
 import pytest
 
 import turnwise as tw
+from support.chats import NOON_MS, OneChat, flow_of
 from support.durable.running import run
-from support.one_chat import OneChat
-from support.talking import NOON_MS, flow_of
 from turnwise.core.prompts import ModelRequest
 from turnwise.core.state.events import UserSaid
 from turnwise.runner.clocks import ManualClock

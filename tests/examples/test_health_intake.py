@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 import turnwise as tw
+from support.chats import sets
 from support.shell import ROOT
-from support.talks import sets
 from turnwise.core.link import link
 from turnwise.testing.play import Played, play_file
 from turnwise.testing.scenario import parse_scenarios

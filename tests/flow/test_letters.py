@@ -6,7 +6,7 @@ from unicodedata import normalize
 
 import pytest
 
-from support.talking import problems_of, talk
+from support.chats import problems_of, talk
 
 ONE, TWO = normalize("NFC", "für"), normalize("NFD", "für")
 

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from support.one_chat import OneChat
-from support.talking import flow_of
+from support.chats import OneChat, flow_of
 from support.tools import Stage, facts, uses
 from turnwise.api.chat import Chat
 from turnwise.api.open import open as open_flow

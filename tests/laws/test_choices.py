@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import turnwise
-from support.talking import problems_of
+from support.chats import problems_of
 from support.tools import Stage, facts, made, uses
 from turnwise.core.state import Failed
 from turnwise.core.state import events as e

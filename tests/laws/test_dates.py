@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 import turnwise as tw
-from support.one_chat import OneSyncChat
-from support.talks import read, sets
+from support.chats import OneSyncChat, flow_of, sets
 from turnwise.core.link import link
 from turnwise.core.state.events import CommandRefused
 from turnwise.flow.diagnostic import FlowError
@@ -65,7 +64,7 @@ def met(flow: str = FLOW, **supplied: Any) -> tuple[tw.Turn, ScriptedModel, dict
 
     model = ScriptedModel(["Tell me.", "Bye."])
     understood = ScriptedUnderstanding([VALUES])
-    chat = OneSyncChat(read(flow), tools=[store], model=model, understand=understood, **supplied)
+    chat = OneSyncChat(flow_of(flow), tools=[store], model=model, understand=understood, **supplied)
     chat.start()
     return chat.say("here"), model, given
 
@@ -140,7 +139,7 @@ def test_a_value_of_another_type_is_refused_when_the_flow_is_linked(field: str, 
         "c.later: 'c.clock + duration(\"90m\")', c.meet: 'datetime(c.born, c.clock)'", ""
     )
     with pytest.raises(FlowError) as error:
-        link(read(of))
+        link(flow_of(of))
     assert [one.code for one in error.value.diagnostics] == ["TW046"]
     assert hint in str(error.value)
 
@@ -178,7 +177,7 @@ def test_needs_propose_dates_and_times_that_hold(guard: str, needed: str | None)
     model = ScriptedModel(["Tell me."] * 3)
     understood = ScriptedUnderstanding([sets(c__born="2026-01-02", c__clock="9:30", c__at="2025-12-29T10:00:00Z")])
     chat = OneSyncChat(
-        read(of), tools={"store": lambda **_: "x"}, model=model, understand=understood, clock=tw.ManualClock(NOW)
+        flow_of(of), tools={"store": lambda **_: "x"}, model=model, understand=understood, clock=tw.ManualClock(NOW)
     )
     chat.start()
     turn = chat.say("here")
@@ -214,7 +213,7 @@ def said(text: str, language: str = "en", zone: str = "Europe/Berlin") -> tuple[
     """What is said to the user with these values, and the model that was shown them."""
     model = ScriptedModel(["Tell me.", "Bye."])
     of = SAID.format(language=language, zone=zone, text=text.replace("'", "''"))
-    chat = OneSyncChat(read(of), model=model, understand=ScriptedUnderstanding([GIVEN]))
+    chat = OneSyncChat(flow_of(of), model=model, understand=ScriptedUnderstanding([GIVEN]))
     chat.start()
     text = chat.say("here").text
     chat.say("and now?")
@@ -285,7 +284,7 @@ nodes:
 @pytest.mark.law("5.13", "4.5")
 def test_a_summary_and_a_question_for_consent_tell_dates_in_the_language() -> None:
     understood = ScriptedUnderstanding([sets(c__day="2026-03-04", c__at="2026-03-04T17:30:00Z")])
-    chat = OneSyncChat(read(FORM), tools={"book": lambda **_: "x"}, understand=understood)
+    chat = OneSyncChat(flow_of(FORM), tools={"book": lambda **_: "x"}, understand=understood)
     chat.start()
     summary = chat.say("am 4. März um halb sieben").text
     assert "→ 04.03.2026" in summary and "→ 04.03.2026, 18:30" in summary
@@ -320,7 +319,7 @@ def test_a_model_reads_iso_unless_a_format_is_asked_for() -> None:
 def test_a_format_that_does_not_exist_or_fit_is_refused_with_its_place(hole: str, reported: str) -> None:
     of = SAID.format(language="en", zone="UTC", text=f"It is {{{{ {hole} }}}}.".replace("'", "''"))
     with pytest.raises(FlowError) as error:
-        link(read(of))
+        link(flow_of(of))
     (found,) = error.value.diagnostics
     assert f"{found.code} {found.message}; {found.hint}".startswith(reported)
     assert found.span.line == 13

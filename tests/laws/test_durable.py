@@ -11,9 +11,8 @@ from typing import Any
 
 import pytest
 
+from support.chats import NOON_MS, OneChat, machine_of
 from support.durable.running import run
-from support.one_chat import OneChat
-from support.talking import NOON_MS, machine_of
 from turnwise.api.chat import Chat
 from turnwise.core.machine import Machine
 from turnwise.core.prompts import ModelRequest

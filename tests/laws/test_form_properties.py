@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from support.talking import Talk, machine_of, talk
+from support.chats import Talk, machine_of, talk
 from turnwise.core.commands.accept import accept
 from turnwise.core.forms.run import allowed, is_answered, is_stop, missing
 from turnwise.core.guards import live

@@ -10,8 +10,7 @@ import msgspec
 import pytest
 
 import turnwise as tw
-from support.one_chat import OneSyncChat
-from support.talks import read
+from support.chats import OneSyncChat, flow_of
 from support.tools import FakeTool, Stage, facts, made, uses
 from turnwise.core.explain.text import lines_of_decision
 from turnwise.core.state import commands as c
@@ -166,7 +165,7 @@ def test_no_provider_key_is_recorded_of_what_a_tool_gives_or_fails_with(monkeypa
 # what explains a decision --------------------------------------------------------------------------
 
 READ = """
-    flow: read
+    flow: flow_of
     start: ask
     records: {user: {pin: {type: string, secret: true, about: PIN code}, name: string}}
     nodes:
@@ -187,7 +186,7 @@ def reading(*heard: list[Any], answer: str = "my pin is 1111-AAA") -> tuple[Any,
         raise ValueError(f"cannot use {message.text}, {message.text.split()[-1]}")
 
     model = tw.ScriptedModel(["So."] * 9)
-    of = read(dedent(READ))
+    of = flow_of(dedent(READ))
     chat = OneSyncChat(of, guards=[code], model=model, understand=ScriptedUnderstanding(list(heard)))
     chat.start()
     return chat, chat.say(answer)
@@ -236,7 +235,7 @@ def test_no_explanation_tells_a_secret_that_was_refused_or_changed_since() -> No
 def test_a_failing_scenario_and_an_archive_that_is_read_later_tell_no_secret(tmp_path: Any) -> None:
     store = f"sqlite:///{tmp_path / 'kept.db'}"
     plan = [[a_pin(words=(10, 18))], []]
-    of = read(re.sub(r" *- {id: code.*\n", "", dedent(READ)))
+    of = flow_of(re.sub(r" *- {id: code.*\n", "", dedent(READ)))
     with OneSyncChat(
         of, store=store, model=tw.ScriptedModel(["So."] * 3), understand=ScriptedUnderstanding(plan)
     ) as chat:
@@ -261,7 +260,7 @@ def test_an_answer_to_a_secret_question_that_was_not_understood_is_hidden_too() 
         form: {fields: [{field: user.pin, ask: Your PIN?}]}
         transitions: [{id: looks, at: before, when: 'message.text.contains("zzz")', end: x}]
     """
-    chat = OneSyncChat(read(dedent(of)))
+    chat = OneSyncChat(flow_of(dedent(of)))
     chat.start()
     for said in ("4711-abc", "99"):
         turn = chat.say(said)

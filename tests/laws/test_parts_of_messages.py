@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.one_chat import OneChat
-from support.talking import NOON_MS, Waiting, flow_of
+from support.chats import NOON_MS, OneChat, Waiting, flow_of
 from turnwise.api.open import Turn
 from turnwise.core.state.events import CommandRefused
 from turnwise.runner.clocks import ManualClock

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from support.talking import Talk, machine_of, talk
+from support.chats import Talk, machine_of, talk
 from turnwise.authoring.python import describe
 from turnwise.core.explain.hypothetical import judge
 from turnwise.core.link import link

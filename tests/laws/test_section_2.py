@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from support.talking import NOON_MS, flow_of, machine_of, names, outcomes, problems_of, talk
+from support.chats import NOON_MS, flow_of, machine_of, names, outcomes, problems_of, talk
 from turnwise.authoring.python import describe, guard
 from turnwise.core.explain.hypothetical import judge
 from turnwise.core.state import Ended, Waiting

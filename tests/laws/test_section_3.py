@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from support.one_chat import OneChat
-from support.talking import NOON_MS, Talk, done, flow_of, machine_of, names, outcomes, talk
+from support.chats import NOON_MS, OneChat, Talk, done, flow_of, machine_of, names, outcomes, talk
 from support.tools import Stage
 from turnwise.api.open import Chat
 from turnwise.api.open import open as open_flow

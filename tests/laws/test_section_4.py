@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from support.talking import problems_of
+from support.chats import problems_of
 from support.tools import FakeTool, Stage, facts, made, uses
 from turnwise.core.state import Failed
 from turnwise.core.state import commands as c

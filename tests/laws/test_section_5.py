@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from support.talking import Talk, machine_of, names, problems_of, talk
+from support.chats import Talk, machine_of, names, problems_of, talk
 from turnwise.core.commands.exposure import exposed
 from turnwise.core.language import LANGUAGES, language_of, normal
 from turnwise.core.state import FieldValue

@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 from msgspec.json import encode
 
+from support.chats import NOON_MS, flow_of, machine_of, sets
 from support.stored import INTAKE, stored
-from support.talking import NOON_MS, flow_of, machine_of
-from support.talks import sets
 from turnwise.archive.migrating import Waiting
 from turnwise.core.link import link
 from turnwise.core.migration.carry import carried
@@ -295,7 +294,7 @@ nodes:
   lounge: {say: Lounge., enter_when: user.vip, transitions: [{id: out, at: tool, when: tools.used("leave"), to: b}]}
 tools: {leave: {about: leave}}
 """
-    from support.talking import talk
+    from support.chats import talk
 
     of = talk(flow)
     of.chat.start()
@@ -313,7 +312,7 @@ tools: {leave: {about: leave}}
 
 def test_a_new_version_may_say_another_language() -> None:
     flow = flow_of(INTAKE + "language: de\n")
-    from support.talking import talk
+    from support.chats import talk
 
     state = talk(INTAKE).chat.start().state
     assert carried(link(flow), state).state.language == "de"

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from support.one_chat import OneChat
-from support.talking import Talk, Waiting, flow_of, machine_of, names, outcomes, talk
+from support.chats import OneChat, Talk, Waiting, flow_of, machine_of, names, outcomes, talk
 from turnwise.core.commands.exposure import Exposed
 from turnwise.core.state import commands as c
 from turnwise.core.state import events as e

@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from support.one_chat import OneChat
-from support.talking import NOON_MS, flow_of, machine_of, talk
+from support.chats import NOON_MS, OneChat, flow_of, machine_of, talk
 from turnwise.core.prompts import ModelRequest
 from turnwise.core.state import commands as c
 from turnwise.models.scripted import Planned

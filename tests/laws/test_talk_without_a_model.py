@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from support.one_chat import OneChat
-from support.talking import NOON_MS, Waiting, flow_of
+from support.chats import NOON_MS, OneChat, Waiting, flow_of
 from turnwise.api.open import Turn
 from turnwise.models.scripted import ScriptedModel
 from turnwise.runner.clocks import ManualClock

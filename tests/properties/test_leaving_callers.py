@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from support.random_callers import Served, serve, turns_of_nobody
+from support.random_callers import Served, serve, unprompted_turns
 from turnwise.core.replay import replay, rerun
 from turnwise.core.state import events as e
 from turnwise.core.state.codec import encode_entry
@@ -86,7 +86,7 @@ def answers_belong_to_their_keys(served: Served, seen: Counter[str]) -> set[int]
 
 def turns_are_reported_once(served: Served, delivered: set[int], seen: Counter[str]) -> None:
     """What nobody received is reported by a later turn that somebody received, or will be; nothing else is."""
-    nobody, state = turns_of_nobody(served.entries), served.state
+    nobody, state = unprompted_turns(served.entries), served.state
     reported = [turn for turn in served.reported if turn not in nobody]
     missed = [turn for turn in range(1, state.turn + 1) if turn not in delivered | nobody] if state is not None else []
     pending = state.unreported if state is not None else ()

@@ -11,9 +11,8 @@ import pytest
 import turnwise as tw
 from support import fake_server as fake
 from support.asking import KEY
+from support.chats import OneSyncChat, flow_of
 from support.fake_server import FakeServer
-from support.one_chat import OneSyncChat
-from support.talking import flow_of
 from turnwise.api.open import SyncChat
 from turnwise.core.state import events as e
 from turnwise.errors import TurnwiseError, WrongArgument

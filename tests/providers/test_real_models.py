@@ -12,9 +12,8 @@ import pytest
 
 from support import fake_server as fake
 from support.asking import HASTE, KEY, ask_named, reach, request, text_of
+from support.chats import NOON_MS, OneChat, flow_of
 from support.fake_server import Answer, FakeServer
-from support.one_chat import OneChat
-from support.talking import NOON_MS, flow_of
 from support.tools import FakeTool
 from turnwise.api.open import Turn
 from turnwise.core.state import events as e

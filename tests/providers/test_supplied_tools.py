@@ -13,8 +13,8 @@ from typing import Any, Literal
 import pytest
 
 import turnwise as tw
+from support.chats import flow_of
 from support.shell import run
-from support.talking import flow_of
 from support.tools import FakeTool, facts
 from turnwise.core.state.events import ToolFailed, ToolReturned
 from turnwise.flow.diagnostic import FlowError

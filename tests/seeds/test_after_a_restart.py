@@ -12,10 +12,9 @@ from threading import Timer
 
 import pytest
 
-from support.one_chat import OneSyncChat
+from support.chats import OneSyncChat, flow_of
 from support.shell import ROOT, environment
 from support.stored import asked
-from support.talking import flow_of
 from turnwise.api.open import Turn, open_sync
 from turnwise.archive import Archive
 

@@ -10,8 +10,8 @@ import pytest
 from msgspec.structs import replace
 
 from support import code
+from support.chats import INTAKE, at_rest
 from support.intake import Fields, expected, random_fields
-from support.talks import INTAKE, at_rest
 from turnwise.api.open import load
 from turnwise.core.decision.judge import judge
 from turnwise.core.guards import live

@@ -12,7 +12,7 @@ from msgspec.json import encode
 
 import turnwise as tw
 from support import code
-from support.talks import INTAKE, candidate, node_of, offline, outcomes, read, sets, talk
+from support.chats import INTAKE, candidate, flow_of, node_of, offline_chat, outcomes_of, scripted_chat, sets
 from turnwise.api.open import Turn, check, load
 from turnwise.core.explain.wire import payload_schema
 from turnwise.flow.codec import flow_schema
@@ -25,7 +25,7 @@ VALIDATOR = Draft202012Validator(payload_schema())
 
 def after(*commands: Any, flow: Flow | str | Path = INTAKE, guards: tuple[Any, ...] = ()) -> Turn:
     """The second turn of a conversation, in which these commands come."""
-    with talk(flow, *guards) as chat:
+    with scripted_chat(flow, *guards) as chat:
         chat.start()
         return chat.commands(commands)
 
@@ -98,13 +98,13 @@ def enough(symptoms: Any) -> bool:
 
 @pytest.mark.requirement("000-01")
 def test_a_turn_without_a_move_is_explained_candidate_by_candidate() -> None:
-    with offline() as chat:
+    with offline_chat() as chat:
         turn = chat.say("hi")
         later = chat.explain(turn=1)
     assert node_of(turn) == "introduction"
     (before, after_) = turn.decisions
     assert later == turn.decisions
-    assert outcomes(before) == {"ineligible_male": "unknown", "too_young": "unknown", "complete": "false"}
+    assert outcomes_of(before) == {"ineligible_male": "unknown", "too_young": "unknown", "complete": "false"}
     assert all(one.verdict is not None and one.missing for one in before.candidates)
     assert (
         before.line
@@ -115,7 +115,7 @@ def test_a_turn_without_a_move_is_explained_candidate_by_candidate() -> None:
 
 @pytest.mark.requirement("000-07", "000-28", "000-18")
 def test_a_man_is_ineligible_by_the_rule_for_men() -> None:
-    with offline() as chat:
+    with offline_chat() as chat:
         turn = chat.say("I am male")
     assert node_of(turn) == "ineligible"
     assert turn.decisions[0].taken == "ineligible_male"
@@ -130,7 +130,7 @@ def test_an_age_under_38_is_ineligible_and_an_unknown_one_is_not() -> None:
     assert turn.decisions[0].taken == "too_young"
     turn = after(*sets(user__name="Ada"))
     assert node_of(turn) == "introduction"
-    assert outcomes(turn.decisions[0])["too_young"] == "unknown"
+    assert outcomes_of(turn.decisions[0])["too_young"] == "unknown"
 
 
 @pytest.mark.requirement("000-09")
@@ -156,7 +156,7 @@ def test_the_first_rule_wins_and_the_others_are_still_judged() -> None:
     turn = after(*sets(user__gender="male", user__age=25))
     decision = turn.decisions[0]
     assert decision.taken == "ineligible_male"
-    assert outcomes(decision) == {"ineligible_male": "taken", "too_young": "outranked", "complete": "false"}
+    assert outcomes_of(decision) == {"ineligible_male": "taken", "too_young": "outranked", "complete": "false"}
     assert candidate(decision, "too_young").by == "ineligible_male"
     pre = payloads(turn)[0]["evaluatedRules"]["pre"]
     assert [(row["id"], row["passed"]) for row in pre] == [
@@ -169,7 +169,7 @@ def test_the_first_rule_wins_and_the_others_are_still_judged() -> None:
 @pytest.mark.requirement("000-03", "000-45")
 @pytest.mark.law("3.5")
 def test_a_move_before_the_work_leaves_no_reply_of_the_node_and_keeps_its_evaluation() -> None:
-    with talk(INTAKE, understood=[COMPLETE], replies=["from the profiler"]) as chat:
+    with scripted_chat(INTAKE, understood=[COMPLETE], replies=["from the profiler"]) as chat:
         turn = chat.say("I am Ada, 45, and I agree")
     assert node_of(turn) == "profiler"
     assert turn.text == "from the profiler"
@@ -185,7 +185,7 @@ def test_a_move_before_the_work_leaves_no_reply_of_the_node_and_keeps_its_evalua
 @pytest.mark.requirement("000-05", "000-29")
 @pytest.mark.law("2.7", "3.3")
 def test_a_one_time_stop_delivers_once_and_goes_on_with_the_next_message() -> None:
-    with talk(INTAKE) as chat:
+    with scripted_chat(INTAKE) as chat:
         chat.commands(COMPLETE)
         turn = chat.commands(sets(symptoms__groups=["a", "b", "c"]))
         assert node_of(turn) == "closing"
@@ -205,11 +205,11 @@ def test_a_one_time_stop_delivers_once_and_goes_on_with_the_next_message() -> No
     [(None, "unknown", "profiler"), (["a", "b"], "false", "profiler"), (["a", "b", "c"], "taken", "closing")],
 )
 def test_the_size_of_a_list_that_is_absent_is_no_error(groups: list[str] | None, outcome: str, node: str) -> None:
-    with talk(INTAKE) as chat:
+    with scripted_chat(INTAKE) as chat:
         chat.commands(COMPLETE)
         turn = chat.commands(sets(symptoms__groups=groups) if groups else sets(user__name="Eve"))
     decided = next(d for d in turn.decisions if (d.node, d.moment) == ("profiler", "after"))
-    assert outcomes(decided) == {"three_groups": outcome}
+    assert outcomes_of(decided) == {"three_groups": outcome}
     assert node_of(turn) == node
     assert turn.warnings == ()
 
@@ -217,7 +217,7 @@ def test_the_size_of_a_list_that_is_absent_is_no_error(groups: list[str] | None,
 @pytest.mark.requirement("000-16")
 @pytest.mark.law("2.9")
 def test_a_move_may_write_and_moves_and_writes_are_in_one_step_or_not_at_all() -> None:
-    with talk(INTAKE) as chat:
+    with scripted_chat(INTAKE) as chat:
         chat.commands(COMPLETE)
         turn = chat.commands(sets(symptoms__groups=["a", "b", "c"]))
     assert turn.state is not None
@@ -255,7 +255,7 @@ def test_stay_holds_and_nothing_after_it_is_judged() -> None:
     turn = after(*sets(user__name="Ada"), flow=moving("there", rules))
     assert node_of(turn) == "home"
     decision = turn.decisions[0]
-    assert outcomes(decision) == {"hold": "taken", "go": "not_reached"}
+    assert outcomes_of(decision) == {"hold": "taken", "go": "not_reached"}
     assert candidate(decision, "go").by == "judging ended at hold"
     assert decision.line == "held in home by hold: not yet"
     row = payloads(turn)[0]["evaluatedRules"]["pre"][0]
@@ -267,7 +267,7 @@ def test_stay_holds_and_nothing_after_it_is_judged() -> None:
 @pytest.mark.law("2.5")
 def test_block_says_its_text_does_no_work_and_keeps_the_fields() -> None:
     rules = "      - {id: no, at: before, when: user.age < 18, block: 'Only from 18, and you are {{ user.age }}.'}"
-    with talk(moving("there", rules), replies=["hello"]) as chat:
+    with scripted_chat(moving("there", rules), replies=["hello"]) as chat:
         chat.start()
         turn = chat.commands(sets(user__age=12))
     assert turn.text == "Only from 18, and you are 12."
@@ -290,7 +290,7 @@ def test_the_lower_priority_number_comes_first_then_the_order_of_declaration() -
       - {id: two, at: before, when: has(user.name), to: other, priority: 1}
 """
     turn = after(*sets(user__name="Ada"), flow=moving("there", rules))
-    assert outcomes(turn.decisions[0]) == {"one": "taken", "two": "outranked", "ten": "outranked"}
+    assert outcomes_of(turn.decisions[0]) == {"one": "taken", "two": "outranked", "ten": "outranked"}
     assert node_of(turn) == "there"
 
 
@@ -299,7 +299,7 @@ def test_the_lower_priority_number_comes_first_then_the_order_of_declaration() -
 def test_a_rule_for_after_does_not_fire_before() -> None:
     rules = "      - {id: late, at: after, when: has(user.name), to: there}"
     turn = after(*sets(user__name="Ada"), flow=moving("there", rules))
-    assert [(d.node, d.moment, list(outcomes(d))) for d in turn.decisions[:2]] == [
+    assert [(d.node, d.moment, list(outcomes_of(d))) for d in turn.decisions[:2]] == [
         ("home", "before", []),
         ("home", "after", ["late"]),
     ]
@@ -360,7 +360,7 @@ def test_blank_text_is_missing_and_the_terms_must_be_agreed_to() -> None:
     ("said", "age"), [("I'm forty-five years old", 45), ("I am 45 years old", 45), ("I'm 45ish", 45), ("I am 38", 38)]
 )
 def test_a_number_is_found_in_a_sentence(said: str, age: int) -> None:
-    with offline() as chat:
+    with offline_chat() as chat:
         chat.start()
         turn = chat.say(said)
     assert turn.state is not None
@@ -394,7 +394,7 @@ def test_a_payload_says_where_it_was_and_where_it_went() -> None:
 
 @pytest.mark.requirement("000-52")
 def test_collected_fields_have_the_values_of_this_very_turn() -> None:
-    with offline() as chat:
+    with offline_chat() as chat:
         chat.start()
         turn = chat.say("I'm 45")
     assert payloads(turn)[0]["collectedFields"] == {"age": "45"}
@@ -404,7 +404,7 @@ def test_collected_fields_have_the_values_of_this_very_turn() -> None:
 @pytest.mark.requirement("000-53")
 def test_the_snapshot_holds_the_other_values_that_the_candidates_read() -> None:
     of = INTAKE.read_text("utf-8").replace("    collect: [symptoms.groups]\n", "")
-    with talk(of) as chat:
+    with scripted_chat(of) as chat:
         chat.commands(COMPLETE)
         turn = chat.commands(sets(symptoms__groups=["emotional"]))
     decided = payloads(turn)[-1]
@@ -416,7 +416,7 @@ def test_the_snapshot_holds_the_other_values_that_the_candidates_read() -> None:
 @pytest.mark.requirement("000-56")
 @pytest.mark.law("2.4")
 def test_a_program_gets_the_evaluation_as_data_the_same_as_would_be_sent() -> None:
-    with talk(INTAKE) as chat:
+    with scripted_chat(INTAKE) as chat:
         chat.start()
         turn = chat.commands(sets(user__age=45))
         later = chat.explain()
@@ -442,7 +442,7 @@ def test_every_payload_is_valid_by_the_published_schema() -> None:
         "decision",
     ]
     seen: list[dict[str, Any]] = []
-    with offline() as chat:
+    with offline_chat() as chat:
         for line in ("hi", "I am Ada", "I'm 45", "I agree to the terms", "a, b and c", "bye"):
             seen += payloads(chat.say(line))
     for flow, guards in (
@@ -576,4 +576,4 @@ def test_the_values_that_code_reads_from_another_record_are_told() -> None:
 
 def test_the_code_flow_of_these_tests_has_no_problems() -> None:
     filled = code_flow(before="guard: route").replace("prompt: Symptoms.", "prompt: Symptoms.\n    collect: [symptoms]")
-    assert check(read(filled), [code.route]) == []
+    assert check(flow_of(filled), [code.route]) == []

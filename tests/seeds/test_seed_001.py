@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from support.talks import candidate, node_of, outcomes, read, talk
+from support.chats import candidate, flow_of, node_of, outcomes_of, scripted_chat
 from turnwise.api.chat import Chat
 from turnwise.api.open import SyncChat, Turn, check, check_text
 from turnwise.api.open import open as open_flow
@@ -49,7 +49,7 @@ def use(chat: SyncChat, *tools: str) -> Turn:
 
 
 def begun(flow: str | Flow) -> SyncChat:
-    chat = talk(flow)
+    chat = scripted_chat(flow)
     chat.start()
     return chat
 
@@ -153,7 +153,7 @@ def test_a_sequence_that_is_no_longer_the_end_does_not_hold() -> None:
     ],
 )
 def test_a_step_that_could_never_open_as_meant_is_reported(step: str, code: str, said: str) -> None:
-    found = [one for one in examine(read(steps(step)))[1] if one.severity == "error"]
+    found = [one for one in examine(flow_of(steps(step)))[1] if one.severity == "error"]
     assert {one.code for one in found} == {code}
     assert any(said in str(one) for one in found)
     assert all(one.span.line for one in found)
@@ -203,7 +203,7 @@ def test_not_recently_used_looks_at_the_last_uses_only(used: tuple[str, ...], ho
 
 @pytest.mark.requirement("001-34")
 def test_two_steps_on_one_condition_are_found_and_both_are_named() -> None:
-    (found,) = check(read(steps(PLANNING, PLANNING.replace("planning_mode", "second_planner"))))
+    (found,) = check(flow_of(steps(PLANNING, PLANNING.replace("planning_mode", "second_planner"))))
     assert (found.code, found.span.line) == ("TW054", 10)
     assert "'second_planner' has the same guard as 'planning_mode', which is entered first" in str(found)
 
@@ -218,7 +218,7 @@ def test_two_steps_on_one_condition_are_found_and_both_are_named() -> None:
     ],
 )
 def test_a_condition_that_is_too_broad_or_too_narrow_is_found(condition: str, code: str, said: str) -> None:
-    (found,) = check(read(steps(f"odd: {{enter_when: '{condition}', tools: {{allow: [think]}}}}")))
+    (found,) = check(flow_of(steps(f"odd: {{enter_when: '{condition}', tools: {{allow: [think]}}}}")))
     assert found.code == code
     assert said in str(found)
 
@@ -232,7 +232,7 @@ def test_of_several_that_match_the_first_in_the_document_wins_and_keeps() -> Non
     second = PLANNING.replace("planning_mode", "second_planner")
     with begun(steps(PLANNING, second)) as chat:
         turn = chat.say("plan it")
-        assert outcomes(turn.decisions[0]) == {"enter_planning_mode": "taken", "enter_second_planner": "outranked"}
+        assert outcomes_of(turn.decisions[0]) == {"enter_planning_mode": "taken", "enter_second_planner": "outranked"}
         turn = chat.say("plan again")
     assert node_of(turn) == "planning_mode"
     assert turn.state is not None
@@ -259,7 +259,7 @@ def test_nothing_matches_it_stays_or_takes_the_else() -> None:
 def test_the_printed_conversation_opens_planning_and_then_research() -> None:
     with begun(steps(RESEARCH, PLANNING)) as chat:
         turn = chat.say("Okay, let's plan the project structure.")
-        assert outcomes(turn.decisions[0]) == {"enter_research": "false", "enter_planning_mode": "taken"}
+        assert outcomes_of(turn.decisions[0]) == {"enter_research": "false", "enter_planning_mode": "taken"}
         assert node_of(turn) == "planning_mode"
         assert node_of(chat.say("research caching strategies")) == "research"
 
@@ -281,9 +281,9 @@ def test_why_not_names_the_condition_that_fails() -> None:
 @pytest.mark.requirement("001-17")
 @pytest.mark.law("1.2")
 def test_two_conversations_at_once_have_their_own_history() -> None:
-    chat = open_flow(read(steps(THINKING)), understand=ScriptedUnderstanding(), model=ScriptedModel(["…"] * 40)).chat(
-        "main"
-    )
+    chat = open_flow(
+        flow_of(steps(THINKING)), understand=ScriptedUnderstanding(), model=ScriptedModel(["…"] * 40)
+    ).chat("main")
 
     async def both() -> tuple[str, str]:
         await asyncio.gather(Chat(chat.runtime, "one").start(), Chat(chat.runtime, "two").start())

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from support.talks import candidate, node_of, outcomes, read, sets, talk
+from support.chats import candidate, flow_of, node_of, outcomes_of, scripted_chat, sets
 from support.tools import FakeTool, Stage, facts, uses
 from turnwise.api.chat import Chat
 from turnwise.api.open import open as open_flow
@@ -36,7 +36,7 @@ nodes:
 def test_work_comes_before_a_way_out_that_already_holds() -> None:
     flow = CONFIG.replace("result: {type: string}", "result: {type: string, default: x}")
     model = ScriptedModel(["working"])
-    with open_sync(read(flow), understand=ScriptedUnderstanding(), model=model) as app:
+    with open_sync(flow_of(flow), understand=ScriptedUnderstanding(), model=model) as app:
         chat = app.chat("main")
         turn = chat.start()
     assert [request.node for request in model.calls] == ["begin"]
@@ -50,17 +50,17 @@ def test_work_comes_before_a_way_out_that_already_holds() -> None:
 @pytest.mark.law("1.3")
 @pytest.mark.parametrize(("value", "moves"), [("", False), ("   ", False), (None, False), ("done", True)])
 def test_a_bare_field_is_a_guard(value: str | None, moves: bool) -> None:
-    with talk(CONFIG) as chat:
+    with scripted_chat(CONFIG) as chat:
         chat.start()
         turn = chat.commands([] if value is None else [Set(field="config.result", value=value)])
     assert (turn.outcome == "complete") is moves
-    assert outcomes(turn.decisions[1])["done"] == ("taken" if moves else "false")
+    assert outcomes_of(turn.decisions[1])["done"] == ("taken" if moves else "false")
 
 
 @pytest.mark.requirement("002-17")
 @pytest.mark.parametrize(("value", "moves"), [(None, False), (False, False), (True, True)])
 def test_a_bare_field_that_is_true_or_false_is_its_value(value: bool | None, moves: bool) -> None:
-    with talk(CONFIG.replace("when: config.result", "when: config.done")) as chat:
+    with scripted_chat(CONFIG.replace("when: config.result", "when: config.done")) as chat:
         chat.start()
         turn = chat.commands([] if value is None else [Set(field="config.done", value=value)])
     assert (turn.outcome == "complete") is moves
@@ -82,7 +82,7 @@ nodes:
 @pytest.mark.law("2.1", "2.6")
 def test_nodes_without_work_are_passed_at_once_and_the_reason_is_recorded() -> None:
     model = ScriptedModel(["at the desk"])
-    with open_sync(read(THROUGH), model=model) as app:
+    with open_sync(flow_of(THROUGH), model=model) as app:
         chat = app.chat("main")
         turn = chat.start()
     assert node_of(turn) == "desk"
@@ -100,7 +100,7 @@ def test_nodes_without_work_are_passed_at_once_and_the_reason_is_recorded() -> N
 @pytest.mark.requirement("002-12")
 @pytest.mark.law("1.2")
 def test_values_belong_to_the_conversation_not_to_the_machine() -> None:
-    chat = open_flow(read(CONFIG), understand=ScriptedUnderstanding(), model=ScriptedModel(["…"] * 9)).chat("main")
+    chat = open_flow(flow_of(CONFIG), understand=ScriptedUnderstanding(), model=ScriptedModel(["…"] * 9)).chat("main")
 
     async def both() -> tuple[dict[str, object], dict[str, object]]:
         await Chat(chat.runtime, "one").commands([Set(field="config.done", value=True)])
@@ -129,12 +129,12 @@ nodes:
 def test_failures_are_counted_and_a_guard_may_ask_for_the_count() -> None:
     flow = RISKY.replace("WHEN", "when: errors >= 2,")
     down = ProviderFailed("no answer")
-    with talk(flow, replies=[down, down, "sorry"]) as chat:
+    with scripted_chat(flow, replies=[down, down, "sorry"]) as chat:
         first = chat.start()
         assert first.state is not None
         assert (first.state.errors, node_of(first)) == (1, "risky")
         decided = next(d for d in first.decisions if d.moment == "error")
-        assert outcomes(decided) == {"caught": "false"}
+        assert outcomes_of(decided) == {"caught": "false"}
         second = chat.say("again")
     assert second.state is not None
     assert (second.state.errors, node_of(second)) == (2, "failed")
@@ -143,7 +143,7 @@ def test_failures_are_counted_and_a_guard_may_ask_for_the_count() -> None:
 @pytest.mark.requirement("002-30", "002-31")
 @pytest.mark.law("3.9")
 def test_a_caught_error_moves_records_that_it_was_caught_and_the_handler_answers_in_the_same_turn() -> None:
-    with talk(RISKY.replace("WHEN ", ""), replies=[ProviderFailed("no answer"), "It did not work."]) as chat:
+    with scripted_chat(RISKY.replace("WHEN ", ""), replies=[ProviderFailed("no answer"), "It did not work."]) as chat:
         turn = chat.start()
     (moved,) = [event for event in turn.events if isinstance(event, Moved)]
     assert (moved.source, moved.target, moved.transition) == ("risky", "failed", "caught")
@@ -155,11 +155,11 @@ def test_a_caught_error_moves_records_that_it_was_caught_and_the_handler_answers
 
 @pytest.mark.law("2.2")
 def test_a_way_out_for_errors_is_taken_for_no_other_reason() -> None:
-    with talk(RISKY.replace("WHEN ", "")) as chat:
+    with scripted_chat(RISKY.replace("WHEN ", "")) as chat:
         chat.start()
         turn = chat.commands(sets(user__name="Ada"))
         assert node_of(turn) == "risky"
-        assert all("caught" not in outcomes(decision) for decision in turn.decisions)
+        assert all("caught" not in outcomes_of(decision) for decision in turn.decisions)
 
 
 # with a model that calls tools -------------------------------------------------------------------

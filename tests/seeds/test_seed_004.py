@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from support.talking import NOON_MS, Talk, flow_of, machine_of, talk
+from support.chats import NOON_MS, Talk, flow_of, machine_of, talk
 from turnwise.api.chat import Chat
 from turnwise.api.open import load, open_sync
 from turnwise.api.open import open as open_flow

@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 import turnwise as tw
-from support.one_chat import OneChat
-from support.talking import NOON_MS, flow_of
+from support.chats import NOON_MS, OneChat, flow_of
 from turnwise.core.state import events as e
 from turnwise.core.state.retention import DAY_MS
 from turnwise.models.scripted import ScriptedModel

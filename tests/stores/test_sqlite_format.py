@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from support.one_chat import OneChat
+from support.chats import OneChat
 from support.shell import environment
 from turnwise.core.state import events as e
 from turnwise.core.state.fold import fold_all
@@ -150,7 +150,7 @@ def test_a_long_message_takes_little_room(tmp_path: Path) -> None:
 
 def test_folding_begins_at_the_newest_snapshot(tmp_path: Path) -> None:
     """Each state of a long conversation is that of a fold from the start, and reads at most what follows one."""
-    from support.talks import INTAKE
+    from support.chats import INTAKE
 
     async def whole() -> None:
         store = SqliteStore(tmp_path / "x.db")

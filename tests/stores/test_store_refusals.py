@@ -17,8 +17,7 @@ from typing import Any
 import pytest
 
 import turnwise as tw
-from support.one_chat import OneChat
-from support.talking import flow_of, names
+from support.chats import OneChat, flow_of, names
 from turnwise.errors import StoreFailed
 from turnwise.models.scripted import ScriptedModel
 from turnwise.runner.ports import ModelReply

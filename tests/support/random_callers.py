@@ -10,8 +10,8 @@ from typing import Any
 from strategies.chance import Chance
 from strategies.happenings import Happenings
 from strategies.machines import make_flow
+from support.chats import NOON_MS
 from support.pure_guards import GUARDS
-from support.talking import NOON_MS
 from turnwise.api.open import open as open_flow
 from turnwise.core.link import link
 from turnwise.core.machine import Machine
@@ -20,7 +20,7 @@ from turnwise.core.state import events as e
 from turnwise.core.state.effects import AnyEffect, RecallState, RecallWords
 from turnwise.core.turn import Refusal
 from turnwise.runner.clocks import ManualClock
-from turnwise.runner.engine import OF_NOBODY
+from turnwise.runner.engine import UNPROMPTED
 from turnwise.runner.ports import Accepted, Duplicate, Store
 from turnwise.runner.services import Task
 
@@ -123,6 +123,6 @@ async def serve(seed: int, store: Store) -> Served:
     return served
 
 
-def turns_of_nobody(entries: tuple[e.Entry, ...]) -> set[int]:
+def unprompted_turns(entries: tuple[e.Entry, ...]) -> set[int]:
     """The turns for which no caller waits."""
-    return {entry.turn for entry in entries if isinstance(entry.event, OF_NOBODY)}
+    return {entry.turn for entry in entries if isinstance(entry.event, UNPROMPTED)}

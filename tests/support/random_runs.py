@@ -13,8 +13,8 @@ from hashlib import sha256
 from strategies.chance import Chance
 from strategies.happenings import Happenings
 from strategies.machines import make_flow
+from support.chats import NOON_MS
 from support.pure_guards import GUARDS
-from support.talking import NOON_MS
 from turnwise.core.link import link
 from turnwise.core.machine import Machine
 from turnwise.core.state import Ended, State

@@ -7,8 +7,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
-from support.one_chat import OneSyncChat
-from support.talking import NOON_MS, flow_of
+from support.chats import NOON_MS, OneSyncChat, flow_of
 from turnwise.api.open import open_archive
 from turnwise.archive import Archive
 from turnwise.flow.model import Flow

@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from support.talking import NOON_MS, flow_of
+from support.chats import NOON_MS, flow_of
 from turnwise.api.open import Turn
 from turnwise.api.open import open as open_flow
 from turnwise.core.state.effects import Message

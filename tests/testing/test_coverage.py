@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import turnwise as tw
-from support.talks import INTAKE, sets
+from support.chats import INTAKE, sets
 from turnwise.testing.coverage import Coverage, missing, score, total
 from turnwise.testing.coverage.report import as_data, lines
 

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from support.talks import INTAKE
+from support.chats import INTAKE
 
 pytest_plugins = ("pytester",)
 

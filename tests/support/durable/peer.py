@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import turnwise
-from support.talking import NOON_MS, machine_of
+from support.chats import NOON_MS, machine_of
 from turnwise.api.open import open as open_flow
 from turnwise.core.prompts import ModelRequest
 from turnwise.core.state.events import Entry, TimerFired, UserSaid

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import Literal, NamedTuple
 
-from support.talking import machine_of
+from support.chats import machine_of
 from turnwise.core.commands.exposure import Exposed
 from turnwise.core.prompts import ModelRequest
 from turnwise.core.state.commands import Affirm, AnyCommand, Set
