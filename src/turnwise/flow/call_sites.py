@@ -1,7 +1,6 @@
-"""The source position of each part of a flow that was written in Python.
+"""Where a program made a part of a flow: the file, line and column of the call, and of each of its arguments.
 
-A call is noted with its file, line and column, and no more; its source is looked at when somebody asks where
-one of its arguments stands, as a diagnostic does.
+A call costs a look at one frame. The source is read only when a diagnostic asks where an argument stands.
 """
 
 from __future__ import annotations
@@ -10,11 +9,13 @@ import ast
 import linecache
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from itertools import islice
 from types import CodeType, FrameType
 
 from turnwise.flow.diagnostic import NOWHERE, Span
 from turnwise.flow.located import Place, lines_of
+from turnwise.flow.shapes import SHAPES
 
 Extent = tuple[int, int, int, int]
 """First line and column, last line and column, as Python counts them."""
@@ -61,32 +62,41 @@ def _package(frame: FrameType) -> str:
 
 
 def within(span: Span, key: str) -> Span:
-    """The place of what stands under a key of a call: that of the call, and asked for, that of the value."""
+    """Return the place of the value under a key of a call: the call, and on request the value itself."""
     if not isinstance(span.parts, Arguments):
         return NOWHERE if span.parts is None else Span(*span[:3])
     return Span(*span[:3], span.parts.under(key))
 
 
-_tables: dict[int, tuple[CodeType, list[Extent]]] = {}
-_MOST_TABLES = 8
+_positions: dict[int, tuple[CodeType, list[Extent]]] = {}
+_MOST_KEPT = 8
 
 
 def _extent(code: CodeType, number: int) -> Extent:
-    """Where the instruction of a number stands; the table of a long module is made once, not for each call."""
-    known = _tables.get(id(code))
+    """Return where the instruction of a number stands. The table of a long module is made once, not for each call."""
+    known = _positions.get(id(code))
     if known is None or known[0] is not code:
-        if len(_tables) >= _MOST_TABLES:
-            _tables.clear()
-        known = _tables[id(code)] = (code, [_whole(*place) for place in code.co_positions()])
+        if len(_positions) >= _MOST_KEPT:
+            _positions.clear()
+        table = [(line or 0, first or 0, last or 0, end or 0) for line, last, first, end in code.co_positions()]
+        known = _positions[id(code)] = (code, table)
     return known[1][number] if number < len(known[1]) else (code.co_firstlineno, 0, 0, 0)
 
 
-def _whole(line: int | None, last: int | None, column: int | None, last_column: int | None) -> Extent:
-    return (line or 0, column or 0, last or 0, last_column or 0)
+class _Places(Mapping[str, Place]):
+    """Places that are looked up in the source when a diagnostic asks for one; they cannot be listed."""
+
+    __slots__ = ()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(())
+
+    def __len__(self) -> int:
+        return 0
 
 
-class Arguments(Mapping[str, Place]):
-    """Where the arguments of a call stand, looked up by `name`, or by `name.0.inner` for what is inside of them."""
+class Arguments(_Places):
+    """Where the arguments of a call stand, by `name`, or by `name.0.inner` for what is inside of them."""
 
     __slots__ = ("extent", "file", "names", "path")
 
@@ -97,33 +107,22 @@ class Arguments(Mapping[str, Place]):
         self.path = path
 
     def under(self, key: str) -> Arguments:
-        """The places of what stands under a key."""
+        """Return the places of what stands under a key."""
         return Arguments(self.file, self.extent, self.names, f"{self.path}.{key}" if self.path else key)
 
     def __getitem__(self, key: str) -> Place:
-        path = ".".join(part for part in (self.path, key) if part)
-        found = self._find(path) if path else None
-        if found is None and self.path and key:
-            found = self._find(self.path)
-        if found is None:
-            raise KeyError(key)
-        return found
-
-    def _find(self, path: str) -> Place | None:
-        source = _source(self.file)
+        source = source_of(self.file)
         call = source.calls.get(self.extent) if source else None
-        found = _inside(call, path, self.names) if call is not None else None
-        return source.place(found) if source and found is not None else None
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(())
-
-    def __len__(self) -> int:
-        return 0
+        whole = ".".join(part for part in (self.path, key) if part)
+        for path in (whole, self.path):
+            found = _inside(call, path, self.names) if call is not None and path else None
+            if source is not None and found is not None:
+                return source.place(found)
+        raise KeyError(key)
 
 
-class ClassFields(Mapping[str, Place]):
-    """Where a class and its fields stand, looked up by the name of the field and what is said of it."""
+class ClassFields(_Places):
+    """Where a class and its fields stand, by the name of a field, or by the key of a field's declaration."""
 
     __slots__ = ("field", "file", "name")
 
@@ -133,32 +132,27 @@ class ClassFields(Mapping[str, Place]):
         self.field = field
 
     def under(self, field: str) -> ClassFields:
-        """The places of what is said of a field."""
+        """Return the places of the declaration of a field."""
         return ClassFields(self.file, self.name, field)
 
     def __getitem__(self, key: str) -> Place:
-        source = _source(self.file)
+        source = source_of(self.file)
         name = self.field or key
         found = source.statement(self.name, name) if source and name else None
         if source is None or found is None:
             raise KeyError(key)
-        said = found.value if isinstance(found, ast.AnnAssign) else None
-        words = {word.arg: word.value for word in said.keywords} if isinstance(said, ast.Call) and self.field else {}
-        return source.place(next((words[word] for word in _WORDS.get(key, (key,)) if word in words), found))
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(())
-
-    def __len__(self) -> int:
-        return 0
+        call = found.value if isinstance(found, ast.AnnAssign) and self.field else None
+        arguments = {one.arg: one.value for one in call.keywords} if isinstance(call, ast.Call) else {}
+        known = (arguments[one] for one in _ARGUMENTS_OF.get(key, (key,)) if one in arguments)
+        return source.place(next(known, found))
 
 
-_WORDS = {
+_ARGUMENTS_OF = {
     "min": ("ge", "gt", "min_length"),
     "max": ("le", "lt", "max_length"),
     "about": ("about", "description", "title"),
 }
-"""The words by which bounds and texts are said of the field of a class."""
+"""The arguments of `tw.field` and pydantic's `Field` for a key of documents."""
 
 
 # the source --------------------------------------------------------------------------------------
@@ -170,30 +164,30 @@ class Source:
     def __init__(self, text: str) -> None:
         self.lines = text.splitlines()
         self.calls: dict[Extent, ast.Call] = {}
-        self.classes: dict[tuple[str, int], ast.ClassDef] = {}
+        self.classes: list[ast.ClassDef] = []
         for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.Call):
                 extent = (node.lineno, node.col_offset, node.end_lineno or 0, node.end_col_offset or 0)
                 self.calls[extent] = node
             elif isinstance(node, ast.ClassDef):
-                self.classes[node.name, node.lineno] = node
+                self.classes.append(node)
 
     def statement(self, name: str, field: str) -> ast.stmt | None:
-        """The statement of a class that declares a field, or makes something else of that name."""
-        for (known, _), made in self.classes.items():
-            for one in made.body if known == name else ():
-                target = one.targets[0] if isinstance(one, ast.Assign) else getattr(one, "target", None)
-                if getattr(target, "id", getattr(one, "name", "")) == field:
-                    return one
+        """Return the statement of a class that declares a field, or makes something else of that name."""
+        for one in [one for made in self.classes if made.name == name for one in made.body]:
+            target = one.targets[0] if isinstance(one, ast.Assign) else getattr(one, "target", None)
+            if getattr(target, "id", getattr(one, "name", "")) == field:
+                return one
         return None
 
     def place(self, node: ast.expr | ast.stmt) -> Place:
-        """Line and column where something begins, counted from 1; a text begins behind its quotes."""
+        """Return the line and column where something begins, counted from 1; a text begins behind its quotes."""
         line = self.lines[node.lineno - 1] if node.lineno <= len(self.lines) else ""
         column = len(line.encode()[: node.col_offset].decode("utf-8", "replace"))
         if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
             return node.lineno, column + 1
-        column += _opening(line[column:])
+        unprefixed = line[column:].lstrip("rRuUbBfF")
+        column = len(line) - len(unprefixed) + (3 if unprefixed[:3] in ('"""', "'''") else 1)
         if node.end_lineno in (None, node.lineno):
             return node.lineno, column + 1
         last = (node.end_lineno - 1, node.end_col_offset or 0)
@@ -201,86 +195,54 @@ class Source:
         return node.lineno, column + 1, lines
 
 
-def _opening(text: str) -> int:
-    """The length of what opens a text: letters and quotes."""
-    letters = len(text) - len(text.lstrip("rRuUbBfF"))
-    quotes = text[letters : letters + 3]
-    return letters + (3 if quotes in ('"""', "'''") else 1)
+_sources: dict[str, tuple[list[str], Source | None]] = {}
 
 
 def source_of(file: str) -> Source | None:
-    """The source of a file, where there is one that can be read."""
-    return _source(file)
-
-
-_sources: dict[str, tuple[list[str], Source | None]] = {}
-_MOST_SOURCES = 8
-
-
-def _source(file: str) -> Source | None:
-    """The source of a file, parsed once for as long as its lines are the same list."""
+    """Return the source of a file, parsed once for as long as its lines are the same; `None` if it is no Python."""
     lines = linecache.getlines(file)
     known = _sources.get(file)
     if known is None or known[0] is not lines:
-        if len(_sources) >= _MOST_SOURCES:
+        if len(_sources) >= _MOST_KEPT:
             _sources.clear()
-        known = _sources[file] = (lines, _parsed("".join(lines)) if lines else None)
+        known = _sources[file] = (lines, None)
+        with suppress(SyntaxError, ValueError, RecursionError):
+            known = _sources[file] = (lines, Source("".join(lines)) if lines else None)
     return known[1]
-
-
-def _parsed(text: str) -> Source | None:
-    try:
-        return Source(text)
-    except (SyntaxError, ValueError, RecursionError):
-        return None
 
 
 # inside a call -----------------------------------------------------------------------------------
 
-_ALSO = {
-    "from": "starts",
-    "to": "ends",
-    "name": "persona_name",
-    "with": "arguments",
-    "fallback": "template",
-    "flow": "name",
-}
-"""Keys of documents whose arguments are called otherwise."""
-
 
 def _inside(call: ast.Call, path: str, names: tuple[str, ...]) -> ast.expr | None:
-    """The expression under a path of keys, numbers and names of arguments; the nearest one around it."""
+    """Return the expression under a path of keys, numbers and names of arguments; the nearest one around it."""
     key, _, rest = path.partition(".")
-    node = _argument(call, key, names)
-    found = node
+    node = found = _argument(call, key, names)
     while node is not None and rest:
-        key, node, rest = _step(node, rest)
+        node, rest = _step(node, rest)
         found = node or found
     return found
 
 
 def _argument(call: ast.Call, key: str, names: tuple[str, ...]) -> ast.expr | None:
+    """Return the argument that a key names, itself or by the attribute that holds the value of the key."""
     given = {word.arg: word.value for word in call.keywords}
-    positional = [arg for arg in call.args if not isinstance(arg, ast.Starred)]
-    given |= {name: value for name, value in zip(names, positional, strict=False) if len(positional) == len(call.args)}
-    for name in (key, f"{key}_s", f"{key}_", _ALSO.get(key, key)):
-        if name in given:
-            return given[name]
-    return None
+    if not any(isinstance(arg, ast.Starred) for arg in call.args):
+        given |= dict(zip(names, call.args, strict=False))
+    attributes = [shape.by_name[key].attribute for shape in SHAPES.values() if key in shape.by_name]
+    return next((given[name] for name in (key, *attributes) if name in given), None)
 
 
-def _step(node: ast.expr, path: str) -> tuple[str, ast.expr | None, str]:
-    """One step further in: into a list by number, into a mapping by key, into a call by argument."""
+def _step(node: ast.expr, path: str) -> tuple[ast.expr | None, str]:
+    """Go one step further in: into a list by number, a mapping by key, a call by argument. Return also the rest."""
     if isinstance(node, ast.Dict):
         for key, value in zip(node.keys, node.values, strict=True):
             name = key.value if isinstance(key, ast.Constant) else None
             if isinstance(name, str) and (path == name or path.startswith(name + ".")):
-                return name, value, path[len(name) + 1 :]
-        return path, None, ""
+                return value, path[len(name) + 1 :]
+        return None, ""
     head, _, rest = path.partition(".")
     if isinstance(node, ast.List | ast.Tuple) and head.isdigit():
         item = next(islice(node.elts, int(head), None), None)
-        return head, None if isinstance(item, ast.Starred) else item, rest
-    if isinstance(node, ast.Call):
-        return head, _argument(node, head, ()), rest
-    return head, None, ""
+        return None if isinstance(item, ast.Starred) else item, rest
+    return _argument(node, head, ()) if isinstance(node, ast.Call) else None, rest
