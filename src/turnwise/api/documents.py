@@ -22,7 +22,7 @@ from turnwise.flow.diagnostic import Diagnostic, FlowError, has_errors, in_order
 from turnwise.flow.model import Flow
 from turnwise.flow.read import Reading
 from turnwise.flow.subjects import with_subjects
-from turnwise.flow.type_check import sound
+from turnwise.flow.type_check import check_types
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -150,7 +150,7 @@ def _of_code(found: list[Diagnostic], flow: Flow) -> list[Diagnostic]:
         here = [one for one in found if one.span.file == file]
         others = [one for one in found if one.span.file != file]
         found = [*others, *heeded(here, getlines(file), file, is_whole=False)]
-    return in_order(with_subjects(found, sound(flow).flow) if found else found)
+    return in_order(with_subjects(found, check_types(flow).flow) if found else found)
 
 
 def draw(
@@ -167,7 +167,7 @@ def draw(
     from turnwise.drawing import written
     from turnwise.drawing.build import graph_of
 
-    found = sound(flow if isinstance(flow, Flow) else load(flow)).flow
+    found = check_types(flow if isinstance(flow, Flow) else load(flow)).flow
     return written(graph_of(found, [*described(guards), *guards_of(found)]), format, with_tests=with_tests)
 
 
@@ -215,7 +215,7 @@ def _examined(flow: Flow, found: list[Diagnostic], guards: Guards, tools: Tools)
     if any(diagnostic.code in _UNREADABLE for diagnostic in found):
         return found
     machine, linked = examine(flow, described(guards), found)
-    in_shape = sound(flow).flow if machine is None else machine.flow
+    in_shape = check_types(flow).flow if machine is None else machine.flow
     from turnwise.check import check as check_machine
 
     checked = check_machine(machine, linked) if machine is not None else []

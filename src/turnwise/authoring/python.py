@@ -58,7 +58,7 @@ def guard(
 
 
 def _function(given: Any) -> Function:
-    """The function that is decorated."""
+    """Return the function that is decorated; raise `WrongArgument` for anything else."""
     if isinstance(given, PythonGuard):
         return given.original or given.function
     if not callable(given):
@@ -67,7 +67,7 @@ def _function(given: Any) -> Function:
 
 
 def _targets(to: Any) -> tuple[str, ...]:
-    """The nodes that a guard may name."""
+    """Return the names of the nodes that a guard may choose."""
     one = to if isinstance(to, str) else name_of(to)
     if one or isinstance(to, str):
         return (one,) if one else ()
@@ -79,14 +79,14 @@ def _targets(to: Any) -> tuple[str, ...]:
 
 
 class Code(NamedTuple):
-    """What a file defines: guards, beside those that its flows carry, tools, and its other functions by their names."""
+    """What a file defines: its guards and those of its flows, its tools, and its other functions by their names."""
 
     guards: list[PythonGuard]
     tools: list[PythonTool]
     functions: dict[str, Callable[..., Any]]
 
     def tools_of(self, flow: Flow) -> dict[str, Any]:
-        """What supplies the tools of a flow: every tool of the file, and each function that has the name of a tool."""
+        """Return what supplies the tools of a flow: each tool of the file, and each function that is named as one."""
         declared = {tool.name for tool in flow.tools}
         plain = {name: function for name, function in self.functions.items() if name in declared}
         return plain | {tool.name: tool for tool in self.tools}
@@ -96,7 +96,7 @@ NO_CODE = Code([], [], {})
 
 
 def read_code(path: Path) -> Code:
-    """What a file defines; it is run. Raises `TurnwiseError` where it cannot be."""
+    """Run a file and return what it defines; raise `TurnwiseError` if it cannot be run."""
     if not path.is_file():
         raise TurnwiseError(f"{path}: there is no such Python file")
     spec = importlib.util.spec_from_file_location(f"turnwise_supplied_{path.stem}", path)
@@ -112,7 +112,7 @@ def read_code(path: Path) -> Code:
 
 
 def _defined(names: dict[str, Any], module: str) -> Code:
-    """The functions among what a module defines; those that it imports are tools only where they say so."""
+    """Return the functions that a module defines; one that it imports counts only if it is a decorated tool."""
     values = list(names.values())
     flows = [flow for flow in values if isinstance(flow, Flow)]
     guards = [one for one in values if isinstance(one, PythonGuard)] + [
@@ -134,7 +134,7 @@ _LINK = re.compile(r"\s*For further information visit \S+$")
 
 
 class Place(NamedTuple):
-    """Where a flow is to be found: a file or a module, and its name there, which may be left open."""
+    """Where a flow is: a file or a module, and the name of the flow there, empty where that is left open."""
 
     source: str
     name: str
@@ -142,9 +142,7 @@ class Place(NamedTuple):
 
 
 def python_place(path: str | Path) -> Place | None:
-    """The file or module that a path names, if it names one of Python: `intake.py`, `intake.py:flow`,
-    `package.module:flow`.
-    """
+    """Return the Python file or module that a path names: `intake.py`, `intake.py:flow`, `package.module:flow`."""
     text = str(path)
     source, _, name = text.rpartition(":")
     if text.endswith(".py"):
@@ -157,12 +155,12 @@ def python_place(path: str | Path) -> Place | None:
 
 
 def read_python(place: Place) -> Reading:
-    """The flow of a Python file or module, or why there is none."""
+    """Return the flow of a Python file or module, or the diagnostics why there is none."""
     try:
         module = _run(place.source) if place.is_file else _imported(place)
     except FlowError as error:
         return _nothing(*error.diagnostics)
-    found = _found(module, place)
+    found = _flow_of(module, place)
     return Reading(found, []) if isinstance(found, Flow) else _nothing(found)
 
 
@@ -174,7 +172,7 @@ def _nothing(*diagnostics: Diagnostic) -> Reading:
 
 
 def _run(file: str) -> ModuleType:
-    """The module of a file, run under a name of its own. Raises `FlowError`."""
+    """Run a file as a module with a name that nothing else has, and return it. Raise `FlowError` if it fails."""
     text = read_source(file)
     if isinstance(text, Diagnostic):
         raise FlowError([text])
@@ -195,14 +193,14 @@ def _run(file: str) -> ModuleType:
 
 
 def _imported(place: Place) -> ModuleType:
-    """A module that is imported by its name, from the current folder too. Raises `FlowError`."""
+    """Import a module by its name, from the current folder too. Raise `FlowError` if it fails."""
     with _guarded(place.source, str(Path.cwd()), place.name):
         return import_module(place.source)
 
 
 @contextmanager
 def _guarded(source: str, folder: str, flow: str = "") -> Generator[None, None, None]:
-    """Run an author's code: what it prints is no output of ours, and what it raises becomes a `FlowError`."""
+    """Run an author's code: what it prints goes to standard error, and what it raises becomes a `FlowError`."""
     sys.path.insert(0, folder)
     try:
         with redirect_stdout(sys.stderr):
@@ -213,16 +211,16 @@ def _guarded(source: str, folder: str, flow: str = "") -> Generator[None, None, 
         if error.name is not None and (source == error.name or source.startswith(error.name + ".")):
             hint = module_meant(source, flow) or "it is looked for from this folder on; a file is named with .py"
             raise FlowError([problem("TW087", f"there is no module '{error.name}'", Span(source), hint)]) from None
-        raise FlowError([_told(source, error)]) from None
+        raise FlowError([_code_failed(source, error)]) from None
     except (Exception, SystemExit) as error:  # noqa: BLE001  the code is the author's, and may raise anything
-        raise FlowError([_told(source, error)]) from None
+        raise FlowError([_code_failed(source, error)]) from None
     finally:
         if folder in sys.path:
             sys.path.remove(folder)
 
 
-def _told(source: str, error: BaseException) -> Diagnostic:
-    """What an author's code raised, at the last line of theirs that took part in it."""
+def _code_failed(source: str, error: BaseException) -> Diagnostic:
+    """Report what an author's code raised, at the innermost line of the author's own files."""
     text, span = raised(error), Span(source)
     if isinstance(error, SyntaxError) and error.filename and error.lineno:
         span = Span(error.filename, error.lineno, max(error.offset or 1, 1))
@@ -236,7 +234,7 @@ def _told(source: str, error: BaseException) -> Diagnostic:
 
 
 def raised(error: BaseException) -> str:
-    """An error of an author's code in words: its type, and its text where it has one."""
+    """Return an error of an author's code as text: its type, and its own text where it has one."""
     try:
         return _LINK.sub("", f"{type(error).__name__}: {error}").rstrip(": ")
     except Exception:  # noqa: BLE001  the text of an error is code as well
@@ -244,7 +242,7 @@ def raised(error: BaseException) -> str:
 
 
 def _dotted(source: str) -> str:
-    """The file as a module that is looked for from the current folder on."""
+    """Return the file as a module that is imported from the current folder."""
     path = Path(source).resolve()
     parts = path.relative_to(Path.cwd()).with_suffix("").parts if path.is_relative_to(Path.cwd()) else ()
     name = ".".join(parts)
@@ -257,15 +255,15 @@ _OTHERS = tuple(
 
 
 def is_authors(file: str) -> bool:
-    """True for a file that is no part of Python, of an installed package, or of turnwise."""
+    """Return true for a file that is no part of Python, of an installed package, or of turnwise."""
     return not file.startswith(("<", *_OTHERS))
 
 
 # finding -----------------------------------------------------------------------------------------
 
 
-def _found(module: ModuleType, place: Place) -> Flow | Diagnostic:
-    """The flow of that name, or the only one."""
+def _flow_of(module: ModuleType, place: Place) -> Flow | Diagnostic:
+    """Return the flow of that name, or the only one."""
     flows = {name: value for name, value in vars(module).items() if isinstance(value, Flow)}
     here = Span(place.source)
     if place.name:

@@ -17,7 +17,7 @@ from turnwise.flow.diagnostic import FlowError
 from turnwise.flow.durations import read_duration_s, write_duration
 from turnwise.flow.model import Flow, Node, Transition
 from turnwise.flow.shapes import SHAPES
-from turnwise.flow.type_check import sound
+from turnwise.flow.type_check import check_types
 
 _MOMENTS = ("before", "after")
 _NAMED = ("collect", "reads", "writes", "returns", "inherits")
@@ -50,11 +50,11 @@ _NAMED_PARTS = {key.kind.shape for shape in SHAPES.values() for key in shape.key
 
 
 def write_python(flow: Flow) -> str:
-    """The Python source of a flow; running it gives an equal flow. Raises `FlowError` for one that is not sound."""
+    """The Python source of a flow; running it gives an equal flow. Raises `FlowError` for values of a wrong kind."""
     given: Any = flow
     if not isinstance(given, Flow):
         raise WrongArgument("flow", given, "a Flow, as load gives it")
-    flow, wrong = sound(flow)
+    flow, wrong = check_types(flow)
     if wrong:
         raise FlowError(wrong)
     return _Writer(flow).text()

@@ -1,4 +1,7 @@
-"""Declares Python functions as tools from their signatures, and checks them against the tools of a flow."""
+"""Functions as tools: their declarations from their signatures, and their differences from the tools of a flow.
+
+It calls none of them.
+"""
 
 from __future__ import annotations
 
@@ -39,11 +42,11 @@ def tool(
 def tool(function: Function | None = None, /, **said: Any) -> PythonTool | Callable[[Function], PythonTool]:
     """Make a function a tool: `@tool`, or `@tool(kind="effect", …)` where it changes the world.
 
-    Its parameters are the arguments, with their types; a text about one stands in `Annotated[str, "…"]`. A
-    parameter of the type `tw.ToolCall` is told about the call, and is no argument. The first line of its
-    docstring says what it does. `timeout` is a time span, `retry` how often a failed call is tried again.
-    `check`, for `on_crash="check"`, is a function of the same arguments, or some of them: after a crash it gives the
-    result of a call that was made, and raises `tw.NotDone` where it was not.
+    Its parameters are the arguments, with their types; `Annotated[str, "…"]` describes one. A parameter of the type
+    `tw.ToolCall` receives the call, and is no argument. The first line of the docstring describes the tool. `timeout`
+    is a time span, `retry` the number of further attempts after a failure. `check`, for `on_crash="check"`, is a function
+    of the same arguments, or some of them: after a crash it returns the result of a call that was made, and raises
+    `tw.NotDone` for one that was not.
     """
     place = call_site()
     for key in said:
@@ -63,7 +66,7 @@ _KEYS = ("kind", "name", "about", "confirm", "timeout", "retry", "on_crash", "ch
 
 
 def _declared(function: Function, said: dict[str, Any], span: Span) -> PythonTool:
-    """The tool that a function is."""
+    """Return a function as a tool, with what its decorator and its signature declare."""
     if isinstance(function, PythonTool):
         function = function.function
     if not callable(function):
@@ -94,7 +97,7 @@ def _declared(function: Function, said: dict[str, Any], span: Span) -> PythonToo
 
 
 def _generator_faults(name: str, function: Function, check: Any, span: Span) -> list[Diagnostic]:
-    """A generator gives its results one by one, and a call of a tool has one result."""
+    """Report a generator: a call of a tool has one result."""
     found = [what for what, one in (("", function), ("the check of ", check)) if callable(one) and is_generator(one)]
     hint = "return the result, such as a list of them, and take 'yield' out"
     return [
@@ -103,7 +106,7 @@ def _generator_faults(name: str, function: Function, check: Any, span: Span) -> 
 
 
 def _check_faults(name: str, check: Any, on_crash: str, args: set[str], span: Span) -> list[Diagnostic]:
-    """What is wrong with the check of a tool, or that there is one too many or too few."""
+    """Report a check that is missing, has no use, or takes what is no argument of its tool."""
     if check is None:
         hint = "give it check=…, a function that says whether a call was made"
         message = f"'{name}' is to be checked after a crash, and has no check"
@@ -121,7 +124,7 @@ def _check_faults(name: str, check: Any, on_crash: str, args: set[str], span: Sp
 
 
 def strays(check: Callable[..., Any], args: Iterable[str]) -> list[str]:
-    """What the check of a tool needs and is not given. Raises whatever the function raises when its hints are read."""
+    """Return the parameters of a check that are no arguments of its tool; raise what reading its hints raises."""
     parameters, hints, known = inspect.signature(check).parameters, hints_of(check), set(args)
     needed = [one.name for one in parameters.values() if one.default is one.empty and one.kind not in _MANY]
     return [one for one in needed if one not in known and not is_call(hints.get(one))]
@@ -130,9 +133,7 @@ def strays(check: Callable[..., Any], args: Iterable[str]) -> list[str]:
 def _arguments(
     function: Function, name: str, span: Span, faults: list[Diagnostic]
 ) -> tuple[tuple[Field, ...] | None, str]:
-    """The arguments that a function declares, and the parameter that is told about the call; `None` where they
-    cannot be read.
-    """
+    """Return the arguments that a function declares, `None` if they cannot be read, and its parameter for the call."""
     try:
         parameters = inspect.signature(function).parameters.values()
         hints = hints_of(function)
@@ -167,25 +168,23 @@ def _argument(name: str, one: inspect.Parameter, hint: Any, span: Span, faults: 
         message = f"the argument '{one.name}' of '{name}': {wrong.message}"
         faults.append(problem("TW086", message, span, wrong.hint))
     default = one.default if info is None else one.empty if info.is_required() else info.get_default()
-    if info is None and default is not one.empty and not _is_nothing(default):
+    is_nothing = default is None or (isinstance(default, str | list | tuple) and not default)
+    if info is None and default is not one.empty and not is_nothing:
         found.values["default"] = default
     may_lack = may_be_none(hint) or default is not one.empty
     return Field(one.name, **found.values, optional=may_lack and "default" not in found.values, span=span)
 
 
-def _is_nothing(default: Any) -> bool:
-    """True for a default that no field has: the function alone knows it."""
-    return default is None or (isinstance(default, str | list | tuple) and not default)
-
-
-_TEXTS = ("string", "choice", "email", "phone", "date", "time", "datetime")
-"""The types whose values are texts, for a function that asks for no more than that."""
-_NUMBERS = ("integer", "number", "duration")
+_FITTING = {
+    "string": ("choice", "email", "phone", "date", "time", "datetime"),
+    "number": ("integer", "duration"),
+}
+"""For a type that a function takes, the other types of a tool's argument whose values are of that type."""
 _EXPECTED = "functions, or a mapping from names of tools to functions or to objects with run() and check()"
 
 
 def by_name(tools: object) -> dict[str, Any]:
-    """What is supplied, by the name of its tool. Raises `WrongArgument` for what cannot be a tool."""
+    """Return what is supplied for tools by their names; raise `WrongArgument` for a value that cannot be a tool."""
     if isinstance(tools, Mapping):
         given = dict(cast("Mapping[Any, Any]", tools))
     elif isinstance(tools, Iterable) and not isinstance(tools, str | bytes):
@@ -193,7 +192,8 @@ def by_name(tools: object) -> dict[str, Any]:
         for place, one in enumerate(listed):
             if not callable(one) or isinstance(one, type):
                 raise WrongArgument(f"tools[{place}]", one, "a function; anything else needs a name: tools={name: …}")
-        given = {_name(one): one for one in listed}
+        names = [one.name if isinstance(one, PythonTool) else getattr(plain_of(one), "__name__", "") for one in listed]
+        given = {name or type(one).__name__: one for name, one in zip(names, listed, strict=True)}
     else:
         raise WrongArgument("tools", tools, _EXPECTED)
     for name, one in given.items():
@@ -203,18 +203,12 @@ def by_name(tools: object) -> dict[str, Any]:
 
 
 def is_runner(given: object) -> bool:
-    """True for what runs a tool itself, and is no function."""
+    """Return true for an object that runs a tool itself, and is no function."""
     return all(callable(getattr(given, name, None)) for name in ("run", "check"))
 
 
-def _name(function: Any) -> str:
-    if isinstance(function, PythonTool):
-        return function.name
-    return getattr(plain_of(function), "__name__", type(function).__name__)
-
-
 def unfit(flow: Flow, given: Mapping[str, Any]) -> list[Diagnostic]:
-    """Every difference between the tools that a flow declares and what is supplied for them."""
+    """Report every difference between the tools that a flow declares and what is supplied for them."""
     declared = {tool.name: tool for tool in flow.tools}
     found: list[Diagnostic] = []
     for name, one in given.items():
@@ -223,20 +217,16 @@ def unfit(flow: Flow, given: Mapping[str, Any]) -> list[Diagnostic]:
         if name not in declared:
             found.append(problem("TW089", f"the flow declares no tool '{name}'", _place(one), nearest(name, declared)))
         elif not is_runner(one) or isinstance(one, PythonTool):
-            tool, hint = declared[name], _told(one)
+            tool, place = declared[name], _place(one)
+            hint = f"the function is at {Path(place.file).name}:{place.line}" if place.line else ""
             found += [problem("TW089", message, tool.span, hint) for message in _differences(tool, one)]
     return found
 
 
 def _place(given: Any) -> Span:
-    """Where a function stands, as far as that is known."""
+    """Return where a function stands, `NOWHERE` if that is not known."""
     _, file, line = source_text(plain_of(_function(given))) if not is_runner(given) else ("", "", 0)
     return Span(file, line, 1) if line else NOWHERE
-
-
-def _told(given: Any) -> str:
-    place = _place(given)
-    return f"the function is at {Path(place.file).name}:{place.line}" if place.line else ""
 
 
 def _function(given: Any) -> Any:
@@ -244,22 +234,28 @@ def _function(given: Any) -> Any:
 
 
 def _differences(tool: Tool, given: Any) -> Iterator[str]:
-    """What of a tool its function does not do as declared."""
+    """Yield a message for each difference between a tool and its function."""
     check = given.check if isinstance(given, PythonTool) else None
     if isinstance(given, PythonTool):
-        yield from _of_care(tool, given.tool)
+        yield from _differences_of_safety(tool, given.tool)
     if is_generator(_function(given)):
         yield f"the function of '{tool.name}' is a generator, and a tool gives one result: it has to return it"
     if tool.on_crash == "check" and check is None:
         yield f"'{tool.name}' is to be checked after a crash, and its function has no check: @tw.tool(check=…)"
     elif tool.on_crash == "check":
-        yield from _of_check(tool, check)
-    yield from _of_arguments(tool, _function(given))
+        try:
+            for one in strays(check, [arg.name for arg in tool.args]):
+                what = "which is no argument of the tool, nor a tw.ToolCall by its hint"
+                yield f"the check of '{tool.name}' needs '{one}', {what}"
+        except Exception as error:  # noqa: BLE001  the check is the author's code
+            yield f"what the check of '{tool.name}' takes cannot be read: {error}"
+    yield from _differences_of_arguments(tool, _function(given))
 
 
-def _of_care(tool: Tool, own: Tool) -> Iterator[str]:
-    """What a function says to keep its users from harm, and the flow leaves out. Of all else the flow's word holds:
-    it may well give a tool more time, or another text.
+def _differences_of_safety(tool: Tool, own: Tool) -> Iterator[str]:
+    """Yield what the function declares for the safety of its users and the flow leaves out.
+
+    For everything else, such as the timeout or the text, the declaration of the flow counts.
     """
     if own.kind == "effect" and tool.kind == "read":
         yield f"the function says that '{tool.name}' is an effect, and the flow that it only reads"
@@ -272,18 +268,7 @@ def _of_care(tool: Tool, own: Tool) -> Iterator[str]:
         yield f"the function says that '{tool.name}' expects '{own.expects}', and the flow {said}"
 
 
-def _of_check(tool: Tool, check: Any) -> Iterator[str]:
-    try:
-        stray = strays(check, [arg.name for arg in tool.args])
-    except Exception as error:  # noqa: BLE001  the check is the author's code
-        yield f"what the check of '{tool.name}' takes cannot be read: {error}"
-        return
-    for one in stray:
-        what = "which is no argument of the tool, nor a tw.ToolCall by its hint"
-        yield f"the check of '{tool.name}' needs '{one}', {what}"
-
-
-def _of_arguments(tool: Tool, function: Any) -> Iterator[str]:
+def _differences_of_arguments(tool: Tool, function: Any) -> Iterator[str]:
     try:
         parameters = inspect.signature(function).parameters
         hints = hints_of(function)
@@ -295,7 +280,7 @@ def _of_arguments(tool: Tool, function: Any) -> Iterator[str]:
     for name, field in declared.items():
         one = parameters.get(name)
         if one is not None and one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY):
-            yield from _of_argument(tool.name, field, one, hints.get(name))
+            yield from _differences_of_argument(tool.name, field, one, hints.get(name))
         elif not takes_any:
             yield f"'{tool.name}' declares the argument '{name}', which its function does not take"
     for name, one in parameters.items():
@@ -304,12 +289,12 @@ def _of_arguments(tool: Tool, function: Any) -> Iterator[str]:
             yield f"the function of '{tool.name}' needs '{name}', which the tool does not declare as an argument"
 
 
-def _of_argument(tool: str, field: Field, parameter: inspect.Parameter, hint: Any) -> Iterator[str]:
+def _differences_of_argument(tool: str, field: Field, parameter: inspect.Parameter, hint: Any) -> Iterator[str]:
     if hint is None:
         return
     found = meaning_of(hint)
     taken: Any = found.values.get("type")
-    if taken is not None and not _fits(field.type, taken):
+    if taken not in (None, field.type) and field.type not in _FITTING.get(taken, ()):
         yield f"'{tool}' declares '{field.name}' as {field.type}, and its function takes it as {taken}"
     options = found.values.get("options", ())
     stray = [option.value for option in field.options if options and option.value not in options]
@@ -317,7 +302,3 @@ def _of_argument(tool: str, field: Field, parameter: inspect.Parameter, hint: An
         yield f"the function of '{tool}' does not take '{stray[0]}' for '{field.name}', which is an option"
     if field.optional and field.default is None and parameter.default is parameter.empty and not may_be_none(hint):
         yield f"'{field.name}' of '{tool}' may be left out, and its function needs it"
-
-
-def _fits(declared: str, taken: str) -> bool:
-    return declared == taken or declared in {"string": _TEXTS, "number": _NUMBERS}.get(taken, ())

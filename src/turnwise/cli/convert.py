@@ -20,7 +20,7 @@ from turnwise.flow.codec import write_flow
 from turnwise.flow.diagnostic import FlowError, nearest
 from turnwise.flow.model import Flow, McpServer
 from turnwise.flow.model.tools import PythonTool
-from turnwise.flow.type_check import sound
+from turnwise.flow.type_check import check_types
 
 Form = Literal["yaml", "json", "python"]
 FORMS: tuple[Form, ...] = ("yaml", "json", "python")
@@ -53,7 +53,7 @@ def _form(to: str, out: Path | None) -> Form:
 
 def converted(flow: Flow, form: Form) -> str:
     """Return a flow as text. Raises `FlowError` for one that this form cannot express."""
-    flow, wrong = sound(flow)
+    flow, wrong = check_types(flow)
     if wrong:
         raise FlowError(wrong)
     if form == "python":

@@ -17,7 +17,7 @@ from turnwise.drawing.path import laid_over
 from turnwise.errors import TurnwiseError, WrongUsage
 from turnwise.flow.code import guards_of as carried_by
 from turnwise.flow.diagnostic import nearest
-from turnwise.flow.type_check import sound
+from turnwise.flow.type_check import check_types
 
 _SUFFIXES: dict[str, Format] = {
     "": "mermaid",
@@ -52,7 +52,7 @@ def run_draw(
     elif flow is None:
         raise WrongUsage("draw what? name a flow document, or a --conversation of a --store")
     else:
-        found = sound(flow_of(flow)).flow
+        found = check_types(flow_of(flow)).flow
         graph = graph_of(found, [*guards_of(python), *carried_by(found)])
     put_text(out, written(graph, chosen, path, with_tests=guards))
     return 0

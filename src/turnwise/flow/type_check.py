@@ -1,7 +1,7 @@
-"""Checks the types of a flow's parts that a Python program made.
+"""Checks the types of the values in a flow that a program made, by the declared kinds of its keys.
 
-It goes by the table that reads documents, reports every value of a wrong kind at the place where it was given, and
-puts the default in its place, so that one mistake hides no other. A flow that was read from a document is in shape.
+A value of a wrong kind is reported at its place in the program and replaced by its default, so that one mistake hides no
+other. A flow that was read from a document is in shape, and is not checked again.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from turnwise.flow.read import Reading
 from turnwise.flow.shapes import SHAPE_OF, SHAPES
 
 
-def sound(flow: Flow) -> Reading:
-    """The flow without what is of a wrong kind, and a report of all that is."""
+def check_types(flow: Flow) -> Reading:
+    """Return the flow without its values of a wrong kind, and a diagnostic for each of them."""
     if flow.__class__ is Flow and flow.is_read:
         return Reading(flow, [])
-    checking = _Checking()
-    checked = checking.part(flow, getattr(flow, "span", NOWHERE))
-    return Reading(Flow("_", span=NOWHERE) if checked is _WRONG else checked, checking.diagnostics)
+    checker = _TypeChecker()
+    checked = checker.part(flow, getattr(flow, "span", NOWHERE))
+    return Reading(Flow("_", span=NOWHERE) if checked is _WRONG else checked, checker.diagnostics)
 
 
 DEEPEST = 64
@@ -43,22 +43,22 @@ class _Wrong:
 _WRONG = _Wrong()
 
 
-class _Checking:
-    """One flow that is looked through."""
+class _TypeChecker:
+    """The check of one flow: its diagnostics, and the parts that are checked already."""
 
     def __init__(self) -> None:
         self.diagnostics: list[Diagnostic] = []
-        self.known: set[int] = set()
-        self.plain: dict[int, Any] = {}
+        self.checked: set[int] = set()
+        self.of_subclasses: dict[int, Any] = {}
         self.depth = 0
 
     def wrong(self, what: str, value: Any, expected: str, span: Span, hint: str = "") -> Any:
-        """Note a value of a wrong kind; `what` is the argument that it was given to."""
-        self.diagnostics.append(problem("TW011", f"'{what}' is {told(value)}, expected {expected}", span, hint))
+        """Report a value of a wrong kind; `what` is the argument that it was given to."""
+        self.diagnostics.append(problem("TW011", f"'{what}' is {shown_value(value)}, expected {expected}", span, hint))
         return _WRONG
 
     def part(self, part: Any, around: Span) -> Any:
-        """A part of the flow, the same where nothing in it is wrong."""
+        """Return a part of the flow, the same object where nothing in it is wrong."""
         if self.depth >= DEEPEST:
             self.diagnostics.append(problem("TW004", f"nested more than {DEEPEST} deep", around))
             return _WRONG
@@ -67,49 +67,48 @@ class _Checking:
             if part is _WRONG:
                 return _WRONG
         self.depth += 1
-        kept = self.looked_through(part, around)
+        kept = self.attributes(part, around)
         self.depth -= 1
         return kept
 
     def of_model(self, part: Any, around: Span) -> Any:
-        """A part whose class the user derived from one of the model, as that one; the same each time."""
-        if id(part) not in self.plain:
+        """Return a part of a class that the program derived from one of the model as an object of the model's class."""
+        if id(part) not in self.of_subclasses:
             try:
-                self.plain[id(part)] = without_subclass(part)
+                self.of_subclasses[id(part)] = without_subclass(part)
             except TypeError as error:
                 span = getattr(part, "span", None) or around
                 self.diagnostics.append(problem("TW011", str(error), span))
-                self.plain[id(part)] = _WRONG
-        return self.plain[id(part)]
+                self.of_subclasses[id(part)] = _WRONG
+        return self.of_subclasses[id(part)]
 
-    def looked_through(self, part: Any, around: Span) -> Any:
-        """A part that is not too deep inside of others."""
-        of: type = part.__class__
+    def attributes(self, part: Any, around: Span) -> Any:
+        """Return a part whose attributes are all of the right kind."""
+        of: type[Any] = part.__class__
         shape = SHAPE_OF[of]
         span = getattr(part, "span", None) or around
         self.beside(part, span)
         changed: dict[str, Any] = {}
-        if "name" in _names(of) and not isinstance(part.name, str):
+        if not isinstance(getattr(part, "name", ""), str):
             self.wrong("name", part.name, "a text", span.of("name"))
             changed["name"] = "_"
         for key, attribute, kind, default in shape.written:
             value = getattr(part, attribute)
             if value is default or attribute in changed or (default == "" and value.__class__ is str and not value):
                 continue
-            kept = self.value(kind, value, span, key, attribute)
-            if kept is _WRONG:
-                kept = () if isinstance(kind, s.Many) else "" if default is MISSING else default
-            if kept is not value:
-                changed[attribute] = kept
-        return _rebuilt(part, changed) if changed else part
+            found = self.value(kind, value, span, key, attribute)
+            if found is _WRONG:
+                found = () if isinstance(kind, s.Many) else "" if default is MISSING else default
+            if found is not value:
+                changed[attribute] = found
+        names = [one.name for one in fields(of) if one.init]
+        return make(of, **({name: getattr(part, name) for name in names} | changed)) if changed else part
 
     def beside(self, part: Any, span: Span) -> None:
-        """What lies beside the data of a part: functions, and what was wrong with the Python that it was made
-        from, once for each part.
-        """
-        if id(part) in self.known:
+        """Check what lies beside the data of a part, once for each part: functions, and faults of its construction."""
+        if id(part) in self.checked:
             return
-        self.known.add(id(part))
+        self.checked.add(id(part))
         self.diagnostics += getattr(part, "faults", ())
         for moment, number, value in getattr(part, "strays", ()):
             self.item(s.Part("Transition"), value, span, f"{moment}.{number}", f"{moment}[{number}]")
@@ -119,7 +118,7 @@ class _Checking:
                 self.wrong(f"code[{number}]", one, "a function", span.of(f"code.{number}"))
 
     def value(self, kind: s.Kind, value: Any, span: Span, key: str, what: str) -> Any:
-        """A value of a kind, or what stands for a wrong one."""
+        """Return a value of a kind, or `_WRONG`."""
         match kind:
             case s.Many(of):
                 return self.many(of, value, span, key, what)
@@ -137,43 +136,39 @@ class _Checking:
                 return self.single(kind, value, span.of(key), what)
 
     def single(self, kind: s.Kind, value: Any, span: Span, what: str) -> Any:
-        """A value that has no parts."""
+        """Return a value without parts, or `_WRONG`."""
         expected = _expected(kind, value)
         if expected and isinstance(kind, s.Name) and isinstance(value, str):
-            message = f"'{what}' is {told(value)}, which is no name"
+            message = f"'{what}' is {shown_value(value)}, which is no name"
             self.diagnostics.append(problem("TW016", message, span, kind.rule.hint))
             return _WRONG
         return self.wrong(what, value, expected, span) if expected else value
 
     def many(self, of: s.Kind, value: Any, span: Span, key: str, what: str) -> Any:
-        """A list, without the items of a wrong kind."""
-        items = _items(value)
-        if items is None:
+        """Return a list without its items of a wrong kind."""
+        if not isinstance(value, tuple):
             return self.wrong(what, value, "a list", span.of(key))
+        items = cast("tuple[Any, ...]", value)
         kept = [self.item(of, item, span, f"{key}.{n}", f"{what}[{n}]") for n, item in enumerate(items)]
         if all(a is b for a, b in zip(items, kept, strict=True)):
             return items
         return tuple([item for item in kept if item is not _WRONG])
 
     def item(self, of: s.Kind, value: Any, span: Span, key: str, what: str) -> Any:
-        """An item of a list, where even nothing is of a wrong kind."""
-        match of:
-            case s.Part(name) if value is None:
-                return self.wrong(what, value, f"a tw.{SHAPES[name].of.__name__}", span.of(key))
-            case _:
-                return self.value(of, value, span, key, what)
+        """Return an item of a list, which must not be `None`."""
+        if value is None and isinstance(of, s.Part):
+            return self.wrong(what, value, f"a tw.{of.shape}", span.of(key))
+        return self.value(of, value, span, key, what)
 
     def inner(self, name: str, value: Any, span: Span, key: str, what: str) -> Any:
-        """A part of the class that belongs here."""
-        shape = SHAPES[name]
-        if isinstance(value, shape.of):
+        """Return a part of the class that belongs here."""
+        of = SHAPES[name].of
+        if isinstance(value, of):
             return self.part(value, span.of(key))
-        if value is None and shape.of.__name__ not in _NEEDED:
-            return value
-        return self.wrong(what, value, f"a tw.{shape.of.__name__}", span.of(key), of_argument(shape.of, value))
+        return self.wrong(what, value, f"a tw.{name}", span.of(key), of_argument(of, value))
 
     def table(self, of: s.Kind, value: Any, span: Span, key: str, what: str) -> Any:
-        """A mapping from texts to values of a kind."""
+        """Return a mapping from texts to values of a kind, without its wrong entries."""
         if not isinstance(value, Mapping):
             return self.wrong(what, value, "a mapping", span.of(key))
         entries = cast("Mapping[Any, Any]", value)
@@ -189,24 +184,24 @@ class _Checking:
         return entries if same else kept
 
     def one_of(self, words: tuple[str, ...], value: Any, span: Span, what: str) -> Any:
-        """One of some words."""
+        """Return one of some words, or `_WRONG`."""
         if isinstance(value, str) and value in words:
             return value
         known = [word for word in words if word]
         found = nearest_name(value, known) if isinstance(value, str) else ""
         hint = f"did you mean '{found}'?" if found else ""
-        message = f"'{what}' is {told(value)}, which is not one of {', '.join(known)}"
+        message = f"'{what}' is {shown_value(value)}, which is not one of {', '.join(known)}"
         self.diagnostics.append(problem("TW014", message, span, hint))
         return _WRONG
 
     def when(self, value: Any, span: Span, key: str, what: str) -> Any:
-        """A guard: its text, or condition objects."""
+        """Return a guard: its text, or condition objects."""
         if isinstance(value, str):
             return value
-        items = _items(value)
-        if items is None:
+        if not isinstance(value, tuple):
             hint = "a function is given as guard=" if callable(value) else ""
             return self.wrong(what, value, "a guard, or a list of condition objects", span.of(key), hint)
+        items = cast("tuple[Any, ...]", value)
         for number, item in enumerate(items):
             if not isinstance(item, Condition):
                 self.wrong(f"{what}[{number}]", item, "a tw.Condition", span.of(f"{key}.{number}"), of_when(item))
@@ -217,38 +212,8 @@ class _Checking:
         return items
 
 
-def _items(value: Any) -> tuple[Any, ...] | None:
-    """The items of a list in the shape in which the model keeps it."""
-    return cast("tuple[Any, ...]", value) if isinstance(value, tuple) else None
-
-
-_NEEDED = (
-    "Retry",
-    "ScopeLimits",
-    "Summary",
-    "Commands",
-    "Limits",
-    "Keep",
-    "Option",
-    "Field",
-    "Record",
-    "SequencePosition",
-)
-"""Classes whose place is never empty, and items of lists."""
-
-
-def _rebuilt(part: Any, changed: Mapping[str, Any]) -> Any:
-    """The part with other values; what lies beside its data stays."""
-    of: type[Any] = part.__class__
-    return make(of, **({name: getattr(part, name) for name in _names(of)} | dict(changed)))
-
-
-def _names(of: type[Any]) -> list[str]:
-    return [field.name for field in fields(of) if field.init]
-
-
 def _expected(kind: s.Kind, value: Any) -> str:
-    """What a single value should be, empty where it is that."""
+    """Return what a single value should be, empty where it is that."""
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     match kind:
         case s.Text() | s.FunctionName():
@@ -289,8 +254,8 @@ def _is_data(value: Any) -> bool:
 _LONGEST = 60
 
 
-def told(value: Any) -> str:
-    """A value as a message shows it."""
+def shown_value(value: Any) -> str:
+    """Return a value as a message shows it."""
     part = part_of(value)
     if part.__class__ in SHAPE_OF:
         return f"a tw.{part.__class__.__name__}"

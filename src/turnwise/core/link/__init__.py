@@ -21,7 +21,7 @@ from turnwise.errors import WrongArgument
 from turnwise.flow.code import PythonGuard, guards_of
 from turnwise.flow.diagnostic import Diagnostic, FlowError, Span, has_errors, in_order, nearest, problem
 from turnwise.flow.model import Flow
-from turnwise.flow.type_check import sound
+from turnwise.flow.type_check import check_types
 
 _ASIDE = ("TW017", "TW042", "TW046", "TW048")
 """Errors in spite of which every guard and target is known."""
@@ -48,7 +48,7 @@ def examine(
     may run where none of these is an error. What reading the document `found` is not said again, nor what may
     only follow from it.
     """
-    flow, wrong = sound(flow)
+    flow, wrong = check_types(flow)
     supplied = [*code, *guards_of(flow)]
     functions = _by_name(supplied)
     rules = _rules(flow)
