@@ -43,10 +43,11 @@ def tool(function: Function | None = None, /, **said: Any) -> PythonTool | Calla
     """Make a function a tool: `@tool`, or `@tool(kind="effect", …)` where it changes the world.
 
     Its parameters are the arguments, with their types; `Annotated[str, "…"]` describes one. A parameter of the type
-    `tw.ToolCall` receives the call, and is no argument. The first line of the docstring describes the tool. `timeout`
-    is a time span, `retry` the number of further attempts after a failure. `check`, for `on_crash="check"`, is a function
-    of the same arguments, or some of them: after a crash it returns the result of a call that was made, and raises
-    `tw.NotDone` for one that was not.
+    `tw.ToolCall` receives the call, and is no argument. The first line of the docstring describes the tool.
+
+    `timeout` is a time span, `retry` the number of further attempts after a failure. `check`, for `on_crash="check"`,
+    is a function of the same arguments, or some of them: after a crash it returns the result of a call that was made,
+    and raises `tw.NotDone` for one that was not.
     """
     place = call_site()
     for key in said:
@@ -235,7 +236,7 @@ def _function(given: Any) -> Any:
 
 def _differences(tool: Tool, given: Any) -> Iterator[str]:
     """Yield a message for each difference between a tool and its function."""
-    check = given.check if isinstance(given, PythonTool) else None
+    check: Any = given.check if isinstance(given, PythonTool) else None
     if isinstance(given, PythonTool):
         yield from _differences_of_safety(tool, given.tool)
     if is_generator(_function(given)):
