@@ -1,6 +1,7 @@
 """Checks the types of the values in a flow that a program made, by the declared kinds of its keys.
 
-A value of a wrong kind is reported at its place in the program and replaced by its default: one mistake hides no other. A flow that was read from a document is in shape, and is not checked again.
+A value of a wrong kind is reported at its place in the program, and its default replaces it: one mistake hides no
+other. A flow that was read from a document is in shape, and is not checked again.
 """
 
 from __future__ import annotations
