@@ -35,17 +35,12 @@ if TYPE_CHECKING:
     from turnwise.drawing.path import Walk
 
 
-def _turn_before(turn: Turn) -> int:
-    """The turn whose end a turn began at: of an undo the one that it went back to."""
-    return turn.number - 1 if turn.undone_to is None else turn.undone_to
-
-
 LOOK_BACK = 20
-"""How many turns without a decision are passed over in search of the last one that has some."""
+"""How many turns without a decision `explain` skips in search of the last one with a decision."""
 
 
 class Archive:
-    """Asks a store. What is asked of one conversation names it; of many, `None` means all of the store."""
+    """Answers questions about the conversations of a store. Where many may be meant, `None` means all of them."""
 
     def __init__(self, store: Store, machines: AnyMachines, clock: Clock) -> None:
         self.store = store
@@ -54,21 +49,21 @@ class Archive:
         self.turns = TurnResults(machines, store)
 
     async def state(self, conversation: str) -> State:
-        """The state of a conversation. Raises `UnknownConversation`."""
+        """Return the state of a conversation. Raises `UnknownConversation`."""
         state = await self.store.load(check_name("conversation", conversation))
         if state is None:
             raise await unknown(self.store, conversation)
         return state
 
     async def journal(self, conversation: str) -> tuple[Entry, ...]:
-        """Every event of a conversation, in order. Raises `UnknownConversation`."""
+        """Return every entry of a conversation, in order. Raises `UnknownConversation`."""
         entries = await self.store.entries(check_name("conversation", conversation))
         if not entries:
             raise await unknown(self.store, conversation)
         return entries
 
     async def turn(self, conversation: str, number: int | None = None) -> Turn:
-        """A past turn, the last where none is named. Raises `UnknownConversation`, `UnknownTurn`."""
+        """Return a past turn, by default the last. Raises `UnknownConversation`, `UnknownTurn`."""
         check_number("number", number)
         last = (await self.state(conversation)).turn
         return await self.turns.past(conversation, number if number is not None else last, last)
@@ -76,11 +71,10 @@ class Archive:
     async def explain(
         self, conversation: str, turn: int | None = None, transition: str | None = None
     ) -> tuple[Decision, ...]:
-        """The decisions of a past turn, as they were told when it was taken; where none is named, the last turn that
-        decided something, as far as turns are kept, and after an undo the one that it went back to. With all
-        candidates, or those of one transition or leading to one node. For a transition that was not judged, a
-        `hypothetical` decision says why, and how it stood at the end of the turn. Raises `UnknownConversation`,
-        `UnknownTurn`, and `UnknownTransition` for one that the flow of that turn does not have.
+        """Return the decisions of a past turn: by default the last stored turn that decided something, after an undo
+        the one that it went back to. With a name, only decisions about that transition, or about transitions to that
+        node. For a transition that was not judged, a `hypothetical` decision says why, and how it stood at the end of
+        the turn. Raises `UnknownConversation`, `UnknownTurn`, and `UnknownTransition` for a name that the flow lacks.
         """
         check_optional_name("transition", transition)
         check_number("turn", turn)
@@ -94,14 +88,16 @@ class Archive:
     async def _standing(
         self, conversation: str, turn: Turn | None, name: str, *, is_named: bool
     ) -> tuple[Decision, ...]:
-        """Judge what a name stands for at the end of a turn, or where no turn was named on the state as it is. Raises
+        """Judge the transitions of a name at the end of a turn, or on the latest state if no turn was named. Raises
         `UnknownTransition`.
         """
         from turnwise.core.explain.now import explain_now, transitions_named
 
-        is_at_end = is_named and turn is not None
-        state = turn.state if is_at_end and turn is not None else await self.state(conversation)
-        machine = turn.machine if is_at_end and turn is not None else await self._shown(conversation)
+        if is_named and turn is not None:
+            machine, state = turn.machine, turn.state
+        else:
+            state = await self.state(conversation)
+            machine = await self.machines.shown(state.fingerprint)
         check_transition_known(machine, name)
         left, number = (turn.left, turn.number) if turn is not None else ((), state.turn)
         nodes = (state.node, *(gone.node for gone in reversed(left)))
@@ -109,16 +105,13 @@ class Archive:
         found = [explain_now(machine, state, way, conversation, number, left) for way in ways]
         return tuple([decision for decision in found if decision is not None])
 
-    async def _shown(self, conversation: str) -> Machine:
-        return await self.machines.shown((await self.state(conversation)).fingerprint)
-
     async def _decided(self, conversation: str, turn: int | None) -> Turn | None:
-        """A turn, or the last one that decided something; `None` where that is no longer kept."""
+        """Return a turn, or the last one that decided something; `None` if that is no longer stored."""
         try:
             found = await self.turn(conversation, turn)
             first = max(1, found.number - LOOK_BACK)
             while turn is None and not found.decisions and found.number > first:
-                found = await self.turn(conversation, _turn_before(found))
+                found = await self.turn(conversation, found.number - 1 if found.undone_to is None else found.undone_to)
         except UnknownTurn:
             if turn is not None:
                 raise
@@ -135,7 +128,7 @@ class Archive:
         flow: Machine | None = None,
         progress: Progress | None = None,
     ) -> WhatIf:
-        """Which decisions would have come out otherwise with other values, guards, or another flow."""
+        """Return which decisions would differ with other values, guards, or another flow."""
         from turnwise.archive.asking import Supposition, what_if
 
         check_optional_name("conversation", conversation)
@@ -148,7 +141,7 @@ class Archive:
     async def history(
         self, conversation: str | None, transition: str | None = None, progress: Progress | None = None
     ) -> tuple[Edge, ...]:
-        """How often edges were judged, and what came of it."""
+        """Return how often transitions were judged, and with which outcomes."""
         from turnwise.archive.asking import history
 
         check_optional_name("conversation", conversation)
@@ -157,7 +150,7 @@ class Archive:
         return await history(self.store, self.machines, conversation, transition, progress)
 
     async def walk(self, conversation: str) -> Walk:
-        """The way that a conversation took, to be laid over a drawing. Raises `UnknownConversation`."""
+        """Return the path of a conversation, to be laid over a drawing. Raises `UnknownConversation`."""
         from turnwise.drawing.path import Walk
 
         await self.state(conversation)
@@ -169,7 +162,7 @@ class Archive:
         return walk
 
     async def replay(self, conversation: str, *, runs: bool = False, flow: Machine | None = None) -> Replayed:
-        """Fold what is kept and compare; with `runs` or a flow also run it again and compare."""
+        """Fold the journal and compare the state; with `runs` or a flow also run it again and compare the entries."""
         from turnwise.archive.asking import replay
 
         check_hypothesis(None, None, flow)
@@ -177,7 +170,7 @@ class Archive:
         return await replay(self.store, self.machines, conversation, runs=runs, flow=flow)
 
     async def export(self, conversation: str) -> bytes:
-        """A conversation as a file, with the flows that it needs. What is secret is in it."""
+        """Return a conversation as a file, with the flows that it needs. Secret values are in it."""
         from turnwise.archive.transfer import export
 
         return await export(self.store, check_name("conversation", conversation))
@@ -185,8 +178,8 @@ class Archive:
     async def take_in(
         self, data: bytes, conversation: str | None = None, file: str = "the file", *, effects: bool | None = None
     ) -> str:
-        """Import a file, under its own name or another; gives the name. Under another it is a copy, which may not use
-        tools that change the world; `effects` allows or forbids them.
+        """Import a file, by default under its own name; return the name. Under another name it is a copy, which may not
+        use tools with effects; `effects` allows or forbids them.
         """
         from turnwise.archive.transfer import take_in
 
@@ -194,8 +187,8 @@ class Archive:
         return await take_in(self.store, self.clock, check_file(data), conversation, file, effects=effects)
 
     async def fork(self, source: str, conversation: str, turn: int | None = None, *, effects: bool = False) -> None:
-        """Begin a conversation as a copy of another up to the end of a turn, the last where none is named. Without
-        `effects` it may not use tools that change the world.
+        """Begin a conversation as a copy of another up to the end of a turn, by default the last. Without `effects` it
+        may not use tools with effects.
         """
         from turnwise.archive.migrating import fork
 
@@ -213,7 +206,7 @@ class Archive:
         dry_run: bool = False,
         progress: Progress | None = None,
     ) -> Migration:
-        """Move the waiting conversations that can go on with another version of their flow."""
+        """Move the waiting conversations that can continue with another version of their flow."""
         from turnwise.archive.migrating import migrate
         from turnwise.core.migration.diff import AS_IT_IS
 

@@ -39,7 +39,7 @@ def check_text(argument: str, value: str) -> str:
 
 
 def check_encodable(argument: str, value: str) -> str:
-    """Return a text that UTF-8 can encode: half of a surrogate pair is no letter."""
+    """Return a text that UTF-8 can encode, without lone surrogates."""
     try:
         check_text(argument, value).encode()
     except UnicodeEncodeError:
@@ -55,7 +55,7 @@ def check_number(argument: str, value: int | None) -> int | None:
 
 
 def check_hypothesis(values: Mapping[str, Any] | None, rules: Mapping[str, str] | None, flow: Any) -> None:
-    """Check what a what-if supposes: values by field, guards by transition, a flow."""
+    """Check the suppositions of a what-if: values by field, guards by transition, a flow."""
     for name, given, content in (("values", values, "fields to values"), ("rules", rules, "transitions to guards")):
         if given is not None and not is_of(given, Mapping):
             raise WrongArgument(name, given, f"a mapping from {content}")

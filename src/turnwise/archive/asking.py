@@ -25,9 +25,7 @@ from turnwise.runner.ports import Progress, Store
 
 
 class Supposition(Struct, frozen=True):
-    """What is supposed to be otherwise: values of fields (`None` takes one away), guards of transitions by
-    their names, or a whole flow.
-    """
+    """What a what-if supposes: values of fields (`None` removes a value), guards by transition, or a whole flow."""
 
     values: dict[str, Any] = {}
     rules: dict[str, str] = {}
@@ -35,8 +33,8 @@ class Supposition(Struct, frozen=True):
 
 
 class WhatIf(Struct, frozen=True):
-    """How many decisions were judged again, and those that would have come out otherwise. `skipped` were made
-    where the supposed flow has no such node.
+    """How many decisions were judged again, and those that would differ. `skipped` decisions were made at nodes that
+    the supposed flow does not have.
     """
 
     judged: int
@@ -52,8 +50,8 @@ async def what_if(
     turn: int | None = None,
     progress: Progress | None = None,
 ) -> WhatIf:
-    """Judge the decisions of a turn, a conversation or a whole store again. A value is supposed in every
-    state that is judged. Raises `TurnwiseError` for what no field takes and for names that nothing has.
+    """Judge the decisions of a turn, a conversation or a whole store again, with the supposed values in every state.
+    Raises `TurnwiseError` for a value that no field takes, and for an unknown name.
     """
     names = await chosen(store, conversation)
     asking = _Supposing(machines, supposition)
@@ -64,7 +62,7 @@ async def what_if(
 
 
 class _Supposing:
-    """One asking, with the machines that were changed for it."""
+    """One what-if, with the machines that were changed for it."""
 
     def __init__(self, machines: AnyMachines, supposition: Supposition) -> None:
         self.machines = machines
@@ -89,7 +87,7 @@ class _Supposing:
             self.found.append(found)
 
     async def machine(self, fingerprint: str) -> Machine:
-        """The machine of a state, with the supposed rules."""
+        """Return the machine of a state, with the supposed rules."""
         if self.supposition.flow is not None:
             return self.supposition.flow
         found = self.changed.get(fingerprint)
@@ -108,8 +106,8 @@ async def history(
     transition: str | None = None,
     progress: Progress | None = None,
 ) -> tuple[Edge, ...]:
-    """How often each edge, or one, was judged and held: in one conversation, or over all. Edges of the flows
-    that were met are there also where they were never judged. Raises `TurnwiseError` for an unknown name.
+    """Return how often each transition, or one, was judged and held, in one conversation or in all. Transitions of the
+    flows that were met are included even if they were never judged. Raises `TurnwiseError` for an unknown name.
     """
     tally, known = Tally(), set[str]()
     names = await chosen(store, conversation)
@@ -128,21 +126,17 @@ async def history(
         tally.join(own)
     found = tally.edges(transition or "")
     if transition and not found:
-        raise TurnwiseError(f"no transition is called '{transition}'" + _hint(transition, tally))
+        hint = nearest(transition, {edge.transition for edge in tally.edges()})
+        raise TurnwiseError(f"no transition is called '{transition}'" + (f"; {hint}" if hint else ""))
     return found
-
-
-def _hint(transition: str, tally: Tally) -> str:
-    hint = nearest(transition, {edge.transition for edge in tally.edges()})
-    return f"; {hint}" if hint else ""
 
 
 # replay ------------------------------------------------------------------------------------------
 
 
 class Replayed(Struct, frozen=True):
-    """What a replay showed: whether folding gives the kept state, and, where it was run again, the first
-    place at which that differs from the journal.
+    """The result of a replay: whether folding leads to the stored state, and, if the journal was run again, the first
+    difference.
     """
 
     conversation: str
@@ -161,8 +155,8 @@ class Replayed(Struct, frozen=True):
 async def replay(
     store: Store, machines: AnyMachines, conversation: str, *, runs: bool = False, flow: Machine | None = None
 ) -> Replayed:
-    """Fold all that is kept and compare; with `runs` also run it again, by the flows that the store keeps or
-    by another one. Raises `UnknownConversation`, and `FlowUnavailable` where a flow cannot run.
+    """Fold all stored entries and compare; with `runs` also run them again, with the stored flows or with another one.
+    Raises `UnknownConversation`, and `FlowUnavailable` if a flow cannot run.
     """
     state = await state_between_turns(store, conversation)
     entries = [entry async for page in pages(store, conversation, state.seq) for entry in page]
@@ -170,16 +164,10 @@ async def replay(
     folds = folded is not None and decode_state(encode_state(folded)) == decode_state(encode_state(state))
     if not runs and flow is None:
         return Replayed(conversation, len(entries), state.turn, folds)
-    machine, others = await _machines(machines, entries, flow)
-    found = difference(machine, entries, others)
+    others: dict[str, Machine] = {}
+    if flow is None:
+        flow = await machines.of(first_version(entries))
+        migrated = {event.fingerprint for entry in entries if isinstance(event := entry.event, Migrated)}
+        others = {one: await machines.of(one) for one in migrated}
+    found = difference(flow, entries, others)
     return Replayed(conversation, len(entries), state.turn, folds, is_run=True, difference=found)
-
-
-async def _machines(
-    machines: AnyMachines, entries: list[Entry], flow: Machine | None
-) -> tuple[Machine, dict[str, Machine]]:
-    """The machine that a journal begins with, and those to which it was migrated."""
-    if flow is not None:
-        return flow, {}
-    others = {event.fingerprint for entry in entries if isinstance(event := entry.event, Migrated)}
-    return await machines.of(first_version(entries)), {one: await machines.of(one) for one in others}

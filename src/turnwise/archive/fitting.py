@@ -18,11 +18,10 @@ from turnwise.core.values import REDACTED, Refused, read_value
 from turnwise.core.zones import is_zone
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.model import Field, Moment
+from turnwise.runner.clocks import LATEST_MS
 
-LATEST_MS = 253_402_300_799_999
-"""The last millisecond of the year 9999: no calendar has a later one."""
 LETTERS = "tfuonbrxem-"
-"""What may stand for a candidate in a `Decided`."""
+"""The letters of outcomes in a `Decided`."""
 _EXACT = ("integer", "number", "boolean", "choice", "list")
 _MOMENTS: tuple[str, ...] = get_args(Moment)
 
@@ -32,9 +31,7 @@ class Misfit(Exception):
 
 
 def check_fit(entries: Iterable[e.Entry], machines: Mapping[str, Machine]) -> None:
-    """Raises `Misfit` for the first entry that does not fit the flow it was written under. `machines` has the flow of
-    every fingerprint that the entries name.
-    """
+    """Raise `Misfit` for the first entry that does not fit its flow; `machines` has the flow of each fingerprint."""
     state: State | None = None
     for entry in entries:
         if state is None and isinstance(entry.event, e.Erased):
@@ -50,7 +47,7 @@ def check_fit(entries: Iterable[e.Entry], machines: Mapping[str, Machine]) -> No
 
 
 def _misfits_of_fold(before: State | None, entry: e.Entry, machines: Mapping[str, Machine]) -> Iterator[str]:
-    """What does not fit in one entry, and in the state to which it leads."""
+    """Yield what does not fit in one entry, and in the state to which it leads."""
     after = fold(before, entry)
     if after.fingerprint not in machines:
         yield f"the flow with fingerprint {after.fingerprint} is missing"
@@ -131,7 +128,7 @@ def _misfits_of_decision(machine: Machine, entry: e.Entry, decided: e.Decided) -
 
 
 def misfits_of_state(machine: Machine, state: State) -> Iterator[str]:
-    """What a turn that goes on from a state would not find in the flow."""
+    """Yield what a turn that continues from a state would not find in the flow."""
     yield from _misfits_of_head(machine, state)
     if state.doing is not None or not state.frames:
         yield "its state is not between two turns"
@@ -152,7 +149,7 @@ def misfits_of_state(machine: Machine, state: State) -> Iterator[str]:
 
 
 def _misfits_of_head(machine: Machine, state: State) -> Iterator[str]:
-    """The names and numbers by which a state says what it is of."""
+    """Yield the names and numbers of a state that are not those of its flow."""
     said = (state.flow, state.version, state.fingerprint, state.language)
     flow = machine.flow
     for name, one, other in zip(
@@ -198,7 +195,7 @@ def _misfits_of_timers(machine: Machine, state: State) -> Iterator[str]:
 
 
 def _misfits_of_value(machine: Machine, address: str, value: Any) -> Iterator[str]:
-    """A value that neither its field takes, nor a question of a form that asks for it."""
+    """Yield a value that neither its field takes nor a question of a form that asks for it."""
     yield from _unknown("field", address, machine.fields)
     field = machine.fields[address]
     reason = _refusal(machine, field, value)
@@ -211,16 +208,12 @@ def _misfits_of_value(machine: Machine, address: str, value: Any) -> Iterator[st
         is_own_text = question.form_field.other and isinstance(value, str | list)
         if is_own_text or _refusal(machine, question.field, value) is None:
             return
-    yield f"field '{address}' does not take {_shown(field, value)}: {reason}"
-
-
-def _shown(field: Field, value: Any) -> str:
-    """A value in a message: cut where it is long, hidden where it is secret."""
-    return repr(REDACTED if field.secret else value)[:80]
+    shown: object = REDACTED if field.secret else value
+    yield f"field '{address}' does not take {repr(shown)[:80]}: {reason}"
 
 
 def _refusal(machine: Machine, field: Field, value: Any) -> str | None:
-    """Why a field cannot have this value, `None` where it can: as it is, or as it would be kept."""
+    """Return why a field cannot have this value, `None` if it can: unchanged, or in its canonical form."""
     kept = read_value(field, value, machine.rules)
     if isinstance(kept, Refused):
         return "it is refused" if field.secret else kept.text

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable
-from typing import Literal
+from contextlib import suppress
+from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
@@ -33,9 +34,9 @@ async def fork(
     *,
     effects: bool = False,
 ) -> None:
-    """Begin a conversation as a copy of another, up to the end of a turn (the last whole one); both go on
-    by themselves. Its timers are copied too. Tools that change the world are refused in it, unless `effects` allows
-    them. Raises `UnknownTurn`, `ConversationExists`.
+    """Begin a conversation as a copy of another, up to the end of a turn (by default the last whole one). Its timers
+    are copied too. Tools with effects are refused in it, unless `effects` allows them. Raises `UnknownTurn`,
+    `ConversationExists`.
     """
     await refuse_taken(store, conversation)
     last = await state_between_turns(store, source)
@@ -46,17 +47,17 @@ async def fork(
     entries = [entry async for page in pages(store, source, of_turn[-1].seq) for entry in page]
     state = fold_all(entries)
     assert state is not None
-    await machines.shown(state.fingerprint)  # what nobody could go on with is not copied
+    await machines.shown(state.fingerprint)  # raises if no one could continue the copy
     step = note(state, Forked(source, number, effects), clock.now_ms())
     await begin(store, conversation, (*entries, *step.entries), step.state)
 
 
 Outcome = Literal["compatible", "needs_mapping", "must_finish", "current", "ended", "busy", "other_flow"]
-"""What is known of a conversation: whether it can be moved, and if not, why there is nothing to move."""
+"""Whether a conversation can be moved, and if not, why."""
 
 
 class Waiting(Struct, frozen=True):
-    """A conversation and what a new version means for it; `is_moved` where it goes on there now."""
+    """A conversation and the outcome of its migration; `is_moved` is true if it continues with the new version."""
 
     conversation: str
     outcome: Outcome
@@ -66,23 +67,23 @@ class Waiting(Struct, frozen=True):
 
 
 class Migration(Struct, frozen=True):
-    """What became of the conversations of a store, those of other flows left out."""
+    """The outcomes for the conversations of a store; those of other flows are left out."""
 
     fingerprint: str
     conversations: tuple[Waiting, ...]
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many conversations have which outcome."""
+        """How many conversations have each outcome."""
         return dict(Counter(waiting.outcome for waiting in self.conversations))
 
     @property
     def moved(self) -> int:
-        """How many were moved."""
+        """How many conversations were moved."""
         return sum(waiting.is_moved for waiting in self.conversations)
 
     def by_node(self) -> dict[str, dict[str, int]]:
-        """The same counts for each node in which conversations wait."""
+        """Return the same counts for each node in which conversations wait."""
         found: dict[str, Counter[str]] = {}
         for waiting in self.conversations:
             if waiting.node:
@@ -101,22 +102,22 @@ async def migrate(
     dry_run: bool = False,
     progress: Progress | None = None,
 ) -> Migration:
-    """Move what can be moved to a new version; with `dry_run` only tell. Raises `TurnwiseError` for new names
-    that the version does not have, and for old ones that none of the versions has from which they come.
+    """Move conversations to a new version; with `dry_run` only report. Raises `TurnwiseError` for new names that the
+    version does not have, and for old names that none of the old versions has.
     """
     check_renaming(new, renaming)
     names = await chosen(store, conversation)
     if renaming != AS_IT_IS:
         check_old_names(renaming, await _versions(store, machines, new, names))
-    moving = _Moving(store, machines, clock, new, renaming, dry_run=dry_run)
+    migrator = _Migrator(store, machines, clock, new, renaming, dry_run)
     if not dry_run:
         await store.keep_flow(new.fingerprint, document_of(new))
-    found = [await moving.move(name) for name in with_progress(names, progress)]
+    found = [await migrator.move(name) for name in with_progress(names, progress)]
     return Migration(new.fingerprint, tuple([waiting for waiting in found if waiting.outcome != "other_flow"]))
 
 
 def check_renaming(new: Machine, renaming: Renaming) -> None:
-    """Raises `TurnwiseError` for a new name that nothing has."""
+    """Raise `TurnwiseError` for a new name that the new version does not have."""
     for what, names, known in (("node", renaming.nodes, new.nodes), ("field", renaming.fields, new.fields)):
         for old, name in names.items():
             if name not in known and (name or what == "node"):
@@ -127,7 +128,7 @@ def check_renaming(new: Machine, renaming: Renaming) -> None:
 
 
 def check_old_names(renaming: Renaming, versions: Collection[Machine]) -> None:
-    """Raises `TurnwiseError` for an old name that none of the versions has; where there are none, nothing is known."""
+    """Raise `TurnwiseError` for an old name that none of the versions has, if there are any."""
     nodes = {name for machine in versions for name in machine.nodes}
     fields = {address for machine in versions for address in machine.fields}
     for what, names, known in (("node", renaming.nodes, nodes), ("field", renaming.fields, fields)):
@@ -138,8 +139,8 @@ def check_old_names(renaming: Renaming, versions: Collection[Machine]) -> None:
 
 
 async def _versions(store: Store, machines: AnyMachines, new: Machine, names: Iterable[str]) -> list[Machine]:
-    """The versions that conversations of this flow run on; none where all run on the new one already, or where one
-    of them cannot be used.
+    """Return the versions that conversations of this flow run on; none if all run on the new one already, or if one of
+    them cannot be used.
     """
     found: set[str] = set()
     for name in names:
@@ -154,21 +155,18 @@ async def _versions(store: Store, machines: AnyMachines, new: Machine, names: It
         return []
 
 
-class _Moving:
+class _Migrator(NamedTuple):
     """One migration under way."""
 
-    def __init__(
-        self, store: Store, machines: AnyMachines, clock: Clock, new: Machine, renaming: Renaming, *, dry_run: bool
-    ) -> None:
-        self.store = store
-        self.machines = machines
-        self.clock = clock
-        self.new = new
-        self.renaming = renaming
-        self.dry_run = dry_run
+    store: Store
+    machines: AnyMachines
+    clock: Clock
+    new: Machine
+    renaming: Renaming
+    dry_run: bool
 
     async def move(self, conversation: str) -> Waiting:
-        """Move one conversation, or say why not."""
+        """Move one conversation, or return why not."""
         state = await self.store.load(conversation)
         if state is None or state.flow != self.new.flow.name:
             return Waiting(conversation, "other_flow")
@@ -178,11 +176,14 @@ class _Moving:
             return Waiting(conversation, "ended", state.node)
         if state.doing is not None:
             return Waiting(conversation, "busy", state.node)
-        return await self.carry(conversation, state)
+        return await self._carry(conversation, state)
 
-    async def carry(self, conversation: str, state: State) -> Waiting:
+    async def _carry(self, conversation: str, state: State) -> Waiting:
         at_ms = self.clock.now_ms()
-        found = carried(self.new, state, self.renaming, old=await self.old(state.fingerprint), at_ms=at_ms)
+        old: Machine | None = None
+        with suppress(FlowUnavailable):
+            old = await self.machines.shown(state.fingerprint)
+        found = carried(self.new, state, self.renaming, old=old, at_ms=at_ms)
         if found.fit != "compatible" or self.dry_run:
             return Waiting(conversation, found.fit, state.node, found.reasons)
         event = Migrated(self.new.fingerprint, found.state)
@@ -192,10 +193,3 @@ class _Moving:
         except Conflict:
             return Waiting(conversation, "busy", state.node)
         return Waiting(conversation, "compatible", state.node, is_moved=True)
-
-    async def old(self, fingerprint: str) -> Machine | None:
-        """The version that a conversation comes from, where it can still be had."""
-        try:
-            return await self.machines.shown(fingerprint)
-        except FlowUnavailable:
-            return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hashlib import sha256
-from typing import Literal, NoReturn
+from typing import Literal
 
 from msgspec import MsgspecError, Struct
 from msgspec.json import decode, encode
@@ -28,7 +28,7 @@ NO_EXPORT = "this is no conversation that turnwise exported"
 
 
 class Head(Struct, frozen=True):
-    """The first line. `flows` has the kept flows by fingerprint."""
+    """The first line of a file. `flows` has the stored flows by fingerprint."""
 
     turnwise: str
     format: int
@@ -38,15 +38,15 @@ class Head(Struct, frozen=True):
 
 
 class Foot(Struct, frozen=True):
-    """The last line: how many entries there are, and a checksum of every line before this one."""
+    """The last line of a file: the number of entries, and a checksum of every line before this one."""
 
     entries: int
     sha256: str
 
 
 async def export(store: Store, conversation: str) -> bytes:
-    """The file of a conversation, up to its last whole turn; secret values are in it, as in the store.
-    Raises `UnknownConversation`, `FlowUnavailable`.
+    """Return the file of a conversation, up to its last whole turn; secret values are in it, as in the store. Raises
+    `UnknownConversation`, `FlowUnavailable`.
     """
     state = await state_between_turns(store, conversation)
     entries = [entry async for page in pages(store, conversation, state.seq) for entry in page]
@@ -57,12 +57,12 @@ async def export(store: Store, conversation: str) -> bytes:
 
 
 def checksum(body: bytes) -> str:
-    """What the last line says of the lines before it."""
+    """Return the checksum of the lines before the last one."""
     return sha256(body).hexdigest()
 
 
 def fingerprints(entries: list[Entry]) -> list[str]:
-    """The versions of the flow that a journal needs, in order."""
+    """Return the fingerprints of the flows that a journal needs, in order."""
     found: dict[str, None] = {}
     for entry in entries:
         match entry.event:
@@ -91,9 +91,9 @@ async def take_in(
     *,
     effects: bool | None = None,
 ) -> str:
-    """Import a file, under its own name or another; gives the name. Under another name it is a copy, a fork of what
-    may still go on elsewhere: tools that change the world are refused in it, unless `effects` says what holds. Nothing
-    is written unless all of it can be. Raises `ImportRefused`, `UnknownFormat`, `ConversationExists`.
+    """Import a file, by default under its own name; return the name. Under another name it is a copy: tools with
+    effects are refused in it, unless `effects` allows them. Either everything is written or nothing. Raises
+    `ImportRefused`, `UnknownFormat`, `ConversationExists`.
     """
     head, entries, state = read(data, file)
     name = conversation or head.conversation
@@ -109,7 +109,7 @@ async def take_in(
 
 
 async def refuse_taken(store: Store, conversation: str) -> None:
-    """Raises `ConversationExists` where the name is taken."""
+    """Raise `ConversationExists` if the name is taken."""
     if await store.load(conversation) is not None:
         raise ConversationExists(conversation)
 
@@ -126,45 +126,41 @@ async def begin(store: Store, conversation: str, entries: tuple[Entry, ...], sta
 
 
 def read(data: bytes, file: str = "the file") -> tuple[Head, tuple[Entry, ...], State]:
-    """What a file holds, checked. Raises `ImportRefused`, `UnknownFormat`."""
-
-    def refuse(reason: str) -> NoReturn:
-        raise ImportRefused(file, reason)
-
+    """Return the content of a file, checked. Raises `ImportRefused`, `UnknownFormat`."""
     lines = data.split(b"\n")
-    head = _head(lines[0], refuse_as=file)
+    head = _head(lines[0], file)
     foot = _foot(lines[-2] if len(lines) > 2 and not lines[-1] else b"")
     if foot is None:
-        refuse("it is cut: its last line is missing")
+        raise ImportRefused(file, "it is cut: its last line is missing")
     body = data[: len(data) - len(lines[-2]) - 1]
     if checksum(body) != foot.sha256:
-        refuse("it was changed since it was written: its checksum is another")
+        raise ImportRefused(file, "it was changed since it was written: its checksum is another")
     if foot.entries != len(lines) - 3:
-        refuse(f"it has {len(lines) - 3} entries and says {foot.entries}")
+        raise ImportRefused(file, f"it has {len(lines) - 3} entries and says {foot.entries}")
     entries = tuple([_entry(line, number, file) for number, line in enumerate(lines[1:-2], 2)])
     return head, entries, _state(head, entries, file)
 
 
 class _Kind(Struct):
-    """What a first line says of itself."""
+    """The part of a first line that says what the file is."""
 
     turnwise: str = ""
     format: int = 0
 
 
-def _head(line: bytes, refuse_as: str) -> Head:
+def _head(line: bytes, file: str) -> Head:
     try:
         kind = decode(line, type=_Kind)
     except (MsgspecError, UnicodeDecodeError):
         kind = _Kind()
     if kind.turnwise != KIND:
-        raise ImportRefused(refuse_as, NO_EXPORT)
+        raise ImportRefused(file, NO_EXPORT)
     if kind.format != FORMAT:
-        raise UnknownFormat(refuse_as, kind.format, FORMAT)
+        raise UnknownFormat(file, kind.format, FORMAT)
     try:
         return decode(line, type=Head)
     except MsgspecError as error:
-        raise ImportRefused(refuse_as, f"its first line cannot be read: {error}") from None
+        raise ImportRefused(file, f"its first line cannot be read: {error}") from None
 
 
 def _foot(line: bytes) -> Foot | None:
@@ -182,7 +178,7 @@ def _entry(line: bytes, number: int, file: str) -> Entry:
 
 
 def _state(head: Head, entries: tuple[Entry, ...], file: str) -> State:
-    """The state that the entries lead to; entries that lead to none are refused."""
+    """Return the state that the entries lead to. Raises `ImportRefused` if they lead to none."""
     if [entry.seq for entry in entries] != list(range(1, len(entries) + 1)):
         raise ImportRefused(file, "its entries have gaps")
     try:
@@ -204,7 +200,7 @@ def _state(head: Head, entries: tuple[Entry, ...], file: str) -> State:
 
 
 def _machine(fingerprint: str, document: str) -> Machine:
-    """The flow of a fingerprint, to be compared with; none of its code is run. Raises `FlowUnavailable`."""
+    """Return the flow of a fingerprint, for comparison; none of its code is run. Raises `FlowUnavailable`."""
     check_document(fingerprint, document)
     machine = shown_machine(fingerprint, document)
     if machine.fingerprint != fingerprint:

@@ -8,8 +8,8 @@ from typing import Any
 from turnwise.errors import WrongArgument
 from turnwise.runner.ports import Clock
 
-_LATEST_MS = 253_402_300_799_999
-"""The end of the year 9999: no later moment has a name."""
+LATEST_MS = 253_402_300_799_999
+"""The last millisecond of the year 9999: no calendar has a later one."""
 
 
 class SystemClock:
@@ -21,7 +21,7 @@ class SystemClock:
 
 
 class ManualClock:
-    """A clock for tests and scenarios: it moves when it is told to."""
+    """A clock for tests and scenarios, which stands still between two calls that move it."""
 
     def __init__(self, now_ms: int = 0) -> None:
         self._now_ms = _checked("now_ms", now_ms)
@@ -31,17 +31,17 @@ class ManualClock:
         return self._now_ms
 
     def move_s(self, seconds: float) -> None:
-        """Go forward."""
+        """Move forward by so many seconds."""
         self._now_ms += round(seconds * 1000)
 
     def set_ms(self, now_ms: int) -> None:
-        """Go to a time."""
+        """Move to a time in milliseconds since 1970."""
         self._now_ms = _checked("now_ms", now_ms)
 
 
 class CheckedClock:
-    """Somebody's clock, of which only whole milliseconds are believed: what it says is kept for good.
-    Raises `WrongArgument`.
+    """Wraps a clock of users, and raises `WrongArgument` unless it returns whole milliseconds: times are stored for
+    good.
     """
 
     def __init__(self, clock: Clock) -> None:
@@ -53,11 +53,11 @@ class CheckedClock:
 
 
 def checked_clock(clock: Clock) -> Clock:
-    """A clock that can be believed: turnwise's own as it is, somebody's with its answers checked."""
+    """Return a clock whose times are checked; a clock of turnwise needs no check."""
     return clock if isinstance(clock, SystemClock | ManualClock) else CheckedClock(clock)
 
 
 def _checked(name: str, now_ms: Any) -> int:
-    if isinstance(now_ms, bool) or not isinstance(now_ms, int) or abs(now_ms) > _LATEST_MS:
+    if isinstance(now_ms, bool) or not isinstance(now_ms, int) or abs(now_ms) > LATEST_MS:
         raise WrongArgument(name, now_ms, "whole milliseconds since 1970, up to the year 9999")
     return now_ms

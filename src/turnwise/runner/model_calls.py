@@ -188,7 +188,7 @@ class Answer:
                 self._add(TextDelta(reply.text))
             for call in reply.calls:
                 self._add(call)
-            self._add(Usage(reply.model, reply.tokens_in, reply.tokens_out, reply.cost))
+            self.usage = Usage(repair(reply.model).data, reply.tokens_in, reply.tokens_out, reply.cost)
         finally:
             rest = self._keep(self._repairer.end())  # half a character whose other half never came
             if rest and self.on_text is not None:

@@ -40,6 +40,8 @@ class Repaired(NamedTuple):
 
 def repair(text: str) -> Repaired:
     """Join the surrogates of one character, then replace lone ones."""
+    if text.isascii():
+        return Repaired(text)
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -72,6 +74,8 @@ class TextRepairer:
 
     def add(self, piece: str) -> str:
         """Return what can be shown for a piece now."""
+        if not self._half and piece.isascii():
+            return piece
         text = self._half + piece
         at = len(text) - 1 if "\ud800" <= text[-1:] <= "\udbff" else len(text)
         self._half = text[at:]
@@ -79,6 +83,8 @@ class TextRepairer:
 
     def end(self) -> str:
         """Return what can be shown for a half whose other half never came."""
+        if not self._half:
+            return ""
         half, self._half = self._half, ""
         return self._repaired(half)
 
