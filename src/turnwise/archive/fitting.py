@@ -208,8 +208,12 @@ def _misfits_of_value(machine: Machine, address: str, value: Any) -> Iterator[st
         is_own_text = question.form_field.other and isinstance(value, str | list)
         if is_own_text or _refusal(machine, question.field, value) is None:
             return
-    shown: object = REDACTED if field.secret else value
-    yield f"field '{address}' does not take {repr(shown)[:80]}: {reason}"
+    yield f"field '{address}' does not take {_shown(field, value)}: {reason}"
+
+
+def _shown(field: Field, value: Any) -> str:
+    """Return a value for a message: cut if it is long, hidden if it is secret."""
+    return repr(REDACTED if field.secret else value)[:80]
 
 
 def _refusal(machine: Machine, field: Field, value: Any) -> str | None:
