@@ -123,6 +123,18 @@ REPORTED: dict[str, tuple[str, str]] = {
         ),
         "TW065:11",
     ),
+    # nodes that do not wait
+    "a node without work and without an else": (
+        ways("{when: user.ok, to: d}", more="  d: {transitions: [{when: user.age > 3, to: b}]}"),
+        "TW066:11",
+    ),
+    "a tool without an else, for its guards do not cover a missing value": (
+        ways(
+            "{when: user.ok, to: d}",
+            more="  d: {tool: think, transitions: [{when: user.age > 3, to: b}, {when: user.age <= 3, to: c}]}",
+        ),
+        "TW066:11",
+    ),
     # order
     "narrower after wider": (
         ways("{when: user.age > 3, to: b}", "{when: user.age > 5, to: c}"),
@@ -352,6 +364,15 @@ NEAR_MISSES: dict[str, str] = {
     "a condition that cannot be solved": ways(
         "{when: user.age + extra.level > 3, to: b, set: {user.age: user.age + 1}}"
     ),
+    # nodes that do not wait
+    "guards that cover every case": ways(
+        "{when: user.ok, to: d}",
+        more="  d: {tool: think, transitions: [{when: has(user.age), to: b}, {when: '!has(user.age)', to: c}]}",
+    ),
+    "a way out of every node without a guard": ways(
+        "{when: user.ok, to: d}", more="  d: {transitions: [{when: user.age > 3, to: c}]}\ntransitions: [{to: b}]"
+    ),
+    "a text that waits": ways("{when: user.ok, to: d}", more="  d: {say: D., transitions: [{when: turns > 3, to: b}]}"),
     # guards
     "a value that only reading it can refuse": ways("{when: user.name == 'x', to: b}"),
     "an option of a question with other": (

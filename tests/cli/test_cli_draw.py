@@ -194,7 +194,7 @@ def test_a_node_and_an_end_of_one_name_are_told_apart(tmp_path: Path) -> None:
         chat.commands(sets(user__age=5))
         assert told() == ("• user\nentered in turn 1\n▶ the conversation is here", "the end")
         chat.commands(sets(user__age=10))
-        assert told() == ("• user\nentered in turn 1", "▶ the conversation ended so")
+        assert told() == ("• user\nentered in turn 1", "▶ the conversation ended here")
         chat.undo()
         assert told() == ("• user\nentered in turn 1\n▶ the conversation is here", "the end")
 

@@ -61,8 +61,8 @@ def test_a_text_says_that_there_is_a_secret_and_not_which(hole: str, said: str, 
 
 
 WRITES: list[tuple[str, list[str]]] = [
-    ("u.note: u.pin", ["TW047 'note' would hold a secret, and is told to everyone make 'note' secret"]),
-    ("u.note: lower(u.pin)", ["TW047 'note' would hold a secret, and is told to everyone make 'note' secret"]),
+    ("u.note: u.pin", ["TW047 'note' would hold a secret, and is shown to everyone make 'note' secret"]),
+    ("u.note: lower(u.pin)", ["TW047 'note' would hold a secret, and is shown to everyone make 'note' secret"]),
     ("u.kept: u.pin", []),
     ('u.note: \'has(u.pin) ? "yes" : "no"\'', []),
 ]

@@ -15,7 +15,7 @@ from support.chats import flow_of, talk
 from support.tools import Stage
 from turnwise.authoring.document import read_document
 from turnwise.core.link import examine
-from turnwise.core.link.unsupported import UNRUN
+from turnwise.core.link.names import UNRUN
 from turnwise.core.state.commands import Wait
 from turnwise.errors import ProviderFailed
 from turnwise.flow import kinds as s
@@ -113,7 +113,7 @@ def shapes_that_run() -> dict[str, s.Shape]:
         shape = open_.pop()
         for key in shape.keys:
             how = UNRUN.get(shape.of, {}).get(key.name)
-            name = inner(key.kind) if how is None or how.only else ""
+            name = inner(key.kind) if how is None else ""
             if name and name not in found:
                 found[name] = SHAPES[name]
                 open_.append(SHAPES[name])

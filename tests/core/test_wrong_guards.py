@@ -6,6 +6,7 @@ import pytest
 
 import turnwise as tw
 from support.guards import machine, with_overlay
+from turnwise.api.documents import check_text
 from turnwise.authoring.document import read_document
 from turnwise.core.guards.compile import Compiler
 from turnwise.core.link import examine
@@ -271,3 +272,34 @@ def test_the_place_in_a_document_is_that_of_the_name_in_the_guard() -> None:
         "f.flow.yaml:9:17: TW031 'x' has no field 'aa'; did you mean 'a'?",
         "f.flow.yaml:11:40: TW031 there is no function 'now'; now is written without brackets",
     ]
+
+
+TOOL_ERRORS = """\
+flow: f
+start: a
+tools: {book: {}, find: {}}
+nodes:
+  a:
+    prompt: Talk.
+    tools: {allow: ["*"]}
+    transitions: [{at: error, when: %s, to: b}]
+  b: {say: B., end: b}
+"""
+
+
+@pytest.mark.law("2.11")
+@pytest.mark.parametrize(
+    ("when", "faults"),
+    [
+        ('error.tool == "bok"', ["'error.tool' is never 'bok'; did you mean 'book'?"]),
+        ('error.kind == "tool" && error.tool != "bok"', ["'error.tool' is never 'bok'; did you mean 'book'?"]),
+        ('error.tool in ["find", "fnd"]', ["'error.tool' is never 'fnd'; did you mean 'find'?"]),
+        ('error.kind == "tol"', ["'error.kind' is never 'tol'; did you mean 'tool'?"]),
+        ('error.tool == "book" || error.tool == ""', []),
+        ('error.tool == "go_to_b"', []),
+    ],
+)
+def test_an_error_is_compared_with_tools_and_kinds_that_there_are(when: str, faults: list[str]) -> None:
+    text = TOOL_ERRORS % ("'" + when + "'")
+    found = check_text(text.encode(), "f.yaml")
+    assert [f"{one.message}; {one.hint}" for one in found if one.code == "TW048"] == faults

@@ -313,7 +313,7 @@ def test_without_graphviz_svg_is_one_clear_error(monkeypatch: pytest.MonkeyPatch
     [
         ("exit 3", "Graphviz failed: exit 3"),
         ("echo 'no fonts' >&2; exit 1", "Graphviz failed: no fonts"),
-        ("cat > /dev/null", "Graphviz gave no SVG"),
+        ("cat > /dev/null", "Graphviz returned no SVG"),
     ],
 )
 def test_a_graphviz_that_fails_is_one_clear_error(

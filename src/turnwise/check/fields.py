@@ -1,84 +1,91 @@
-"""Reports fields that are read where no transition, form or tool can have written them."""
+"""Fields that may have no value where they are used: which are filled on the ways to each node.
+
+`_Filled` knows the fields that any way can have filled, `_Present` those that every way has filled.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from turnwise.check.subject import Subject, Texts
-from turnwise.core.machine import Candidate, Guard, LinkedNode, Machine
+from turnwise.check.solver import Possible
+from turnwise.check.subject import Subject
+from turnwise.core.machine import Candidate, LinkedNode, Machine, Write
 from turnwise.flow.diagnostic import Diagnostic, Span, problem
 from turnwise.flow.diagnostic import Subject as About
 from turnwise.flow.guard import Expression
 from turnwise.flow.guard import syntax as s
 
-_EVERYWHERE = ("set", "add", "edit")
+_FILL_ANY = ("set", "add", "edit")
 """Commands that fill any field where the flow exposes them."""
 
 
-def check(subject: Subject) -> Iterator[Diagnostic]:
-    """TW058: guards and texts that read what no way to them can have filled."""
-    if any(name in _EVERYWHERE for name in subject.machine.flow.commands.names):
+def set_by(candidate: Candidate) -> Iterator[str]:
+    """Yield the fields that a transition writes."""
+    return (write.address for write in candidate.writes)
+
+
+def filled_beside_form(machine: Machine, node: LinkedNode) -> Iterator[str]:
+    """Yield the fields that a node fills by other means than the answers to its form."""
+    yield from node.collects
+    yield from (write.address for write in (*node.writes, *node.writes_on_leave))
+    results = (node.node.tool.into,) if node.node.tool else ()
+    for name in (*node.node.writes, *results):
+        fields = machine.names.records.get(name)
+        yield from (f"{name}.{field}" for field in fields) if fields is not None else (name,) if name else ()
+
+
+# fields that nothing fills -----------------------------------------------------------------------
+
+
+def check_filled(subject: Subject) -> Iterator[Diagnostic]:
+    """TW058: guards and texts that read a field which no way to them can have filled."""
+    if any(name in _FILL_ANY for name in subject.machine.flow.commands.names):
         return
-    written = _Written(subject)
-    told: set[str] = set()
+    filled = _Filled(subject)
+    reported: set[str] = set()
     for node in subject.reached:
-        yield from _unwritten(
-            written, _read_at(node, subject.texts_of[node.node.name]), written.at(node.node.name), told
-        )
+        guards = [candidate.guard for candidate in node.candidates]
+        guards += [question.ask_when for question in (node.form.questions if node.form is not None else ())]
+        read = [(guard.expression, guard.span) for guard in guards if guard is not None]
+        read += [(expression, span) for expression, span, _ in subject.texts_of[node.node.name].expressions]
+        yield from _unfilled(filled, read, filled.at(node.node.name), reported)
     shared = [one.guard for one in subject.candidates if one.level != "node" and one.guard is not None]
-    yield from _unwritten(written, _read_by(shared), written.everywhere, told)
+    yield from _unfilled(filled, [(guard.expression, guard.span) for guard in shared], filled.anywhere, reported)
 
 
-def _unwritten(
-    written: _Written, read: Iterable[tuple[Expression, Span]], known: int, told: set[str]
+def _unfilled(
+    filled: _Filled, read: Iterable[tuple[Expression, Span]], known: int, reported: set[str]
 ) -> Iterator[Diagnostic]:
     for expression, span in read:
-        for address, at in addresses_in(expression):
-            if address in told or not written.lacks(address, known):
+        for part in s.walk(expression):
+            if not isinstance(part, s.Select) or not isinstance(part.of, s.Name):
                 continue
-            told.add(address)
-            where = "" if written.lacks(address, written.everywhere) else " on the way here"
+            address = f"{part.of.name}.{part.name}"
+            if address in reported or not filled.lacks(address, known):
+                continue
+            reported.add(address)
+            where = "" if filled.lacks(address, filled.anywhere) else " on the way here"
             message = f"'{address}' is read here, and nothing{where} fills it"
             hint = "let a node collect, ask, write or set it"
-            yield problem("TW058", message, span.shifted(at), hint, About(field=address))
+            yield problem("TW058", message, span.shifted(part.of.at), hint, About(field=address))
 
 
-def addresses_in(expression: Expression) -> Iterator[tuple[str, int]]:
-    """The names `of.name` in an expression, each with its place."""
-    for part in s.walk(expression):
-        if isinstance(part, s.Select) and isinstance(part.of, s.Name):
-            yield f"{part.of.name}.{part.name}", part.of.at
-
-
-def _read_at(node: LinkedNode, texts: Texts) -> Iterator[tuple[Expression, Span]]:
-    """What is judged, said and written while a node is in charge."""
-    yield from _read_by(candidate.guard for candidate in node.candidates)
-    for question in node.form.questions if node.form is not None else ():
-        yield from _read_by([question.ask_when])
-    yield from ((expression, span) for expression, span, _ in texts.expressions)
-
-
-def _read_by(guards: Iterable[Guard | None]) -> Iterator[tuple[Expression, Span]]:
-    yield from ((guard.expression, guard.span) for guard in guards if guard is not None)
-
-
-class _Written:
-    """What can have been filled at each node, over any way to it."""
+class _Filled:
+    """The fields that can have been filled at each node, over any way to it; each field is a bit of a number."""
 
     def __init__(self, subject: Subject) -> None:
+        machine = subject.machine
         self.subject = subject
-        self.fields = list(subject.machine.fields)
-        self.bits = {address: 1 << number for number, address in enumerate(self.fields)}
-        given = (a for a, field in subject.machine.fields.items() if field.default is not None or field.value)
-        self.given = self.mask(given)
-        self.own = {node.node.name: self.mask(_fills(subject.machine, node)) for node in subject.reached}
-        self.before = self.spread()
-        self.everywhere = self.given
+        self.bits = {address: 1 << number for number, address in enumerate(machine.fields)}
+        self.own = {node.node.name: self.mask(_filled_by(machine, node)) for node in subject.reached}
+        initial = self.mask(a for a, field in machine.fields.items() if field.default is not None or field.value)
+        self.before = self.spread(initial)
+        self.anywhere = initial
         for filled in (*self.own.values(), *(self.mask(set_by(one)) for one in subject.candidates)):
-            self.everywhere |= filled
+            self.anywhere |= filled
 
     def mask(self, addresses: Iterable[str]) -> int:
-        """Some fields as a number, a bit for each."""
+        """Return some fields as a number."""
         found = 0
         for address in addresses:
             found |= self.bits[address]
@@ -89,48 +96,155 @@ class _Written:
         return address in self.bits and not known & self.bits[address]
 
     def at(self, name: str) -> int:
-        """The fields that can be filled while a node is in charge."""
+        """Return the fields that can be filled while a node is in charge."""
         return self.before[name] | self.own[name]
 
-    def spread(self) -> dict[str, int]:
-        """What can be filled on arriving at each node: what any way brings, until no way brings more."""
+    def spread(self, initial: int) -> dict[str, int]:
+        """Return what can be filled on arrival at each node: the union over all ways."""
         nodes, ways = self.subject.machine.nodes, self.subject.ways
         before = dict.fromkeys(self.own, 0)
-        before[self.subject.machine.flow.start] = self.given
-        anywhere, is_settled = self.given, False
-        while not is_settled:
+        before[self.subject.machine.flow.start] = anywhere = initial
+        known: dict[str, int] = {}
+        while known != before:
             known = dict(before)
             for name in before:
                 filled = before[name] | self.own[name]
                 anywhere |= filled
                 self.bring(before, nodes[name].candidates, filled)
             self.bring(before, ways.shared, anywhere)
-            is_settled = before == known
         return before
 
     def bring(self, before: dict[str, int], ways: Iterable[Candidate], filled: int) -> None:
-        """Note at the targets of some ways what is filled when they are taken."""
+        """Add at the targets of some ways what is filled when they are taken."""
         for candidate in ways:
             if candidate.target in before:
                 before[candidate.target] |= filled | self.mask(set_by(candidate))
 
 
-def _fills(machine: Machine, node: LinkedNode) -> Iterator[str]:
-    """The fields that a node lets be filled, or fills itself."""
+def _filled_by(machine: Machine, node: LinkedNode) -> Iterator[str]:
     yield from (question.address for question in (node.form.questions if node.form is not None else ()))
-    yield from filled_beside(machine, node)
+    yield from filled_beside_form(machine, node)
 
 
-def filled_beside(machine: Machine, node: LinkedNode) -> Iterator[str]:
-    """The fields that a node fills by other ways than the answers to a form."""
-    yield from node.collects
-    yield from (write.address for write in (*node.writes, *node.writes_on_leave))
-    results = (node.node.tool.into,) if node.node.tool else ()
-    for name in (*node.node.writes, *results):
-        fields = machine.names.records.get(name)
-        yield from (f"{name}.{field}" for field in fields) if fields is not None else (name,) if name else ()
+# fields that may be missing ----------------------------------------------------------------------
 
 
-def set_by(candidate: Candidate) -> Iterator[str]:
-    """The fields that a transition writes."""
-    return (write.address for write in candidate.writes)
+def check_set(subject: Subject) -> Iterator[Diagnostic]:
+    """TW065: a `set` that computes nothing, because some way to it leaves a field that it needs missing."""
+    of_nodes = [write for node in subject.reached for write in (*node.writes, *node.writes_on_leave)]
+    if not any(write.reads for write in (*of_nodes, *(one for c in subject.candidates for one in c.writes))):
+        return
+    present = _Present(subject)
+    reported: set[tuple[str, str]] = set()
+    for node in subject.reached:
+        name = node.node.name
+        yield from _computing_nothing(subject, node.writes, present.before[name], reported)
+        for candidate in subject.ways.of(name):
+            on_leave = node.writes_on_leave if candidate.target else ()
+            known = present.after(node, candidate, present.before[name])
+            yield from _computing_nothing(subject, (*candidate.writes, *on_leave), known, reported)
+
+
+def _computing_nothing(
+    subject: Subject, writes: Iterable[Write], known: frozenset[str], reported: set[tuple[str, str]]
+) -> Iterator[Diagnostic]:
+    """Check some writes in order: each leaves its field filled."""
+    for write in writes:
+        expression = write.expression
+        if expression is not None and not isinstance(expression, s.Select):
+            missing = [name for name in needed_by(expression) if name in subject.machine.fields and name not in known]
+            place = (str(write.span), write.address)
+            if missing and place not in reported:
+                reported.add(place)
+                names = " and ".join(f"'{name}'" for name in missing)
+                message = f"'{write.address}' is set from {names}, which can be missing here: then nothing is set"
+                hint = f"write default({missing[0]}, …), give the field a default, or ask has({missing[0]}) first"
+                yield problem("TW065", message, write.span, hint, About(field=write.address))
+        known |= {write.address}
+
+
+def needed_by(expression: Expression) -> dict[str, None]:
+    """Return the fields without which an expression has no value, in the order of reading. Conditions need none: they
+    are true, false or unknown, as guards are.
+    """
+    match expression:
+        case s.Select(of=s.Name(name=record), name=name):
+            return {f"{record}.{name}": None}
+        case s.Call(name="has") | s.Logic() | s.Not() | s.Binary(op="==" | "!="):
+            return {}
+        case s.Call(name="default", args=args, of=of):
+            return _needed_by_all(*((of,) if of is not None else ()), *args)
+        case s.Call(name="exists" | "all" | "filter", of=of) if of is not None:
+            return needed_by(of)
+        case s.Conditional(then=then, other=other):
+            return _needed_by_all(then, other)
+        case _:
+            return {name: None for part in s.parts_of(expression) for name in needed_by(part)}
+
+
+def _needed_by_all(first: Expression, *others: Expression) -> dict[str, None]:
+    found = [needed_by(other) for other in others]
+    return {name: None for name in needed_by(first) if all(name in each for each in found)}
+
+
+class _Present:
+    """The fields that have a value at each node, whichever way leads there. Where the checker cannot know, a field
+    counts as present: a Python guard, or a condition that it cannot solve, may have established it.
+    """
+
+    def __init__(self, subject: Subject) -> None:
+        self.subject = subject
+        self.fields = frozenset(subject.machine.fields)
+        self.proved: dict[int, frozenset[str]] = {}
+        self.before = self.spread()
+
+    def spread(self) -> dict[str, frozenset[str]]:
+        """Return what is present on arrival at each node: the intersection over all ways."""
+        machine = self.subject.machine
+        before = {node.node.name: self.fields for node in self.subject.reached}
+        before[machine.flow.start] = frozenset(
+            a for a, of in machine.fields.items() if of.default is not None or of.value
+        )
+        known: dict[str, frozenset[str]] = {}
+        while known != before:
+            known = dict(before)
+            for node in self.subject.reached:
+                name = node.node.name
+                for candidate in self.subject.ways.of(name):
+                    if candidate.target in before:
+                        written = {write.address for write in (*candidate.writes, *node.writes_on_leave)}
+                        before[candidate.target] &= self.after(node, candidate, before[name]) | written
+        return before
+
+    def after(self, node: LinkedNode, candidate: Candidate, before: frozenset[str]) -> frozenset[str]:
+        """Return what is present when a transition is taken at a node, before its writes."""
+        known = before | {write.address for write in node.writes}
+        if candidate.moment in ("after", "choice"):
+            known |= set(self._filled_by_work(node))
+        return known | self._established(candidate)
+
+    def _filled_by_work(self, node: LinkedNode) -> Iterator[str]:
+        """Yield what the work of a node fills: required answers of its form, the record of its tool's result."""
+        questions = node.form.questions if node.form is not None else ()
+        yield from (question.address for question in questions if question.form_field.required)
+        if node.tool is not None and node.tool.into:
+            yield from (name for name in self.fields if name == node.tool.into or name.startswith(f"{node.tool.into}."))
+
+    def _established(self, candidate: Candidate) -> frozenset[str]:
+        """Return the fields that have a value where the guard of a transition holds."""
+        guard = candidate.guard
+        if candidate.code is not None:
+            return self.fields
+        if guard is None:
+            return frozenset()
+        if id(candidate) not in self.proved:
+            names = (ref.address for ref in guard.refs if ref.address)
+            self.proved[id(candidate)] = frozenset(name for name in names if not self._can_lack(guard.expression, name))
+        return self.proved[id(candidate)]
+
+    def _can_lack(self, guard: Expression, name: str) -> bool:
+        """True if a guard is known to hold also where a field is missing."""
+        record, _, field = name.partition(".")
+        has = s.Call("has", (s.Select(s.Name(record), field),))
+        answer = self.subject.solver.possible([guard], unless=[has])
+        return isinstance(answer, Possible) and answer.is_certain

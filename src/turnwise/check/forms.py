@@ -1,50 +1,50 @@
-"""Reports questions that are never asked, and answers that stop a form without a text."""
+"""Rules about what users are asked and shown: questions, the statuses of forms, holes in texts, phrases."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator
 
-from turnwise.check.fields import filled_beside, set_by
-from turnwise.check.subject import Subject
-from turnwise.core.machine import Candidate, Guard, LinkedForm, Question
+from turnwise.check.fields import filled_beside_form, set_by
+from turnwise.check.subject import WRITTEN, Subject
+from turnwise.core.guards.hints import compared_constants
+from turnwise.core.language import normal
+from turnwise.core.machine import Candidate, Guard, LinkedForm
 from turnwise.flow.diagnostic import Diagnostic, problem
-from turnwise.flow.guard import Expression, parse, text_of
+from turnwise.flow.guard import parse, text_of
 from turnwise.flow.guard import syntax as s
 
+_SINGLE = re.compile(r"(?<!\{)\{\s*([A-Za-z_]\w*\.[A-Za-z_]\w*)\s*\}(?!\})")
+_CLOSED = ("affirm", "edit")
+"""The kinds of phrases that end a confirmation, and that open it again (law 5.5)."""
 
-def check(subject: Subject) -> Iterator[Diagnostic]:
-    """TW075 and TW076."""
+
+def check_questions(subject: Subject) -> Iterator[Diagnostic]:
+    """TW075 and TW076: answers that stop a form without a word, and questions that are never asked."""
+    solver = subject.solver
     for question in subject.questions:
-        stop = question.form_field.stop
+        address, ask_when, stop = question.address, question.ask_when, question.form_field.stop
         if stop is not None and not stop.say:
             hint = "write it under 'say'"
-            yield problem("TW075", f"an answer to '{question.address}' stops the form without a word", stop.span, hint)
-        yield from _never_asked(subject, question)
-
-
-def _never_asked(subject: Subject, question: Question) -> Iterator[Diagnostic]:
-    if question.ask_when is None or not subject.is_sound(question.ask_when):
-        return
-    guard, solver = question.ask_when.expression, subject.solver
-    if not solver.is_impossible([guard]) and solver.is_impossible([guard, s.Not(_has(question.address))]):
-        message = f"'{question.address}' is never asked: where '{text_of(guard)}' holds, it is answered"
-        yield problem("TW076", message, question.ask_when.span)
-
-
-def _has(address: str) -> Expression:
-    """`has(record.field)`."""
-    record, _, name = address.partition(".")
-    return s.Call("has", (s.Select(s.Name(record), name),))
+            yield problem("TW075", f"an answer to '{address}' stops the form without a word", stop.span, hint)
+        if ask_when is None or not subject.is_sound(ask_when):
+            continue
+        record, _, name = address.partition(".")
+        is_missing = s.Not(s.Call("has", (s.Select(s.Name(record), name),)))
+        guard = ask_when.expression
+        if not solver.is_impossible([guard]) and solver.is_impossible([guard, is_missing]):
+            message = f"'{address}' is never asked: where '{text_of(guard)}' holds, it is answered"
+            yield problem("TW076", message, ask_when.span)
 
 
 def check_required(subject: Subject) -> Iterator[Diagnostic]:
-    """TW076: what a form needs, never asks for, and nothing else fills."""
-    others = {address for node in subject.reached for address in filled_beside(subject.machine, node)}
-    others |= {address for candidate in subject.candidates for address in set_by(candidate)}
-    asked = {question.address for question in subject.questions if question.form_field.asked}
+    """TW076: fields that a form needs and never asks for, and that nothing else fills."""
+    filled = {address for node in subject.reached for address in filled_beside_form(subject.machine, node)}
+    filled |= {address for candidate in subject.candidates for address in set_by(candidate)}
+    filled |= {question.address for question in subject.questions if question.form_field.asked}
     for question in subject.questions:
         asks = question.form_field
-        if asks.required and not asks.asked and question.address not in others | asked:
+        if asks.required and not asks.asked and question.address not in filled:
             message = f"the form needs '{question.address}', never asks for it, and nothing else fills it"
             yield problem("TW076", message, asks.span, "leave 'asked: false' out, or add 'required: false'")
 
@@ -56,64 +56,74 @@ def check_statuses(subject: Subject) -> Iterator[Diagnostic]:
     for node in subject.reached:
         if node.form is None:
             continue
-        guards = [candidate.guard for candidate in node.candidates if candidate.guard is not None]
-        for guard in guards:
-            yield from _never_so(subject, node.form, guard)
+        for candidate in node.candidates:
+            if candidate.guard is not None and subject.is_sound(candidate.guard):
+                yield from _impossible_status(node.form, candidate.guard)
         after = [candidate for candidate in node.candidates if candidate.moment == "after"]
         if not node.form.form.handoff and not any(_is_open_to(subject, one, "confirmed") for one in after):
-            yield from _never_handed_over(after)
+            yield from (found for one in after if one.guard is not None for found in _handed_off(one.guard))
 
 
-def _never_so(subject: Subject, form: LinkedForm, guard: Guard) -> Iterator[Diagnostic]:
-    """TW049: a comparison with a status for which the form has no cause."""
-    causes = {
-        "awaiting_confirmation": ("has no 'confirm'", form.form.confirm is not None),
-        "stopped": (
-            "has no question with 'stop'",
-            bool(form.form.questions) or any(q.stop_values for q in form.questions),
-        ),
-    }
-    if not subject.is_sound(guard):
-        return
-    for at, status in _compared_statuses(guard.expression):
-        why, is_possible = causes.get(status, ("", True))
-        if not is_possible:
-            yield problem("TW049", f"'form.status' is never '{status}' here: the form {why}", guard.span.shifted(at))
+def _impossible_status(form: LinkedForm, guard: Guard) -> Iterator[Diagnostic]:
+    missing: dict[str, str] = {}
+    if form.form.confirm is None:
+        missing["awaiting_confirmation"] = "'confirm'"
+    if not form.form.questions and not any(question.stop_values for question in form.questions):
+        missing["stopped"] = "question with 'stop'"
+    for at, status in _compared_statuses(guard):
+        if status in missing:
+            message = f"'form.status' is never '{status}' here: the form has no {missing[status]}"
+            yield problem("TW049", message, guard.span.shifted(at))
 
 
 def _is_open_to(subject: Subject, candidate: Candidate, status: str) -> bool:
     """True if a transition may be taken while the form has a status."""
     if candidate.guard is None:
         return not candidate.is_mirror
-    return not subject.solver.is_impossible([candidate.guard.expression, _status_is(status)])
+    return not subject.solver.is_impossible([candidate.guard.expression, parse(f'form.status == "{status}"')])
 
 
-def _never_handed_over(candidates: Sequence[Candidate]) -> Iterator[Diagnostic]:
-    """TW074: where no transition takes a form that was confirmed, one that waits for its hand-over."""
-    for candidate in candidates:
-        for at, status in _compared_statuses(candidate.guard.expression) if candidate.guard is not None else ():
-            if status == "handed_off" and candidate.guard is not None:
-                message = "the form has no 'handoff': it is handed over only where the user asks for a person"
-                hint = "one that is complete has the status 'confirmed'"
-                yield problem("TW074", message, candidate.guard.span.shifted(at), hint)
+def _handed_off(guard: Guard) -> Iterator[Diagnostic]:
+    """TW074: a guard that waits for the hand-over of a form, where no transition accepts a confirmed one."""
+    for at, status in _compared_statuses(guard):
+        if status == "handed_off":
+            message = "the form has no 'handoff': it is handed over only where the user asks for a person"
+            hint = "one that is complete has the status 'confirmed'"
+            yield problem("TW074", message, guard.span.shifted(at), hint)
 
 
-def _compared_statuses(expression: Expression) -> Iterator[tuple[int, str]]:
-    """The constants with which an expression compares `form.status`, each with its place."""
-    for part in s.walk(expression):
-        match part:
-            case s.Binary("==", s.Select(s.Name("form"), "status"), s.Literal(str() as value) as literal):
-                yield literal.at, value
-            case s.Binary("==", s.Literal(str() as value) as literal, s.Select(s.Name("form"), "status")):
-                yield literal.at, value
-            case s.Binary("in", s.Select(s.Name("form"), "status"), s.Sequence(values)):
-                yield from (
-                    (one.at, one.value) for one in values if isinstance(one, s.Literal) and isinstance(one.value, str)
-                )
-            case _:
-                pass
+def _compared_statuses(guard: Guard) -> Iterator[tuple[int, str]]:
+    """Yield the constants that `form.status` is compared with for equality, each with its place."""
+    for part in s.walk(guard.expression):
+        if isinstance(part, s.Binary) and part.op in ("==", "in"):
+            for key, constant in compared_constants(part):
+                if key == "form.status" and isinstance(constant.value, str):
+                    yield constant.at, constant.value
 
 
-def _status_is(status: str) -> Expression:
-    """`form.status == "…"`."""
-    return parse(f'form.status == "{status}"')
+def check_texts(subject: Subject) -> Iterator[Diagnostic]:
+    """TW059: `{{ "Ada" }}`, which always says the same, and `{user.name}`, which is no hole."""
+    for texts in subject.texts:
+        for expression, span, key in texts.expressions:
+            reads = any(
+                isinstance(part, s.Select | s.Name) or (isinstance(part, s.Call) and part.name == "visits")
+                for part in s.walk(expression)
+            )
+            if key not in WRITTEN and not reads:
+                yield problem("TW059", f"'{{{{ {text_of(expression)} }}}}' reads nothing", span, "write it as text")
+        for text, span, key in texts.all:
+            for found in _SINGLE.finditer(text if key not in WRITTEN else ""):
+                if found[1] in subject.machine.fields:
+                    message = f"'{found[0]}' is said as it stands"
+                    yield problem("TW059", message, span.shifted(found.start()), f"write {{{{ {found[1]} }}}}")
+
+
+def check_phrases(subject: Subject) -> Iterator[Diagnostic]:
+    """TW077: phrases of the flow that both confirm and edit."""
+    language, span = subject.machine.language, subject.machine.flow.span
+    for kind, other in (_CLOSED, _CLOSED[::-1]):
+        for phrase in language.own.get(kind, ()):
+            is_own = any(normal(phrase) == normal(known) for known in language.own.get(other, ()))
+            if normal(phrase) in language.phrases[other] and (kind == _CLOSED[0] or not is_own):
+                message = f"'{phrase}' both confirms and edits: it stands under '{kind}' and '{other}'"
+                yield problem("TW077", message, span.of(f"texts.{kind}"))

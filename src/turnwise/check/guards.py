@@ -1,8 +1,8 @@
-"""Reports guards that never or always hold, and transitions that others always precede."""
+"""Rules about guards: those that never or always hold, and transitions that never fire because of others."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
 from turnwise.check.subject import Subject
@@ -15,20 +15,20 @@ from turnwise.flow.model import Moment
 _ONE_FOR_ALL: tuple[Moment, ...] = ("before", "tool", "after", "error")
 """The moments at which all candidates are judged together; a timer is judged alone."""
 _MOST_PARTS = 32
-"""How many parts of a guard are looked at in pairs."""
+"""How many parts of a guard are compared in pairs."""
 _MOST_EARLIER = 32
-"""How many transitions that come before one are looked at."""
+"""With how many earlier transitions each is compared."""
 
 
 def check_values(subject: Subject) -> Iterator[Diagnostic]:
-    """TW049: constants that are compared with what they can never be."""
+    """TW049: constants that are compared with a field or button which never has that value."""
     for expression, span in subject.expressions:
-        for at, message, hint in subject.never.faults(expression):
+        for at, message, hint in subject.impossible.faults(expression):
             yield problem("TW049", message, span.shifted(at), hint)
 
 
 def check_verdicts(subject: Subject) -> Iterator[Diagnostic]:
-    """TW052 and TW053: guards that can be judged before anybody says a word."""
+    """TW052 and TW053: guards that never hold, and guards that always hold."""
     solver = subject.solver
     for guard in subject.guards:
         if not subject.is_sound(guard):
@@ -39,11 +39,15 @@ def check_verdicts(subject: Subject) -> Iterator[Diagnostic]:
         elif solver.is_impossible([], unless=[guard.expression]):
             yield problem("TW053", f"'{text_of(guard.expression)}' always holds", guard.span, "leave it out")
         else:
-            yield from _idle_parts(subject, guard)
+            alternatives = (p.parts for p in s.walk(guard.expression) if isinstance(p, s.Logic) and p.op == "||")
+            for alternative in (one for parts in alternatives for one in parts):
+                if solver.is_impossible([alternative]):
+                    at, message = _conflict(subject, alternative)
+                    yield problem("TW052", message, guard.span.shifted(at))
 
 
 def _conflict(subject: Subject, expression: Expression) -> tuple[int, str]:
-    """Where and why an expression never holds: the smallest part, or the two that exclude each other."""
+    """Return where and why an expression never holds: the smallest part, or the two that exclude each other."""
     parts = expression.parts if isinstance(expression, s.Logic) and expression.op == "&&" else (expression,)
     for part in parts if len(parts) > 1 else ():
         if subject.solver.is_impossible([part]):
@@ -54,18 +58,8 @@ def _conflict(subject: Subject, expression: Expression) -> tuple[int, str]:
     return _begin(expression), f"'{text_of(expression)}' never holds"
 
 
-def _idle_parts(subject: Subject, guard: Guard) -> Iterator[Diagnostic]:
-    """Alternatives inside a guard that never hold."""
-    for part in s.walk(guard.expression):
-        if isinstance(part, s.Logic) and part.op == "||":
-            for alternative in part.parts:
-                if subject.solver.is_impossible([alternative]):
-                    at, message = _conflict(subject, alternative)
-                    yield problem("TW052", message, guard.span.shifted(at))
-
-
 def _begin(expression: Expression) -> int:
-    """Where an expression begins in its text."""
+    """Return where an expression begins in its text."""
     return min(part.at for part in s.walk(expression))
 
 
@@ -73,7 +67,7 @@ def _begin(expression: Expression) -> int:
 
 
 def check_order(subject: Subject) -> Iterator[Diagnostic]:
-    """TW050 and TW054: transitions that are judged only after one that holds whenever they do."""
+    """TW050 and TW054: transitions that are judged after one that holds whenever they do."""
     judged: set[int] = set()
     for node in subject.reached:
         for moment in _ONE_FOR_ALL:
@@ -84,30 +78,27 @@ def check_order(subject: Subject) -> Iterator[Diagnostic]:
                 if candidate.level == "flow" and id(candidate) in judged:
                     continue
                 judged.add(id(candidate))
-                yield from _outranked(subject, candidate, [c for c in rules[:place] if _may_hide(c, candidate)])
+                # a node may override what holds for the whole flow
+                earlier = [one for one in rules[:place] if candidate.level in ("node", one.level)]
+                yield from _outranked(subject, candidate, earlier)
         yield from _behind_own_entrance(subject, node)
     yield from _shadowed_entrances(subject)
 
 
 def _rules(subject: Subject, node: LinkedNode) -> Iterator[Candidate]:
-    """The transitions of a node and of the flow that rules decide."""
+    """Yield the transitions of a node and of the flow that have no Python guard."""
     shared = (one for one in subject.machine.flow_candidates if one.target != node.node.name)
     return (one for one in (*node.candidates, *shared) if one.code is None and not one.is_mirror)
 
 
-def _may_hide(earlier: Candidate, candidate: Candidate) -> bool:
-    """A node may override what holds for the whole flow."""
-    return candidate.level in ("node", earlier.level)
-
-
 def _outranked(subject: Subject, candidate: Candidate, earlier: Sequence[Candidate]) -> Iterator[Diagnostic]:
-    """Why a transition never fires, if it is proved."""
+    """Report why a transition never fires, if that is proved."""
     known = next((one for one in earlier if one.guard is None), None)
     if candidate.guard is None and known is not None:
         message = f"'{candidate.id}' never fires: '{known.id}' has no guard either, and comes first"
         yield problem("TW050", message, candidate.span, "give one of them 'when'")
         return
-    guards = list(_beside(subject, candidate, earlier))
+    guards = _related_guards(subject, candidate, earlier)
     if candidate.guard is None:
         if guards and subject.solver.is_impossible([], unless=[guard for _, guard in guards]):
             yield problem("TW050", f"'{candidate.id}' never fires: {_hiding(guards)}", candidate.span)
@@ -122,25 +113,27 @@ def _outranked(subject: Subject, candidate: Candidate, earlier: Sequence[Candida
         yield problem("TW050", f"'{candidate.id}' never fires: {_hiding(single[:1] or guards)}", candidate.span)
 
 
-def _beside(subject: Subject, candidate: Candidate, earlier: Sequence[Candidate]) -> Iterator[tuple[str, Expression]]:
-    """The guards of earlier transitions that have to do with this one: they read something that it reads."""
+def _related_guards(
+    subject: Subject, candidate: Candidate, earlier: Sequence[Candidate]
+) -> list[tuple[str, Expression]]:
+    """Return the guards of earlier transitions that read something which this one reads, by name; all for an `else`."""
     read = {ref.key for ref in candidate.guard.refs} if candidate.guard is not None else None
-    for one in earlier[:_MOST_EARLIER]:
-        if one.guard is None or not subject.is_sound(one.guard):
-            continue
-        if read is None or not read.isdisjoint(ref.key for ref in one.guard.refs):
-            yield one.id, one.guard.expression
+    return [
+        (one.id, one.guard.expression)
+        for one in earlier[:_MOST_EARLIER]
+        if one.guard is not None and subject.is_sound(one.guard)
+        if read is None or not read.isdisjoint(ref.key for ref in one.guard.refs)
+    ]
 
 
 def _is_hidden(subject: Subject, own: Expression, earlier: list[Expression]) -> bool:
-    """True if one of some guards holds whenever this one, which can hold, does."""
-    if not earlier or not subject.solver.is_impossible([own], unless=earlier):
-        return False
-    return not subject.solver.is_impossible([own])
+    """True if this guard can hold, and one of the earlier ones holds whenever it does."""
+    solver = subject.solver
+    return bool(earlier) and solver.is_impossible([own], unless=earlier) and not solver.is_impossible([own])
 
 
 def _hiding(earlier: Sequence[tuple[str, Expression]]) -> str:
-    """Which transitions come first, and why they are taken."""
+    """Return in words which transitions come first, and why they are taken."""
     if len(earlier) == 1:
         name, guard = earlier[0]
         return f"'{name}' comes first, and '{text_of(guard)}' holds whenever this does"
@@ -150,7 +143,7 @@ def _hiding(earlier: Sequence[tuple[str, Expression]]) -> str:
 
 def _behind_own_entrance(subject: Subject, node: LinkedNode) -> Iterator[Diagnostic]:
     """TW050: transitions `before` that are judged after the node's own `enter_when`, which each message changes and
-    which holds whenever they do: then the node stays in charge (law 2.2).
+    which holds whenever they do, so that the node stays in charge (law 2.2).
     """
     name = node.node.name
     own = next((c for c in subject.machine.enter_candidates if c.moment == "before" and c.target == name), None)
@@ -168,7 +161,7 @@ def _behind_own_entrance(subject: Subject, node: LinkedNode) -> Iterator[Diagnos
 
 
 def _shadowed_entrances(subject: Subject) -> Iterator[Diagnostic]:
-    """TW050 and TW054: an `enter_when` that never wins: an earlier one changes and holds whenever it does."""
+    """TW050 and TW054: an `enter_when` that never wins, because an earlier one changes and holds whenever it does."""
     earlier: list[tuple[Candidate, Guard]] = []
     for candidate in subject.machine.enter_candidates:
         if candidate.moment != "before" or candidate.guard is None:
@@ -198,7 +191,7 @@ def _shadows(subject: Subject, earlier: Guard, later: Guard) -> bool:
 
 
 def _ends_alike(earlier: Expression, later: Expression) -> bool:
-    """True if both ask for the last uses, and the later one's end with the earlier one's, which begin to hold then."""
+    """True if both ask for the last uses, and those of the later one end with those of the earlier one."""
     match earlier, later:
         case (
             s.Call("ended_with", (s.Sequence(first),), s.Name("tools")),
@@ -210,3 +203,21 @@ def _ends_alike(earlier: Expression, later: Expression) -> bool:
             return size < len(other) and other[-size:] == one and other[-size - 1 : -1] != one
         case _:
             return False
+
+
+def check_mirrors(subject: Subject) -> Iterator[Diagnostic]:
+    """TW078: mirrors at a node and moment without a Python guard (law 2.16)."""
+    flow = subject.machine.flow_candidates
+    nodes = subject.machine.nodes.values()
+    for node in nodes:
+        yield from _uncoded_mirrors(node.candidates, (*node.candidates, *flow))
+    yield from _uncoded_mirrors(flow, (*flow, *(one for node in nodes for one in node.candidates)))
+
+
+def _uncoded_mirrors(candidates: Iterable[Candidate], judged: Iterable[Candidate]) -> Iterator[Diagnostic]:
+    """Report the mirrors among some transitions at whose moment no Python guard is judged."""
+    coded = {one.moment for one in judged if one.code is not None}
+    for candidate in candidates:
+        if candidate.is_mirror and candidate.moment not in coded:
+            message = f"'{candidate.id}' mirrors a Python guard, and there is none at '{candidate.moment}' here"
+            yield problem("TW078", message, candidate.span.of("mirror"), "name it under 'guard' in a transition")

@@ -1,4 +1,4 @@
-"""Reports unreachable nodes, dead ends, and loops of nodes that never wait."""
+"""Rules about paths: nodes that nothing leads to or out of, and nodes that follow each other without waiting."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from turnwise.flow.diagnostic import Diagnostic, problem
 
 
 def check_reached(subject: Subject) -> Iterator[Diagnostic]:
-    """TW051: nodes that no conversation comes to."""
+    """TW051: nodes that no conversation can reach."""
     for name, node in subject.machine.nodes.items():
         if name not in subject.ways.reached:
             yield problem("TW051", f"nothing leads from the start to '{name}'", node.node.span)
 
 
 def check_left(subject: Subject) -> Iterator[Diagnostic]:
-    """TW055: nodes where a conversation stays for ever. A prompt may be where it goes on as long as the user
-    likes, unless conversations of this flow end.
+    """TW055: nodes where a conversation stays for ever. A prompt may continue as long as the user likes, unless
+    conversations of this flow end.
     """
     for node in subject.reached:
         is_kept = node.work == "say" or (node.work == "prompt" and subject.ways.ends)
@@ -31,14 +31,16 @@ def check_left(subject: Subject) -> Iterator[Diagnostic]:
 
 
 def check_unguarded(subject: Subject) -> Iterator[Diagnostic]:
-    """TW039: transitions `before` without a guard, by which a node is left when it is entered, so that it neither
+    """TW039: transitions `before` without a guard, by which a node is left as soon as it is entered, so that it neither
     works nor waits.
     """
     for node in subject.reached:
         name = node.node.name
         before = [c for c in node.candidates if c.moment == "before" and not c.is_mirror]
-        if node.node.enter_when or any(isinstance(c.action, Stay | Block) for c in before) or not _rests(node):
+        if node.node.enter_when or any(isinstance(c.action, Stay | Block) for c in before):
             continue
+        if node.work == "none" and not {candidate.moment for candidate in node.candidates} <= {"before", "timer"}:
+            continue  # it neither works nor waits anyway
         shared = (c for c in subject.machine.flow_candidates if c.moment == "before" and c.target != name)
         found = next((c for c in (*before, *shared) if not c.is_guarded and isinstance(c.action, Go | End)), None)
         if found is not None and not (found.target and _comes_back(subject, found.target, name)):
@@ -47,13 +49,8 @@ def check_unguarded(subject: Subject) -> Iterator[Diagnostic]:
             yield problem("TW039", message, found.span, hint)
 
 
-def _rests(node: LinkedNode) -> bool:
-    """True if a node has work, or waits for a message or a timer."""
-    return node.work != "none" or {candidate.moment for candidate in node.candidates} <= {"before", "timer"}
-
-
 def _comes_back(subject: Subject, source: str, name: str) -> bool:
-    """True if one may come back to a node in the same turn; entered for the second time, it works (law 2.7)."""
+    """True if the same turn may come back to a node, which works when it is entered for the second time (law 2.7)."""
     seen = {source}
     ahead = [source]
     while ahead:
@@ -68,32 +65,49 @@ def _comes_back(subject: Subject, source: str, name: str) -> bool:
     return False
 
 
-# moves that follow each other in one turn ---------------------------------------------------------
+def check_stuck(subject: Subject) -> Iterator[Diagnostic]:
+    """TW066: nodes that do not wait, and from which no transition is taken where none of their guards holds."""
+    for node in subject.reached:
+        name = node.node.name
+        shared = (candidate for candidate in subject.machine.flow_candidates if candidate.target != name)
+        ways = [c for c in (*node.candidates, *shared) if c.moment in ("before", "tool", "after") and not c.is_mirror]
+        after = [candidate for candidate in ways if candidate.moment == "after"]
+        if node.work not in ("none", "tool") or node.node.end or not after:
+            continue
+        guards = [candidate.guard for candidate in after if candidate.guard is not None]
+        if any(not way.is_guarded for way in ways) or not all(map(subject.is_sound, guards)):
+            continue
+        if guards and subject.solver.is_impossible([], unless=[guard.expression for guard in guards]):
+            continue
+        message = f"'{name}' does not wait, and where none of its guards holds, no transition is taken"
+        yield problem("TW066", message, node.node.span, "add a transition without 'when'")
+
+
+# moves that follow each other in one turn --------------------------------------------------------
+
+_MOST_WALKED = 500_000
+"""How many nodes are visited in search of circles: a check ends soon, however large the flow is."""
 
 
 def check_loops(subject: Subject) -> Iterator[Diagnostic]:
-    """TW056: circles of nodes that wait for nobody, and whose guards nothing in the circle changes."""
+    """TW056: circles of nodes that do not wait, and whose guards nothing in the circle changes."""
     ways = {node.node.name: _instant_ways(subject, node) for node in subject.reached if is_instant(node)}
-    told: set[str] = set()
+    reported: set[str] = set()
     left = _MOST_WALKED
     for name in _circling(ways):
-        if name in told or left < 0:
+        if name in reported or left < 0:
             continue
         left -= len(ways)
         circle = _circle(ways, name)
-        if circle and _goes_on(subject, circle):
-            told |= {candidate.target for candidate in circle}
+        if circle and _never_ends(subject, circle):
+            reported |= {candidate.target for candidate in circle}
             names = shown_way([name, *(candidate.target for candidate in circle)])
-            message = f"once begun, this goes round without waiting for anybody: {names}"
+            message = f"this circle has no end and never waits: {names}"
             yield problem("TW056", message, circle[0].span, "let one of them ask or wait, or change what is judged")
 
 
-_MOST_WALKED = 500_000
-"""How many nodes are walked in search of circles: checking a flow ends soon, however large it is."""
-
-
 def _instant_ways(subject: Subject, node: LinkedNode) -> list[Candidate]:
-    """The transitions by which a node that waits for nobody is left in the same turn."""
+    """Return the transitions by which a node that does not wait is left in the same turn."""
     found = [*node.candidates, *subject.machine.flow_candidates]
     moments = ("before", "after") if node.work == "none" else ("after",)
     return [
@@ -107,7 +121,7 @@ def _instant_ways(subject: Subject, node: LinkedNode) -> list[Candidate]:
 
 
 def _circling(ways: Mapping[str, list[Candidate]]) -> list[str]:
-    """The nodes that are left when those without a way in or out are taken away, again and again."""
+    """Return the nodes that can be on a circle: those left after removing nodes without a way in or out, repeatedly."""
     targets = {name: {one.target for one in found if one.target in ways} for name, found in ways.items()}
     sources: dict[str, set[str]] = {name: set() for name in ways}
     for name, found in targets.items():
@@ -127,7 +141,7 @@ def _circling(ways: Mapping[str, list[Candidate]]) -> list[str]:
 
 
 def _circle(ways: Mapping[str, list[Candidate]], name: str) -> list[Candidate]:
-    """The shortest way from a node to itself, empty where there is none."""
+    """Return the shortest way from a node to itself, empty where there is none."""
     found: dict[str, Step] = {}
     ahead = deque([name])
     while ahead and name not in found:
@@ -139,8 +153,8 @@ def _circle(ways: Mapping[str, list[Candidate]], name: str) -> list[Candidate]:
     return [candidate for _, candidate in steps_to(found, name)]
 
 
-def _goes_on(subject: Subject, circle: list[Candidate]) -> bool:
-    """True if all guards of a circle can hold at once, and going round changes nothing that they read."""
+def _never_ends(subject: Subject, circle: list[Candidate]) -> bool:
+    """True if all guards of a circle can hold at once, and nothing in the circle changes a value that they read."""
     nodes = [subject.machine.nodes[candidate.target] for candidate in circle]
     written = {write.address for node in nodes for write in (*node.writes, *node.writes_on_leave)}
     written |= {write.address for candidate in circle for write in candidate.writes}
@@ -169,13 +183,13 @@ def check_cascades(subject: Subject) -> Iterator[Diagnostic]:
 
 
 def _forced(subject: Subject, node: LinkedNode) -> Candidate | None:
-    """The one transition by which a node is always left at once."""
+    """Return the one transition by which a node is always left at once; `None` if there is none."""
     ways = _instant_ways(subject, node) if is_instant(node) else []
     return ways[0] if len(ways) == 1 and not ways[0].is_guarded else None
 
 
 def _following(forced: Mapping[str, Candidate], name: str) -> Iterator[str]:
-    """A node and those that are entered one after another from it."""
+    """Yield a node and those that are entered one after another from it."""
     seen: set[str] = set()
     while name not in seen:
         yield name

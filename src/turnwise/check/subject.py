@@ -1,4 +1,4 @@
-"""The input of the rules: a machine, its guards and texts with positions, its transitions, a solver."""
+"""What the rules look at: a machine, where its transitions lead, its guards and texts by place, and a solver."""
 
 from __future__ import annotations
 
@@ -7,13 +7,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from turnwise.check.never import Never
 from turnwise.check.solver import Solver
+from turnwise.core.forms.buttons import CONFIRM, EDIT, NO, OTHER, RESTART, YES
 from turnwise.core.machine import Candidate, End, Go, Guard, LinkedNode, Machine, Question
-from turnwise.flow.diagnostic import Diagnostic, Span
+from turnwise.core.values import bounds
+from turnwise.flow.diagnostic import Diagnostic, Span, nearest
 from turnwise.flow.guard import Expression, GuardError, parse
+from turnwise.flow.guard import syntax as s
 from turnwise.flow.kinds import Anything, Many, Table, Text
-from turnwise.flow.model import Node
+from turnwise.flow.model import Field, Node
 from turnwise.flow.shapes import SHAPE_OF, inside
 from turnwise.flow.template import parse_template
 
@@ -21,28 +23,34 @@ Passes = Callable[[str, Candidate], bool]
 """Whether a way may be taken: the node that it leads from, and the transition."""
 Step = tuple[str, Candidate]
 """The node from which a way was taken, and which."""
+_MOST_SHOWN = 6
+"""How many nodes of a long way are shown at each of its ends."""
+_NO_TEMPLATES = ("description", "about", "title", "because", "id", "pattern", "to", "start", "fields", "texts")
+"""Keys of texts that have no holes."""
+WRITTEN = ("set", "set_on_leave")
+"""Keys of tables whose texts are expressions."""
 
 
 class Ways:
-    """The ways of one machine."""
+    """The ways of one machine: the transitions by which one node is left for another."""
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
         self.shared = tuple(c for c in (*machine.flow_candidates, *machine.enter_candidates) if not c.is_mirror)
 
     def of(self, name: str) -> Iterator[Candidate]:
-        """The ways out of a node, its own first, that lead somewhere else or end."""
+        """Yield the ways out of a node that lead to another or end, its own first."""
         for candidate in (*self.machine.nodes[name].candidates, *self.shared):
             if not candidate.is_mirror and candidate.target != name and isinstance(candidate.action, Go | End):
                 yield candidate
 
     @cached_property
     def reached(self) -> dict[str, Step | None]:
-        """The nodes that a conversation can come to, each with the way by which one comes first."""
+        """The nodes that a conversation can reach, each with the way by which one comes first."""
         return self.over(lambda _source, _candidate: True)
 
     def over(self, passes: Passes) -> dict[str, Step | None]:
-        """The nodes that are reached over some ways, each with the last of them; nearest to the start first."""
+        """Return the nodes that are reached over some ways, each with the last of them; nearest to the start first."""
         start = self.machine.flow.start
         found: dict[str, Step | None] = {start: None}
         ahead = deque([start])
@@ -59,16 +67,19 @@ class Ways:
 
     @cached_property
     def ends(self) -> bool:
-        """True if a conversation can end without an error: at a node, by a transition, or by a form that nothing
-        follows.
+        """True if a conversation can end without an error: at a node, by a transition, or by a form that has no
+        transitions.
         """
         reached = self.over(lambda _source, candidate: candidate.moment != "error")
-        nodes = (self.machine.nodes[name] for name in reached)
-        return any(_is_end(node) or _has_end(node.candidates) for node in nodes) or _has_end(self.shared)
+        nodes = [self.machine.nodes[name] for name in reached]
+        if any(node.node.end or (node.work in ("none", "form") and not node.candidates) for node in nodes):
+            return True
+        every = (*self.shared, *(candidate for node in nodes for candidate in node.candidates))
+        return any(isinstance(candidate.action, End) and candidate.moment != "error" for candidate in every)
 
 
 def steps_to(found: Mapping[str, Step | None], name: str) -> list[Step]:
-    """The steps by which a node is reached, the first one first; those of a circle back to the node itself."""
+    """Return the steps by which a node is reached, in order; those of a circle back to the node itself."""
     steps: list[Step] = []
     at = name
     while (step := found.get(at)) is not None and not (steps and at == name):
@@ -78,49 +89,29 @@ def steps_to(found: Mapping[str, Step | None], name: str) -> list[Step]:
 
 
 def shown_way(names: Sequence[str]) -> str:
-    """The nodes of a way in a line, without the middle of a long one."""
+    """Return the nodes of a way in a line, without the middle of a long one."""
     shown = [*names[:_MOST_SHOWN], "…", *names[-_MOST_SHOWN:]] if len(names) > 2 * _MOST_SHOWN else names
     return " → ".join(shown)
 
 
-_MOST_SHOWN = 6
-
-
-def _is_end(node: LinkedNode) -> bool:
-    return bool(node.node.end) or (node.work in ("none", "form") and not node.candidates)
-
-
-def _has_end(candidates: Iterable[Candidate]) -> bool:
-    return any(isinstance(candidate.action, End) and candidate.moment != "error" for candidate in candidates)
-
-
 def is_instant(node: LinkedNode) -> bool:
-    """True if a node's work waits for nobody: it says something, or only passes on."""
+    """True if a node does not wait: it says something, or only passes on."""
     return node.work in ("say", "none") and not node.node.end
 
 
-_NO_TEMPLATES = ("description", "about", "title", "because", "id", "pattern", "to", "start", "fields", "texts")
-"""Keys of texts that nobody fills in."""
-WRITTEN = ("set", "set_on_leave")
-"""Keys of tables whose texts are expressions."""
-
-
 class Subject:
-    """One machine under the rules. `found` is what linking found: a rule says nothing that follows from it."""
+    """One machine that is checked. `found` is what linking found: rules report nothing that follows from it."""
 
     def __init__(self, machine: Machine, found: tuple[Diagnostic, ...] = ()) -> None:
         self.machine = machine
-        self.found = found
         self.solver = Solver(machine)
-
-    @cached_property
-    def ways(self) -> Ways:
-        """Where the transitions lead."""
-        return Ways(self.machine)
+        self.ways = Ways(machine)
+        self._reported = frozenset(one.span.line for one in found if one.code == "TW048" and one.span.line)
+        """The lines of guards that linking found to compare with impossible values."""
 
     @cached_property
     def reached(self) -> list[LinkedNode]:
-        """The nodes that a conversation can come to, in the order of the flow."""
+        """The nodes that a conversation can reach, in the order of the flow."""
         return [node for name, node in self.machine.nodes.items() if name in self.ways.reached]
 
     @cached_property
@@ -145,23 +136,18 @@ class Subject:
         return [guard for guard in found if guard is not None] + list(own.values())
 
     @cached_property
-    def never(self) -> Never:
-        """What is compared with values that are never there."""
-        return Never(self.machine, self.questions, self.solver.reader.free)
+    def impossible(self) -> ImpossibleValues:
+        """Finds comparisons with impossible values."""
+        return ImpossibleValues(self.machine, self.questions, self.solver.reader.free)
 
     def is_sound(self, guard: Guard) -> bool:
-        """True unless a guard compares with what is never there: then its verdicts only follow from that."""
+        """True unless a guard compares with impossible values, for its verdicts only follow from that."""
         lines = range(guard.span.line, guard.span.last_line + 1)
-        return self._told.isdisjoint(lines) and not self.never.faults(guard.expression)
-
-    @cached_property
-    def _told(self) -> frozenset[int]:
-        """The lines of guards of which linking said that they compare with what is never there."""
-        return frozenset(one.span.line for one in self.found if one.code == "TW048" and one.span.line)
+        return self._reported.isdisjoint(lines) and not self.impossible.faults(guard.expression)
 
     @cached_property
     def expressions(self) -> list[tuple[Expression, Span]]:
-        """Every expression: of guards, of texts, of what is written."""
+        """Every expression: of guards, of texts, of values that are written."""
         found = [(guard.expression, guard.span) for guard in self.guards]
         return found + [(expression, span) for each in self.texts for expression, span, _ in each.expressions]
 
@@ -177,26 +163,18 @@ class Subject:
 
 
 class Texts:
-    """The texts of a part of a flow that are filled in or written to fields, and the expressions in them; each
-    with its place, and the key under which it stands.
+    """The texts of a part of a flow that have holes or are written to fields, and the expressions in them; each with
+    its place, and the key under which it stands.
     """
 
     def __init__(self, part: Any) -> None:
         self.part = part
         self.all = list(_texts_in(part))
-        self.expressions = list(_expressions_in(self.all))
-
-
-def _expressions_in(texts: Iterable[tuple[str, Span, str]]) -> Iterator[tuple[Expression, Span, str]]:
-    for text, span, key in texts:
-        if key in WRITTEN:
-            yield from _written(text, span, key)
-        elif "{{" in text:
-            yield from _holes(text, span, key)
+        self.expressions = [found for text, span, key in self.all for found in _expressions_in(text, span, key)]
 
 
 def _texts_in(part: Any) -> Iterator[tuple[str, Span, str]]:
-    """The texts of a part of a flow, without those of nodes inside it."""
+    """Yield the texts of a part of a flow, without those of nodes inside it."""
     span: Span = getattr(part, "span", Span())
     of: type = part.__class__
     for key, attribute, kind, default in SHAPE_OF[of].written:
@@ -216,18 +194,97 @@ def _texts_in(part: Any) -> Iterator[tuple[str, Span, str]]:
                         yield from _texts_in(inner)
 
 
-def _holes(text: str, span: Span, key: str) -> Iterator[tuple[Expression, Span, str]]:
+def _expressions_in(text: str, span: Span, key: str) -> Iterator[tuple[Expression, Span, str]]:
+    """Yield the expression of a value that is written, or those in the holes of a text; none of a wrong one."""
     try:
-        parts = parse_template(text)
+        if key in WRITTEN:
+            yield parse(text), span, key
+        elif "{{" in text:
+            for part in parse_template(text):
+                if not isinstance(part, str):
+                    yield part.expression, span.shifted(part.at), key
     except GuardError:
         return
-    for part in parts:
-        if not isinstance(part, str):
-            yield part.expression, span.shifted(part.at), key
 
 
-def _written(text: str, span: Span, key: str) -> Iterator[tuple[Expression, Span, str]]:
-    try:
-        yield parse(text), span, key
-    except GuardError:
+# comparisons with impossible values --------------------------------------------------------------
+
+_FIXED_BUTTONS = (YES, NO, OTHER, CONFIRM, EDIT, RESTART)
+_MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
+Fault = tuple[int, str, str]
+"""A place in an expression, what is wrong there, and a hint."""
+
+
+class ImpossibleValues:
+    """Finds comparisons with values that a field or button never has, as far as these are a closed set."""
+
+    def __init__(self, machine: Machine, questions: Iterable[Question], free: frozenset[str]) -> None:
+        self.fields = machine.fields
+        self.free = free
+        found = dict.fromkeys(_FIXED_BUTTONS)
+        for question in questions:
+            found |= dict.fromkeys(option.value for option in question.field.options)
+            found[question.key] = None
+        self.buttons = tuple(found)
+        self.known: dict[int, tuple[Fault, ...]] = {}
+
+    def faults(self, expression: Expression) -> tuple[Fault, ...]:
+        """Return what is wrong in an expression of the flow."""
+        key = id(expression)
+        if key not in self.known:
+            self.known[key] = tuple(fault for part in s.walk(expression) for fault in self._in_part(part))
+        return self.known[key]
+
+    def _in_part(self, part: Expression) -> Iterator[Fault]:
+        match part:
+            case s.Binary("in", item, s.Sequence(values)):
+                for value in values:
+                    yield from self._compared("==", item, value)
+            case s.Binary("in", s.Literal(str()) as value, group):
+                name = _name(group)
+                field = self.fields.get(name)
+                if field is not None and field.type == "list":
+                    yield from self._no_option(name, field, value)
+            case s.Binary(op, left, right) if op in _MIRRORED:
+                yield from self._compared(op, left, right)
+                yield from self._compared(_MIRRORED[op], right, left)
+            case _:
+                pass
+
+    def _compared(self, op: str, side: Expression, other: Expression) -> Iterator[Fault]:
+        """Yield what is wrong with comparing a field or the button with a constant."""
+        name = _name(side)
+        if not name or not isinstance(other, s.Literal) or other.value in ("", None):
+            return
+        field = self.fields.get(name)
+        if isinstance(other.value, str) and op in ("==", "!="):
+            if name == "message.button" and other.value not in self.buttons:
+                yield other.at, f"no button has the value '{other.value}'", nearest(other.value, self.buttons)
+            elif field is not None and field.type != "list":
+                yield from self._no_option(name, field, other)
+        elif field is not None and isinstance(other.value, int | float) and not isinstance(other.value, bool):
+            yield from _out_of_bounds(name, field, op, other.value, other.at)
+
+    def _no_option(self, name: str, field: Field, value: s.Literal) -> Iterator[Fault]:
+        options = [option.value for option in field.options]
+        if options and name not in self.free and value.value not in options:
+            yield value.at, f"'{value.value}' is no option of '{name}'", nearest(str(value.value), options)
+
+
+def _name(expression: Expression) -> str:
+    """Return the address of a field or root of two names, empty for any other expression."""
+    match expression:
+        case s.Select(s.Name(of), name):
+            return f"{of}.{name}"
+        case _:
+            return ""
+
+
+def _out_of_bounds(name: str, field: Field, op: str, number: float, at: int) -> Iterator[Fault]:
+    if field.type not in ("integer", "number"):
         return
+    low, high = bounds(field)
+    if high is not None and (number > high or (op == ">" and number == high)):
+        yield at, f"'{name}' is at most {high}, so this {'always' if op in ('<', '<=', '!=') else 'never'} holds", ""
+    elif low is not None and (number < low or (op == "<" and number == low)):
+        yield at, f"'{name}' is at least {low}, so this {'always' if op in ('>', '>=', '!=') else 'never'} holds", ""

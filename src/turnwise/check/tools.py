@@ -1,4 +1,4 @@
-"""Reports tools that no node can use, impossible sequences, and effects without the conditions they expect."""
+"""Rules about tools: tools that nothing can use, uses that come too late, effects without what they expect."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from turnwise.check.subject import Subject, shown_way, steps_to
 from turnwise.core.machine import Candidate, Guard, LinkedNode
-from turnwise.flow.diagnostic import Diagnostic, Span, problem
+from turnwise.flow.diagnostic import Diagnostic, problem
 from turnwise.flow.guard import Expression, GuardError, parse, text_of
 from turnwise.flow.guard import syntax as s
 from turnwise.flow.model import Condition, Node, Tool
@@ -16,7 +16,7 @@ CONFIRMED = 'form.status == "confirmed"'
 
 
 def check_usable(subject: Subject) -> Iterator[Diagnostic]:
-    """TW070: tools that no node lets be used, and no guard asks about, as of those that the host uses."""
+    """TW070: tools that no node allows, and that no guard names, as guards do for tools that the host uses."""
     named = {tool for guard in subject.guards for tool in _tools_in(guard.expression)}
     for tool in subject.machine.flow.tools:
         if tool.name not in named and not any(tool.name in _usable(node) for node in subject.reached):
@@ -24,7 +24,7 @@ def check_usable(subject: Subject) -> Iterator[Diagnostic]:
 
 
 def _tools_in(expression: Expression) -> Iterator[str]:
-    """The tools that a guard names."""
+    """Yield the tools that a guard names."""
     for part in s.walk(expression):
         if isinstance(part, s.Call) and part.of == s.Name("tools"):
             for inner in s.walk(part):
@@ -35,16 +35,13 @@ def _tools_in(expression: Expression) -> Iterator[str]:
 
 
 def _usable(node: LinkedNode) -> frozenset[str]:
-    """The declared tools that a node lets be used, or uses itself."""
+    """Return the declared tools that a node allows, or uses itself."""
     return node.tools if node.node.tool is None else node.tools | {node.node.tool.name}
 
 
-# uses that a guard asks for ------------------------------------------------------------------------
-
-
 def check_uses(subject: Subject) -> Iterator[Diagnostic]:
-    """TW071: a guard that needs the use of a tool which only what lies behind it lets be used, or of one that no node
-    allows beside one that a model may use. Where no node allows any of its tools, the host uses them.
+    """TW071: a guard that needs the use of a tool which only nodes behind it allow, or of one that no node allows
+    beside one that a model may use. Where no node allows any of its tools, the host uses them.
     """
     tools = frozenset[str]().union(*(_usable(node) for node in subject.reached))
     for candidate in subject.candidates if tools else ():
@@ -54,13 +51,12 @@ def check_uses(subject: Subject) -> Iterator[Diagnostic]:
 
 
 def _needed(subject: Subject, guard: Guard) -> frozenset[str]:
-    """The tools without whose use a guard never holds."""
+    """Return the tools without whose use a guard never holds."""
     found: set[str] = set()
     for part in s.walk(guard.expression):
         match part:
             case s.Call("used", (s.Literal(str() as tool), *_), s.Name("tools")):
-                if subject.solver.entails(guard.expression, part):
-                    found.add(tool)
+                found |= {tool} if subject.solver.entails(guard.expression, part) else set()
             case _:
                 pass
     return frozenset(found)
@@ -81,7 +77,7 @@ def _not_before(
 
 
 def check_triggers(subject: Subject) -> Iterator[Diagnostic]:
-    """TW073: a sequence that begins with the tool whose use has just opened its node."""
+    """TW073: a sequence that begins with the tool whose use has just entered its node."""
     for candidate in subject.machine.enter_candidates:
         policy = subject.machine.nodes[candidate.target].node.tools
         if candidate.moment != "before" or candidate.guard is None or policy is None or not policy.sequence:
@@ -93,26 +89,18 @@ def check_triggers(subject: Subject) -> Iterator[Diagnostic]:
             yield problem("TW073", message, policy.span.of("sequence"), "begin the sequence with what follows it")
 
 
-# what effects expect -------------------------------------------------------------------------------
-
-
 def check_expected(subject: Subject) -> Iterator[Diagnostic]:
-    """TW072: an effect that can be had without what it expects; told with a way to it."""
+    """TW072: a tool that can be used without what it expects, with a way on which that happens."""
     for tool in subject.machine.flow.tools:
-        expected = _expected(tool)
-        if isinstance(expected, GuardError):
-            yield problem(expected.code, expected.message, tool.span.of("expects"), "expects: confirmed, or a guard")
-        elif expected is not None and not (tool.confirm and tool.expects == "confirmed"):
+        if not tool.expects:
+            continue
+        try:
+            expected = parse(CONFIRMED if tool.expects == "confirmed" else tool.expects)
+        except GuardError as error:
+            yield problem(error.code, error.message, tool.span.of("expects"), "expects: confirmed, or a guard")
+            continue
+        if not (tool.confirm and tool.expects == "confirmed"):
             yield from _unproved(subject, tool, expected)
-
-
-def _expected(tool: Tool) -> Expression | GuardError | None:
-    if not tool.expects:
-        return None
-    try:
-        return parse(CONFIRMED if tool.expects == "confirmed" else tool.expects)
-    except GuardError as error:
-        return error
 
 
 def _unproved(subject: Subject, tool: Tool, expected: Expression) -> Iterator[Diagnostic]:
@@ -127,26 +115,22 @@ def _unproved(subject: Subject, tool: Tool, expected: Expression) -> Iterator[Di
         if tool.name in _usable(subject.machine.nodes[name]) and not _is_kept_out(node, tool.name):
             way = shown_way([*(source for source, _ in steps_to(found, name)), name])
             message = f"'{tool.name}' expects '{text_of(expected)}', and can be used without it: {way}"
-            yield problem("TW072", message, _place(node, tool.name), "let the way there have it as its guard")
+            uses_it = node.tool if node.tool is not None and node.tool.name == tool.name else node.tools
+            span = uses_it.span if uses_it is not None else node.span
+            yield problem("TW072", message, span, "let the way there have it as its guard")
 
 
 def _confirms(subject: Subject, name: str) -> bool:
-    """True if the form that is open at a node asks for confirmation: without that, answers alone confirm it."""
+    """True if the form of a node asks for confirmation; without it, the last answer confirms the form."""
     here = subject.machine.nodes[name].form
     forms = [here] if here is not None else [node.form for node in subject.reached if node.form is not None]
     return all(form.form.confirm is not None for form in forms)
 
 
 def _is_kept_out(node: Node, tool: str) -> bool:
-    """True if a sequence is demanded that has no place for a tool."""
+    """True if the node enforces a sequence that has no position for a tool."""
     policy = node.tools
     if policy is None or not policy.sequence:
         return False
     is_trigger = any(isinstance(one, Condition) and one.type == "sequence_match" for one in node.enter_when)
     return (policy.enforce or not is_trigger) and not any(tool in position.tools for position in policy.sequence)
-
-
-def _place(node: Node, tool: str) -> Span:
-    if node.tool is not None and node.tool.name == tool:
-        return node.tool.span
-    return node.tools.span if node.tools is not None else node.span

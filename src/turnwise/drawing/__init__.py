@@ -1,6 +1,6 @@
-"""Draws a flow in Mermaid, DOT or SVG, with the path of a conversation over it.
+"""Drawing: a flow as a picture, in Mermaid, DOT or SVG, and the path of a conversation over it.
 
-It decides nothing and reads no store: it is given a flow, and the journal of a conversation.
+It decides nothing and reads no store: its input is a flow, and the journal of a conversation.
 """
 
 from __future__ import annotations
@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal, assert_never, get_args
 
-from turnwise.drawing.dot import dot
 from turnwise.drawing.graph import Graph, Path
+from turnwise.drawing.graphviz import dot, svg
 from turnwise.drawing.mermaid import mermaid
-from turnwise.drawing.svg import svg
 from turnwise.errors import WrongArgument
 
 Format = Literal["mermaid", "dot", "svg"]
@@ -19,7 +18,7 @@ FORMATS: tuple[Format, ...] = get_args(Format)
 
 
 def written(graph: Graph, form: Format, path: Path | None = None, *, with_tests: bool = True) -> str:
-    """A graph in one of the forms. Raises `WrongArgument` for another, and `NoGraphviz` for SVG without it."""
+    """Return a graph in a format. Raises `WrongArgument` for an unknown one, and `NoGraphviz` for SVG without it."""
     match form:
         case "mermaid":
             return mermaid(graph, path, with_tests=with_tests)
@@ -32,6 +31,6 @@ def written(graph: Graph, form: Format, path: Path | None = None, *, with_tests:
             assert_never(form)
 
 
-def refuse(given: object, known: Iterable[str]) -> None:
-    """Raises `WrongArgument`: this is none of the forms."""
-    raise WrongArgument("format", given, f"one of {', '.join(known)}")
+def refuse(value: object, known: Iterable[str]) -> None:
+    """Raise `WrongArgument`: this is no format."""
+    raise WrongArgument("format", value, f"one of {', '.join(known)}")

@@ -1,4 +1,4 @@
-"""Builds the graph of a flow, also of flows with errors and of constructs that this version does not run."""
+"""Builds the graph of a flow. The flow need not be linked, so keys that this version does not run are drawn too."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from turnwise.flow.model import Flow, Node, Overlay, Schedule, Scope, Transition
 
 
 def graph_of(flow: Flow, guards: Iterable[PythonGuard] = ()) -> Graph:
-    """The graph of a flow. `guards` are the functions that it names: without them their targets are not known."""
+    """Return the graph of a flow. `guards` are the functions that it names; their targets come from them."""
     found = _Building({guard.name: guard for guard in guards})
     frame = found.frame(flow.nodes, "", has_prompt=bool(flow.prompt))
     found.start(frame, flow.start)
@@ -35,12 +35,12 @@ class _Frame:
     outer: _Frame | None = None
 
     def find(self, name: str) -> str:
-        """The id of a node, also of a frame around this one; empty where nothing has the name."""
+        """Return the id of a node of this frame or one around it; empty for an unknown name."""
         return self.names.get(name) or (self.outer.find(name) if self.outer is not None else "")
 
 
 class _Building:
-    """A graph that is being built."""
+    """Builds the nodes, arrows and clusters of a graph."""
 
     def __init__(self, guards: Mapping[str, PythonGuard]) -> None:
         self.guards = guards
@@ -50,36 +50,30 @@ class _Building:
         self._numbers = count()
 
     def put(self, kind: Kind, name: str, cluster: str, about: str = "") -> str:
-        """Put a mark; gives its id."""
-        self.vertices.append(Vertex(self._id(), kind, name, about, cluster=cluster))
+        """Add a mark and return its id."""
+        self.vertices.append(Vertex(f"n{next(self._numbers)}", kind, name, about, cluster=cluster))
         return self.vertices[-1].id
 
     def _cluster_of(self, vertex: str) -> str:
         return next(one.cluster for one in self.vertices if one.id == vertex)
 
-    def _id(self) -> str:
-        return f"n{next(self._numbers)}"
-
     # nodes -----------------------------------------------------------------------------------
 
     def frame(self, nodes: Iterable[Node], cluster: str, outer: _Frame | None = None, *, has_prompt: bool) -> _Frame:
-        """Put the nodes of a frame, and what stands in their scopes."""
+        """Add the nodes of a frame, and of their scopes."""
         frame = _Frame(cluster, outer=outer)
         for node in nodes:
-            inside = self._cluster(node, cluster)
-            vertex = replace(_vertex(node, self._id(), has_prompt=has_prompt), cluster=inside or cluster)
-            self.vertices.append(vertex)
+            inside = cluster
+            if node.scope is not None and node.scope.nodes:
+                inside = f"c{len(self.clusters)}"
+                self.clusters.append(Cluster(inside, node.name, cluster))
+            vertex = _vertex(node, f"n{next(self._numbers)}", has_prompt=has_prompt)
+            self.vertices.append(replace(vertex, cluster=inside))
             frame.names.setdefault(node.name, vertex.id)
         for node in nodes:
             if node.scope is not None and node.scope.nodes:
                 self._inside(node.scope, frame, frame.names[node.name], has_prompt=has_prompt)
         return frame
-
-    def _cluster(self, node: Node, parent: str) -> str:
-        if node.scope is None or not node.scope.nodes:
-            return ""
-        self.clusters.append(Cluster(f"c{len(self.clusters)}", node.name, parent))
-        return self.clusters[-1].id
 
     def _inside(self, scope: Scope, outer: _Frame, opener: str, *, has_prompt: bool) -> None:
         cluster = self._cluster_of(opener)
@@ -89,12 +83,12 @@ class _Building:
         self.leave_all(frame, scope.nodes, ())
 
     def start(self, frame: _Frame, name: str) -> None:
-        """Put the mark where a conversation begins."""
+        """Add the mark where a conversation begins."""
         if name:
             self.arrows.append(Arrow(self.put("start", "start", ""), self._target(frame, name), "start"))
 
     def _target(self, frame: _Frame, name: str) -> str:
-        """The id of a named node; a name that nothing has gets a mark of its own."""
+        """Return the id of a named node; an unknown name gets a mark."""
         found = frame.find(name)
         if not found:
             found = frame.names[name] = self.put("unknown", name, frame.cluster)
@@ -112,7 +106,7 @@ class _Building:
     # arrows ----------------------------------------------------------------------------------
 
     def leave_all(self, frame: _Frame, nodes: Iterable[Node], of_frame: Iterable[Transition]) -> None:
-        """Put every way out of the nodes of a frame."""
+        """Add every way out of the nodes of a frame."""
         for node in nodes:
             self._leave(frame, node)
         for transition in of_frame:
@@ -160,7 +154,7 @@ class _Building:
             self.arrows.append(arrow)
 
     def _actions(self, frame: _Frame, source: str, of: Transition) -> list[tuple[Action, str, str]]:
-        """What a transition does, where it leads, and what else is said about it."""
+        """Return the action of a transition, its target, and a remark; several if a function chooses among targets."""
         delay = f"in {write_duration(of.delay_s)}" if of.delay_s is not None else ""
         if of.to:
             return [("to", self._target(frame, of.to), delay or ("at the next message" if of.reply == "next" else ""))]
@@ -184,12 +178,12 @@ def _vertex(node: Node, id_: str, *, has_prompt: bool) -> Vertex:
     form = node.form
     asked = tuple(question.field for question in form.fields) if form is not None else ()
     collected = node.collect.fields if node.collect is not None else ()
-    about = node.description or _shown(node)
+    about = node.description or (f"“{node.say}”" if node.say else node.prompt)
     return Vertex(id_, kind, node.name, about, (*asked, *collected), tuple(_remarks(node)))
 
 
 def _kind(node: Node, *, has_prompt: bool) -> Kind:
-    """The kind of work (law 2.1); a prompt beside a form or a scope is its voice."""
+    """Return the kind of work (law 2.1); a prompt beside a form or a scope is how it speaks."""
     if node.scope is not None:
         return "scope"
     if node.form is not None:
@@ -202,16 +196,13 @@ def _kind(node: Node, *, has_prompt: bool) -> Kind:
     return "prompt" if node.prompt or (has_prompt and has_task) else "none"
 
 
-def _shown(node: Node) -> str:
-    """What is said about a node without a description: its own words."""
-    return f"“{node.say}”" if node.say else node.prompt
-
-
 def _remarks(node: Node) -> Iterable[str]:
     if node.tool is not None:
         yield f"uses {node.tool.name}"
     if node.scope is not None:
-        yield from _of_scope(node.scope)
+        yield from (f"runs {node.scope.flow}",) if node.scope.flow else ()
+        yield from (f"inherits {', '.join(node.scope.inherits)}",) if node.scope.inherits else ()
+        yield from (f"returns {node.scope.returns}",) if node.scope.returns else ()
     if node.tools is not None and node.tools.allow:
         yield f"may use {', '.join(node.tools.allow)}"
     if node.reads:
@@ -220,15 +211,6 @@ def _remarks(node: Node) -> Iterable[str]:
         yield f"writes {', '.join(node.writes)}"
     if node.form is not None and node.form.handoff:
         yield f"hands over to {node.form.handoff}"
-
-
-def _of_scope(scope: Scope) -> Iterable[str]:
-    if scope.flow:
-        yield f"runs {scope.flow}"
-    if scope.inherits:
-        yield f"takes {', '.join(scope.inherits)}"
-    if scope.returns:
-        yield f"gives back {scope.returns}"
 
 
 # notes -------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The graph of a drawing as plain data: nodes, arrows, clusters, notes, colours."""
+"""A drawing as plain data, from which every format is written: nodes, arrows, clusters, notes, colours."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ IN_THE_DARK = {
     TOOL: "#143a26",
     SCOPE: "#2a323d",
 }
-"""Every colour that a drawing may have, by its name in the light."""
+"""Every colour that a drawing may have, with the one that replaces it in dark mode."""
 
 
 Kind = Literal["say", "prompt", "form", "tool", "scope", "none", "start", "end", "any", "stay", "code", "unknown"]
-"""The kind of work of a node; the last six are marks: where it starts and ends, any node of a frame, that it
-stays, a node that a function names, and a name that nothing has.
+"""The kind of work of a node. The last six are marks: start, end, any node of a frame, staying, a node that a function
+names, an unknown name.
 """
 MARKS: tuple[Kind, ...] = ("start", "end", "any", "stay", "code", "unknown")
-"""What is no node of the flow."""
+"""The kinds that are no nodes of the flow."""
 Action = Literal["to", "call", "stay", "block", "return", "end", "once", "start", "offer"]
 
 
@@ -105,7 +105,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """A flow as it is drawn."""
+    """A flow to be drawn."""
 
     name: str
     title: str
@@ -117,8 +117,8 @@ class Graph:
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """What became of an arrow in a conversation: the turns in which it was taken, how often it was judged, and
-    whether it will be taken with the next message.
+    """The history of an arrow in a conversation: the turns in which it was taken, how often it was judged, and whether
+    it will be taken with the next message.
     """
 
     turns: tuple[int, ...] = ()
@@ -128,8 +128,8 @@ class Passed:
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """The path of a conversation over a graph: the turns in which each node was entered, what became of each arrow
-    (by its place), and where the conversation is. `about` says whose path it is.
+    """The path of a conversation over a graph: the turns in which each node was entered, the history of each arrow by
+    its place, and where the conversation is. `about` is a title.
     """
 
     about: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from turnwise.drawing.graph import Arrow, Graph, Kind, Passed, Path, Vertex
+from turnwise.drawing.graph import Graph, Kind, Passed, Path, Vertex
 from turnwise.drawing.words import Line, heading, of_arrow, of_vertex, wrapped
 
 _SHAPES: dict[Kind, tuple[str, str]] = {
@@ -31,19 +31,20 @@ _LINES = {
     "choice": "--o",
     "": "-->",
 }
-_DIRECTIONS = "TD"
 _WIDTH = 26
 """Mermaid breaks longer lines once more."""
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 .,_-+/()!?=*•…·“”→▶")
 
 
 def mermaid(graph: Graph, path: Path | None = None, *, with_tests: bool = True) -> str:
-    """The text of a flowchart, laid out from top to bottom."""
-    lines = [f"flowchart {_DIRECTIONS}", *_heading(graph, path)]
-    lines += _vertices(graph, path)
+    """Return the text of a flowchart, laid out from top to bottom."""
+    lines = ["flowchart TD", *_heading(graph, path)]
+    lines += [f"    {_vertex(vertex, path)}" for vertex in graph.vertices if not vertex.cluster]
+    lines += _clusters(graph, path, "", "    ")
     for place, arrow in enumerate(graph.arrows):
         words = of_arrow(arrow, path and path.passed.get(place), with_tests=with_tests, width=_WIDTH)
-        lines.append(f"    {_arrow(arrow, words)}")
+        label = f'|"{_label(words)}"|' if words else ""
+        lines.append(f"    {arrow.source} {_LINES[arrow.moment]}{label} {arrow.target}")
     lines += _notes(graph)
     if path is not None:
         lines += _of_path(graph, path)
@@ -81,7 +82,7 @@ def _line(line: Line) -> str:
 
 
 def _heading(graph: Graph, path: Path | None) -> Iterator[str]:
-    """The title as a comment, and for people where a path is laid over."""
+    """Yield the title as a comment, and as a legend if there is a path."""
     texts = heading(graph, path)
     if texts:
         yield f"    %% {' '.join(map(encoded, texts))}"
@@ -90,12 +91,6 @@ def _heading(graph: Graph, path: Path | None) -> Iterator[str]:
 
 
 _LEGEND = ("thick: taken, or entered", "thin: judged, not taken", "pale and dotted: never judged")
-
-
-def _vertices(graph: Graph, path: Path | None) -> Iterator[str]:
-    """The nodes, each inside its scope."""
-    yield from (f"    {_vertex(vertex, path)}" for vertex in graph.vertices if not vertex.cluster)
-    yield from _clusters(graph, path, "", "    ")
 
 
 def _clusters(graph: Graph, path: Path | None, parent: str, margin: str) -> Iterator[str]:
@@ -115,11 +110,6 @@ def _vertex(vertex: Vertex, path: Path | None) -> str:
     return f'{vertex.id}{opening}"{_label(of_vertex(vertex, path, _WIDTH))}"{closing}'
 
 
-def _arrow(arrow: Arrow, lines: list[Line]) -> str:
-    label = f'|"{_label(lines)}"|' if lines else ""
-    return f"{arrow.source} {_LINES[arrow.moment]}{label} {arrow.target}"
-
-
 def _notes(graph: Graph) -> Iterator[str]:
     for place, note in enumerate(graph.notes):
         texts = [Line(" ".join(wrapped(note.title, 1)), "name"), *(Line(t, "plain") for t in wrapped(note.text))]
@@ -127,7 +117,7 @@ def _notes(graph: Graph) -> Iterator[str]:
 
 
 def _of_path(graph: Graph, path: Path) -> Iterator[str]:
-    """The path as strokes: no colours, so that every theme shows it."""
+    """Yield the path as strokes: without colours, so that every theme shows it."""
     yield "    classDef entered stroke-width:3px"
     yield "    classDef current stroke-width:6px"
     entered = [vertex.id for vertex in graph.vertices if vertex.id in path.visits and vertex.id != path.current]

@@ -1,4 +1,4 @@
-"""Collects the path of a conversation from its journal, and adds it to the graph of its flow."""
+"""The path of a conversation, collected from its journal, over the graph of its flow."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ Key = tuple[str, str, str]
 
 
 class Walk:
-    """The turns in which nodes were entered and transitions taken, counted entry by entry. What was taken back
-    by an undo is no part of it; what is planned for the next message is not taken yet (law 2.7).
+    """The turns in which nodes were entered and transitions taken, counted entry by entry.
+
+    Turns that were undone are not part of it; a move planned for the next message is not taken yet (law 2.7).
     """
 
     def __init__(self) -> None:
@@ -28,14 +29,15 @@ class Walk:
         self.is_cut = False
 
     def add(self, machine: Machine | None, entry: Entry) -> None:
-        """Count an entry; `machine` is the one that the conversation ran on then, `None` before its beginning."""
+        """Count an entry of a conversation that ran on `machine` then, `None` before its beginning."""
         match entry.event:
             case Started(node=node, is_entered=True):
                 self.visits.setdefault(node, []).append(entry.turn)
             case Moved() as moved if machine is not None:
                 self._moved(machine, entry.turn, moved)
             case Undone(to=to):
-                self._take_back(to)
+                for turns in (*self.visits.values(), *self.taken.values(), *self.judged.values()):
+                    turns[:] = [turn for turn in turns if turn <= to]
             case Decided() as decided if machine is not None:
                 self._decided(machine, entry.turn, decided)
             case Erased():
@@ -60,10 +62,6 @@ class Walk:
             if place == decided.taken and not _is_planned(candidate):
                 self.taken.setdefault(key, []).append(turn)
 
-    def _take_back(self, to: int) -> None:
-        for turns in (*self.visits.values(), *self.taken.values(), *self.judged.values()):
-            turns[:] = [turn for turn in turns if turn <= to]
-
 
 def _is_planned(candidate: Candidate) -> bool:
     """True for a move that is decided now and taken with the next message."""
@@ -71,8 +69,8 @@ def _is_planned(candidate: Candidate) -> bool:
 
 
 def laid_over(graph: Graph, machine: Machine, walk: Walk, state: State, about: str) -> Path:
-    """A walk over the graph of a machine, and where the conversation stands. What the graph does not have is told
-    in a remark.
+    """Return a walk as a path over the graph of a machine, to where the conversation is now. A remark lists nodes that
+    the graph does not have.
     """
     own = [vertex for vertex in graph.vertices if not vertex.cluster]
     ids = {vertex.name: vertex.id for vertex in own if vertex.kind not in MARKS}
@@ -102,9 +100,7 @@ def _names(graph: Graph, machine: Machine) -> Iterator[tuple[Arrow, str]]:
 
 
 def _passed(walk: Walk, state: State, arrow: Arrow, name: str) -> Passed:
-    """What became of an arrow; one of all nodes is taken and judged in each of them, and a node that has entered
-    by its own `enter_when` does not enter again.
-    """
+    """Return the history of an arrow; one of all nodes counts in each of them, an `enter_when` not in its own."""
     moments = ("before", "tool") if arrow.is_entering else (arrow.moment,)
 
     def of(counted: dict[Key, list[int]]) -> list[int]:

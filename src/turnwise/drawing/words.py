@@ -1,4 +1,4 @@
-"""The labels of nodes and arrows, shortened to fit."""
+"""The words of a drawing: the lines in a node and at an arrow, short enough to be read there."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Style = Literal["name", "muted", "plain", "field", "test", "mark"]
 
 
 class Line(NamedTuple):
-    """A line of a label, and what it is."""
+    """A line of a label, and its style."""
 
     text: str
     style: Style
@@ -50,7 +50,7 @@ _UNSEEN = re.compile(r"[^\S ]|[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u206
 
 
 def condition_text(guard: Guard) -> str:
-    """A guard as it was written; condition objects in words."""
+    """Return a guard as it is written; condition objects in words."""
     return guard if isinstance(guard, str) else " and ".join(map(_condition, guard))
 
 
@@ -63,24 +63,24 @@ def _condition(of: Condition) -> str:
 
 
 def seen(text: str) -> str:
-    """A text without what cannot be seen, or has no place in a document."""
+    """Return a text without characters that are invisible or not allowed in a document."""
     return _UNSEEN.sub(" ", text)
 
 
 def wrapped(text: str, lines: int = TEXT, width: int = WIDTH) -> list[str]:
-    """A text in so many lines at most, without what cannot be seen; `…` is for what was left out."""
+    """Return a text in so many lines at most, without invisible characters; `…` marks an omission."""
     clean = seen(text[: 4 * lines * width])
     found = textwrap.wrap(clean, width, max_lines=lines, placeholder="…", break_on_hyphens=False)
     return found if len(text) <= 4 * lines * width or not found else [*found[:-1], found[-1].rstrip("…") + "…"]
 
 
 def _lines(width: int) -> int:
-    """How many lines a text may take where they are narrower, so that as much of it is seen."""
+    """Return how many narrower lines a text may have, so that as much of it is shown."""
     return -(-TEXT * WIDTH // width)
 
 
 def of_vertex(vertex: Vertex, path: Path | None, width: int = WIDTH) -> list[Line]:
-    """The lines of a node."""
+    """Return the lines of a node."""
     found = [Line(text, "name") for text in wrapped(vertex.name, NAME, width) or ["(no name)"]]
     if vertex.kind in KINDS:
         found.append(Line(KINDS[vertex.kind], "muted"))
@@ -89,21 +89,16 @@ def of_vertex(vertex: Vertex, path: Path | None, width: int = WIDTH) -> list[Lin
     if len(vertex.fields) > FIELDS:
         found.append(Line(f"and {len(vertex.fields) - FIELDS} more", "field"))
     found += [Line(text, "muted") for remark in vertex.remarks for text in wrapped(remark, 2, width)]
-    if path is not None:
-        found += [Line(text, "mark") for text in _visited(vertex, path)]
+    if path is not None and (turns := path.visits.get(vertex.id, ())):
+        found.append(Line(_in_turns("entered", turns), "mark"))
+    if path is not None and vertex.id == path.current:
+        here = "▶ the conversation ended here" if vertex.kind == "end" else "▶ the conversation is here"
+        found.append(Line(here, "mark"))
     return found
 
 
-def _visited(vertex: Vertex, path: Path) -> Iterator[str]:
-    turns = path.visits.get(vertex.id, ())
-    if turns:
-        yield _in_turns("entered", turns)
-    if vertex.id == path.current:
-        yield "▶ the conversation ended so" if vertex.kind == "end" else "▶ the conversation is here"
-
-
 def of_arrow(arrow: Arrow, passed: Passed | None, *, with_tests: bool, width: int = WIDTH) -> list[Line]:
-    """The lines at an arrow; `passed` is what became of it, where a conversation is laid over."""
+    """Return the lines at an arrow; `passed` is its history, if the drawing shows a conversation."""
     found = [Line(text, "muted") for text in wrapped(" · ".join(_head(arrow)), 2, width)]
     because = f"“{arrow.because}”" if arrow.because else ""
     found += [Line(text, "plain") for text in wrapped(because, _lines(width), width)]
@@ -113,7 +108,7 @@ def of_arrow(arrow: Arrow, passed: Passed | None, *, with_tests: bool, width: in
         found += [Line(text, "plain") for text in wrapped(arrow.id, 1)]
     found += [Line(text, "plain") for text in wrapped(_ACTIONS.get(arrow.action, ""))]
     if passed is not None and arrow.moment:
-        found.append(Line(_fate(passed), "mark"))
+        found.append(Line(_history(passed), "mark"))
     return found
 
 
@@ -132,7 +127,7 @@ def _head(arrow: Arrow) -> Iterator[str]:
         yield arrow.remark
 
 
-def _fate(passed: Passed) -> str:
+def _history(passed: Passed) -> str:
     taken = _in_turns("taken", passed.turns) if passed.turns else ""
     if passed.is_planned:
         return f"{taken}, and planned" if taken else "planned for the next message"
@@ -153,6 +148,6 @@ def _times(number: int) -> str:
 
 
 def heading(graph: Graph, path: Path | None) -> list[str]:
-    """What stands above a drawing: the title of the flow, whose path is laid over, and what is not known of it."""
+    """Return the lines above a drawing: the title of the flow, and that of the path with its remarks."""
     found = wrapped(graph.title, NAME, 70)
     return found if path is None else [*found, *wrapped(path.about, NAME, 70), *path.remarks]

@@ -1,40 +1,38 @@
-"""Linking: checks a flow and compiles it to a machine, or reports every problem.
+"""Linking: compiles a flow to a machine, or reports everything that is wrong with it.
 
 Names are resolved, guards and texts compiled, constants checked. It reads no file and runs no guard.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from msgspec.structs import replace
 
 from turnwise.core.language import LANGUAGES, language_of, phrase_kind
-from turnwise.core.link import fields, forms, names, nodes, transitions, unsupported
-from turnwise.core.link import fields as derived
-from turnwise.core.link.builder import Builder
-from turnwise.core.link.suppression import doubtful
+from turnwise.core.link import fields, names, nodes, transitions
+from turnwise.core.link.builder import Builder, unreadable_parts
 from turnwise.core.machine import Machine
 from turnwise.core.values import Rules
 from turnwise.core.zones import is_zone, zone_hint
 from turnwise.errors import WrongArgument
 from turnwise.flow.code import PythonGuard, guards_of
-from turnwise.flow.diagnostic import Diagnostic, FlowError, Span, has_errors, in_order, nearest, problem
+from turnwise.flow.diagnostic import NOWHERE, Diagnostic, FlowError, Span, has_errors, in_order, nearest, problem
 from turnwise.flow.model import Flow
 from turnwise.flow.type_check import check_types
 
-_ASIDE = ("TW017", "TW042", "TW046", "TW048")
-"""Errors in spite of which every guard and target is known."""
+_HARMLESS = ("TW017", "TW042", "TW046", "TW048")
+"""Errors that leave every guard and target known, so that the checks can run."""
 
 
 def link(flow: Flow, code: Iterable[PythonGuard] = ()) -> Machine:
-    """The machine of a flow. Raises `FlowError` with every problem."""
-    if not isinstance(flow, Flow):  # pyright: ignore[reportUnnecessaryIsInstance]  who calls may not check types
+    """Return the machine of a flow. Raises `FlowError` with every problem."""
+    if not isinstance(flow, Flow):  # pyright: ignore[reportUnnecessaryIsInstance]  callers may not check types
         raise WrongArgument("flow", flow, "a Flow, as load gives it")
     supplied = list(code)
-    for given in supplied:
-        if not isinstance(given, PythonGuard):  # pyright: ignore[reportUnnecessaryIsInstance]  the same
-            raise WrongArgument("code", given, "functions that are guards: @tw.guard")
+    for guard in supplied:
+        if not isinstance(guard, PythonGuard):  # pyright: ignore[reportUnnecessaryIsInstance]  the same
+            raise WrongArgument("code", guard, "functions that are guards: @tw.guard")
     machine, diagnostics = examine(flow, supplied)
     if machine is None or has_errors(diagnostics):
         raise FlowError(diagnostics)
@@ -44,34 +42,38 @@ def link(flow: Flow, code: Iterable[PythonGuard] = ()) -> Machine:
 def examine(
     flow: Flow, code: Iterable[PythonGuard] = (), found: Iterable[Diagnostic] = ()
 ) -> tuple[Machine | None, list[Diagnostic]]:
-    """The machine, where every guard and target is known, and every problem in the order of the document. It
-    may run where none of these is an error. What reading the document `found` is not said again, nor what may
-    only follow from it.
+    """Return the machine, if every guard and target is known, and every problem in the order of the document.
+
+    The machine may run if none of these is an error. Diagnostics in `found`, from reading the document, and errors that
+    may only follow from them, are not repeated.
     """
     flow, wrong = check_types(flow)
     supplied = [*code, *guards_of(flow)]
-    functions = _by_name(supplied)
+    functions = {guard.name: guard for guard in reversed(supplied)}  # of two with one name, the first
     rules = _rules(flow)
-    doubts = doubtful(flow, [*found, *wrong])
-    builder = Builder(flow, rules, names.declared(flow, rules, doubts), functions, doubts)
+    unreadable = unreadable_parts(flow, [*found, *wrong])
+    builder = Builder(flow, rules, names.declared(flow, rules, unreadable), functions, unreadable)
     builder.diagnostics += [*wrong, *_settings(flow), *_twins(supplied)]
     names.check(builder)
-    unsupported.check(builder)
     machine = _linked(builder)
     diagnostics = in_order(builder.diagnostics)
-    if doubts or any(one.severity == "error" and one.code not in _ASIDE for one in diagnostics):
+    if unreadable or any(one.severity == "error" and one.code not in _HARMLESS for one in diagnostics):
         return None, diagnostics
     return replace(machine, warnings=tuple(diagnostics)), diagnostics
 
 
 def _linked(builder: Builder) -> Machine:
-    """The machine of all that could be linked; what could not is among the builder's diagnostics."""
+    """Return the machine of everything that could be linked; the builder has diagnostics for the rest."""
     flow = builder.flow
     linked_fields = fields.link_fields(builder)
-    derived_fields = derived.link_derived(builder)
+    derived_fields = fields.link_derived(builder)
     flow_candidates = transitions.of_flow(builder)
     enter_candidates = transitions.of_entering(builder)
     linked_nodes = {node.name: nodes.link_node(builder, node) for node in flow.nodes}
+    forms_of: dict[str, tuple[str, ...]] = {}
+    for name, node in linked_nodes.items():
+        for question in node.form.questions if node.form else ():
+            forms_of[question.address] = (*forms_of.get(question.address, ()), name)
     fallback = builder.template(flow.fallback or builder.rules.language.text("fallback"), flow.span.of("fallback"))
     return Machine(
         flow=flow,
@@ -84,31 +86,26 @@ def _linked(builder: Builder) -> Machine:
         nodes=linked_nodes,
         flow_candidates=flow_candidates,
         enter_candidates=enter_candidates,
-        forms_of=forms.by_field(linked_nodes),
+        forms_of=forms_of,
         fallback=fallback,
         code=builder.code,
         derived=derived_fields,
     )
 
 
-def _by_name(supplied: list[PythonGuard]) -> dict[str, PythonGuard]:
-    """The functions by name; of two with one name the one that was given first."""
-    functions: dict[str, PythonGuard] = {}
-    for guard in supplied:
-        functions.setdefault(guard.name, guard)
-    return functions
-
-
 def _twins(supplied: list[PythonGuard]) -> list[Diagnostic]:
-    """Functions that share a name with another one, each at its own place."""
+    """Report functions that have the name of another one."""
     by_name: dict[str, dict[int, PythonGuard]] = {}
     for guard in supplied:
         by_name.setdefault(guard.name, {})[id(guard.original or guard.function)] = guard
     hint = "give one of them a name: @guard(name=…)"
     return [
-        problem("TW017", f"two functions are called '{name}'", Span(guard.file, guard.line, 1), hint)
-        if guard.line
-        else problem("TW017", f"two functions are called '{name}'", hint=hint)
+        problem(
+            "TW017",
+            f"two functions are called '{name}'",
+            Span(guard.file, guard.line, 1) if guard.line else NOWHERE,
+            hint,
+        )
         for name, twins in by_name.items()
         for guard in list(twins.values())[1:]
     ]
@@ -117,11 +114,8 @@ def _twins(supplied: list[PythonGuard]) -> list[Diagnostic]:
 def _rules(flow: Flow) -> Rules:
     code = flow.language if flow.language in LANGUAGES else "en"
     zone = flow.time_zone if is_zone(flow.time_zone) else "UTC"
-    return Rules(language_of(code, _own(flow.texts)), zone, flow.limits.strings, flow.limits.lists)
-
-
-def _own(texts: Mapping[str, object]) -> dict[str, object]:
-    return {key: value for key, value in texts.items() if isinstance(value, str) or _is_phrases(value)}
+    own = {key: value for key, value in flow.texts.items() if isinstance(value, str) or _is_phrases(value)}
+    return Rules(language_of(code, own), zone, flow.limits.strings, flow.limits.lists)
 
 
 def _is_phrases(value: object) -> bool:
@@ -130,7 +124,7 @@ def _is_phrases(value: object) -> bool:
 
 
 def _settings(flow: Flow) -> list[Diagnostic]:
-    """Language, time zone, and texts of its own."""
+    """Report a wrong language or time zone, and texts that replace no fixed text."""
     found: list[Diagnostic] = []
     if flow.language not in LANGUAGES:
         span, hint = flow.span.of("language"), nearest(flow.language, LANGUAGES)

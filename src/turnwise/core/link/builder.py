@@ -1,9 +1,12 @@
-"""Shared by all parts of linking: known names, compilation of guards and texts, diagnostics."""
+"""What all parts of linking share: the names, the compilation of guards, texts and values, the diagnostics."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
+
+from msgspec.structs import replace
 
 from turnwise.core.formatting import Place as Reading
 from turnwise.core.formatting import for_models, for_people, formatter
@@ -13,29 +16,48 @@ from turnwise.core.guards.functions import reads_secret
 from turnwise.core.guards.hints import impossible_constants
 from turnwise.core.guards.scope import TIME_ZONE, Names, Reads, Root, time_zone
 from turnwise.core.guards.types import comparable, named, to_stored, type_of
-from turnwise.core.link.suppression import Place, place_of
 from turnwise.core.machine import Evaluate, Guard, LinkedTool, Template
 from turnwise.core.state.effects import ToolSpec
 from turnwise.core.values import REDACTED, Refused, Rules, is_free_text, read_value
 from turnwise.core.values.schema import object_schema
 from turnwise.flow import model
 from turnwise.flow.code import PythonGuard
-from turnwise.flow.diagnostic import Diagnostic, Span, nearest, problem
+from turnwise.flow.diagnostic import NOWHERE, Diagnostic, Span, nearest, problem
 from turnwise.flow.guard import Expression, GuardError, conditions, parse
 from turnwise.flow.guard.syntax import Name, walk
 from turnwise.flow.late_pattern import late_pattern
-from turnwise.flow.model import Tool
+from turnwise.flow.shapes import SHAPE_OF, inside
 from turnwise.flow.template import Hole, parse_template
 
-
-def link_tools(tools: tuple[Tool, ...]) -> dict[str, LinkedTool]:
-    """The declared tools by name."""
-    return {tool.name: _linked(tool) for tool in tools}
+Place = tuple[int, int]
+"""Line and column."""
 
 
-def _linked(tool: Tool) -> LinkedTool:
-    spec = ToolSpec(tool.name, tool.about, object_schema(tool.args))
-    return LinkedTool(tool, {arg.name: arg for arg in tool.args}, spec)
+def place_of(span: Span) -> Place:
+    """Return the line and column of a span."""
+    return span.line, span.column
+
+
+def unreadable_parts(flow: model.Flow, found: Iterable[Diagnostic]) -> frozenset[Place]:
+    """Return the places of the parts that could not be read in full: for each error of reading, of the last part that
+    begins before it. Errors that may only follow from that are not reported.
+    """
+    errors = [one.span for one in found if one.severity == "error"]
+    if not errors:
+        return frozenset()
+    begins = sorted({place_of(span) for span in _spans(flow)} | {NOWHERE[1:3]})
+    return frozenset(begins[bisect_right(begins, place_of(span)) - 1] for span in errors)
+
+
+def _spans(part: Any) -> Iterator[Span]:
+    """Yield the beginnings of a part of a flow, and of everything in it."""
+    span = getattr(part, "span", None)
+    if span is not None:
+        yield span
+    of: type = part.__class__
+    for _, attribute, kind, _ in SHAPE_OF[of].written:
+        for inner in inside(kind, getattr(part, attribute)):
+            yield from _spans(inner)
 
 
 TEMPLATE_ROOTS: dict[str, Root] = {
@@ -43,18 +65,19 @@ TEMPLATE_ROOTS: dict[str, Root] = {
     "form.total": Root("int", lambda _state: None),
     "form.progress": Root("int", lambda _state: None),
 }
-"""What a form's texts may read beside the roots of guards; the form tells them when it speaks."""
+"""What the texts of forms may read beside the roots of guards; forms fill them in when they speak."""
 
 Fill = Callable[[Env], str | None]
 Part = str | Fill
 GAP = "…"
-"""What stands for a missing value in a text that is told before all is known."""
+"""Stands for a missing value in a text that is shown before all values are known."""
+_QUOTES = "a constant text needs quotes inside, as in '\"basic\"'"
 
 _WORDS = late_pattern(r"[\w .,;:'’-]+")
 
 
 class Builder:
-    """One linking under way."""
+    """The state of one linking: names, compiled parts that others share, and the diagnostics so far."""
 
     def __init__(
         self,
@@ -62,44 +85,43 @@ class Builder:
         rules: Rules,
         names: Names,
         code: Mapping[str, PythonGuard],
-        doubts: frozenset[Place] = frozenset(),
+        unreadable: frozenset[Place] = frozenset(),
     ) -> None:
         self.flow = flow
-        self.doubts = doubts
+        self.unreadable = unreadable
         self.rules = rules
         self.names = names
         self.declared = frozenset(tool.name for tool in flow.tools)
-        self.text_names = Names(
-            names.records,
-            TEMPLATE_ROOTS,
-            names.tools,
-            names.nodes,
-            names.overlays,
-            bare=names.bare,
-            unsure=names.unsure,
-        )
+        self.text_names = replace(names, roots=TEMPLATE_ROOTS)
         self.code = code
-        self.tools = link_tools(flow.tools)
+        self.tools = {
+            tool.name: LinkedTool(
+                tool,
+                {arg.name: arg for arg in tool.args},
+                ToolSpec(tool.name, tool.about, object_schema(tool.args)),
+            )
+            for tool in flow.tools
+        }
         self.diagnostics: list[Diagnostic] = []
         self.flow_texts: dict[str, Template | None] = {}
         self.names_of_flow: set[str] = set()
 
-    def doubts_of(self, span: Span) -> bool:
-        """True if what begins at a place could not be read in full."""
-        return place_of(span) in self.doubts
+    def is_unreadable(self, span: Span) -> bool:
+        """True if the part that begins at a place could not be read in full."""
+        return place_of(span) in self.unreadable
 
     def report(self, code: str, message: str, span: Span, hint: str = "") -> None:
-        """Note a problem."""
+        """Add a diagnostic."""
         self.diagnostics.append(problem(code, message, span, hint))
 
     def fault(self, error: GuardError, span: Span) -> None:
-        """Note what is wrong in a guard or text that begins at `span`."""
+        """Add a diagnostic for a guard or text that begins at `span`."""
         self.report(error.code, error.message, span.shifted(error.at), error.hint)
 
     # guards ----------------------------------------------------------------------------------
 
     def guard(self, when: model.Guard, span: Span, sequence: tuple[model.SequencePosition, ...] = ()) -> Guard | None:
-        """A guard as written, compiled; `None` where there is none, or where it is wrong."""
+        """Return the compiled guard; `None` if there is none, or if it is wrong."""
         if not when:
             return None
         if isinstance(when, str):
@@ -108,41 +130,41 @@ class Builder:
             except GuardError as error:
                 self.fault(error, span)
                 return None
-            return self.compiled(tree, span, lambda error: self.fault(error, span))
+            return self._compiled(tree, span, lambda error: self.fault(error, span))
         tree = conditions.tree_of(when, sequence)
         if isinstance(tree, list):
             self.diagnostics += tree
             return None
         place = when[0].span if len(when) == 1 else span
-        return self.compiled(tree, place, lambda error: self.wrong_condition(when, error))
 
-    def wrong_condition(self, when: Sequence[model.Condition], error: GuardError) -> None:
-        """Note what is wrong in the tree of some conditions."""
-        if not conditions.is_of_sequence(when, error):
-            self.report(error.code, error.message, conditions.place_of(when, error), error.hint)
+        def report(error: GuardError) -> None:
+            if not conditions.is_of_sequence(when, error):
+                self.report(error.code, error.message, conditions.place_of(when, error), error.hint)
 
-    def compiled(self, expression: Expression, span: Span, note: Callable[[GuardError], None]) -> Guard | None:
-        """A guard's tree, compiled; `None` where something in it is wrong, and all of that is noted."""
+        return self._compiled(tree, place, report)
+
+    def _compiled(self, expression: Expression, span: Span, note: Callable[[GuardError], None]) -> Guard | None:
+        """Return the compiled tree of a guard; `None` if it has faults, which are all noted."""
         faults: list[GuardError] = []
         compiler = Compiler(self.names, faults=faults)
         test = compiler.condition(expression)
-        for fault in faults or impossible_constants(expression):
+        for fault in faults or impossible_constants(expression, self.names.tools):
             note(fault)
         return None if faults else Guard(expression, test, tuple(compiler.reads.refs.values()), span)
 
     # texts -----------------------------------------------------------------------------------
 
     def template(self, text: str, span: Span) -> Template:
-        """A text with its holes, compiled; a wrong one is reported and stands as it is."""
+        """Return a text with its holes compiled; a wrong one is reported and left as it is written."""
         return _filled(self.parts(text, span))
 
     def statement(self, text: str, span: Span) -> tuple[Template, Template] | None:
-        """A text that is also told while values are missing, and how it is told then: with gaps that show."""
+        """Return a text in two forms: complete, and with visible gaps while values are missing."""
         parts = self.parts(text, span)
         return (_filled(parts), _filled(parts, GAP)) if text else None
 
     def parts(self, text: str, span: Span, *, is_prompt: bool = False) -> Sequence[Part]:
-        """The fixed and the open parts of a text; a wrong text is reported, and is one fixed part."""
+        """Return the fixed parts and the holes of a text; a wrong text is reported, and is one fixed part."""
         if "{{" not in text:
             return (text,)
         faults: list[GuardError] = []
@@ -155,35 +177,35 @@ class Builder:
         return (text,) if faults else parts
 
     def prompt(self, text: str, span: Span) -> Template:
-        """A text for a model, whose dates and times are in ISO form."""
+        """Return a text for a model, with dates and times in ISO form."""
         return _filled(self.parts(text, span, is_prompt=True))
 
     def optional(self, text: str, span: Span) -> Template | None:
-        """The template of a text, `None` where there is no text."""
+        """Return the template of a text; `None` if there is no text."""
         return self.template(text, span) if text else None
 
     def of_flow(self, key: str) -> Template | None:
-        """The persona or prompt of the flow itself, compiled once for all nodes."""
+        """Return the persona or prompt of the flow, compiled once for all nodes."""
         if key not in self.flow_texts:
             text: str = getattr(self.flow, key)
             self.flow_texts[key] = self.prompt(text, self.flow.span.of(key)) if text else None
         return self.flow_texts[key]
 
     def hole(self, hole: Hole, span: Span, *, is_prompt: bool) -> Fill:
-        """What stands in a hole, as people read it: `None` for a missing value, or an error. A secret is
-        not told.
+        """Return what fills a hole: a text as people read it, or `None` for a missing value or an error. A secret is
+        hidden.
         """
         faults: list[GuardError] = []
         term = Compiler(self.text_names, faults=faults).term(hole.expression)
-        for fault in faults or impossible_constants(hole.expression):
+        for fault in faults or impossible_constants(hole.expression, self.names.tools):
             self.fault(fault, span.shifted(hole.at))
         if faults:
             return lambda _env: None
         written = self.writer(hole, term.type, span, is_prompt=is_prompt)
         is_secret = reads_secret(self.names, hole.expression)
         if is_secret:
-            message = f"this would tell a secret, and stands as {REDACTED}"
-            self.report("TW047", message, span.shifted(hole.at), "has() may be told")
+            message = f"this is a secret, and is shown as {REDACTED}"
+            self.report("TW047", message, span.shifted(hole.at), "has() may be shown")
 
         def fill(env: Env) -> str | None:
             try:
@@ -197,26 +219,30 @@ class Builder:
         return fill
 
     def writer(self, hole: Hole, kind: str, span: Span, *, is_prompt: bool) -> Callable[[Any, Env], str]:
-        """How the value of a hole becomes text: by its format, else in ISO form for models, else for people."""
+        """Return how a value is written: in the format of the hole, else in ISO form for models, else for people."""
         language = self.rules.language
+
+        def zone_of(env: Env) -> str:
+            return env.source.get(TIME_ZONE, time_zone) or "UTC"
+
         if hole.format is not None:
             try:
                 of = formatter(hole.format, kind)
             except GuardError as error:
                 self.fault(error, span.shifted(hole.at))
                 return lambda _value, _env: ""
-            return lambda value, env: of(value, Reading(language.code, _zone(env)))
+            return lambda value, env: of(value, Reading(language.code, zone_of(env)))
         if is_prompt:
             return lambda value, _env: for_models(language, value)
         if kind in _WITH_ZONE:
-            return lambda value, env: for_people(language, _zone(env), kind, value)
+            return lambda value, env: for_people(language, zone_of(env), kind, value)
         return lambda value, _env: for_people(language, "UTC", kind, value)
 
     # values that are written -----------------------------------------------------------------
 
     def value(self, address: str, written: Any, span: Span, reads: Reads | None = None) -> Evaluate | None:
-        """A constant or an expression that is written to a field; `None` where it is wrong. What an expression reads
-        is noted in `reads`.
+        """Return a constant or an expression that is written to a field; `None` if it is wrong. What an expression
+        reads is noted in `reads`.
         """
         field = self.field(address, span)
         if field is not None and field.value:
@@ -225,7 +251,7 @@ class Builder:
         return None if field is None else self.value_for(field, written, span, reads)
 
     def value_for(self, field: model.Field, written: Any, span: Span, reads: Reads | None = None) -> Evaluate | None:
-        """A constant or an expression for a field, or for an argument of a tool; `None` where it is wrong."""
+        """Return a constant or an expression for a field or an argument of a tool; `None` if it is wrong."""
         if not isinstance(written, str):
             return self.constant(field, written, span)
         try:
@@ -240,18 +266,18 @@ class Builder:
         return self.expression(field, expression, span, reads)
 
     def constant(self, field: model.Field, written: Any, span: Span) -> Evaluate | None:
-        """A constant in the field's canonical form; `null` clears."""
+        """Return a constant in the field's canonical form; `null` deletes the value."""
         if written is None:
             return lambda _env: None
         value = read_value(field, written, self.rules)
-        if isinstance(value, Refused) and not self.doubts_of(field.span):
-            hint = "a text of its own needs quotes inside, as in '\"basic\"'" if isinstance(written, str) else ""
+        if isinstance(value, Refused) and not self.is_unreadable(field.span):
+            hint = _QUOTES if isinstance(written, str) else ""
             self.report("TW046", f"{written!r} cannot be stored in '{field.name}': {value.text}", span, hint)
             return None
         return lambda _env: value
 
     def derived(self, field: model.Field, text: str, span: Span) -> tuple[Evaluate, tuple[Ref, ...]] | None:
-        """The expression of a derived field, and all that it reads."""
+        """Return the expression of a derived field, and all that it reads."""
         reads = Reads()
         try:
             value = self.expression(field, parse(text), span, reads)
@@ -263,18 +289,18 @@ class Builder:
     def expression(
         self, field: model.Field, expression: Expression, span: Span, reads: Reads | None = None
     ) -> Evaluate | None:
-        """An expression whose type fits the field; what it reads is noted in `reads`."""
+        """Return an expression whose type fits the field; what it reads is noted in `reads`."""
         faults: list[GuardError] = []
         term = Compiler(self.names, reads, faults=faults).term(expression)
         for fault in faults:
             words = any(isinstance(part, Name) and fault.at == part.at for part in walk(expression))
-            hint = fault.hint or ("a text of its own needs quotes inside, as in '\"basic\"'" if words else "")
+            hint = fault.hint or (_QUOTES if words else "")
             self.fault(GuardError(fault.code, fault.message, fault.at, hint), span)
         if faults:
             return None
-        for fault in impossible_constants(expression):
+        for fault in impossible_constants(expression, self.names.tools):
             self.fault(fault, span)
-        is_sure = not self.doubts_of(field.span)
+        is_sure = not self.is_unreadable(field.span)
         if is_sure and not comparable(term.type, type_of(field)) and term.type not in ("null", "string"):
             message = f"this is {named(term.type)}, and '{field.name}' takes {named(type_of(field))}"
             self.report("TW046", message, span, _converted(term.type, type_of(field)))
@@ -282,7 +308,7 @@ class Builder:
         if term.is_constant and is_sure and isinstance(term.constant, str) and term.constant.strip():
             return self.constant(field, term.constant, span)
         if reads_secret(self.names, expression) and not field.secret:
-            message = f"'{field.name}' would hold a secret, and is told to everyone"
+            message = f"'{field.name}' would hold a secret, and is shown to everyone"
             self.report("TW047", message, span, f"make '{field.name}' secret")
         run = term.run
         return lambda env: to_stored(run(env))
@@ -290,12 +316,12 @@ class Builder:
     # names -----------------------------------------------------------------------------------
 
     def field(self, address: str, span: Span) -> model.Field | None:
-        """The field at an address, or a report with the nearest name."""
+        """Return the field at an address; report the nearest name if there is none."""
         record, _, name = address.partition(".")
         fields = self.names.records.get(record)
         if fields is not None and name in fields:
             return fields[name]
-        if not address and self.doubts:
+        if not address and self.unreadable:
             return None  # the document was found to lack it
         if fields is None:
             known = [f"{r}.{f}" for r, fs in self.names.records.items() for f in fs]
@@ -311,7 +337,7 @@ class Builder:
         return None
 
     def addresses(self, named_: tuple[str, ...], span: Span, key: str) -> tuple[str, ...]:
-        """The addresses that a list of fields and whole records names."""
+        """Return the addresses in a list of fields and whole records."""
         found: dict[str, None] = {}
         for number, name in enumerate(named_):
             if name in self.names.records:
@@ -328,7 +354,7 @@ class Builder:
 
 
 def _converted(kind: str, wanted: str) -> str:
-    """How a value of one type becomes one of another, empty where nothing does that."""
+    """Suggest how to convert a value of one type to another, empty if there is no conversion."""
     match kind, wanted:
         case "timestamp", "date" | "time":
             return f"take it from the moment: {wanted}(…)"
@@ -343,22 +369,19 @@ def _converted(kind: str, wanted: str) -> str:
 _WITH_ZONE = ("timestamp", "list:timestamp", "dyn")
 
 
-def _zone(env: Env) -> str:
-    return env.source.get(TIME_ZONE, time_zone) or "UTC"
-
-
 def is_text(field: model.Field) -> bool:
     """True if a bare word may be meant as a constant for this field."""
     return is_free_text(field) or bool(field.options)
 
 
 def _filled(parts: Sequence[Part], gap: str = "") -> Template:
-    """The text of parts; `gap` stands where a value is missing."""
+    """Return the template of some parts; `gap` replaces missing values."""
     if all(isinstance(part, str) for part in parts):
         text = "".join(part for part in parts if isinstance(part, str))
         return lambda _env: text
-    return lambda env: "".join([part if isinstance(part, str) else _or(part(env), gap) for part in parts])
 
+    def fill(env: Env) -> str:
+        texts = [part if isinstance(part, str) else part(env) for part in parts]
+        return "".join([gap if text is None else text for text in texts])
 
-def _or(told: str | None, gap: str) -> str:
-    return gap if told is None else told
+    return fill

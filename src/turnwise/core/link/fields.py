@@ -8,6 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from turnwise.core.guards.types import is_blank
 from turnwise.core.language import folded, language_of
 from turnwise.core.link.builder import Builder
 from turnwise.core.machine import Derived, Guard, Template
@@ -22,7 +23,7 @@ _NUMBERS = ("integer", "number", "duration")
 _MEASURED = ("string", "email", "phone", "choice", "list")
 _MOMENTS = {"date": "2026-11-21", "time": "18:30", "datetime": "2026-11-21T18:30:00Z"}
 _ANY = Rules(language_of("en"))
-"""What is written as it is kept is the same in all languages and zones."""
+"""Any language and zone: values in stored form are the same in all."""
 
 
 class LinkedFields(Struct, frozen=True):
@@ -33,7 +34,7 @@ class LinkedFields(Struct, frozen=True):
 
 
 def link_fields(builder: Builder) -> LinkedFields:
-    """Check every field of every record."""
+    """Link every field of every record, and check the arguments of tools."""
     fields: dict[str, Field] = {}
     validators: dict[str, Validators] = {}
     for record in builder.flow.records:
@@ -54,15 +55,15 @@ def link_fields(builder: Builder) -> LinkedFields:
 
 
 def validator(builder: Builder, validate: object, refuse: str, span: Span) -> Validators:
-    """The one validator that a field, or a question, declares, or none."""
+    """Return the validator that a field, or a question, declares: one or none."""
     guard = builder.guard(validate, span.of("validate"))  # type: ignore[arg-type]
     return ((guard, builder.optional(refuse, span.of("refuse"))),) if guard is not None else ()
 
 
 def check_field(builder: Builder, field: Field) -> None:
-    """What a field says about its values fits its type."""
+    """Report bounds, options, defaults and other keys that do not fit the type of a field."""
     span = field.span
-    if builder.doubts_of(span):
+    if builder.is_unreadable(span):
         return
     if field.type == "choice" and not field.options:
         builder.report("TW042", f"'{field.name}' is a choice without options", span)
@@ -75,37 +76,36 @@ def check_field(builder: Builder, field: Field) -> None:
     if field.refuse and not field.validate:
         builder.report("TW041", "'refuse' says nothing without 'validate'", span.of("refuse"))
     _check_bounds(builder, field)
-    _check_pattern(builder, field)
-    if field.default is not None and not _is_blank(field.default):
-        _check_value(builder, sound(field), field.default, span.of("default"))
+    if fault := _pattern_fault(field.pattern):
+        builder.report("TW034", f"the pattern is refused: {fault}", span.of("pattern"))
+    if not is_blank(field.default):
+        value = read_value(without_wrong_bounds(field), field.default, builder.rules)
+        if isinstance(value, Refused):
+            message = f"{field.default!r} is no value of '{field.name}': {value.text}"
+            builder.report("TW042", message, span.of("default"))
 
 
 def check_options(builder: Builder, options: tuple[Option, ...], span: Span) -> None:
-    """No option stands twice, and no further word means two of them."""
+    """Report options that are listed twice, and words that mean two of them."""
     owners: dict[str, Option] = {}
     for number, option in enumerate(options):
-        for said in (option.value, *option.words):
-            owner = owners.setdefault(folded(said), option)
+        for word in (option.value, *option.words):
+            owner = owners.setdefault(folded(word), option)
             if owner is not option:
-                message = f"'{said}' stands twice among the options"
-                hint = "" if said is option.value else f"it means '{owner.value}' already"
+                message = f"'{word}' stands twice among the options"
+                hint = "" if word is option.value else f"it means '{owner.value}' already"
                 builder.report("TW017", message, span.of(f"options.{number}"), hint)
 
 
-def _is_blank(value: object) -> bool:
-    return isinstance(value, str) and not value.strip()
-
-
-def sound(field: Field) -> Field:
-    """The field without bounds and a pattern that cannot be used: what is wrong with them is reported once."""
-    wrong: dict[str, Any] = {key: None for key in ("min", "max") if not _is_bound(field, getattr(field, key))}
-    if field.pattern and _pattern_fault(field.pattern):
+def without_wrong_bounds(field: Field) -> Field:
+    """Return the field without wrong bounds and a wrong pattern, so that these are reported only once."""
+    wrong: dict[str, Any] = {}
+    for key, bound in (("min", field.min), ("max", field.max)):
+        if bound is not None and (field.type == "boolean" or not _fits(field, bound)):
+            wrong[key] = None
+    if _pattern_fault(field.pattern):
         wrong["pattern"] = ""
     return replace(field, **wrong) if wrong else field
-
-
-def _is_bound(field: Field, bound: float | str | None) -> bool:
-    return bound is None or (field.type != "boolean" and _fits(field, bound))
 
 
 def _check_bounds(builder: Builder, field: Field) -> None:
@@ -117,7 +117,7 @@ def _check_bounds(builder: Builder, field: Field) -> None:
         elif not _fits(field, bound):
             message = f"{bound!r} is no bound for a field of type {field.type}"
             builder.report("TW042", message, field.span.of(key), _written(builder, field, bound))
-    low, high = bounds(sound(field))
+    low, high = bounds(without_wrong_bounds(field))
     if low is not None and high is not None and low > high:
         builder.report("TW042", f"no value is both at least {low} and at most {high}", field.span.of("min"))
 
@@ -131,7 +131,7 @@ def _fits(field: Field, bound: float | str) -> bool:
 
 
 def _written(builder: Builder, field: Field, bound: float | str) -> str:
-    """How the bound of a date or time is written: as values are kept, since it is compared with them."""
+    """Return a hint how to write the bound of a date or time: as values are stored, for it is compared with them."""
     if field.type not in _MOMENTS:
         return ""
     value = _stored(field, bound, builder.rules)
@@ -142,14 +142,10 @@ def _stored(field: Field, bound: float | str, rules: Rules) -> object:
     return read_value(Field(field.name, type=field.type), bound, rules)
 
 
-def _check_pattern(builder: Builder, field: Field) -> None:
-    fault = _pattern_fault(field.pattern) if field.pattern else ""
-    if fault:
-        builder.report("TW034", f"the pattern is refused: {fault}", field.span.of("pattern"))
-
-
 def _pattern_fault(pattern: str) -> str:
-    """What is wrong with a pattern, empty where nothing is."""
+    """Return what is wrong with a pattern, empty if nothing is."""
+    if not pattern:
+        return ""
     try:
         regex(pattern)
     except Exception as error:  # noqa: BLE001  the library's own error class is not typed
@@ -157,14 +153,8 @@ def _pattern_fault(pattern: str) -> str:
     return ""
 
 
-def _check_value(builder: Builder, field: Field, value: object, span: Span) -> None:
-    found = read_value(field, value, builder.rules)
-    if isinstance(found, Refused):
-        builder.report("TW042", f"{value!r} is no value of '{field.name}': {found.text}", span)
-
-
 def link_derived(builder: Builder) -> tuple[Derived, ...]:
-    """The derived fields, each behind those that it reads."""
+    """Return the derived fields, each after those that it reads."""
     made: dict[str, Derived] = {}
     fields: dict[str, Field] = {}
     for record in builder.flow.records:
@@ -190,7 +180,7 @@ def _derived(builder: Builder, address: str, field: Field) -> Derived | None:
     others = [ref.key for ref in refs if not ref.address]
     if others:
         message = f"'{field.name}' is derived from fields only, and reads '{others[0]}'"
-        builder.report("TW019", message, span, "it is worked out anew when a field changes, and never else")
+        builder.report("TW019", message, span, "it is computed again only when a field changes")
         return None
     return Derived(address, field, value, tuple([ref.address for ref in refs]))
 
@@ -198,7 +188,7 @@ def _derived(builder: Builder, address: str, field: Field) -> Derived | None:
 def _place(
     builder: Builder, start: str, made: dict[str, Derived], fields: dict[str, Field], order: dict[str, Derived]
 ) -> None:
-    """Put a field behind those that it reads; one that reads itself, by however many others, is an error."""
+    """Put a field after those that it reads; one that reads itself, directly or through others, is an error."""
     path: dict[str, int] = {start: 0}
     while path:
         address = next(reversed(path))

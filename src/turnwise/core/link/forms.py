@@ -1,8 +1,7 @@
-"""Links forms: each question with its field, its compiled texts and conditions."""
+"""Linking of forms: each question with its field as the form uses it, its texts and guards compiled."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +9,7 @@ from turnwise.core.forms.buttons import NO, OTHER, YES
 from turnwise.core.language import Language, normal
 from turnwise.core.link.builder import Builder
 from turnwise.core.link.fields import check_options, validator
-from turnwise.core.machine import LinkedForm, LinkedNode, Question
+from turnwise.core.machine import LinkedForm, Question
 from turnwise.core.state.events import Button
 from turnwise.core.values import Refused, is_free_text, match_option, read_value
 from turnwise.flow.model import Field, Form, FormField
@@ -19,10 +18,10 @@ _BUTTONS = ("yes", "edit")
 
 
 def link_form(builder: Builder, form: Form) -> LinkedForm:
-    """A form, compiled."""
+    """Return a compiled form."""
     span = form.span
     if not form.fields and not form.questions:
-        if not builder.doubts_of(span):
+        if not builder.is_unreadable(span):
             builder.report("TW045", "the form has no fields", span, "list them under 'fields'")
     elif not any(question.asked for question in form.fields) and not (form.questions or form.confirm):
         hint = "leave 'asked: false' out, or add 'confirm' to have known values confirmed"
@@ -50,15 +49,6 @@ def link_form(builder: Builder, form: Form) -> LinkedForm:
         has_conditions=any(question.ask_when is not None for question in questions),
         has_validators=any(q.validators or builder.names.validated(q.address) for q in questions),
     )
-
-
-def by_field(nodes: Mapping[str, LinkedNode]) -> dict[str, tuple[str, ...]]:
-    """The nodes whose forms ask for a field, by its address."""
-    found: dict[str, tuple[str, ...]] = {}
-    for name, node in nodes.items():
-        for question in node.form.questions if node.form else ():
-            found[question.address] = (*found.get(question.address, ()), name)
-    return found
 
 
 def _question(builder: Builder, form_field: FormField) -> Question | None:
@@ -91,7 +81,7 @@ def _question(builder: Builder, form_field: FormField) -> Question | None:
 
 
 def _buttons(language: Language, field: Field, form_field: FormField) -> tuple[Button, ...]:
-    """The options in order; *Other* only where the form says so (law 5.2)."""
+    """Return the options in order; *Other* only if the form has it (law 5.2)."""
     labels = {normal(value): label for value, label in form_field.buttons.items()}
     if field.type == "boolean":
         words = ((YES, language.text("buttons_yes")), (NO, language.text("buttons_no")))
@@ -103,7 +93,7 @@ def _buttons(language: Language, field: Field, form_field: FormField) -> tuple[B
 
 
 def _as_asked(builder: Builder, declared: Field, form_field: FormField) -> Field:
-    """The field with the options of the question in place of its own."""
+    """Return the field with the options of the question in place of its own."""
     span, options = form_field.span, form_field.options
     _check_keys(builder, declared, form_field)
     check_options(builder, options, span)
@@ -123,7 +113,7 @@ def _as_asked(builder: Builder, declared: Field, form_field: FormField) -> Field
 
 
 def _check_keys(builder: Builder, declared: Field, form_field: FormField) -> None:
-    """Keys that need another key, or a default."""
+    """Report keys that need another key, or a default."""
     span = form_field.span
     problems = [
         (form_field.refuse and not form_field.validate, "refuse", "'refuse' says nothing without 'validate'"),
@@ -134,7 +124,7 @@ def _check_keys(builder: Builder, declared: Field, form_field: FormField) -> Non
             f"'then: default' needs a default, and '{declared.name}' has none",
         ),
         (
-            form_field.anything and not (form_field.other or _takes_text(declared, form_field)),
+            form_field.anything and not form_field.other and (form_field.options or not is_free_text(declared)),
             "anything",
             f"'anything' is for a free text, and '{declared.name}' is none",
         ),
@@ -142,10 +132,6 @@ def _check_keys(builder: Builder, declared: Field, form_field: FormField) -> Non
     for is_wrong, key, message in problems:
         if is_wrong:
             builder.report("TW041", message, span.of(key))
-
-
-def _takes_text(declared: Field, form_field: FormField) -> bool:
-    return is_free_text(declared) and not form_field.options
 
 
 def _stop_values(builder: Builder, field: Field, form_field: FormField) -> frozenset[Any]:

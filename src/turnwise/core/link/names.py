@@ -1,28 +1,29 @@
-"""Collects the names that a flow declares, and reports duplicates and unusable ones."""
+"""Checks of a whole flow: its names, its start, its commands and servers, and keys that this version does not run."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import get_args
+from typing import Any, NamedTuple, get_args
 
 from turnwise.core.guards.scope import FUNCTION_ROOTS, ROOTS, Names
-from turnwise.core.link.builder import Builder
-from turnwise.core.link.fields import sound
-from turnwise.core.link.suppression import Place, place_of
+from turnwise.core.link.builder import Builder, Place, place_of
+from turnwise.core.link.fields import without_wrong_bounds
 from turnwise.core.state.commands import CommandName
 from turnwise.core.values import Refused, Rules, read_value
+from turnwise.flow import kinds as s
 from turnwise.flow import model
 from turnwise.flow.diagnostic import Span, nearest
 from turnwise.flow.kinds import ARGUMENT_NAME, IDENTIFIER, TOOL_NAME, NameRule
+from turnwise.flow.shapes import SHAPE_OF, inside
 
 _ROOT_NAMES = frozenset({key.partition(".")[0] for key in ROOTS} | set(FUNCTION_ROOTS))
 
 _RECORD_TOOLS = ("read", "write")
 
 
-def declared(flow: model.Flow, rules: Rules, doubts: frozenset[Place] = frozenset()) -> Names:
-    """What guards of this flow may name. A default is taken in its canonical form, as any value is."""
+def declared(flow: model.Flow, rules: Rules, unreadable: frozenset[Place] = frozenset()) -> Names:
+    """Return what guards of this flow may name. Defaults are in canonical form, as stored values are."""
     tools = {tool.name for tool in flow.tools}
     for record in flow.records:
         tools |= {f"{what}_{record.name}" for what in _RECORD_TOOLS}
@@ -36,13 +37,13 @@ def declared(flow: model.Flow, rules: Rules, doubts: frozenset[Place] = frozense
         nodes=frozenset(node.name for node in flow.nodes),
         overlays=frozenset(overlay.name for overlay in flow.overlays),
         bare={field.name: f"did you mean '{address}'?" for field, address in fields},
-        unsure=frozenset(address for field, address in fields if place_of(field.span) in doubts),
+        unsure=frozenset(address for field, address in fields if place_of(field.span) in unreadable),
     )
 
 
 def _canonical(field: model.Field, rules: Rules) -> model.Field:
-    """The field with its default as it would be stored; what cannot be used of it is reported elsewhere."""
-    field = sound(field)
+    """Return the field with its default as it would be stored; a wrong default is reported by `fields`."""
+    field = without_wrong_bounds(field)
     if field.default is None:
         return field
     default = read_value(field, field.default, rules)
@@ -50,7 +51,7 @@ def _canonical(field: model.Field, rules: Rules) -> model.Field:
 
 
 def check(builder: Builder) -> None:
-    """Names that stand twice, cannot be names, or are taken; the start; the exposed commands."""
+    """Report names that are used twice, reserved or no names, a wrong start, and what this version does not run."""
     flow = builder.flow
     groups: list[tuple[str, Iterable[tuple[str, Span]]]] = [
         ("record", ((r.name, r.span) for r in flow.records)),
@@ -73,21 +74,22 @@ def check(builder: Builder) -> None:
     _check_start(builder)
     _check_commands(builder)
     _check_servers(builder)
+    _check_unrun(builder)
 
 
 def _check_names(builder: Builder, what: str, found: list[tuple[str, Span]], rule: NameRule = IDENTIFIER) -> None:
     first: dict[str, Span] = {}
-    told: set[str] = set()
+    reported: set[str] = set()
     for name, span in found:
         if not rule.allows(name):
             if span.is_read:
-                continue  # reading the document has said so
+                continue  # reported when the document was read
             builder.report("TW016", f"{name!r} is no name for a {what}", span, rule.hint)
-        elif name in first and name not in told:
+        elif name in first and name not in reported:
             other = first[name]
             hint = f"the first stands at {other}" if other.line and other != span else ""
             builder.report("TW017", f"two {what}s are called '{name}'", span, hint)
-            told.add(name)
+            reported.add(name)
         first.setdefault(name, span)
 
 
@@ -104,7 +106,7 @@ def _check_generated(builder: Builder) -> None:
 
 def _check_start(builder: Builder) -> None:
     flow = builder.flow
-    if not flow.nodes and builder.doubts:
+    if not flow.nodes and builder.unreadable:
         return
     if not flow.nodes:
         builder.report("TW013", "a flow needs at least one node", flow.span.of("nodes"))
@@ -113,20 +115,20 @@ def _check_start(builder: Builder) -> None:
         builder.report(
             "TW018", f"the flow starts at '{flow.start}', which no node is called", flow.span.of("start"), hint
         )
-    elif not flow.start and not builder.doubts:  # else reading has said so
+    elif not flow.start and not builder.unreadable:  # else reported when the document was read
         builder.report("TW018", "the flow does not say where it starts", flow.span.of("start"))
 
 
 def _check_servers(builder: Builder) -> None:
-    """A server is a command or an address, and what belongs to the one does not stand beside the other."""
+    """Report servers that have both a command and an address, neither, or keys that belong to the other kind."""
     for server in builder.flow.mcp:
         hint = "give it 'command', or 'url'"
         if bool(server.command) == bool(server.url):
-            told = "has both a command and an address" if server.url else "has no command and no address"
-            builder.report("TW015", f"the server '{server.name}' {told}", server.span, hint)
+            fault = "has both a command and an address" if server.url else "has no command and no address"
+            builder.report("TW015", f"the server '{server.name}' {fault}", server.span, hint)
         elif server.url and not server.url.startswith(("http://", "https://")):
-            told = f"'{server.url}' is no address of a server"
-            builder.report("TW011", told, server.span.of("url"), "it begins with http:// or https://")
+            message = f"'{server.url}' is no address of a server"
+            builder.report("TW011", message, server.span.of("url"), "it begins with http:// or https://")
         elif (server.url and server.env) or (server.command and server.token):
             key, other = ("env", "command") if server.url else ("token", "url")
             builder.report("TW041", f"'{key}' needs '{other}'", server.span.of(key))
@@ -138,3 +140,61 @@ def _check_commands(builder: Builder) -> None:
         if name not in get_args(CommandName):
             span = commands.span.of(f"names.{number}")
             builder.report("TW026", f"there is no command '{name}'", span, nearest(name, get_args(CommandName)))
+
+
+# what this version does not run -------------------------------------------------------------------
+
+
+class Unrun(NamedTuple):
+    """How a key is reported: as not run (an error), or as without effect (a warning), and why."""
+
+    code: str
+    why: str = ""
+
+
+_REFUSED = Unrun("TW090")
+_IDLE = Unrun("TW091")
+
+UNRUN: dict[type, dict[str, Unrun]] = {
+    model.Flow: {
+        **dict.fromkeys(("overlays", "schedules", "imports"), _REFUSED),
+        "keep": _IDLE,
+    },
+    model.Limits: {
+        "frames": Unrun("TW091", ": no scopes are opened yet"),
+    },
+    model.Commands: {"start": _REFUSED},
+    model.Node: {
+        **dict.fromkeys(("scope", "offer"), _REFUSED),
+    },
+    model.Form: {"questions": _REFUSED},
+    model.Transition: {"call": _REFUSED, "return": _REFUSED},
+}
+"""Every key that is read and not run, by its class. All others are run."""
+
+_FAULTS = {"TW090": "is not run by this version", "TW091": "has no effect in this version"}
+
+
+def _check_unrun(builder: Builder) -> None:
+    """Report every construct that would be read and then ignored."""
+    flow = builder.flow
+    for name, how, span in _unrun_keys(flow, flow.span):
+        builder.report(how.code, f"'{name}' {_FAULTS[how.code]}{how.why}", span)
+    if "start" in flow.commands.names and not flow.commands.start:
+        builder.report("TW090", f"'start' {_FAULTS['TW090']}", flow.commands.span)
+
+
+def _unrun_keys(part: Any, span: Span) -> Iterator[tuple[str, Unrun, Span]]:
+    """Yield the keys of a part of a flow, and of everything in it, that are not run; nothing inside of one."""
+    of: type = part.__class__
+    unrun = UNRUN.get(of, {})
+    for key, attribute, kind, default in SHAPE_OF[of].written:
+        value = getattr(part, attribute)
+        if value is default:
+            continue
+        how = unrun.get(key)
+        if how is not None and value != default:
+            yield f"{key}: {value}" if isinstance(kind, s.OneOf) else key, how, span.of(key)
+        else:
+            for inner in inside(kind, value):
+                yield from _unrun_keys(inner, getattr(inner, "span", span.of(key)))

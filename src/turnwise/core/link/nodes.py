@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Literal
+from typing import Any, Literal
 
 from turnwise.core.guards.scope import SEQUENCE_LONGEST
 from turnwise.core.link import forms, transitions
@@ -17,21 +16,21 @@ from turnwise.flow.model import Condition, Field, Node, SequencePosition, ToolPo
 
 
 def link_toolbox(builder: Builder, node: Node, reads: tuple[str, ...], writes: tuple[str, ...]) -> Toolbox:
-    """The tools of a node; `reads` and `writes` are the fields that it may read and write."""
+    """Return the tools of a node, which may read the fields in `reads` and write those in `writes`."""
     policy = node.tools
-    given, taken = _by_record("read", reads), _by_record("write", writes)
+    readers, writers = _by_record("read", reads), _by_record("write", writes)
     fields = {f"{record}.{name}": f for record, of in builder.names.records.items() for name, f in of.items()}
-    generated = {name: _reading(name, found, fields) for name, found in given.items()}
-    generated |= {name: _writing(name, found, fields) for name, found in taken.items()}
+    generated = {name: _reading(name, [fields[a] for a in addresses]) for name, addresses in readers.items()}
+    generated |= {name: _writing(name, [fields[a] for a in addresses]) for name, addresses in writers.items()}
     found = usable(policy, frozenset(builder.tools), frozenset(generated))
     specs = {name: tool.spec for name, tool in builder.tools.items() if name in found}
     specs |= {name: spec for name, spec in generated.items() if name in found}
     denied = policy.deny if policy is not None else ()
-    return Toolbox(specs, given, taken, denied, _enforced(node, policy))
+    return Toolbox(specs, readers, writers, denied, _enforced(node, policy))
 
 
 def _enforced(node: Node, policy: ToolPolicy | None) -> tuple[SequencePosition, ...]:
-    """Law 4.2: a sequence that opens the node by its own `sequence_match` is not demanded in it as well."""
+    """Return the sequence that the node enforces: not one that enters it by its own `sequence_match` (law 4.2)."""
     if policy is None:
         return ()
     conditions: tuple[Condition, ...] = node.enter_when if isinstance(node.enter_when, tuple) else ()
@@ -39,11 +38,8 @@ def _enforced(node: Node, policy: ToolPolicy | None) -> tuple[SequencePosition, 
     return policy.sequence if policy.enforce or not is_trigger else ()
 
 
-# generated tools ---------------------------------------------------------------------------------
-
-
 def _by_record(what: str, addresses: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
-    """The generated tools that fields need, each with its fields."""
+    """Return the generated tools that some fields need, each with its fields."""
     found: dict[str, tuple[str, ...]] = {}
     for address in addresses:
         name = f"{what}_{address.partition('.')[0]}"
@@ -51,35 +47,31 @@ def _by_record(what: str, addresses: tuple[str, ...]) -> dict[str, tuple[str, ..
     return found
 
 
-def _reading(name: str, addresses: tuple[str, ...], fields: Mapping[str, Field]) -> ToolSpec:
+def _reading(name: str, fields: list[Field]) -> ToolSpec:
     record = name.removeprefix("read_")
-    names = [fields[address].name for address in addresses]
-    told = {
+    names = [field.name for field in fields]
+    chosen = {
         "type": "array",
         "items": {"type": "string", "enum": names},
         "description": "which fields; without it all of them",
     }
-    parameters = {"type": "object", "properties": {"fields": told}, "additionalProperties": False}
-    return ToolSpec(name, f"read what is known in '{record}': {', '.join(names)}", parameters)
+    return ToolSpec(name, f"read what is known in '{record}': {', '.join(names)}", _object({"fields": chosen}))
 
 
-def _writing(name: str, addresses: tuple[str, ...], fields: Mapping[str, Field]) -> ToolSpec:
+def _object(properties: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "object", "properties": properties, "additionalProperties": False}
+
+
+def _writing(name: str, fields: list[Field]) -> ToolSpec:
     record = name.removeprefix("write_")
-    own = [fields[address] for address in addresses]
-    lists = [field for field in own if field.type == "list"]
-    values = object_schema(own, may_lack=True)
+    values = object_schema(fields, may_lack=True)
     properties = {"set": values | {"description": "fields that are given a value; the others stay"}}
-    for key, about in (("add", "items to add to lists"), ("remove", "items to take out of lists")):
-        if lists:
-            of = {field.name: value_schema(field) for field in lists}
-            properties[key] = {
-                "type": "object",
-                "properties": of,
-                "additionalProperties": False,
-                "description": about,
-            }
-    parameters = {"type": "object", "properties": properties, "additionalProperties": False}
-    names = ", ".join(field.name for field in own)
+    lists = {field.name: value_schema(field) for field in fields if field.type == "list"}
+    if lists:
+        properties["add"] = _object(lists) | {"description": "items to add to lists"}
+        properties["remove"] = _object(lists) | {"description": "items to take out of lists"}
+    parameters = _object(properties)
+    names = ", ".join(field.name for field in fields)
     return ToolSpec(name, f"write into '{record}': {names}. Nothing is stored without it.", parameters)
 
 
@@ -87,24 +79,25 @@ def _writing(name: str, addresses: tuple[str, ...], fields: Mapping[str, Field])
 
 
 def link_tool_work(builder: Builder, node: Node) -> LinkedToolWork | None:
-    """The tool that a node runs, its arguments compiled."""
+    """Return the tool that a node runs, with compiled arguments."""
     work = node.tool
     if work is None:
         return None
     tool = builder.tools.get(work.name)
     if tool is None and not work.name and work.span.is_read:
-        return None  # the document was found to lack it
+        return None  # reported when the document was read
     if tool is None:
         hint = nearest(work.name, builder.tools)
         builder.report("TW021", f"no tool is called '{work.name}'", work.span.of("name"), hint)
         return None
-    _check_into(builder, work)
-    arguments = _arguments(builder, work, tool)
-    return LinkedToolWork(tool, arguments, work.into, work.span.line_text)
+    if work.into and work.into not in builder.names.records:
+        hint = nearest(work.into, builder.names.records)
+        builder.report("TW020", f"no record is called '{work.into}'", work.span.of("into"), hint)
+    return LinkedToolWork(tool, _arguments(builder, work, tool), work.into, work.span.line_text)
 
 
 def _arguments(builder: Builder, work: ToolWork, tool: LinkedTool) -> dict[str, Evaluate]:
-    """The arguments as closures; each is one that the tool takes, and none that it needs is missing."""
+    """Return the arguments as closures; report unknown ones, and required ones that are missing."""
     found: dict[str, Evaluate] = {}
     for name, expression in work.arguments.items():
         span = work.span.of(f"with.{name}")
@@ -120,14 +113,8 @@ def _arguments(builder: Builder, work: ToolWork, tool: LinkedTool) -> dict[str, 
     return found
 
 
-def _check_into(builder: Builder, work: ToolWork) -> None:
-    if work.into and work.into not in builder.names.records:
-        hint = nearest(work.into, builder.names.records)
-        builder.report("TW020", f"no record is called '{work.into}'", work.span.of("into"), hint)
-
-
 def link_node(builder: Builder, node: Node) -> LinkedNode:
-    """A node with everything in it compiled."""
+    """Return a node with all its parts compiled."""
     span = node.span
     work = _work(builder, node)
     if node.tools is not None:
@@ -156,7 +143,7 @@ def link_node(builder: Builder, node: Node) -> LinkedNode:
 
 
 def _work(builder: Builder, node: Node) -> Work:
-    """The kind of work (law 2.1); a prompt beside a form or scope is its voice."""
+    """Return the kind of work (law 2.1); a prompt beside a form or scope is not work, but how it speaks."""
     kinds = [name for name in ("say", "form", "tool", "scope") if getattr(node, name)]
     if node.prompt and not (node.form or node.scope):
         kinds.append("prompt")
@@ -175,14 +162,14 @@ def _work(builder: Builder, node: Node) -> Work:
 
 
 def _entry(builder: Builder, node: Node, work: Work) -> Template | None:
-    """The text of entering: a part of the prompt where a model speaks, else said to the user."""
+    """Return the entry text: a part of the prompt where a model speaks, else said to the user."""
     if not node.entry:
         return None
     return (builder.prompt if work == "prompt" else builder.template)(node.entry, node.span.of("entry"))
 
 
 def _inherited(builder: Builder, node: Node, key: Literal["persona", "prompt"]) -> Template | None:
-    """The node's own text, else the flow's."""
+    """Return the node's own text, else the flow's."""
     own: str = getattr(node, key)
     if own:
         return builder.prompt(own, node.span.of(key))
@@ -190,7 +177,7 @@ def _inherited(builder: Builder, node: Node, key: Literal["persona", "prompt"]) 
 
 
 def _check_policy(builder: Builder, policy: ToolPolicy) -> None:
-    """Tools that exist, a sequence that can be remembered, and something that is allowed."""
+    """Report unknown tools, a sequence that is too long, and a policy that allows nothing."""
     tools = builder.names.tools
     for key, patterns in (("allow", policy.allow), ("deny", policy.deny)):
         for number, pattern in enumerate(patterns):
@@ -209,9 +196,7 @@ def _check_policy(builder: Builder, policy: ToolPolicy) -> None:
 
 
 def _no_tool(builder: Builder, pattern: str, span: Span) -> tuple[str, Span, str]:
-    """What is told of a name that is no tool's, and of a pattern that none has: what a policy is for are tools that
-    the flow declares, so those are listed.
-    """
+    """Return the diagnostic for a name or pattern that no tool has; its hint lists tools that the flow declares."""
     if is_wild(pattern):
         hint = nearest(pattern, builder.declared) if builder.declared else "the flow declares no tools"
         return f"no tool has a name like '{pattern}'", span, hint
@@ -221,7 +206,7 @@ def _no_tool(builder: Builder, pattern: str, span: Span) -> tuple[str, Span, str
 
 
 def _check_allows(builder: Builder, policy: ToolPolicy) -> None:
-    """A policy that can allow nothing is an error (law 4.1)."""
+    """Report a policy that allows no tool, or no tool that its sequence needs (law 4.1)."""
     declared = builder.declared
     generated = builder.names.tools - declared
     governed = declared if policy.allow else builder.names.tools

@@ -1,4 +1,4 @@
-"""Links transitions: one action each, a compiled guard, keys that fit their moment."""
+"""Linking of transitions: one action each, a guard that compiles, keys that fit their moment."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _PARAMETERS = ("tools", "message", "visits", "turns", "errors", "error", "now", 
 
 
 def of_node(builder: Builder, node: Node) -> tuple[Candidate, ...]:
-    """The ways out that a node declares, `once` among them."""
+    """Return the ways out that a node declares, `once` among them."""
     declared = list(node.transitions)
     if node.once:
         declared.append(make(Transition, id=f"once_{node.once}", to=node.once, reply="next", span=node.span.of("once")))
@@ -30,14 +30,14 @@ def of_node(builder: Builder, node: Node) -> tuple[Candidate, ...]:
 
 
 def of_flow(builder: Builder) -> tuple[Candidate, ...]:
-    """The ways out of every node of the flow's own frame. No node may use their names for others."""
+    """Return the ways out of every node; no node may use their names for others."""
     candidates = _linked(builder, list(builder.flow.transitions), "flow")
     builder.names_of_flow = {candidate.id for candidate in candidates}
     return candidates
 
 
 def of_entering(builder: Builder) -> tuple[Candidate, ...]:
-    """The edges that `enter_when` makes from every other node, judged at `before` and `tool`."""
+    """Return the ways into nodes by their `enter_when`, judged at `before` and `tool` of every other node."""
     found: list[Candidate] = []
     for node in builder.flow.nodes:
         sequence = node.tools.sequence if node.tools else ()
@@ -53,7 +53,7 @@ def of_entering(builder: Builder) -> tuple[Candidate, ...]:
 
 
 def writes(builder: Builder, table: Mapping[str, Any], span: Span, key: str) -> tuple[Write, ...]:
-    """Fields that are written, each with its compiled value."""
+    """Return the fields that are written, each with its compiled value."""
     found: list[Write] = []
     for address, written in table.items():
         place = span.of(f"{key}.{address}")
@@ -68,10 +68,11 @@ def writes(builder: Builder, table: Mapping[str, Any], span: Span, key: str) -> 
 
 
 def _linked(builder: Builder, declared: list[Transition], level: Level) -> tuple[Candidate, ...]:
-    """The candidates of some transitions, each with a name that no other has where it is judged."""
+    """Return the candidates of some transitions, each with a name that is unique where it is judged."""
     candidates: list[Candidate] = []
-    elsewhere = builder.names_of_flow if level == "node" else _given(builder.flow.nodes)
-    names = {transition.id for transition in declared if transition.id} | elsewhere
+    names = {transition.id for transition in declared if transition.id} | builder.names_of_flow
+    if level == "flow":
+        names |= {transition.id for node in builder.flow.nodes for transition in node.transitions}
     seen = set(builder.names_of_flow)
     for transition in declared:
         if transition.id and transition.id in seen:
@@ -86,11 +87,6 @@ def _linked(builder: Builder, declared: list[Transition], level: Level) -> tuple
             names.add(name)
             candidates.append(_candidate(builder, transition, action, name, level))
     return tuple(candidates)
-
-
-def _given(nodes: tuple[Node, ...]) -> set[str]:
-    """The names that nodes give to their own transitions."""
-    return {transition.id for node in nodes for transition in node.transitions}
 
 
 def _name_of(action: Action) -> str:
@@ -129,21 +125,13 @@ def _candidate(builder: Builder, transition: Transition, action: Action, name: s
 
 
 def _actions(builder: Builder, transition: Transition) -> list[Action]:
-    """The one action of a transition; one per target where a Python guard chooses among them."""
-    given: dict[str, Any] = {
-        "to": transition.to,
-        "call": transition.call,
-        "stay": transition.stay,
-        "block": transition.block,
-        "return": transition.return_,
-        "end": transition.end,
-    }
-    present = [name for name in _ACTIONS if given[name]]
+    """Return the action of a transition; one per target if a Python guard chooses among several."""
+    present = [name for name in _ACTIONS if getattr(transition, "return_" if name == "return" else name)]
     if len(present) > 1:
         message = f"a transition has one action, this has {' and '.join(present)}"
         builder.report("TW015", message, transition.span)
         return []
-    if not present and builder.doubts_of(transition.span):
+    if not present and builder.is_unreadable(transition.span):
         return []
     if not present:
         return _targets_of_code(builder, transition)
@@ -176,7 +164,7 @@ def _targets_of_code(builder: Builder, transition: Transition) -> list[Action]:
 def _is_node(builder: Builder, name: str, span: Span) -> bool:
     if name in builder.names.nodes:
         return True
-    if builder.doubts and not builder.names.nodes:
+    if builder.unreadable and not builder.names.nodes:
         return False  # where the nodes could not be read, no target is wrong
     hint = nearest(name, builder.names.nodes)
     builder.report("TW012", f"transition goes to '{name}', which no node is called", span, hint)
@@ -184,19 +172,15 @@ def _is_node(builder: Builder, name: str, span: Span) -> bool:
 
 
 def _check_keys(builder: Builder, transition: Transition, action: Action) -> None:
-    """Keys that need another moment, or another key."""
+    """Report keys that need another moment, or another key."""
     span = transition.span
-    if builder.doubts_of(span):
+    if builder.is_unreadable(span):
         return
     problems = [
         (isinstance(action, Block) and transition.at != "before", "block", "'block' works at 'before' only"),
         (transition.reply == "next" and transition.at != "after", "reply", "'reply: next' works at 'after' only"),
         (transition.reply == "next" and not isinstance(action, Go), "reply", "'reply: next' needs 'to'"),
-        (
-            transition.at == "choice" and not isinstance(action, Go),
-            "at",
-            "a choice needs 'to': what it offers",
-        ),
+        (transition.at == "choice" and not isinstance(action, Go), "at", "a choice needs 'to': what it offers"),
         (transition.delay_s is not None and transition.at != "timer", "in", "'in' works at 'timer' only"),
         (transition.delay_s is None and transition.at == "timer", "at", "a timer needs 'in', its delay"),
         (bool(transition.when) and bool(transition.guard), "guard", "'when' and 'guard' exclude each other"),
@@ -212,7 +196,7 @@ def _check_keys(builder: Builder, transition: Transition, action: Action) -> Non
 
 
 def _code(builder: Builder, transition: Transition, action: Action) -> PythonGuard | None:
-    """The function that a transition names, checked."""
+    """Return the function that a transition names, checked."""
     span = transition.span.of("guard")
     guard = builder.code.get(transition.guard)
     if guard is None:

@@ -1,12 +1,19 @@
-"""Writes a graph as DOT for Graphviz, with every text escaped."""
+"""A graph in the language of Graphviz, and as SVG where Graphviz is installed, readable in light and dark.
+
+Every text is part of a label in the HTML-like form, and escaped as such.
+"""
 
 from __future__ import annotations
 
+import re
+import shutil
+import subprocess
 from collections.abc import Iterable, Iterator
 
 from turnwise.drawing import graph as p
-from turnwise.drawing.graph import MARKS, Arrow, Graph, Kind, Passed, Path, Vertex
-from turnwise.drawing.words import KINDS, MOMENTS, Line, heading, of_arrow, of_vertex, wrapped
+from turnwise.drawing.graph import IN_THE_DARK, MARKS, Arrow, Graph, Kind, Passed, Path, Vertex
+from turnwise.drawing.words import KINDS, MOMENTS, Line, heading, of_arrow, of_vertex, seen, wrapped
+from turnwise.errors import NoGraphviz
 
 _SHAPES: dict[Kind, dict[str, str]] = {
     "say": {"shape": "box", "style": "filled", "fillcolor": p.SAY},
@@ -31,6 +38,7 @@ _LINES: dict[str, dict[str, str]] = {
     "choice": {"style": "solid", "arrowhead": "onormal"},
     "": {"style": "solid", "arrowhead": "normal"},
 }
+_ENTITIES = {ord("&"): "&amp;", ord("<"): "&lt;", ord(">"): "&gt;", ord('"'): "&quot;", ord("]"): "&#93;"}
 _FONT = "Helvetica,Arial,sans-serif"
 _CODE = "Courier New,Courier,monospace"
 _STYLES = {
@@ -44,7 +52,7 @@ _STYLES = {
 
 
 def dot(graph: Graph, path: Path | None = None, *, with_tests: bool = True) -> str:
-    """The text of a directed graph, with a legend of the shapes and lines that occur."""
+    """Return the text of a directed graph, with a legend of the shapes and lines that occur."""
     lines = ["digraph flow {", *_settings(graph, path)]
     lines += [f"  {_vertex(vertex, path)}" for vertex in graph.vertices if not vertex.cluster]
     lines += _clusters(graph, path, "", "  ")
@@ -56,11 +64,8 @@ def dot(graph: Graph, path: Path | None = None, *, with_tests: bool = True) -> s
 
 
 def escaped(text: str) -> str:
-    """A text as it may stand in a label in the HTML-like form. Graphviz trips over two closing brackets."""
+    """Return a text as part of an HTML-like label. Graphviz cannot read two closing brackets."""
     return text.translate(_ENTITIES)
-
-
-_ENTITIES = {ord("&"): "&amp;", ord("<"): "&lt;", ord(">"): "&gt;", ord('"'): "&quot;", ord("]"): "&#93;"}
 
 
 def _settings(graph: Graph, path: Path | None) -> Iterator[str]:
@@ -76,26 +81,25 @@ def _settings(graph: Graph, path: Path | None) -> Iterator[str]:
     yield f"  edge [{_attributes(text)}]"
 
 
-def _attributes(given: dict[str, str]) -> str:
-    """Attributes as they are written; a value in angle brackets is a label that is escaped already."""
-    return ", ".join(f"{key}={value}" if value.startswith("<") else f'{key}="{value}"' for key, value in given.items())
+def _attributes(values: dict[str, str]) -> str:
+    """Return attributes as they are written; a value in angle brackets is a label that is escaped already."""
+    return ", ".join(f"{key}={value}" if value.startswith("<") else f'{key}="{value}"' for key, value in values.items())
 
 
 # labels ------------------------------------------------------------------------------------------
 
 
 def _label(lines: Iterable[Line], padding: int = 1, beside: str = "") -> str:
-    """Lines under one another, with some room beside them."""
-    rows = "".join(f'<tr>{beside}<td align="{_side(line)}">{_line(line)}</td>{beside}</tr>' for line in lines)
+    """Return lines under one another, with some room beside them."""
+    rows = "".join(
+        f'<tr>{beside}<td align="{"left" if line.style == "field" else "center"}">{_line(line)}</td>{beside}</tr>'
+        for line in lines
+    )
     return f'<<table border="0" cellborder="0" cellspacing="0" cellpadding="{padding}">{rows}</table>>'
 
 
 _BESIDE = '<td width="5"></td>'
 """Room between a line and its label."""
-
-
-def _side(line: Line) -> str:
-    return "left" if line.style == "field" else "center"
 
 
 def _line(line: Line) -> str:
@@ -160,11 +164,12 @@ def _arrow(arrow: Arrow, passed: Passed | None, *, with_tests: bool) -> str:
 
 
 def _legend(graph: Graph, path: Path | None) -> Iterator[str]:
-    """What the colours and lines mean that occur, in a table of its own."""
+    """Return a table of the colours and lines that occur."""
     used = {vertex.kind for vertex in graph.vertices}
     kinds: list[Kind] = [kind for kind in KINDS if kind in used and kind not in (*MARKS, "none")]
     rows = [("", _SHAPES[kind]["fillcolor"], KINDS[kind]) for kind in kinds]
-    rows += [(_SIGNS[one], p.LINE, f"{one}: {MOMENTS[one]}") for one in MOMENTS if _occurs(graph, one)]
+    moments = {arrow.moment for arrow in graph.arrows}
+    rows += [(_SIGNS[one], p.LINE, f"{one}: {MOMENTS[one]}") for one in MOMENTS if one in moments]
     rows += _FATES if path is not None else []
     if not rows:
         return
@@ -173,12 +178,8 @@ def _legend(graph: Graph, path: Path | None) -> Iterator[str]:
     yield f'  legend [shape="plain", label=<{table}{cells}</table>>]'
 
 
-def _occurs(graph: Graph, moment: str) -> bool:
-    return any(arrow.moment == moment for arrow in graph.arrows)
-
-
 def _row(sign: str, color: str, text: str) -> str:
-    """A swatch of a colour where there is no sign, else the sign in that colour."""
+    """Return a row of the legend: a sign in a colour, or a swatch of the colour."""
     look = "" if sign else f' bgcolor="{color}" border="1" color="{p.LINE}" width="22"'
     shown = f'<font color="{color}">{sign}</font>' if sign else ""
     words = _line(Line(text, "plain"))
@@ -197,3 +198,93 @@ _FATES = [
     ("━━", p.PATH, "entered, or taken in these turns; thin: planned"),
     ("──", p.PALE, "not taken, or never judged"),
 ]
+
+
+# SVG ---------------------------------------------------------------------------------------------
+
+PROGRAM = "dot"
+LONGEST_S = 120.0
+_INSTALL = "install Graphviz (apt-get install graphviz, brew install graphviz, winget install Graphviz.Graphviz)"
+
+
+def svg(graph: Graph, path: Path | None = None, *, with_tests: bool = True) -> str:
+    """Return the drawing as SVG. Raises `NoGraphviz`."""
+    laid_out = _run(dot(graph, path, with_tests=with_tests))
+    start = laid_out.find("<svg")
+    if start < 0:
+        raise NoGraphviz("Graphviz returned no SVG; --format dot writes its input")
+    return _with_schemes(_in_front(_named(laid_out[start:], graph)), graph, path)
+
+
+def _run(text: str) -> str:
+    program = shutil.which(PROGRAM)
+    if program is None:
+        raise NoGraphviz(
+            f"SVG needs Graphviz, and '{PROGRAM}' is not on the path: {_INSTALL}, or write another --format"
+        )
+    try:
+        done = subprocess.run(  # noqa: S603  the program is Graphviz, its input a text of ours
+            [program, "-Tsvg"], input=text.encode(), capture_output=True, check=False, timeout=LONGEST_S
+        )
+    except OSError as error:
+        raise NoGraphviz(f"{program} cannot be run: {error}") from None
+    except subprocess.TimeoutExpired:
+        raise NoGraphviz(f"Graphviz was not ready after {LONGEST_S:g} s; --format dot writes its input") from None
+    if done.returncode:
+        errors = done.stderr.decode("utf-8", "replace").strip().splitlines()
+        raise NoGraphviz(f"Graphviz failed: {errors[0] if errors else f'exit {done.returncode}'}")
+    return done.stdout.decode("utf-8", "replace")
+
+
+def _with_schemes(text: str, graph: Graph, path: Path | None) -> str:
+    """Return the picture with a title for screen readers, and with other colours in dark mode."""
+    head, end, rest = text.partition(">")
+    title = escaped(": ".join(heading(graph, path)[:2]) or seen(graph.name))
+    rules = "".join(
+        f'[fill="{light}"]{{fill:{dark}}}[stroke="{light}"]{{stroke:{dark}}}' for light, dark in IN_THE_DARK.items()
+    )
+    style = (
+        f"<style>svg{{color-scheme:light dark}}{_HALO}@media(prefers-color-scheme:dark){{{rules}{_DARK_HALO}}}</style>"
+    )
+    return f'{head} role="img" aria-label="{title}"{end}\n{style}{rest}'
+
+
+_HALO = (
+    f"@supports(paint-order:stroke){{.label text{{"
+    f"paint-order:stroke;stroke:{p.PAPER};stroke-width:4px;stroke-linejoin:round}}}}"
+)
+"""The colour of the paper around the letters of a label, in viewers that can put it behind them."""
+_DARK_HALO = f"@supports(paint-order:stroke){{.label text{{stroke:{IN_THE_DARK[p.PAPER]}}}}}"
+
+
+def _named(text: str, graph: Graph) -> str:
+    """Return the picture with tooltips: the names of nodes and arrows in the flow."""
+    names = {vertex.id: escaped(seen(vertex.name[:_LONGEST])) for vertex in graph.vertices}
+
+    def name(found: re.Match[str]) -> str:
+        ends = [names.get(end, "") for end in found[1].split("&#45;&gt;")]
+        return f"<title>{' → '.join(ends)}</title>" if all(ends) else ""
+
+    return _TITLE.sub(name, text)
+
+
+def _in_front(text: str) -> str:
+    """Return the picture with the labels of its arrows in front of all arrows, so that none is crossed out."""
+    labels: list[str] = []
+
+    def take(found: re.Match[str]) -> str:
+        rest = _TEXT.sub("", found[0])
+        words = "".join(_TEXT.findall(found[0]))
+        title = _TITLE.search(found[0])
+        if words:
+            labels.append(f'<g class="label">\n{title[0] if title else ""}{words}</g>\n')
+        return rest
+
+    head, end, tail = _EDGE.sub(take, text).rpartition("</g>\n</svg>")
+    return f"{head}{''.join(labels)}{end}{tail}"
+
+
+_EDGE = re.compile(r'<g id="edge\d+" class="edge">.*?</g>\n', re.DOTALL)
+_TEXT = re.compile(r"<text[^>]*>[^<]*</text>\n")
+_TITLE = re.compile(r"<title>([^<]*)</title>\n?")
+_LONGEST = 200
