@@ -12,8 +12,8 @@ from threading import Event, Thread
 
 from turnwise.api.open import SyncChat, Turn
 from turnwise.core.machine import Machine
-from turnwise.core.state.events import Continued, TimerFired
 from turnwise.errors import TurnwiseError, UnknownTurn
+from turnwise.runner.engine import UNPROMPTED
 
 PROMPT = "\nyou › "
 _PAUSE_S = 0.2
@@ -27,7 +27,7 @@ def starts_turns(machine: Machine) -> bool:
 
 def is_unprompted(turn: Turn) -> bool:
     """Return true if the machine started the turn itself."""
-    return bool(turn.entries) and isinstance(turn.entries[0].event, TimerFired | Continued)
+    return bool(turn.entries) and isinstance(turn.entries[0].event, UNPROMPTED)
 
 
 def followed(chat: SyncChat, turn: Turn) -> Iterator[Turn]:
