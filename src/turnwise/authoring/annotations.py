@@ -28,7 +28,7 @@ class Wrong(NamedTuple):
     hint: str = ""
 
 
-class Said:
+class FieldArguments:
     """What `tw.field` says beside the words that pydantic has."""
 
     def __init__(self, **values: Any) -> None:
@@ -81,8 +81,8 @@ class Meaning:
         if all(isinstance(word, str) for word in words):
             self.values |= {"type": "choice", "options": words}
         else:
-            told = ", ".join(repr(word) for word in words if not isinstance(word, str))
-            self.refuse(f"the options of a field are texts, and these are not: {told}")
+            others = ", ".join(repr(word) for word in words if not isinstance(word, str))
+            self.refuse(f"the options of a field are texts, and these are not: {others}")
 
     def list_of(self, of: tuple[Any, ...], *, item: bool) -> None:
         """A list of items of one type."""
@@ -130,7 +130,7 @@ class Meaning:
                 self.metadata(one)
             elif isinstance(one, str):
                 self.values["about"] = one
-            elif isinstance(one, Said):
+            elif isinstance(one, FieldArguments):
                 self.values |= one.values
             else:
                 self.bound(one)
@@ -194,7 +194,7 @@ class Meaning:
 
 
 def meaning_of(annotation: Any, info: FieldInfo | None = None) -> Meaning:
-    """What an annotation, and the description beside it, say about a field."""
+    """Return what an annotation, and pydantic's description beside it, declare about a field."""
     found = Meaning()
     if annotation is not Any:
         found.read(annotation)
@@ -209,7 +209,7 @@ def meaning_of(annotation: Any, info: FieldInfo | None = None) -> Meaning:
 
 
 def may_be_none(annotation: Any) -> bool:
-    """True for a type beside which `None` may be given."""
+    """Return true for a type beside which `None` may be given."""
     annotation = getattr(annotation, "__value__", annotation)
     if get_origin(annotation) is Annotated:
         return may_be_none(get_args(annotation)[0])
@@ -228,5 +228,5 @@ def _why_not(annotation: Any) -> Wrong:
 
 
 def shown(annotation: Any) -> str:
-    """A type as people write it."""
+    """Return a type as people write it."""
     return annotation.__name__ if isinstance(annotation, type) else str(annotation).replace("typing.", "")

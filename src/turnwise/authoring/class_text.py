@@ -63,7 +63,7 @@ def literal(value: Any) -> Expression:
 
 
 def written(expression: Expression, pad: str = "", before: int = 0, after: int = 0) -> str:
-    """An expression as text; so many characters stand before it in its line, and so many follow."""
+    """Return an expression as text; so many characters stand before it in its line, and so many follow."""
     flat = _flat(expression)
     if before + columns(flat) + after <= WIDTH:
         return flat
@@ -83,7 +83,7 @@ def written(expression: Expression, pad: str = "", before: int = 0, after: int =
 
 
 def _broken(opening: str, parts: list[tuple[str, Expression]], closing: str, pad: str) -> str:
-    """Each part on a line of its own."""
+    """Write each part on its own line."""
     if not parts:
         return opening + closing
     inner = pad + "    "
@@ -92,7 +92,7 @@ def _broken(opening: str, parts: list[tuple[str, Expression]], closing: str, pad
 
 
 def _lines(text: str, pad: str, inner: str) -> str:
-    """A text of several lines, each in quotes of its own."""
+    """Write a text of several lines, each in its own quotes."""
     lines = text.splitlines(keepends=True)
     if len(lines) < 2 or any(line.rstrip("\n").splitlines() not in ([line.rstrip("\n")], []) for line in lines):
         return quoted(text)
@@ -115,7 +115,7 @@ def _flat(expression: Expression) -> str:
 
 
 def columns(text: str) -> int:
-    """How many columns a text takes in a line."""
+    """Return how many columns a text takes in a line."""
     if text.isascii():
         return len(text)
     wide = sum([unicodedata.east_asian_width(char) in "WF" for char in text])
@@ -126,7 +126,7 @@ _ESCAPES = {"\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 
 def quoted(text: str) -> str:
-    """A text in quotes: double ones, unless single ones need fewer escapes."""
+    """Return a text in quotes: double ones, unless single ones need fewer escapes."""
     quote = "'" if text.count('"') > text.count("'") else '"'
     return quote + "".join([_escaped(char, quote) for char in text]) + quote
 
@@ -165,7 +165,7 @@ class Class:
 
 
 def class_of(record: Record, taken: Container[str]) -> Class | None:
-    """The class that is a record, `None` where no class can say what it says."""
+    """Return a record as a class, `None` if no class can express it."""
     names = [field.name for field in record.fields]
     if not names or len(set(names)) < len(names) or not all(map(_is_plain, names)):
         return None
@@ -198,7 +198,7 @@ def _uses(annotation: str, name: str) -> bool:
 
 
 def _options(field: Field) -> str:
-    """The options as a type, empty where it cannot say them."""
+    """Return the options as a type, empty if a `Literal` cannot express them."""
     values = [option.value for option in field.options]
     if not values or any(option.words for option in field.options) or len(set(values)) < len(values):
         return ""
@@ -208,7 +208,7 @@ def _options(field: Field) -> str:
 
 
 def _annotation(field: Field) -> str:
-    """The type of a field as Python says it; `str` where `tw.field(type=…)` says the rest."""
+    """Return the type of a field as an annotation; `str` where `tw.field(type=…)` adds the rest."""
     if field.type == "choice":
         return _options(field) or "str"
     if field.type == "list":
@@ -220,32 +220,32 @@ def _annotation(field: Field) -> str:
 
 
 def _line(field: Field) -> str | None:
-    """The line of a field, `None` where there is no such line."""
+    """Return the line that declares a field, `None` if no line can."""
     annotation = _annotation(field)
     if not annotation or field.default == [] or (field.of is not None and field.type != "list"):
         return None
-    said = _said(field, annotation)
+    arguments = _arguments(field, annotation)
     head = f"{field.name}: {annotation} | None = "
-    if not said:
+    if not arguments:
         return head + "None"
-    return head + written(Call("tw.field", tuple(said)), "    ", len(head) + 4)
+    return head + written(Call("tw.field", tuple(arguments)), "    ", len(head) + 4)
 
 
-def _said(field: Field, annotation: str) -> list[tuple[str, Expression]]:
-    """What the type of a field does not say."""
-    said: list[tuple[str, Expression]] = []
+def _arguments(field: Field, annotation: str) -> list[tuple[str, Expression]]:
+    """Return the arguments of `tw.field` for what the annotation does not express."""
+    arguments: list[tuple[str, Expression]] = []
     if field.default is not None:
-        said.append(("", literal(field.default)))
-    said += [("type", field.type)] if field.type not in _TYPES and annotation == "str" else []
+        arguments.append(("", literal(field.default)))
+    arguments += [("type", field.type)] if field.type not in _TYPES and annotation == "str" else []
     if field.options and "Literal" not in annotation:
-        said.append(("options", Items(tuple([_option(one) for one in field.options]))))
-    said += [(name, literal(value)) for name, value in (("ge", field.min), ("le", field.max)) if value is not None]
+        arguments.append(("options", Items(tuple([_option(one) for one in field.options]))))
+    arguments += [(name, literal(value)) for name, value in (("ge", field.min), ("le", field.max)) if value is not None]
     texts = {"pattern": field.pattern, "about": field.about, "value": field.value}
-    said += [(name, value) for name, value in texts.items() if value]
-    said += [("secret", Code("True"))] if field.secret else []
+    arguments += [(name, value) for name, value in texts.items() if value]
+    arguments += [("secret", Code("True"))] if field.secret else []
     if field.validate != "":
-        said.append(("validate", guard_text(field.validate)))
-    return [*said, ("refuse", field.refuse)] if field.refuse else said
+        arguments.append(("validate", guard_text(field.validate)))
+    return [*arguments, ("refuse", field.refuse)] if field.refuse else arguments
 
 
 def _option(option: Any) -> Expression:
@@ -254,7 +254,7 @@ def _option(option: Any) -> Expression:
 
 
 def guard_text(guard: str | tuple[Condition, ...]) -> Expression:
-    """A guard as an expression: its text, or its conditions."""
+    """Return a guard as an expression: its text, or its conditions."""
     if isinstance(guard, str):
         return guard
     return Items(tuple([_condition(one) for one in guard]))

@@ -12,32 +12,32 @@ from turnwise.flow.diagnostic import Diagnostic, Span, problem
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.flow.located import Items, Lines, Located, Pairs, Scalar, Style, lines_of
 
-Told = tuple[str, str]
+Explanation = tuple[str, str]
 """A message, and a hint."""
 
 _KEY = re.compile(r"\s*(?:- +)*(?P<key>[\w.-]+): +(?P<value>\S.*)")
 _SHOWN = 40
 
 
-def in_words(said: str, text: str, line: int, column: int) -> Told | None:
+def explain_syntax_error(error: str, text: str, line: int, column: int) -> Explanation | None:
     """The mistake at a line and column, counted from 0, for what the parser said of it; nothing where it is unknown."""
     lines = text.split("\n")
     here = lines[line] if line < len(lines) else ""
-    if "mapping values are not allowed" in said:
+    if "mapping values are not allowed" in error:
         return _colon(lines, line, column)
-    if "expected ',' or '}', but got ':'" in said:
+    if "expected ',' or '}', but got ':'" in error:
         return "a ':' stands inside of a text between '{' and '}'", "a text with ': ' in it needs quotes"
-    if "'\\t'" in said:
+    if "'\\t'" in error:
         return "a tab indents this line", "indent with spaces"
-    if "but found '<block mapping start>'" in said or "but found '<block sequence start>'" in said:
+    if "but found '<block mapping start>'" in error or "but found '<block sequence start>'" in error:
         return _indented(lines, line)
-    if "but found '-'" in said:
+    if "but found '-'" in error:
         return "a list begins here where a key is expected", "indent the '-' under the key that the list belongs to"
-    if "<block end>" in said and "<scalar>" in said:
+    if "<block end>" in error and "<scalar>" in error:
         return "more follows behind the quotes of a text", "quotes inside of a text need other quotes around it"
-    if "cannot start any token" in said:
+    if "cannot start any token" in error:
         return f"a text cannot begin with '{here[column : column + 1]}'", "put the text into quotes"
-    if "could not find expected ':'" in said:
+    if "could not find expected ':'" in error:
         return (
             "a key without its ':' stands before this",
             "write 'key: value', or put a text of several lines after '|'",
@@ -45,8 +45,8 @@ def in_words(said: str, text: str, line: int, column: int) -> Told | None:
     return None
 
 
-def _colon(lines: list[str], line: int, column: int) -> Told:
-    """A colon where a value has begun: in the same line, or in a line above that is not indented as deep."""
+def _colon(lines: list[str], line: int, column: int) -> Explanation:
+    """Explain a colon inside of a value, in the same line or in a line above that is indented less."""
     found = _KEY.fullmatch(lines[line][:column])
     if found is not None:
         whole = _KEY.fullmatch(lines[line].rstrip())
@@ -65,8 +65,8 @@ def _colon(lines: list[str], line: int, column: int) -> Told:
     return "a ':' stands where no key can be", "a text with ': ' in it needs quotes"
 
 
-def _indented(lines: list[str], line: int) -> Told:
-    """A line whose indentation is that of no key above it."""
+def _indented(lines: list[str], line: int) -> Explanation:
+    """Explain a line with an indentation that no key above it has."""
     open_: list[int] = []
     limit = _depth(lines[line]) + 1_000_000
     for at in range(line - 1, -1, -1):
@@ -82,7 +82,7 @@ _MOST = 4
 
 
 def _counts(line: str) -> bool:
-    """True unless a line is empty or a comment."""
+    """Return true unless a line is empty or a comment."""
     return bool(line.strip()) and not line.lstrip().startswith("#")
 
 
@@ -105,7 +105,7 @@ _LONG_TAG = late_pattern(r"(?:^|(?<=[\s,\[{:?-]))![\w;/?:@&=+$,.~*'()\[\]%#!-]{1
 
 
 def compose(text: str, file: str = "") -> Located | Diagnostic:
-    """The tree of a document, or the first thing that keeps it from being one."""
+    """Return the tree of a document, or the first thing that keeps it from being one."""
     text = text.removeprefix("\ufeff")
     if file.endswith(".json") or text.lstrip()[:1] in ("{", "["):
         from turnwise.authoring.compose_json import compose_json
@@ -120,7 +120,7 @@ def compose(text: str, file: str = "") -> Located | Diagnostic:
 
 
 def _events(text: str, file: str) -> Iterator[Any]:
-    """The parser's events; what the parser raises becomes a diagnostic."""
+    """Yield the parser's events; what the parser raises becomes a diagnostic."""
     from ruamel.yaml import YAML
     from ruamel.yaml.error import MarkedYAMLError, YAMLError
     from ruamel.yaml.reader import ReaderError
@@ -144,27 +144,27 @@ def _span_at(text: str, at: int, file: str) -> Span:
 
 
 def _strange(error: Any, text: str, file: str) -> Diagnostic:
-    """A character that no YAML document may hold."""
+    """Report a character that no YAML document may hold."""
     character = f"U+{error.character:04X}" if isinstance(error.character, int) else repr(error.character)
     message = f"the character {character} is not allowed here"
     return problem("TW003", message, _span_at(text, error.position, file), "write it as an escape, in double quotes")
 
 
 def _wrong(error: Any, text: str, file: str) -> Diagnostic:
-    """What the parser says, at its place, with the hint that most people need there."""
+    """Report the parser's error at its place, with the hint that most authors need."""
     mark = error.problem_mark or error.context_mark
     span = Span(file, mark.line + 1, mark.column + 1) if mark else Span(file)
-    known = in_words(str(error.problem), text, mark.line, mark.column) if mark else None
+    known = explain_syntax_error(str(error.problem), text, mark.line, mark.column) if mark else None
     if known is not None:
         return problem("TW003", known[0], span, known[1])
     said = "; ".join(shown(part, 200) for part in (error.problem, error.context) if part)
     return problem("TW003", said or "this is not YAML", span, _hint(str(error.problem)))
 
 
-def _hint(said: str) -> str:
-    if "but got '<scalar>'" in said:
+def _hint(error: str) -> str:
+    if "but got '<scalar>'" in error:
         return "quotes inside of a text need other quotes around it"
-    if "alias" in said or "undefined tag" in said:
+    if "alias" in error or "undefined tag" in error:
         return "a text that begins like this needs quotes"
     return ""
 
@@ -188,14 +188,14 @@ class _Composer:
         self.root: Located | None = None
 
     def compose(self, events: Iterator[Any]) -> Located:
-        """The tree that the events describe."""
+        """Return the tree that the events describe."""
         for event in events:
-            self.take(event)
+            self.handle(event)
         if self.root is None or (isinstance(self.root, Scalar) and self.root.value is None):
             raise Refused(problem("TW007", "there is nothing in it", Span(self.file, 1, 1)))
         return self.root
 
-    def take(self, event: Any) -> None:
+    def handle(self, event: Any) -> None:
         """Take in one event."""
         match type(event).__name__:
             case "ScalarEvent":
@@ -230,7 +230,7 @@ class _Composer:
         self.put(tree, event)
 
     def lines(self, event: Any) -> Lines:
-        """Where the lines of a text stand that takes several."""
+        """Return the places of the lines of a text that takes several."""
         first, last = event.start_mark, event.end_mark
         if first.line == last.line:
             return ()
@@ -299,11 +299,11 @@ class _Composer:
             raise self.refused("TW003", f"tags such as {shown(event.tag)} are not used in flows", event)
 
     def span(self, event: Any) -> Span:
-        """Where an event stands."""
+        """Return where an event stands."""
         return Span(self.file, event.start_mark.line + 1, event.start_mark.column + 1)
 
     def refused(self, code: str, message: str, event: Any) -> Refused:
-        """What is wrong where an event stands."""
+        """Return an error at the place of an event."""
         return Refused(problem(code, message, self.span(event)))
 
 
@@ -320,7 +320,7 @@ class _Open:
 
 
 def _plain(text: str) -> object:
-    """What a bare word means in YAML 1.2: nothing, true or false, a number, or itself."""
+    """Return what a bare word means in YAML 1.2: nothing, true or false, a number, or itself."""
     if text in _WORDS:
         return _WORDS[text]
     if text[0].isalpha():

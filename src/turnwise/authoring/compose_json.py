@@ -27,7 +27,7 @@ _ENDS = "a text has no line break or control character in it: write \\n"
 
 
 def compose_json(text: str, file: str = "") -> Located | Diagnostic:
-    """The tree of a JSON document, or the first thing that keeps it from being one."""
+    """Return the tree of a JSON document, or the first thing that keeps it from being one."""
     try:
         return _Composer(text, file).document()
     except Refused as refused:
@@ -52,7 +52,7 @@ class _Composer:
         return line + 1, at - (self.breaks[line - 1] if line else -1)
 
     def refused(self, message: str, at: int, hint: str = "", code: str = "TW003") -> Refused:
-        """What is wrong at a place."""
+        """Return an error at a place."""
         return Refused(problem(code, message, Span(self.file, *self.place(at)), hint))
 
     def unexpected(self, expected: str, hint: str = "") -> Refused:
@@ -65,12 +65,12 @@ class _Composer:
     # reading ---------------------------------------------------------------------------------
 
     def following(self) -> str:
-        """The next character that is no blank, and an empty text at the end."""
+        """Return the next character that is no blank, and an empty text at the end."""
         found = _BLANK.match(self.text, self.at)
         self.at = found.end() if found else self.at
         return self.text[self.at : self.at + 1]
 
-    def take(self, character: str) -> bool:
+    def accept(self, character: str) -> bool:
         """Go past a character if it comes next."""
         if self.following() != character:
             return False
@@ -78,7 +78,7 @@ class _Composer:
         return True
 
     def document(self) -> Located:
-        """The one value that a document is."""
+        """Parse the one value of a document."""
         if not self.following():
             raise self.refused("there is nothing in it", 0, code="TW007")
         tree = self.value(0)
@@ -101,28 +101,28 @@ class _Composer:
         return self.string("a value") if character == '"' else self.bare()
 
     def object(self, depth: int, line: int, column: int) -> Pairs:
-        """A mapping, after its opening brace."""
+        """Parse a mapping, after its opening brace."""
         pairs: list[tuple[Scalar, Located]] = []
-        while not self.take("}"):
-            if pairs and not self.take(","):
+        while not self.accept("}"):
+            if pairs and not self.accept(","):
                 raise self.unexpected("',' or '}'")
             key = self.string("a key in double quotes")
-            if not self.take(":"):
+            if not self.accept(":"):
                 raise self.unexpected("':' after the key")
             pairs.append((key, self.value(depth + 1)))
         return Pairs(pairs, line, column)
 
     def array(self, depth: int, line: int, column: int) -> Items:
-        """A list, after its opening bracket."""
+        """Parse a list, after its opening bracket."""
         items: list[Located] = []
-        while not self.take("]"):
-            if items and not self.take(","):
+        while not self.accept("]"):
+            if items and not self.accept(","):
                 raise self.unexpected("',' or ']'")
             items.append(self.value(depth + 1))
         return Items(items, line, column)
 
     def string(self, expected: str) -> Scalar:
-        """A text in double quotes."""
+        """Parse a text in double quotes."""
         if self.following() != '"':
             raise self.unexpected(expected)
         line, column = self.place(self.at)
@@ -135,7 +135,7 @@ class _Composer:
         return Scalar(text, line, column, text, "quoted")
 
     def broken(self, error: JSONDecodeError) -> Refused:
-        """A text that does not end, or has a wrong character in it."""
+        """Explain a text that does not end, or has a wrong character in it."""
         if error.msg.startswith("Unterminated"):
             return self.refused("this text has no closing quote", self.at)
         if error.msg.startswith("Invalid control"):
@@ -143,7 +143,7 @@ class _Composer:
         return self.refused("this is no escape", self.text.rfind("\\", 0, error.pos + 1), _ESCAPE)
 
     def bare(self) -> Scalar:
-        """A number, `true`, `false` or `null`."""
+        """Parse a number, `true`, `false` or `null`."""
         line, column = self.place(self.at)
         found = _WORD.match(self.text, self.at)
         word = found.group() if found else ""
@@ -158,7 +158,7 @@ class _Composer:
 
 
 def _hint(text: str, at: int) -> str:
-    """What people write in JSON that is none."""
+    """Return a hint for what people write as JSON and is none."""
     rest, before = text[at : at + 2], text[:at].rstrip()[-1:]
     if rest[:1] in ("}", "]") and before == ",":
         return "no comma after the last one"

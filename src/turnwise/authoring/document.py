@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
 
 def read_file(path: str | Path) -> Reading:
-    """The flow that a file describes, as far as it could be read, and everything that was wrong."""
+    """Return the flow that a file describes, as far as it could be read, and everything that was wrong."""
     text = read_source(path)
     return _nothing(text) if isinstance(text, Diagnostic) else read_document(text, str(path))
 
 
 def read_document(text: str, file: str = "") -> Reading:
-    """The flow that a text describes, as far as it could be read, and everything that was wrong."""
+    """Return the flow that a text describes, as far as it could be read, and everything that was wrong."""
     tree = compose(text, file)
     if isinstance(tree, Diagnostic):
         return _nothing(tree)
@@ -62,13 +62,14 @@ def _nothing(diagnostic: Diagnostic) -> Reading:
 
 
 def _without_format(tree: Located, file: str) -> tuple[list[Diagnostic], Located]:
-    """The document without its `format`, which must be one that is read here."""
+    """Return the document without its `format`, which must be one that is read here."""
     if not isinstance(tree, Pairs):
         return [], tree
     wrong = [
         problem(
             "TW009",
-            f"the document has format {_written(value)}; this version of turnwise reads {FORMAT}",
+            f"the document has format {repr(value.value) if isinstance(value, Scalar) else 'of several parts'}; "
+            f"this version of turnwise reads {FORMAT}",
             Span(file, value.line, value.column),
         )
         for key, value in tree.pairs
@@ -80,7 +81,3 @@ def _without_format(tree: Located, file: str) -> tuple[list[Diagnostic], Located
 
 def _is_known(value: Scalar) -> bool:
     return value.value == FORMAT and not isinstance(value.value, bool)
-
-
-def _written(tree: Located) -> str:
-    return repr(tree.value) if isinstance(tree, Scalar) else "of several parts"

@@ -24,7 +24,7 @@ _MOST_FILES = 5000
 
 
 def file_meant(path: str | Path) -> str:
-    """A hint for the path of a file that is not there, empty where nothing comes to mind."""
+    """Return a hint for the path of a file that is not there, empty where nothing comes to mind."""
     text, suffix = str(path), Path(path).suffix
     if MODULE.fullmatch(text) and suffix not in FLOWS:
         found = _spec(text)
@@ -40,13 +40,13 @@ def file_meant(path: str | Path) -> str:
 
 
 def folder_meant(path: str | Path) -> str:
-    """A hint for a path of a folder: a flow in it."""
+    """Return a hint for a path of a folder: a flow in it."""
     known = [name for name in _files(Path(path)) if ".flow." in name]
     return f"name a flow in it, such as '{Path(path) / known[0]}'" if known else ""
 
 
 def module_meant(module: str, flow: str = "flow") -> str:
-    """A hint for a module that is not there: the one most like it, or a file of that name."""
+    """Return a hint for a module that is not there: the one most like it, or a file of that name."""
     if Path(module).is_file():
         return f"a document holds one flow: leave ':{flow}' out"
     parts = module.split(".")
@@ -59,12 +59,12 @@ def module_meant(module: str, flow: str = "flow") -> str:
 
 
 def _stem(name: str) -> str:
-    """The name of a file without the ending that many share."""
+    """Return the name of a file without the ending that many share."""
     return name.removesuffix(next((one for one in FLOWS if name.endswith(one)), "")).removesuffix(".flow")
 
 
 def _files(folder: Path) -> list[str]:
-    """The files of a folder that may hold flows."""
+    """Return the files of a folder that may hold flows."""
     try:
         return sorted(one.name for one in islice(folder.iterdir(), _MOST_FILES) if one.suffix in FLOWS)
     except OSError:
@@ -72,7 +72,7 @@ def _files(folder: Path) -> list[str]:
 
 
 def _spec(module: str) -> ModuleSpec | None:
-    """Where a module would be imported from, found without importing any; `None` where there is none."""
+    """Return where a module would be imported from, found without importing any; `None` where there is none."""
     places: Iterable[str] = [str(Path.cwd()), *sys.path]
     found: ModuleSpec | None = None
     parts = module.split(".")
@@ -85,23 +85,23 @@ def _spec(module: str) -> ModuleSpec | None:
 
 
 def _modules(package: str) -> list[str]:
-    """The modules of a package; those of the current folder where none is named."""
+    """Return the modules of a package; those of the current folder where none is named."""
     found = _spec(package) if package else None
     places = [str(Path.cwd())] if not package else (found.submodule_search_locations or ()) if found else ()
     return [one.name for one in islice(iter_modules([*places]), _MOST_FILES)]
 
 
 def _as_module(module: str, file: Path) -> str:
-    """How a module is named, or its file; empty where it is somebody else's and has no flow."""
+    """Return a hint how to name a module or its file; empty if it is installed and has no flow."""
     is_near = file.is_relative_to(Path.cwd())
     flow = _flow_in(file) or ("flow" if is_near else "")
     shown = file.relative_to(Path.cwd()) if is_near else file
-    told = f"a module is named with its flow, '{module}:{flow}', and a file with its ending, '{shown}'"
-    return told if flow else ""
+    hint = f"a module is named with its flow, '{module}:{flow}', and a file with its ending, '{shown}'"
+    return hint if flow else ""
 
 
 def _flow_in(file: Path) -> str:
-    """The name that the source of a module gives to a flow, empty where it makes none."""
+    """Return the name that the source of a module gives to a flow, empty where it makes none."""
     try:
         made = ast.parse(file.read_bytes()).body
     except (OSError, SyntaxError, ValueError, RecursionError):

@@ -77,7 +77,7 @@ class _Writer:
         self.plain = False
 
     def text(self) -> str:
-        """The whole file."""
+        """Return the whole file."""
         variables = {id(node): self.variable(node.name) for node in self.flow.nodes}
         parts = [one.text for one in self.classes.values()]
         assigned = [f"{variables[id(node)]} = " for node in self.flow.nodes]
@@ -90,7 +90,7 @@ class _Writer:
         return ("\n\n\n" if parts else "\n\n").join(blocks) + "\n"
 
     def head(self) -> str:
-        """What the file begins with: what it is, what it imports, what it does not hold."""
+        """Return the head of the file: docstring, imports, and the functions that code must supply."""
         lines = [f'"""The flow {self.flow.name}."""', ""]
         standard = sorted(line for line in self.imports if "turnwise" not in line)
         lines += [*standard, ""] if standard else []
@@ -104,7 +104,7 @@ class _Writer:
         return "\n".join(lines)
 
     def variable(self, name: str) -> str:
-        """A variable for a node."""
+        """Return a variable for a node."""
         found = name if name.isidentifier() and name.isascii() else "node"
         while found in self.taken:
             found += "_"
@@ -112,25 +112,25 @@ class _Writer:
         return found
 
     def whole(self, variables: Mapping[int, str]) -> Expression:
-        """The call that makes the flow."""
+        """Return the call that makes the flow."""
         nodes: Expression = Items(tuple([Code(variables[id(node)]) for node in self.flow.nodes]))
         records: Expression = Items(tuple([self.record(record) for record in self.flow.records]))
         return self.call("Flow", self.flow, {"nodes": nodes, "records": records})
 
     def record(self, record: Any) -> Expression:
-        """The name of its class, or what makes it where it has none."""
+        """Return the name of a record's class, or the call that makes a record without one."""
         known = self.classes.get(record.name)
         return Code(known.name) if known is not None and known.record is record else self.part("Record", record)
 
     # parts -----------------------------------------------------------------------------------
 
     def part(self, name: str, part: Any) -> Expression:
-        """A part in its short form, or the call that makes it."""
+        """Return a part in its short form, or the call that makes it."""
         short = self.short(part)
         return self.call(name, part) if short is None else short
 
     def call(self, name: str, part: Any, put: Mapping[str, Expression] | None = None) -> Call:
-        """The call that makes a part, without what is at its default; `put` has some arguments already."""
+        """Return the call that makes a part, without what is at its default; `put` has some arguments already."""
         shape, made = SHAPES[name], put or {}
         of = shape.of.__name__
         named: list[tuple[str, Expression]] = [("", part.name)] if name in _NAMED_PARTS else []
@@ -147,7 +147,7 @@ class _Writer:
         return Call("PlainRecord" if of == "Record" else f"tw.{of}", (*named, *given))
 
     def short(self, part: Any) -> Expression | None:
-        """The short form of a part that says no more than it."""
+        """Return the short form of a part that says no more than it."""
         of = type(part).__name__
         bare = _BARE.get(of)
         if bare is None or not all(
@@ -167,7 +167,7 @@ class _Writer:
         return Items(tuple([Code(known[name].name) if name in known else name for name in names]))
 
     def by_moment(self, node: Node, given: list[tuple[str, Expression]]) -> list[tuple[str, Expression]]:
-        """The ways out under the names of their moments, where that keeps their order."""
+        """Return the ways out under the names of their moments, where that keeps their order."""
         moments = [way.at for way in node.transitions]
         if not set(moments) <= set(_MOMENTS) or moments != sorted(moments, reverse=True):
             return given
@@ -178,12 +178,12 @@ class _Writer:
         return kept
 
     def way(self, transition: Transition) -> Expression:
-        """A transition whose moment is said already."""
+        """Return a transition without its moment, under which it is listed."""
         call = self.call("Transition", transition)
         return Call(call.head, tuple([one for one in call.arguments if one[0] != "at"]))
 
     def value(self, kind: s.Kind, value: Any, key: str) -> Expression:
-        """A value of a kind."""
+        """Return a value of a kind."""
         match kind:
             case s.Part(name):
                 return self.part(name, value) if value is not None else Code("None")
@@ -201,7 +201,7 @@ class _Writer:
 
 
 def _guards(transitions: Iterable[Transition], nodes: Iterable[Node]) -> Iterable[str]:
-    """The functions that transitions name."""
+    """Return the functions that transitions name."""
     for transition in transitions:
         if transition.guard:
             yield transition.guard

@@ -16,7 +16,7 @@ import pydantic
 from pydantic import BaseModel, ConfigDict
 from pydantic.fields import FieldInfo
 
-from turnwise.authoring.annotations import Meaning, Said, Wrong, meaning_of
+from turnwise.authoring.annotations import FieldArguments, Meaning, Wrong, meaning_of
 from turnwise.authoring.source import shown
 from turnwise.flow.call_sites import ClassFields, class_site
 from turnwise.flow.converters import type_name
@@ -43,7 +43,7 @@ def field(  # noqa: PLR0913  one argument for each key of a field
     validate: Any = None,
     refuse: str | None = None,
 ) -> Any:
-    """A field of a `tw.Record`, with what its type does not say: bounds, a text about it, a guard.
+    """Return a field of a `tw.Record`, with what its type does not say: bounds, a text about it, a guard.
 
     `ge` and `le` are its bounds, `pattern` a regular expression, `options` the allowed answers, `value` an
     expression from which it is derived; a `secret` is never shown. A new value must not fail the guard
@@ -53,7 +53,8 @@ def field(  # noqa: PLR0913  one argument for each key of a field
     known = {name: bound for name, bound in bounds.items() if bound is not None}
     make: Any = pydantic.Field
     info: Any = make(default=default, description=about or None, pattern=pattern or None, **known)
-    info.metadata.append(Said(type=type, options=options, value=value, secret=secret, validate=validate, refuse=refuse))
+    own = {"type": type, "options": options, "value": value, "secret": secret, "validate": validate, "refuse": refuse}
+    info.metadata.append(FieldArguments(**own))
     return info
 
 
@@ -78,7 +79,7 @@ class _Class(ModelMetaclass):
 
 
 def _is_bare(key: str, value: Any, bases: tuple[type, ...], namespace: Mapping[str, Any]) -> bool:
-    """True for a value in the body of a class that could be a field, had it a type."""
+    """Return true for a value in the body of a class that could be a field, had it a type."""
     if key.startswith("_") or key == "model_config" or hasattr(value.__class__, "__get__"):
         return False
     if isinstance(value, type) and value.__qualname__.startswith(f"{namespace.get('__qualname__')}."):
@@ -121,12 +122,12 @@ class Record(BaseModel, metaclass=_Class):
 
 
 def snake_case(name: str) -> str:
-    """The name of a class as that of a record: `HealthPlan` is `health_plan`."""
+    """Return the name of a class as that of a record: `HealthPlan` is `health_plan`."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name).lower()
 
 
 def _record_of(cls: type[Record], name: Any, span: Span, bare: Mapping[str, Any]) -> PlainRecord:
-    """What a flow can say of a class, and a report of the rest."""
+    """Return the record that a class declares, with a diagnostic for what a flow cannot express."""
     faults: list[Diagnostic] = []
     if cls is Record:
         faults.append(problem("TW085", "tw.Record has no fields itself: make a class of it", span))
@@ -140,7 +141,7 @@ def _record_of(cls: type[Record], name: Any, span: Span, bare: Mapping[str, Any]
 
 
 def _untyped(cls: type[Record], name: str, value: Any, span: Span) -> Diagnostic:
-    """A field without a type, and how it is written with one."""
+    """Report an attribute without a type, with the line that declares it as a field."""
     kind = type(value).__name__ if isinstance(type_name(type(value)), str) else "str"
     written = "tw.field(…)" if isinstance(value, FieldInfo) else shown(repr(value), _LONGEST)
     hint = f"write it with one: {name}: {kind} | None = {written}"
@@ -164,7 +165,7 @@ def _field_of(cls: type[Record], name: str, info: FieldInfo, span: Span, faults:
 
 
 def _resolved(cls: type[Record], annotation: Any) -> Any:
-    """An annotation whose names are found where the class stands, or which of them is not."""
+    """Resolve the names in an annotation where the class stands; return `Wrong` for one that is not found."""
     if not _is_open(annotation):
         return annotation
     known = vars(sys.modules.get(cls.__module__, sys))
@@ -182,12 +183,12 @@ def _resolved(cls: type[Record], annotation: Any) -> Any:
 
 
 def _is_open(annotation: Any) -> bool:
-    """True if there are names in an annotation that were not found when the class was made."""
+    """Return true if there are names in an annotation that were not found when the class was made."""
     return isinstance(annotation, ForwardRef | str) or any(map(_is_open, get_args(annotation)))
 
 
 def _unsaid(cls: type[Record]) -> Iterable[tuple[str, str]]:
-    """What a class has beside fields, and a flow cannot have."""
+    """Yield what a class has beside fields and a flow cannot express, each with the reason."""
     known = cls.__pydantic_decorators__
     validators: Sequence[Mapping[str, Any]] = (
         known.validators,

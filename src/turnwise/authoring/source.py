@@ -60,20 +60,20 @@ class Count:
 
 
 def shown(text: str, longest: int = LONGEST_SHOWN) -> str:
-    """A text as a message shows it: on one line, and not all of it where it is long."""
+    """Return a text as a message shows it: on one line, and cut if it is long."""
     text = " ".join(text[: 2 * longest].split())
     return text if len(text) <= longest else f"{text[:longest]}…"
 
 
 def whole_characters(text: str) -> str:
-    """A text whose halves of characters, which no UTF-8 file can hold, are joined or replaced."""
+    """Return a text whose halves of characters, which no UTF-8 file can hold, are joined or replaced."""
     if _SURROGATE.search(text):
         return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return text
 
 
 def number_of(text: str) -> int | float | None:
-    """The number that a bare word is in YAML 1.2, `None` where it is none, or none that can be held."""
+    """Return the number that a bare word is in YAML 1.2, `None` where it is none, or none that can be held."""
     if len(text) > _LONGEST_NUMBER:
         return None
     if _INT.fullmatch(text):
@@ -85,7 +85,7 @@ def number_of(text: str) -> int | float | None:
 
 
 def read_source(path: str | Path) -> str | Diagnostic:
-    """The text of a file, or why it cannot be had."""
+    """Return the text of a file, or a diagnostic why it cannot be read."""
     here = Span(str(path))
     try:
         with open(path or ".", "rb") as file:  # noqa: PTH123  importing `pathlib` takes 2 ms
@@ -105,7 +105,7 @@ def read_source(path: str | Path) -> str | Diagnostic:
 
 
 def decode_source(content: bytes, file: str) -> str | Diagnostic:
-    """The text of a document's bytes, which must be UTF-8."""
+    """Return the text of a document's bytes, which must be UTF-8."""
     if len(content) > MAX_BYTES:
         message = f"the document has more than {MAX_BYTES:,} bytes, which is the limit"
         return problem("TW002", message, Span(file), "split it into files")

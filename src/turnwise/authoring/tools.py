@@ -39,7 +39,7 @@ def tool(
     check: Function | None = None,
     expects: str = "",
 ) -> Callable[[Function], PythonTool]: ...
-def tool(function: Function | None = None, /, **said: Any) -> PythonTool | Callable[[Function], PythonTool]:
+def tool(function: Function | None = None, /, **options: Any) -> PythonTool | Callable[[Function], PythonTool]:
     """Make a function a tool: `@tool`, or `@tool(kind="effect", …)` where it changes the world.
 
     Its parameters are the arguments, with their types; `Annotated[str, "…"]` describes one. A parameter of the type
@@ -50,14 +50,14 @@ def tool(function: Function | None = None, /, **said: Any) -> PythonTool | Calla
     and raises `tw.NotDone` for one that was not.
     """
     place = call_site()
-    for key in said:
+    for key in options:
         if key not in _KEYS:
             raise UnknownArgument("tool", key, nearest(key, _KEYS) or f"known: {', '.join(sorted(_KEYS))}")
     if function is not None:
-        return _declared(function, said, place)
+        return _declared(function, options, place)
 
     def decorate(made: Function) -> PythonTool:
-        return _declared(made, said, place)
+        return _declared(made, options, place)
 
     return decorate
 
@@ -66,14 +66,14 @@ _MANY = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 _KEYS = ("kind", "name", "about", "confirm", "timeout", "retry", "on_crash", "check", "expects")
 
 
-def _declared(function: Function, said: dict[str, Any], span: Span) -> PythonTool:
+def _declared(function: Function, options: dict[str, Any], span: Span) -> PythonTool:
     """Return a function as a tool, with what its decorator and its signature declare."""
     if isinstance(function, PythonTool):
         function = function.function
     if not callable(function):
         raise WrongArgument("tool", function, "a function: write @tool, or @tool(kind=…)")
     plain = plain_of(function)
-    given = dict(said)
+    given = dict(options)
     name = given.pop("name", "") or getattr(plain, "__name__", type(function).__name__)
     about = given.pop("about", "") or next(iter((inspect.getdoc(plain) or "").splitlines()), "")
     retry: Any = given.pop("retry", 0)

@@ -21,7 +21,7 @@ _SECTIONS = ("records", "tools", "mcp", "nodes", "transitions", "overlays", "sch
 
 
 def write_yaml(flow: Flow) -> str:
-    """The document that describes a flow, as text; reading it gives the same flow."""
+    """Return the document that describes a flow, as text; reading it gives the same flow."""
     given: Any = flow
     if not isinstance(given, Flow):
         raise WrongArgument("flow", given, "a Flow, as load gives it")
@@ -34,14 +34,14 @@ def write_yaml(flow: Flow) -> str:
 
 
 def _section(key: str, value: Any) -> list[str]:
-    """A part of the document whose members stand on lines of their own."""
+    """Return a part of the document whose members stand on lines of their own."""
     if not value:
         return [f"{key}: {_inline(value)}"]
     return [f"{key}:", *_members(value, "  ")]
 
 
 def _members(value: Any, pad: str) -> list[str]:
-    """The members of a mapping or list, each on lines of its own."""
+    """Return the members of a mapping or list, each on lines of its own."""
     lines: list[str] = []
     if isinstance(value, dict):
         for key, member in value.items():  # pyright: ignore[reportUnknownVariableType]
@@ -53,7 +53,7 @@ def _members(value: Any, pad: str) -> list[str]:
 
 
 def _pair(key: str, value: Any, pad: str) -> list[str]:
-    """A key and its value; YAML wants a mark before a very long key."""
+    """Return a key and its value; YAML wants a mark before a very long key."""
     written = _key(key)
     if len(written) <= _LONGEST_KEY:
         return _entry(f"{written}:", value, pad)
@@ -61,7 +61,7 @@ def _pair(key: str, value: Any, pad: str) -> list[str]:
 
 
 def _entry(opening: str, value: Any, pad: str) -> list[str]:
-    """A value after what opens its line: a key with its colon, or the dash of a list."""
+    """Return a value after what opens its line: a key with its colon, or the dash of a list."""
     if isinstance(value, str) and _is_block(value):
         indicator = "|" if value.endswith("\n") else "|-"
         lines = value.removesuffix("\n").split("\n")
@@ -81,7 +81,7 @@ def _entry(opening: str, value: Any, pad: str) -> list[str]:
 
 
 def _one_line(value: Any) -> str:
-    """A mapping or list on one line, or an empty text where that would not be readable."""
+    """Return a mapping or list on one line, or an empty text where that would not be readable."""
     if _weight(value) > WIDTH or _depth(value) > _DEEPEST:
         return ""
     return _inline(value)
@@ -91,7 +91,7 @@ _DEEPEST = 3
 
 
 def _depth(value: Any) -> int:
-    """How many brackets stand around the innermost value; a text of several lines is too deep for one."""
+    """Return how many brackets stand around the innermost value; a text of several lines is too deep for one."""
     if isinstance(value, str):
         return _DEEPEST + 1 if "\n" in value else 0
     if isinstance(value, dict | list):
@@ -112,7 +112,7 @@ def _weight(value: Any) -> int:
 
 
 def _inline(value: Any, *, in_line: bool = True) -> str:
-    """A value as it stands inside a line; `in_line`: inside brackets, where a comma ends a text."""
+    """Return a value as it stands inside a line; `in_line`: inside brackets, where a comma ends a text."""
     if isinstance(value, dict):
         pairs = (f"{_key(str(key))}: {_inline(member)}" for key, member in value.items())  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
         return f"{{{', '.join(pairs)}}}"
@@ -144,12 +144,12 @@ _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 
 def _key(text: str) -> str:
-    """A key; one that is no plain name stands in quotes."""
+    """Return a key; one that is no plain name stands in quotes."""
     return text if _KEY.fullmatch(text) and not _READ_OTHERWISE.fullmatch(text) else _quoted(text)
 
 
 def _text(text: str, plain: re.Pattern[str]) -> str:
-    """A text on one line, in quotes where a reader might see something else in it."""
+    """Return a text on one line, in quotes where a reader might see something else in it."""
     is_plain = plain.fullmatch(text) and text.isprintable() and text[-1] not in " :"
     is_itself = is_plain and not _READ_OTHERWISE.fullmatch(text) and number_of(text) is None
     return text if is_itself else _quoted(text)
@@ -167,7 +167,7 @@ def _escaped(character: str) -> str:
 
 
 def _is_block(text: str) -> bool:
-    """True if a text of several lines can stand as a block, each line as it is."""
+    """Return true if a text of several lines can stand as a block, each line as it is."""
     if "\n" not in text or text.endswith("\n\n") or not text[0].strip():
         return False
     return all(line.isprintable() and (not line or line.strip()) for line in text.split("\n"))

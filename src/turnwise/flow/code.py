@@ -51,7 +51,7 @@ class ToolCall:
 
 
 def _folder(file: str, levels: int) -> str:
-    """The folder so many levels above a file, with slashes."""
+    """Return the folder so many levels above a file, with slashes."""
     return file.replace("\\", "/").rsplit("/", levels)[0] + "/"
 
 
@@ -61,9 +61,7 @@ _INSTALLED = ("/site-packages/", "/dist-packages/")
 
 
 def raised_at(error: BaseException) -> str:
-    """The innermost place in the user's own code that an error came through, as `file:line`; empty where it came
-    through none.
-    """
+    """Return the innermost place in the user's code that an error passed, as `file:line`; empty if there is none."""
     found = ""
     for frame, line in walk_tb(error.__traceback__):
         file = frame.f_code.co_filename
@@ -74,7 +72,7 @@ def raised_at(error: BaseException) -> str:
 
 
 def guards_of(flow: Any) -> list[PythonGuard]:
-    """The guards that a flow carries beside its data, in the order of its parts; a document carries none."""
+    """Return the guards that a flow carries beside its data, in the order of its parts; a document carries none."""
     if flow.is_read:
         return []
     found = _of(flow)

@@ -20,7 +20,7 @@ _TEXT = {"type": ["string", "number"]}
 
 
 def flow_schema() -> dict[str, Any]:
-    """The schema of a flow document (JSON Schema 2020-12)."""
+    """Return the schema of a flow document (JSON Schema 2020-12)."""
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "turnwise flow",
@@ -61,7 +61,8 @@ def _object_schema(name: str, shape: Shape) -> dict[str, Any]:
 def _kind(kind: s.Kind) -> dict[str, Any]:
     match kind:
         case s.Many(of, single, split):
-            return _many(_kind(of), single=single, split=split)
+            forms = [{"type": "array", "items": _kind(of)}, *[_kind(of)] * single, *[{"type": "object"}] * split]
+            return {"anyOf": forms} if forms[1:] else forms[0]
         case s.Table(of):
             return {"type": "object", "additionalProperties": _kind(of)}
         case s.Named(name, rule):
@@ -74,17 +75,8 @@ def _kind(kind: s.Kind) -> dict[str, Any]:
 
 
 def _whole(rule: s.NameRule) -> str:
-    """The pattern of a rule for the whole of a text."""
+    """Return the pattern of a rule for the whole of a text."""
     return f"^{rule.pattern.pattern}$"
-
-
-def _many(item: dict[str, Any], *, single: bool, split: bool) -> dict[str, Any]:
-    forms: list[dict[str, Any]] = [{"type": "array", "items": item}]
-    if single:
-        forms.append(item)
-    if split:
-        forms.append({"type": "object"})
-    return forms[0] if len(forms) == 1 else {"anyOf": forms}
 
 
 _DURATION = {"type": "string", "pattern": r"^\s*(P.*|([0-9.]+\s*(ms|min|s|m|h|d|w)\s*)+)$"}
@@ -112,7 +104,7 @@ def _scalar(kind: s.Kind) -> dict[str, Any]:
 
 
 def write_flow(flow: Flow) -> dict[str, Any]:
-    """The document that describes a flow."""
+    """Return the document that describes a flow."""
     return _object("Flow", flow)
 
 
@@ -121,15 +113,11 @@ def _object(name: str, value: Any) -> Any:
     document: dict[str, Any] = {}
     for key, attribute, kind, default in shape.written:
         found = getattr(value, attribute)
-        if found is default or _is_default(found, default):
+        if found is default or (found == default and isinstance(found, bool) == isinstance(default, bool)):
             continue
         document[key] = _value(kind, found)
     narrow = shape.short.narrow if shape.short else None
     return narrow(document) if narrow else document
-
-
-def _is_default(found: Any, default: Any) -> bool:
-    return found == default and isinstance(found, bool) == isinstance(default, bool)
 
 
 def _value(kind: s.Kind, value: Any) -> Any:
@@ -151,14 +139,8 @@ def _value(kind: s.Kind, value: Any) -> Any:
 
 
 def _condition(condition: Condition) -> dict[str, Any]:
-    document: dict[str, Any] = {"type": condition.type}
-    if condition.value:
-        document["value"] = condition.value
-    if condition.window is not None:
-        document["window"] = condition.window
-    if condition.description:
-        document["description"] = condition.description
-    return document
+    more = {"value": condition.value, "window": condition.window, "description": condition.description}
+    return {"type": condition.type} | {key: value for key, value in more.items() if value not in ("", None)}
 
 
 def _plain(value: Any) -> Any:
@@ -174,12 +156,12 @@ FORMAT = 1
 
 
 def encode_flow(flow: Flow) -> str:
-    """The flow as one line of JSON, with its keys in the order of the model."""
+    """Return the flow as one line of JSON, with its keys in the order of the model."""
     return json.dumps({"format": FORMAT, **write_flow(flow)}, ensure_ascii=False, separators=(",", ":"))
 
 
 def decode_flow(text: str | bytes) -> Flow:
-    """The flow that `encode_flow` wrote. Raises `UnknownFormat` or `FlowError`."""
+    """Return the flow that `encode_flow` wrote. Raise `UnknownFormat` or `FlowError`."""
     document: dict[str, Any] = json.loads(text)
     found = document.pop("format", None)
     if found != FORMAT:

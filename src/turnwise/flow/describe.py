@@ -21,7 +21,7 @@ _NO_SOURCE = (OSError, TypeError, SyntaxError, TokenError)
 
 
 def describe(function: Function, targets: tuple[str, ...] = (), name: str = "") -> PythonGuard:
-    """What is known about a function, its source among it. Raises `TurnwiseError` for what is none."""
+    """Return a function as a guard, with its parameters and source. Raise `TurnwiseError` for no function."""
     plain = plain_of(function)
     found = name or getattr(plain, "__name__", "") or type(function).__name__
     try:
@@ -44,7 +44,7 @@ def describe(function: Function, targets: tuple[str, ...] = (), name: str = "") 
 
 
 def plain_of(function: Function) -> Function:
-    """The function that was written: inside a `partial`, behind decorators, of an object that is called."""
+    """Return the function that the author wrote: without `partial` and decorators, `__call__` of an object."""
     while isinstance(function, partial):
         function = function.func
     function = inspect.unwrap(function)
@@ -53,23 +53,23 @@ def plain_of(function: Function) -> Function:
 
 
 def hints_of(function: Function) -> dict[str, Any]:
-    """The types that a function's signature says. Raises whatever its author's annotations raise."""
+    """Return the annotated types of a function. Raise what the author's annotations raise."""
     return get_type_hints(plain_of(function), include_extras=True)
 
 
 def is_call(hint: Any) -> bool:
-    """True for the type of the parameter that is told about the call of a tool."""
+    """Return true for the type of the parameter that receives the call of a tool."""
     inner = get_args(hint)[0] if get_origin(hint) is Annotated else hint
     return inner is ToolCall
 
 
 def is_async(function: Function) -> bool:
-    """True if calling it gives something to await."""
+    """Return true if a call returns an awaitable."""
     return inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function)
 
 
 def is_generator(function: Function) -> bool:
-    """True if calling it gives something to go through, and runs none of it."""
+    """Return true if a call returns a generator."""
     kinds = (inspect.isgeneratorfunction, inspect.isasyncgenfunction)
     return any(kind(one) for kind in kinds for one in (function, plain_of(function)))
 
@@ -78,7 +78,7 @@ _CALLED_WITH = "a function of a message and what is exposed, that returns a list
 
 
 def understanding_fault(function: Any) -> str:
-    """What is expected in place of a function that cannot understand messages; empty where it may."""
+    """Return what is wrong with a function that should understand messages, empty if nothing is."""
     if not callable(function) or isinstance(function, type):
         return _CALLED_WITH
     plain = plain_of(function)
@@ -96,7 +96,7 @@ def understanding_fault(function: Any) -> str:
 
 
 def _returns_nothing(function: Function) -> bool:
-    """True for a function that ends without any value, and not by raising alone."""
+    """Return true for a function that only returns `None`, and does not only raise."""
     code = getattr(function, "__code__", None)
     if code is None or code.co_flags & (inspect.CO_GENERATOR | inspect.CO_COROUTINE):
         return False
@@ -112,7 +112,7 @@ def _returns_nothing(function: Function) -> bool:
 
 
 def _by_name(function: Function, signature: inspect.Signature) -> Function:
-    """The function as it can be called with keywords alone."""
+    """Return the function so that it can be called with keywords alone."""
     first = [name for name, one in signature.parameters.items() if one.kind is one.POSITIONAL_ONLY]
 
     def by_name(**given: Any) -> Any:
@@ -122,7 +122,7 @@ def _by_name(function: Function, signature: inspect.Signature) -> Function:
 
 
 def source_text(function: Function) -> tuple[str, str, int]:
-    """The source of a function, its file and line; empty where there is none."""
+    """Return the source of a function, its file and line; empty where there is none."""
     try:
         lines, line = inspect.getsourcelines(function)
         return textwrap.dedent("".join(lines)), inspect.getsourcefile(function) or "", line
@@ -134,7 +134,7 @@ def source_text(function: Function) -> tuple[str, str, int]:
 
 
 def _source(function: Function, name: str, signature: inspect.Signature) -> tuple[str, str, int, bool]:
-    """The source as it stands in its file; where there is none, what is known and why."""
+    """Return the source from its file; without a file, the signature, the docstring and the reason."""
     reason = "it is a lambda" if getattr(function, "__name__", "") == "<lambda>" else ""
     try:
         if not reason:
@@ -152,7 +152,7 @@ def _source(function: Function, name: str, signature: inspect.Signature) -> tupl
 
 
 def _undecorated(source: str) -> tuple[str, int]:
-    """The source without the decorator that makes it a guard, and how many lines that took."""
+    """Return the source without the decorator that makes it a guard, and how many lines that took."""
     try:
         (made,) = ast.parse(source).body
     except (SyntaxError, ValueError):

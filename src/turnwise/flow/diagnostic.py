@@ -44,7 +44,7 @@ class Span(NamedTuple):
         return f"{self.file or 'flow'}:{self.line}" if self.line else ""
 
     def of(self, key: str) -> Span:
-        """The place of the value of `key`, or of the object where that is not known."""
+        """Return the place of the value of `key`, or of the object where that is not known."""
         place = self.parts.get(key) if self.parts is not None else None
         if not place:
             return self
@@ -61,7 +61,7 @@ class Span(NamedTuple):
         return max([self.line, *(line for _, line, _ in self.lines)])
 
     def shifted(self, at: int) -> Span:
-        """The place of a character of the text that begins here."""
+        """Return the place of a character of the text that begins here."""
         if self.lines:
             return Span(self.file, *place_in(self.lines, at))
         return Span(self.file, self.line, self.column + at) if self.line else self
@@ -86,7 +86,7 @@ class Subject(NamedTuple):
         return Subject(self.node or other.node, self.transition or other.transition, self.field or other.field)
 
     def shared(self, other: Subject) -> Subject:
-        """What two subjects have in common; transitions of different nodes may have one name, and are not it."""
+        """Return what two subjects share; transitions of different nodes are not the same, whatever their names."""
         if self.node != other.node:
             return Subject(None, None, self.field if self.field == other.field else None)
         return Subject(*(one if one == another else None for one, another in zip(self, other, strict=True)))
@@ -112,7 +112,7 @@ class Diagnostic:
         return f"{self.span}: {self.code} {word}{self.message}{hint}"
 
     def as_data(self) -> dict[str, object]:
-        """The problem as JSON data, for editors and CI."""
+        """Return the problem as JSON data, for editors and CI."""
         return {
             "code": self.code,
             "severity": self.severity,
@@ -141,7 +141,7 @@ def problem(code: str, message: str, span: Span = NOWHERE, hint: str = "", subje
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """A hint with the known name most like `name`, or an empty text where none is like it."""
+    """Return a hint with the known name most like `name`, or an empty text where none is like it."""
     names = tuple(known)
     found = nearest_name(name, names)
     if found:
@@ -152,7 +152,7 @@ def nearest(name: str, known: Iterable[str]) -> str:
 
 
 def nearest_name(name: str, known: Iterable[str]) -> str:
-    """The known name most like `name`, an empty text where none is like it."""
+    """Return the known name most like `name`, an empty text where none is like it."""
     names = tuple(known)
     folded = name.casefold()
     if len(names) > _TOO_MANY:
@@ -173,7 +173,7 @@ _LONGEST_NAME = 40
 
 
 def _variants(folded: str) -> list[str]:
-    """A name, and what is left of it where one character is missing."""
+    """Return a name, and what is left of it where one character is missing."""
     if len(folded) > _LONGEST_NAME:
         return [folded]
     return [folded, *(folded[:at] + folded[at + 1 :] for at in range(len(folded)))]
@@ -187,17 +187,17 @@ def _misspelt(names: tuple[str, ...]) -> dict[str, str]:
 
 
 def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
-    """True if one of them is an error rather than a warning."""
+    """Return true if one of them is an error rather than a warning."""
     return any(d.severity == "error" for d in diagnostics)
 
 
 def in_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """The diagnostics in the order of the document."""
+    """Return the diagnostics in the order of the document."""
     return sorted(diagnostics, key=_by_place)
 
 
 def render(diagnostic: Diagnostic, lines: Sequence[str]) -> str:
-    """The problem for people: the sentence, the line it is in, and a caret under the place."""
+    """Return the problem for people: the sentence, the line it is in, and a caret under the place."""
     span = diagnostic.span
     if not 0 < span.line <= len(lines):
         return str(diagnostic)

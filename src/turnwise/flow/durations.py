@@ -15,7 +15,7 @@ _ISO_S = (604_800.0, 86_400.0, 3600.0, 60.0, 1.0)
 
 
 def read_duration_s(text: str) -> float | None:
-    """The seconds that a text means (`1h30m`, `45s`, `PT90M`), or `None` where it means none."""
+    """Return the seconds that a text means (`1h30m`, `45s`, `PT90M`), or `None` where it means none."""
     squeezed = text.strip().replace(" ", "")
     if _WHOLE.fullmatch(squeezed.lower()):
         parts = _PART.findall(squeezed.lower())
@@ -27,7 +27,7 @@ def read_duration_s(text: str) -> float | None:
 
 
 def write_duration(seconds: float) -> str:
-    """The shortest text that reads back as these seconds: whole units, largest first."""
+    """Return the shortest text that reads back as these seconds: whole units, largest first."""
     left_ms = round(seconds * 1000)
     parts: list[str] = []
     for unit, size_ms in (("w", 604_800_000), ("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1000)):

@@ -31,7 +31,7 @@ _ADDRESS = late_pattern(r"[a-zA-Z_][\w.]{0,60}")
 
 
 def of_key(key: str, value: Located, shape: Shape) -> str:
-    """A hint for a key that a shape does not have: the one that is meant, or where it belongs."""
+    """Return a hint for a key that a shape does not have: the one that is meant, or where it belongs."""
     if key in _ELSE and ("transitions" in shape.by_name or "when" in shape.by_name):
         target = value.text if isinstance(value, Scalar) and _ADDRESS.fullmatch(value.text) else "…"
         return f"the else is a transition of its own without 'when': {{to: {target}}}"
@@ -47,15 +47,15 @@ def of_key(key: str, value: Located, shape: Shape) -> str:
 
 
 def of_condition(key: str, value: Located) -> str:
-    """A hint for a key that a condition object does not have."""
+    """Return a hint for a key that a condition object does not have."""
     if key in TYPES:
-        said = f", value: {_shown(value)}" if isinstance(value, Scalar) and value.text else ""
-        return f"write {{type: {key}{said}}}"
+        known = f", value: {_shown(value)}" if isinstance(value, Scalar) and value.text else ""
+        return f"write {{type: {key}{known}}}"
     return ""
 
 
 def of_value(shape: str, tree: Located) -> str:
-    """How the short form that people expect is written out, empty where none comes to mind."""
+    """Return a hint with the long form of a short form that people expect, empty if none is known."""
     match shape, tree:
         case "FormField", Scalar(text=text) if _ADDRESS.fullmatch(text):
             return f"write {{field: {text}}}"
@@ -76,7 +76,7 @@ def of_value(shape: str, tree: Located) -> str:
 
 
 def _listed(tree: Scalar | Items) -> str:
-    """A list of texts as it is written, or that there is one."""
+    """Return a list of texts as an author writes it, `[…]` if it is long."""
     items = tree.items if isinstance(tree, Items) else [tree]
     written = ", ".join(_shown(item) for item in items)
     return f"[{written}]" if len(written) <= _LONGEST else "[…]"
@@ -92,7 +92,7 @@ def _shown(tree: Located) -> str:
 
 
 def of_argument(of: type, value: Any) -> str:
-    """How a value that was given for a part of a flow is written as one, empty where nothing comes to mind."""
+    """Return a hint how to write a value as a part of a flow, empty if none is known."""
     if callable(value) and not isinstance(value, type | PythonGuard):
         return "decorate it: @tw.tool" if of is Tool else ""
     if isinstance(value, str):
@@ -116,12 +116,13 @@ _FROM_LIST = {"Form": "tw.Form({text})", "ToolPolicy": "tw.ToolPolicy(allow={tex
 
 
 def of_when(value: Any) -> str:
-    """How an item of a list that is no condition object is written as one."""
+    """Return a hint how to write an item of a list as a condition object."""
     if isinstance(value, str):
         return "one text is one guard: join several with &&"
     if not isinstance(value, Mapping):
         return ""
     given = cast("Mapping[object, object]", value)
     kind = next((key for key in given if key in TYPES), given.get("type"))
-    said = given.get("value", given.get(kind))
-    return f"write tw.Condition({kind!r}, {said!r})" if kind in TYPES and said is not None else "write tw.Condition(…)"
+    argument = given.get("value", given.get(kind))
+    is_known = kind in TYPES and argument is not None
+    return f"write tw.Condition({kind!r}, {argument!r})" if is_known else "write tw.Condition(…)"

@@ -73,7 +73,7 @@ def locate(plain: object) -> Located:
 
 
 def plain(tree: Located) -> Any:
-    """The tree as plain data, without places; of a key that stands twice the last counts."""
+    """Return the tree as plain data, without places; of a key that stands twice the last counts."""
     match tree:
         case Scalar():
             return tree.value
@@ -108,13 +108,13 @@ def lines_of(text: str, source: Sequence[str], first: tuple[int, int], last: tup
 
 
 def _between(source: Sequence[str], first: tuple[int, int], last: tuple[int, int]) -> Iterator[tuple[int, int, str]]:
-    """Each line between two places, with its number and the column where it begins, both counted from 1."""
+    """Yield each line between two places, with its number and the column where it begins, both counted from 1."""
     for line in range(first[0], min(last[0] + 1, len(source))):
         begin = first[1] if line == first[0] else 0
         yield line + 1, begin + 1, source[line][begin : last[1] if line == last[0] else None]
 
 
 def place_in(lines: Lines, at: int) -> tuple[int, int]:
-    """The line and column of a character of a text."""
+    """Return the line and column of a character of a text."""
     begin, line, column = lines[max(bisect_right(lines, at, key=lambda one: one[0]) - 1, 0)]
     return line, column + at - begin

@@ -34,7 +34,7 @@ _BAD = _Bad()
 
 
 def read_flow(tree: Located, file: str = "") -> Reading:
-    """The flow that a document describes."""
+    """Return the flow that a document describes."""
     reader = Reader(file)
     flow = reader.object("Flow", tree)
     if not isinstance(flow, Flow):
@@ -51,7 +51,7 @@ class Reader:
         self.diagnostics: list[Diagnostic] = []
 
     def span(self, tree: Located) -> Span:
-        """Where a part stands."""
+        """Return where a part stands."""
         return Span(self.file, tree.line, tree.column)
 
     def report(self, code: str, message: str, tree: Located, hint: str = "") -> _Bad:
@@ -62,12 +62,13 @@ class Reader:
     # objects ---------------------------------------------------------------------------------
 
     def object(self, shape_name: str, tree: Located, **given: Any) -> Any:
-        """An object of a shape, or a bad value where the document has something else there."""
+        """Return an object of a shape, or a bad value where the document has something else there."""
         shape = SHAPES[shape_name]
         if shape.short is not None:
             tree = shape.short.widen(tree)
         if not isinstance(tree, Pairs):
-            expected = f"{shape.word}: a mapping of {_some(shape.by_name)}"
+            shown = ", ".join(list(shape.by_name)[:_SHOWN]) + (", …" if len(shape.by_name) > _SHOWN else "")
+            expected = f"{shape.word}: a mapping of {shown}"
             return self.wrong(tree, expected, hints.of_value(shape_name, tree))
         values: dict[str, Any] = dict(given)
         places: dict[str, Place] = {}
@@ -117,7 +118,7 @@ class Reader:
     # values ----------------------------------------------------------------------------------
 
     def value(self, kind: s.Kind, tree: Located, places: dict[str, Place], key: str) -> Any:
-        """A value of a kind, or a bad value; places of the items of lists are noted as `key.0`."""
+        """Return a value of a kind, or a bad value; places of the items of lists are noted as `key.0`."""
         match kind:
             case s.Text():
                 return self.text(tree)
@@ -137,7 +138,7 @@ class Reader:
                 return self.scalar(kind, tree)
 
     def scalar(self, kind: s.Kind, tree: Located) -> Any:
-        """A single value that is no text."""
+        """Return a single value that is no text."""
         value = tree.value if isinstance(tree, Scalar) else None
         match kind:
             case s.Name(rule):
@@ -158,7 +159,7 @@ class Reader:
                 return value if isinstance(value, str) and value else self.wrong(tree, "a number, or a date or time")
 
     def text(self, tree: Located) -> Any:
-        """A text; a bare number is taken as it was written."""
+        """Return a text; a bare number is taken as it was written."""
         if isinstance(tree, Scalar):
             value = tree.value
             if isinstance(value, str):
@@ -169,7 +170,7 @@ class Reader:
         return self.wrong(tree, "a text", hint)
 
     def name(self, tree: Located, rule: s.NameRule) -> Any:
-        """A name that a rule allows."""
+        """Return a name that a rule allows."""
         text = self.text(tree)
         if isinstance(text, str) and not rule.allows(text):
             first, dot, _ = text.partition(".")
@@ -188,7 +189,7 @@ class Reader:
         return self.report("TW014", f"{text!r} is not one of {', '.join(known)}", tree, hint)
 
     def duration(self, tree: Located) -> Any:
-        """A time span as seconds; a bare number is not one, for it has no unit."""
+        """Return a time span as seconds; a bare number is not one, for it has no unit."""
         if isinstance(tree, Scalar) and isinstance(tree.value, str):
             seconds = read_duration_s(tree.value)
             if seconds is not None:
@@ -196,7 +197,7 @@ class Reader:
         return self.wrong(tree, "a time span with its unit", "such as 90s, 30m, 2h, 3d, 2w")
 
     def when(self, tree: Located) -> Any:
-        """A guard: its text (a bare `true` too), or condition objects."""
+        """Return a guard: its text (a bare `true` too), or condition objects."""
         if isinstance(tree, Items):
             found = [self.condition(item) for item in tree.items]
             return tuple(c for c in found if isinstance(c, Condition))
@@ -237,7 +238,7 @@ class Reader:
     # collections -----------------------------------------------------------------------------
 
     def many(self, kind: s.Many, tree: Located, places: dict[str, Place], key: str) -> Any:
-        """A list as a tuple, without the items that could not be read."""
+        """Return a list as a tuple, without the items that could not be read."""
         if kind.split and isinstance(tree, Pairs):
             items: list[Located] = [Pairs([pair], pair[0].line, pair[0].column) for pair in tree.pairs]
         elif isinstance(tree, Items):
@@ -255,7 +256,7 @@ class Reader:
         return tuple(values)
 
     def named(self, kind: s.Named, tree: Located) -> Any:
-        """A mapping from names to objects."""
+        """Return a mapping from names to objects."""
         if isinstance(tree, Scalar) and tree.value is None:
             return ()
         if not isinstance(tree, Pairs):
@@ -266,7 +267,8 @@ class Reader:
                 self.twice(key, tree)
             else:
                 self.name(key, kind.rule)
-                content = Pairs([], key.line, key.column) if _is_empty(part) else part
+                is_empty = isinstance(part, Scalar) and part.value is None
+                content = Pairs([], key.line, key.column) if is_empty else part
                 value = self.object(kind.shape, content, name=key.text)
                 if isinstance(value, _Bad):  # it has its name at least, and others may refer to it
                     value = make(SHAPES[kind.shape].of, name=key.text, span=self.span(part))
@@ -274,7 +276,7 @@ class Reader:
         return tuple(values.values())
 
     def table(self, of: s.Kind, tree: Located, places: dict[str, Place], key: str) -> Any:
-        """A mapping from texts to values."""
+        """Return a mapping from texts to values."""
         if not isinstance(tree, Pairs):
             return self.wrong(tree, "a mapping")
         values: dict[str, Any] = {}
@@ -298,7 +300,7 @@ _SHOWN = 6
 
 
 def _content(tree: Located) -> Place:
-    """Where the text of a scalar begins: after its opening quote, or in the lines below the mark of a block."""
+    """Return where the text of a scalar begins: after its opening quote, or in the lines below the mark of a block."""
     if not isinstance(tree, Scalar):
         return (tree.line, tree.column)
     if tree.lines:
@@ -306,17 +308,8 @@ def _content(tree: Located) -> Place:
     return (tree.line, tree.column + 1) if tree.style == "quoted" and tree.line else (tree.line, tree.column)
 
 
-def _is_empty(tree: Located) -> bool:
-    return isinstance(tree, Scalar) and tree.value is None
-
-
-def _some(names: Mapping[str, object]) -> str:
-    shown = list(names)[:_SHOWN]
-    return ", ".join(shown) + (", …" if len(names) > _SHOWN else "")
-
-
 def described(tree: Located) -> str:
-    """What stands in the document, in words, for a message."""
+    """Return what stands in the document as a message describes it."""
     match tree:
         case Items():
             return "a list"

@@ -36,7 +36,7 @@ _RECORD: dict[str, Any] = {"type": "object", "additionalProperties": {"$ref": "#
 
 
 def _wrapped(key: str, tree: Located) -> Pairs:
-    """A mapping of one pair that stands where the tree stands."""
+    """Return a mapping of one pair that stands where the tree stands."""
     return Pairs([(Scalar(key, tree.line, tree.column), tree)], tree.line, tree.column)
 
 
@@ -50,12 +50,12 @@ def widen_field(tree: Located) -> Located:
 
 
 def widen_record(tree: Located) -> Located:
-    """A record is the mapping of its fields."""
+    """Put the mapping of a record's fields under `fields`."""
     return _wrapped("fields", tree) if isinstance(tree, Pairs) else tree
 
 
 def narrow_record(long: dict[str, Any]) -> Any:
-    """The mapping of the record's fields."""
+    """Return the mapping of the record's fields."""
     return long.get("fields", {})
 
 
@@ -76,7 +76,7 @@ def widen_option(tree: Located) -> Located:
 
 
 def narrow_option(long: dict[str, Any]) -> Any:
-    """The option itself where it has no further words."""
+    """Return the option itself if it has no further words."""
     return {long["value"]: long["words"]} if long.get("words") else long["value"]
 
 
@@ -86,22 +86,22 @@ def widen_collect(tree: Located) -> Located:
 
 
 def narrow_collect(long: dict[str, Any]) -> Any:
-    """The list of fields where nothing else is said."""
+    """Return the list of fields if the object has no other key."""
     return long["fields"] if long.keys() == {"fields"} else long
 
 
 def widen_summary(tree: Located) -> Located:
-    """A template."""
+    """Put a template under `fallback`."""
     return _wrapped("fallback", tree) if isinstance(tree, Scalar) else tree
 
 
 def narrow_summary(long: dict[str, Any]) -> Any:
-    """The template where nothing else is said."""
+    """Return the template if the object has no other key."""
     return long["fallback"] if long.keys() == {"fallback"} else long
 
 
 def widen_tool(tree: Located) -> Located:
-    """The tool's name."""
+    """Put the name of a tool under `name`."""
     return _wrapped("name", tree) if isinstance(tree, Scalar) else tree
 
 
@@ -123,7 +123,7 @@ def widen_commands(tree: Located) -> Located:
 
 
 def narrow_commands(long: dict[str, Any]) -> Any:
-    """The list, with what may be started beside `start`; both keys where the list has no `start`."""
+    """Return the list, with what may be started beside `start`; both keys where the list has no `start`."""
     names = long.get("names", [])
     if not long.get("start"):
         return names
@@ -141,7 +141,7 @@ def widen_position(tree: Located) -> Located:
 
 
 def narrow_position(long: dict[str, Any]) -> Any:
-    """The tool, the list of tools, or both with `optional`."""
+    """Return the tool, the list of tools, or both with `optional`."""
     tools = long["tools"][0] if len(long["tools"]) == 1 else long["tools"]
     return {"tool": tools, "optional": True} if long.get("optional") else tools
 

@@ -23,7 +23,7 @@ _FIELD_LISTS = (("Node", "reads"), ("Node", "writes"), ("Collect", "fields"))
 
 
 def with_subjects(found: Iterable[Diagnostic], flow: model.Flow, tree: Located | None = None) -> list[Diagnostic]:
-    """The diagnostics of a flow, each with its subject; `tree` is the document that the flow was read from."""
+    """Return the diagnostics of a flow, each with its subject; `tree` is the document that the flow was read from."""
     diagnostics = list(found)
     if not diagnostics:
         return diagnostics
@@ -53,7 +53,7 @@ class _Document:
         self.places = sorted(self.subjects)
 
     def at(self, span: Span) -> Subject:
-        """The subject of what begins at a place, or last began before it."""
+        """Return the subject of what begins at a place, or last began before it."""
         number = bisect_right(self.places, (span.line, span.column))
         return self.subjects[self.places[number - 1]] if number else Subject()
 
@@ -78,7 +78,7 @@ class _Document:
             self.value(shape, SHAPES[shape].by_name.get(key.text), value, subject, name, is_alias=is_alias)
 
     def about(self, shape: str, tree: Located, subject: Subject) -> Subject:
-        """What an object is about, with what it says of itself."""
+        """Return the subject of an object: that around it, with its own transition or field."""
         if shape == "Transition":
             return subject._replace(transition=self.transitions.get((tree.line, tree.column)))
         if shape == "FormField" and isinstance(tree, Pairs):
@@ -133,7 +133,7 @@ class _Parts:
         self.starts = sorted(self.texts)
 
     def at(self, span: Span) -> Subject:
-        """The subject of a place, if it is that of a part or lies in a text; otherwise none."""
+        """Return the subject of a place, if it is that of a part or lies in a text; otherwise none."""
         found = self.subjects.get((span.file, span.line, span.column))
         if found is not None:
             return found
@@ -199,7 +199,7 @@ class _Parts:
         )
 
     def about(self, part: Any, subject: Subject, record: str) -> Subject:
-        """What a part is about, with what it is itself."""
+        """Return the subject of a part: that around it, with its own node, transition or field."""
         match part:
             case model.Node():
                 return Subject(node=_known(part.name))
@@ -217,12 +217,12 @@ class _Parts:
 
 
 def _known(name: str) -> str | None:
-    """The name of a part, `None` where another stands for one that is no text."""
+    """Return the name of a part, `None` if it stands for a name that is no text."""
     return None if name in ("", "_") else name
 
 
 def _address(written: object) -> str | None:
-    """The field that is written, `None` for whole records and what is no text."""
+    """Return the address of a field, `None` for a whole record and for what is no text."""
     return written if isinstance(written, str) and "." in written else None
 
 
@@ -232,14 +232,14 @@ def _widened(shape: str, tree: Located) -> Located:
 
 
 def _of_name(shape: str, of: str, name: str, record: str, subject: Subject) -> Subject:
-    """The subject of what stands under a name: a node, or a field of a record."""
+    """Return the subject of what stands under a name: a node, or a field of a record."""
     if of == "Node":
         return Subject(node=name)
     return subject._replace(field=f"{record}.{name}") if shape == "Record" else subject
 
 
 def _names_of(flow: model.Flow) -> dict[int, str | None]:
-    """The names of transitions, by identity, as decisions have them; `None` where that is not known."""
+    """Return the names of transitions, by identity, as decisions have them; `None` where that is not known."""
     found, is_sure = _named(flow.transitions, {one.id for node in flow.nodes for one in node.transitions})
     taken = {name for name in found.values() if name}
     for node in flow.nodes:
@@ -250,7 +250,7 @@ def _names_of(flow: model.Flow) -> dict[int, str | None]:
 def _named(
     transitions: Iterable[model.Transition], elsewhere: set[str], *, is_sure: bool = True
 ) -> tuple[dict[int, str | None], bool]:
-    """The names of some transitions, and whether all are known: a function may give its targets more."""
+    """Return the names of some transitions, and whether all are known: a function may give its targets more."""
     listed = list(transitions)
     taken = {one.id for one in listed if one.id} | elsewhere
     found: dict[int, str | None] = {}
@@ -264,7 +264,7 @@ def _named(
 
 
 def fresh(name: str, taken: Container[str]) -> str:
-    """A name with the number that sets it apart from those that are taken."""
+    """Return a name with the number that sets it apart from those that are taken."""
     number, found = 1, name
     while found in taken:
         number += 1

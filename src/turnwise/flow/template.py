@@ -61,7 +61,7 @@ def parse_template(text: str, faults: list[GuardError] | None = None) -> tuple[s
 
 
 def _read(inner: str, start: int, faults: list[GuardError]) -> list[Hole]:
-    """The hole around some text, which begins at a place; one that is not closed ends where another begins."""
+    """Parse the hole around some text; one that is not closed ends where another begins."""
     try:
         bar = next((found.start() for found in _BAR.finditer(inner) if found["bar"]), None)
         if bar is None:
@@ -78,7 +78,7 @@ def _read(inner: str, start: int, faults: list[GuardError]) -> list[Hole]:
 
 
 def _format(text: str, at: int) -> Format:
-    """What stands behind the bar of a hole."""
+    """Parse the format behind the bar of a hole."""
     found = _FORMAT.fullmatch(text)
     if found is None:
         hint = 'write {{ visit.day | date: long }} or {{ visit.day | date: "EEEE, d MMMM" }}'

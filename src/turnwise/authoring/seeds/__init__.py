@@ -21,7 +21,7 @@ _ALIKE = 0.8
 
 
 def rewrite(tree: Located, file: str) -> Rewriting | None:
-    """The flow document that says the same as a configuration, `None` where the tree is none."""
+    """Return the flow document that says the same as a configuration, `None` where the tree is none."""
     if steps.are_steps(tree):
         return steps.rewrite_steps(tree, file)
     if gates.are_gates(tree):
@@ -30,7 +30,7 @@ def rewrite(tree: Located, file: str) -> Rewriting | None:
 
 
 def _rewrite_misspelt(tree: Pairs, file: str) -> Rewriting | None:
-    """A configuration that would be one but for a slip in the key by which it is known; the slip is reported."""
+    """Return a configuration that would be one but for a slip in the key by which it is known; the slip is reported."""
     if any(key.text.casefold() in _OF_FLOWS for key, _ in tree.pairs):
         return None
     for number, (key, value) in enumerate(tree.pairs):

@@ -66,7 +66,7 @@ class _Gate(Struct, frozen=True):
     parts: Mapping[str, Located]
 
     def part(self, name: str) -> Located | None:
-        """The value of a key, `None` where it says nothing."""
+        """Return the value of a key, `None` where it says nothing."""
         found = self.parts.get(name)
         return None if is_nothing(found) else found
 
@@ -77,13 +77,13 @@ class _Gate(Struct, frozen=True):
 
 
 def are_gates(tree: Located) -> bool:
-    """True for a configuration of gates."""
+    """Return true for a configuration of gates."""
     keys = {key.text.casefold() for key, _ in tree.pairs} if isinstance(tree, Pairs) else set[str]()
     return "flow" not in keys and bool(keys & {"gate_order", "gates"})
 
 
 def rewrite_gates(tree: Located, file: str) -> Rewriting:
-    """The flow that gates describe."""
+    """Return the flow that gates describe."""
     found = Rewriting(file, tree)
     parts = _parts(found, tree)
     gates = _ordered(found, tree, parts.get("gate_order"), _gates(found, tree, parts.get("gates")))
@@ -114,7 +114,7 @@ def rewrite_gates(tree: Located, file: str) -> Rewriting:
 
 
 def _parts(found: Rewriting, tree: Located) -> dict[str, Located]:
-    """The parts that have a meaning here, by their keys in lower case."""
+    """Return the parts that have a meaning here, by their keys in lower case."""
     parts: dict[str, Located] = {}
     for folded, key, value in found.pairs(tree, "a mapping"):
         if folded in _MEANINGLESS:
@@ -127,7 +127,7 @@ def _parts(found: Rewriting, tree: Located) -> dict[str, Located]:
 
 
 def _name(found: Rewriting, path: Located | None, file: str) -> str:
-    """The name of the flow: workflow and strategy, else that of its file."""
+    """Return the name of the flow: workflow and strategy, else that of its file."""
     said: dict[str, str] = {}
     for folded, key, value in found.pairs(path, "a mapping") if path is not None else ():
         if folded == "interaction_type":
@@ -141,7 +141,7 @@ def _name(found: Rewriting, path: Located | None, file: str) -> str:
 
 
 def _gates(found: Rewriting, tree: Located, described: Located | None) -> dict[str, _Gate]:
-    """The gates by their keys."""
+    """Return the gates by their keys."""
     gates: dict[str, _Gate] = {}
     names: dict[str, int] = {}
     if described is None or is_nothing(described):
@@ -160,7 +160,7 @@ def _gates(found: Rewriting, tree: Located, described: Located | None) -> dict[s
 
 
 def _ordered(found: Rewriting, tree: Located, order: Located | None, gates: dict[str, _Gate]) -> list[_Gate]:
-    """The gates in their order; what does not fit together is reported."""
+    """Return the gates in their order; what does not fit together is reported."""
     if order is None:
         found.report("TW013", "the configuration needs 'gate_order', the keys of its gates in order", tree)
         return list(gates.values())
@@ -195,7 +195,7 @@ def _at(text: str, place: Located) -> Scalar:
 
 
 def _field(found: Rewriting, gate: _Gate) -> Pairs:
-    """The field that takes the answer."""
+    """Return the field that takes the answer."""
     categories = gate.part("expected_categories")
     if categories is None:
         if _is_required(gate):
@@ -212,7 +212,7 @@ def _is_required(gate: _Gate) -> bool:
 
 
 def _categories(found: Rewriting, tree: Located) -> Located:
-    """The categories, each once."""
+    """Return the categories, each once."""
     if not isinstance(tree, Items):
         return tree
     kept: dict[str, Located] = {}
@@ -226,7 +226,7 @@ def _categories(found: Rewriting, tree: Located) -> Located:
 
 
 def _question(found: Rewriting, gate: _Gate, *, is_first: bool) -> Pairs:
-    """The question that a gate is in the form. The first is never read by a model."""
+    """Return a gate as a question of the form. A model never reads the first."""
     question = gate.part("question")
     if question is not None and not isinstance(question, Scalar):
         found.wrong(question, "a text")
@@ -250,7 +250,7 @@ def _question(found: Rewriting, gate: _Gate, *, is_first: bool) -> Pairs:
 
 
 def _stop(found: Rewriting, gate: _Gate) -> Pairs | None:
-    """The answers that end the form, and what is said then."""
+    """Return the answers that end the form, and the text for that."""
     values, say = gate.part("limiting_values"), gate.part("stop_message")
     if values is None:
         if say is not None:
@@ -260,7 +260,7 @@ def _stop(found: Rewriting, gate: _Gate) -> Pairs | None:
 
 
 def _sentence(gate: _Gate) -> str:
-    """The part of the problem statement that a gate gives: nothing while it has no answer."""
+    """Return the part of the problem statement about a gate, which is empty while it has no answer."""
     question = gate.part("question")
     title = " ".join((question.text if isinstance(question, Scalar) else "").split()) or gate.name
     title = title if len(title) <= _LONGEST_TITLE else f"{title[:_LONGEST_TITLE]}…"
@@ -290,7 +290,7 @@ def _check_policy(found: Rewriting, tree: Located) -> None:
 def _question_buttons(
     found: Rewriting, tree: Located | None, categories: Located | None
 ) -> tuple[Pairs | None, Located | None]:
-    """The labels of a question's buttons, and whether there is one for any other answer."""
+    """Return the labels of a question's buttons, and whether there is one for any other answer."""
     labels: list[tuple[Scalar, Located]] = []
     other: Located | None = None
     for folded, key, value in found.pairs(tree, "a mapping of display_labels, include_other, …") if tree else ():
@@ -312,7 +312,7 @@ def _question_buttons(
 
 
 def _has_other(categories: Located | None) -> bool:
-    """True where *Other* is an ordinary category."""
+    """Return true if *Other* is an ordinary category."""
     items = categories.items if isinstance(categories, Items) else []
     return any(isinstance(item, Scalar) and item.text.strip().casefold() == "other" for item in items)
 
@@ -332,7 +332,7 @@ def _labels(found: Rewriting, tree: Located, categories: Located | None) -> list
 
 
 def _label(found: Rewriting, tree: Located) -> Located | None:
-    """The label of a button: a text, or the one in its description."""
+    """Return the label of a button: a text, or the one in its description."""
     if not isinstance(tree, Pairs):
         return tree if not is_nothing(tree) and found.text(tree) is not None else None
     label: Located | None = None
@@ -348,7 +348,7 @@ def _label(found: Rewriting, tree: Located) -> Located | None:
 
 
 def _confirm_labels(found: Rewriting, tree: Located | None) -> Pairs:
-    """The labels of the two buttons under the summary."""
+    """Return the labels of the two buttons under the summary."""
     labels: dict[str, Located] = {}
     place = tree if tree is not None else found.document
     for name, button in _named_buttons(found, tree):
@@ -364,7 +364,7 @@ def _confirm_labels(found: Rewriting, tree: Located | None) -> Pairs:
 
 
 def _named_buttons(found: Rewriting, tree: Located | None) -> list[tuple[str | None, Located]]:
-    """The buttons, each with what it does: by its key, its value, its id or its label."""
+    """Return the buttons, each with what it does: by its key, its value, its id or its label."""
     if is_nothing(tree):
         return []
     if isinstance(tree, Pairs):

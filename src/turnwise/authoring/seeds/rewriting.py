@@ -44,7 +44,7 @@ class Rewriting:
         self.report("TW011", f"found {described(place)}, expected {expected}", place)
 
     def pairs(self, tree: Located, expected: str) -> Iterator[tuple[str, Scalar, Located]]:
-        """The pairs of a mapping, each key folded to lower case beside itself; a second one is reported."""
+        """Yield the pairs of a mapping, each key folded to lower case beside itself; a second one is reported."""
         if not isinstance(tree, Pairs):
             self.wrong(tree, expected)
             return
@@ -58,14 +58,14 @@ class Rewriting:
             yield folded, key, value
 
     def items(self, tree: Located, expected: str) -> list[Located]:
-        """The items of a list."""
+        """Return the items of a list."""
         if isinstance(tree, Items):
             return tree.items
         self.wrong(tree, expected)
         return []
 
     def text(self, tree: Located) -> str | None:
-        """A text, as it was written where it is a number; `None` and a report where it is something else."""
+        """Return a text, as it was written where it is a number; `None` and a report where it is something else."""
         if isinstance(tree, Scalar) and isinstance(tree.value, str | int | float) and not isinstance(tree.value, bool):
             return tree.value if isinstance(tree.value, str) else tree.text
         self.wrong(tree, "a text")
@@ -73,7 +73,7 @@ class Rewriting:
 
 
 def place_of_first(first: Place) -> str:
-    """A hint to the first of two parts of the same name."""
+    """Return a hint to the first of two parts of the same name."""
     return f"the first is in line {first.line}" if first.line else ""
 
 
@@ -81,28 +81,28 @@ def place_of_first(first: Place) -> str:
 
 
 def scalar(value: object, place: Place) -> Scalar:
-    """A value that stands where another part stands."""
+    """Return a value that stands where another part stands."""
     return Scalar(value, place.line, place.column)
 
 
 def mapping(place: Place, **values: Located | None) -> Pairs:
-    """A mapping of the keys that have a value; a key ends with _ where Python has the word."""
+    """Return a mapping of the keys that have a value; a key ends with _ where Python has the word."""
     pairs = [(scalar(key.rstrip("_"), value), value) for key, value in values.items() if value is not None]
     return Pairs([(key, value) for key, value in pairs], place.line, place.column)
 
 
 def table(place: Place, pairs: Iterable[tuple[Scalar, Located]]) -> Pairs:
-    """A mapping of any keys."""
+    """Return a mapping of any keys."""
     return Pairs(list(pairs), place.line, place.column)
 
 
 def listed(place: Place, items: Iterable[Located]) -> Items:
-    """A list."""
+    """Return a list."""
     return Items(list(items), place.line, place.column)
 
 
 def is_nothing(tree: Located | None) -> bool:
-    """True for what stands for nothing: no value, `null`, or a list or mapping without members."""
+    """Return true for no value, `null`, or a list or mapping without members."""
     match tree:
         case None | Scalar(value=None):
             return True
@@ -115,14 +115,14 @@ def is_nothing(tree: Located | None) -> bool:
 
 
 def verbatim(tree: Located) -> Located:
-    """A text that says itself: what flows would read as a hole to be filled in stays as it is."""
+    """Return a text with its `{{` escaped, so that no template is read in it."""
     if isinstance(tree, Scalar) and isinstance(tree.value, str) and "{{" in tree.value:
         return Scalar(escaped(tree.value), tree.line, tree.column, style=tree.style)
     return tree
 
 
 def escaped(text: str) -> str:
-    """A text in the language of templates."""
+    """Return a text in the language of templates."""
     return text.replace("{{", '{{ "{{" }}')
 
 
@@ -130,7 +130,7 @@ def escaped(text: str) -> str:
 
 
 def name_from(text: str, otherwise: str) -> str:
-    """An identifier made from a text: its letters, digits and underscores, without digits at its start."""
+    """Return an identifier made from a text: its letters, digits and underscores, without digits at its start."""
     if IDENTIFIER.allows(text):
         return text
     plain = unicodedata.normalize("NFKD", text.replace("ß", "ss")).encode("ascii", "ignore").decode()
@@ -138,7 +138,7 @@ def name_from(text: str, otherwise: str) -> str:
 
 
 def fresh(name: str, taken: dict[str, int]) -> str:
-    """The name, or with the first number that makes it new; `taken` counts how often each was wanted."""
+    """Return the name, or with the first number that makes it new; `taken` counts how often each was wanted."""
     found, number = name, taken.get(name, 0)
     while found in taken:
         number += 1
@@ -149,5 +149,5 @@ def fresh(name: str, taken: dict[str, int]) -> str:
 
 
 def name_of_file(file: str, otherwise: str) -> str:
-    """A name for a flow that has none: that of its file."""
+    """Return a name for a flow that has none: that of its file."""
     return name_from(PurePath(file).name.partition(".")[0], otherwise)

@@ -51,13 +51,13 @@ class _Step(Struct, frozen=True):
     is_default: bool
 
     def part(self, key: str) -> Located | None:
-        """The value of a key, `None` where it says nothing."""
+        """Return the value of a key, `None` where it says nothing."""
         found = self.parts.get(key.casefold())
         return None if is_nothing(found) else found
 
 
 def are_steps(tree: Located) -> bool:
-    """True for one step, a list of steps, or what holds such a list."""
+    """Return true for one step, a list of steps, or what holds such a list."""
     match tree:
         case Items():
             return any(isinstance(item, Pairs) and bool(_keys(item) & {"name", *_TELLING}) for item in tree.items)
@@ -71,7 +71,7 @@ def are_steps(tree: Located) -> bool:
 
 
 def rewrite_steps(tree: Located, file: str) -> Rewriting:
-    """The flow that steps describe."""
+    """Return the flow that steps describe."""
     found = Rewriting(file, tree)
     configuration = _configuration(found, tree)
     steps = [step for step in (_step(found, item) for item in configuration.steps) if step is not None]
@@ -114,7 +114,7 @@ def _is_step(keys: set[str]) -> bool:
 
 
 def _configuration(found: Rewriting, tree: Located) -> _Configuration:
-    """The steps, and what stands beside them."""
+    """Return the steps, and what stands beside them."""
     if isinstance(tree, Items):
         return _Configuration(tree.items, {})
     assert isinstance(tree, Pairs)
@@ -151,7 +151,7 @@ def _other_key(found: Rewriting, key: Scalar) -> None:
 
 
 def _step(found: Rewriting, tree: Located) -> _Step | None:
-    """A step by its keys, `None` where it has no name."""
+    """Return a step by its keys, `None` where it has no name."""
     parts: dict[str, Located] = {}
     known = {key.casefold() for key in _STEP}
     for folded, key, value in found.pairs(tree, "a step: a mapping of name, description, conditions, …"):
@@ -175,7 +175,7 @@ def _step(found: Rewriting, tree: Located) -> _Step | None:
 
 
 def _renamed(found: Rewriting, steps: list[_Step]) -> list[_Step]:
-    """The steps, with names of nodes where their own names cannot be ones."""
+    """Return the steps, renamed where their names cannot be names of nodes."""
     taken = {step.name.text: 1 for step in steps}
     renamed: list[_Step] = []
     for number, step in enumerate(steps, 1):
@@ -190,7 +190,7 @@ def _renamed(found: Rewriting, steps: list[_Step]) -> list[_Step]:
 
 
 def _start(found: Rewriting, steps: list[_Step], named: Located | None) -> Scalar:
-    """The name of the node to start at: the default step, or a new node in which every tool is allowed."""
+    """Return the name of the node to start at: the default step, or a new node in which every tool is allowed."""
     defaults = [step.name for step in steps if step.is_default]
     if named is not None and not is_nothing(named):
         text = found.text(named)
@@ -208,7 +208,7 @@ def _start(found: Rewriting, steps: list[_Step], named: Located | None) -> Scala
 
 
 def _original(step: _Step) -> str:
-    """The name that the step has in the configuration."""
+    """Return the name that the step has in the configuration."""
     name = step.parts["name"]
     return name.text if isinstance(name, Scalar) else ""
 
@@ -226,7 +226,7 @@ def _check_ways(found: Rewriting, steps: list[_Step], start: Scalar) -> None:
 
 
 def _node(found: Rewriting, step: _Step, prompt: Scalar) -> Pairs:
-    """The node that a step becomes."""
+    """Return the node that a step becomes."""
     conditions = step.part("conditions")
     if isinstance(conditions, Scalar):
         found.wrong(conditions, 'a list of condition objects such as {"type": "tool_used", "value": "think"}')
@@ -247,7 +247,7 @@ def _node(found: Rewriting, step: _Step, prompt: Scalar) -> Pairs:
 
 
 def _policy(found: Rewriting, step: _Step) -> Pairs | None:
-    """What may be used in a step; `None` where that is nothing at all."""
+    """Return the tool policy of a step, `None` if it allows nothing."""
     sequence, available = step.part("sequence"), step.parts.get("availabletools")
     lists: dict[str, Located] = {}
     if available is not None and not (isinstance(available, Scalar) and available.value is None):
@@ -286,7 +286,7 @@ def _description(found: Rewriting, tree: Located | None, *, is_template: bool = 
 
 
 def _prompt(said: Scalar | None, steps: list[_Step]) -> str:
-    """What all steps work with: the description of the whole, and a line about each step."""
+    """Return the prompt of all steps: the description of the whole, and a line about each step."""
     lines = [str(said.value) if said is not None else "Help the user, with the tools that are allowed."]
     described = [(step.name.text, _one_line(step.part("description"))) for step in steps]
     if any(about for _, about in described):
@@ -304,7 +304,7 @@ def _one_line(tree: Located | None) -> str:
 
 
 def _tools(found: Rewriting, declared: Located | None, steps: list[_Step], place: Located) -> Pairs:
-    """The tools: those that the configuration declares, else all that its steps name."""
+    """Return the tools: those that the configuration declares, else all that its steps name."""
     if declared is None or is_nothing(declared):
         named = {name.text: name for step in steps for name in _named_in(step)}
         return table(place, [(name, scalar(None, name)) for name in named.values()])
@@ -315,12 +315,12 @@ def _tools(found: Rewriting, declared: Located | None, steps: list[_Step], place
 
 
 def _tool(tree: Located) -> Located:
-    """A tool that is declared by a text about it."""
+    """Return a tool that is declared by a text about it."""
     return mapping(tree, about=tree) if isinstance(tree, Scalar) and tree.value is not None else tree
 
 
 def _named_in(step: _Step) -> Iterator[Scalar]:
-    """The tools that a step names, where it names them; wildcards name none."""
+    """Yield the tools that a step names, where it names them; wildcards name none."""
     available = step.part("availableTools")
     for tree in (*_values(available, "allowed", "denied"), step.part("sequence")):
         yield from _names_in(tree)
@@ -336,7 +336,7 @@ def _values(tree: Located | None, *keys: str) -> list[Located]:
 
 
 def _names_in(tree: Located | None) -> Iterator[Scalar]:
-    """The tools in a list, in lists inside it, and in positions of a sequence."""
+    """Yield the tools in a list, in lists inside it, and in positions of a sequence."""
     match tree:
         case Scalar(value=str(name)) if name and not _WILD & set(name):
             yield Scalar(name, tree.line, tree.column, name)

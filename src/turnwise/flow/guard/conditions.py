@@ -43,12 +43,12 @@ def tree_of(
 
 
 def place_of(conditions: Positions[Condition], error: GuardError) -> Span:
-    """Where that stands which is wrong in the tree of some conditions."""
+    """Return the place of an error in the tree of some conditions."""
     return conditions[error.at].span.of("window" if error.code == "TW044" else "value")
 
 
 def is_of_sequence(conditions: Positions[Condition], error: GuardError) -> bool:
-    """True for an unknown tool that the step's own sequence names, which is told where the sequence stands."""
+    """Return true for an unknown tool of the step's own sequence, which is reported at the sequence."""
     return error.code == "TW021" and conditions[error.at].type == "sequence_match"
 
 
@@ -73,7 +73,7 @@ def _tree(condition: Condition, sequence: Positions[SequencePosition], at: int) 
 
 
 def _wrong(condition: Condition, sequence: Positions[SequencePosition]) -> Diagnostic | None:
-    """What keeps a condition object from being one."""
+    """Report what is wrong with a condition object."""
     kind, span = condition.type, condition.span
     if kind not in TYPES:
         return problem("TW035", f"no condition has the type '{kind}'", span.of("type"), nearest(kind, TYPES))
@@ -87,11 +87,6 @@ def _wrong(condition: Condition, sequence: Positions[SequencePosition]) -> Diagn
 
 
 def _positions(sequence: Positions[SequencePosition], at: int) -> Sequence:
-    """A position of several tools, or an optional one, is a list; an empty text in it leaves it out."""
-    items: list[Expression] = []
-    for position in sequence:
-        names: list[Expression] = [Literal(tool, at) for tool in position.tools]
-        if position.optional:
-            names.append(Literal("", at))
-        items.append(names[0] if len(names) == 1 else Sequence(tuple(names), at))
-    return Sequence(tuple(items), at)
+    """Return a sequence as an expression: a position of several tools is a list, with an empty text if optional."""
+    items = [[Literal(tool, at) for tool in (*one.tools, *[""] * one.optional)] for one in sequence]
+    return Sequence(tuple([one[0] if len(one) == 1 else Sequence(tuple(one), at) for one in items]), at)

@@ -50,7 +50,7 @@ _SINGLE = {"=": "'=='", "&": "'&&'", "|": "'||'"}
 
 
 def tokenize(text: str) -> list[Token]:
-    """The tokens of a text, with two `end`s after the last, so that one may always look ahead."""
+    """Return the tokens of a text, with two `end`s after the last, so that one may always look ahead."""
     tokens: list[Token] = []
     place, length, match = 0, len(text), _TOKEN.match
     while place < length:
@@ -98,7 +98,7 @@ class GuardError(TurnwiseError):
 
 
 def parse(text: str) -> Expression:
-    """The tree of a guard. Raises `GuardError` with the place in the text."""
+    """Return the tree of a guard. Raise `GuardError` with the place in the text."""
     if len(text) > MAX_CHARS:
         raise GuardError("TW030", f"the guard has {len(text):,} characters; the limit is {MAX_CHARS:,}")
     try:
@@ -128,7 +128,7 @@ class _Parser:
             self.place += 1
             self.kind, self.text, self.at = self.tokens[self.place]
 
-    def take(self, text: str) -> bool:
+    def accept(self, text: str) -> bool:
         """Take an operator if it comes next."""
         if self.text == text and self.kind == "op":
             self.advance()
@@ -137,18 +137,18 @@ class _Parser:
 
     def expect(self, text: str, what: str) -> None:
         """Take an operator, or raise."""
-        if not self.take(text):
+        if not self.accept(text):
             raise self.unexpected(f"'{text}' {what}")
 
     def unexpected(self, expected: str) -> GuardError:
-        """The error that something else was expected here."""
+        """Return the error that something else was expected here."""
         found = "the guard ends here" if self.kind == "end" else f"found '{self.text}'"
         before = self.tokens[self.place - 1][1] if self.place else ""
         hint = self.absence() or _WORDS.get(self.text.lower()) or _WORDS.get(before.lower(), "")
         return GuardError("TW030", f"{found}, expected {expected}", self.at, hint)
 
     def absence(self) -> str:
-        """The hint for `x is None` and `x is not None`, empty for anything else."""
+        """Return the hint for `x is None` and `x is not None`, empty for anything else."""
         words = [text for _, text, _ in self.tokens[self.place : self.place + 3]]
         negated = words[1:2] == ["not"]
         nothing = words[2:3] if negated else words[1:2]
@@ -161,7 +161,7 @@ class _Parser:
         return f"write {'' if negated else '!'}has({address or '…'})"
 
     def expression(self, binding: int) -> Expression:
-        """An expression whose operators bind tighter than `binding`."""
+        """Parse an expression whose operators bind tighter than `binding`."""
         self.depth += 1
         if self.depth > MAX_DEPTH:
             raise GuardError("TW030", f"the guard is nested more than {MAX_DEPTH} deep", self.at)
@@ -174,7 +174,7 @@ class _Parser:
             left = self.infix(left, power)
 
     def infix(self, left: Expression, power: int) -> Expression:
-        """An operator and what stands to its right."""
+        """Parse an operator and its right operand."""
         op, at = self.text, self.at
         self.advance()
         match op:
@@ -182,7 +182,7 @@ class _Parser:
                 return self.member(left)
             case "&&" | "||":
                 parts = [left, self.expression(power)]
-                while self.take(op):
+                while self.accept(op):
                     parts.append(self.expression(power))
                 return Logic(op, _flat(op, parts), at)
             case "?":
@@ -197,15 +197,15 @@ class _Parser:
                 return Binary(op, left, self.expression(power), at)
 
     def member(self, of: Expression) -> Expression:
-        """What follows a dot."""
+        """Parse a field or a method call after a dot."""
         if self.kind != "name":
             raise self.unexpected("a name after '.'")
         name, at = self.text, self.at
         self.advance()
-        return self.call(name, at, of) if self.take("(") else Select(of, name, at)
+        return self.call(name, at, of) if self.accept("(") else Select(of, name, at)
 
     def prefix(self) -> Expression:
-        """A value, or an operator before one."""
+        """Parse a value, or an operator before one."""
         kind, text, at = self.kind, self.text, self.at
         is_negative, self.is_negative = self.is_negative, False
         if kind == "end":
@@ -223,7 +223,7 @@ class _Parser:
             return Literal(_CONSTANTS[text], at)
         if self.kind == "string" and text in ("b", "br", "rb", "B"):
             raise GuardError("TW033", "guards have no bytes", at)
-        return self.call(text, at, None) if self.take("(") else Name(text, at)
+        return self.call(text, at, None) if self.accept("(") else Name(text, at)
 
     def prefix_operator(self, op: str, at: int) -> Expression:
         """`!x`, `-x`, `(x)`, `[x]`."""
@@ -248,21 +248,21 @@ class _Parser:
     def items(self, closing: str) -> tuple[Expression, ...]:
         """Expressions with commas between them, to the closing bracket."""
         found: list[Expression] = []
-        while not self.take(closing):
+        while not self.accept(closing):
             if found:
                 self.expect(",", f"or '{closing}'")
-                if self.take(closing):
+                if self.accept(closing):
                     break
             found.append(self.expression(0))
         return tuple(found)
 
     def call(self, name: str, at: int, of: Expression | None) -> Expression:
-        """The arguments of a call, after its opening bracket."""
+        """Parse the arguments of a call, after its opening bracket."""
         if name in _REFUSED_CALLS:
             raise GuardError("TW033", f"guards have no {name}()", at)
         args: list[Expression] = []
         named: list[tuple[str, Expression]] = []
-        while not self.take(")"):
+        while not self.accept(")"):
             if args or named:
                 self.expect(",", "or ')'")
             following = self.tokens[self.place + 1] if self.kind == "name" else None

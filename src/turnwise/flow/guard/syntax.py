@@ -124,7 +124,7 @@ Expression = Literal | Name | Select | Call | Sequence | Not | Minus | Binary | 
 
 
 def parts_of(expression: Expression) -> tuple[Expression, ...]:
-    """The expressions that an expression is made of."""
+    """Return the expressions that an expression is made of."""
     match expression:
         case Literal() | Name():
             return ()
@@ -143,7 +143,7 @@ def parts_of(expression: Expression) -> tuple[Expression, ...]:
 
 
 def walk(expression: Expression) -> Iterator[Expression]:
-    """The expression and everything in it, from left to right."""
+    """Yield the expression and everything in it, from left to right."""
     ahead = [expression]
     while ahead:
         part = ahead.pop()
@@ -152,7 +152,7 @@ def walk(expression: Expression) -> Iterator[Expression]:
 
 
 def text_of(expression: Expression) -> str:
-    """The text of an expression."""
+    """Return the text of an expression."""
     return _text(expression, 0)
 
 
@@ -162,7 +162,7 @@ def _text(expression: Expression, outer: int) -> str:
 
 
 def _written(expression: Expression) -> tuple[str, int]:
-    """The text of an expression, and how tightly it holds together."""
+    """Return the text of an expression, and how tightly it holds together."""
     match expression:
         case Literal(value):
             text = _literal(value)

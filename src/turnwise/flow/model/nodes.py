@@ -136,17 +136,15 @@ def _add_ways_out(made: Node) -> None:
             put(made, "faults", (*made.faults, problem("TW011", message, made.span.of(moment))))
             continue
         items = cast("tuple[Any, ...]", found)
-        ways = [_at(made, moment, one) for one in items if isinstance(one, Transition)]
+        ways = [one for one in items if isinstance(one, Transition)]
+        for one in ways:
+            if one.at not in (moment, "after"):
+                message = f"this transition is listed under '{moment}', and says 'at={one.at}'"
+                put(made, "faults", (*made.faults, problem("TW041", message, one.span)))
+        ways = [altered(without_subclass(one), at=moment) for one in ways]
         strays = [(moment, number, one) for number, one in enumerate(items) if not isinstance(one, Transition)]
         put(made, "transitions", (*cast("tuple[Any, ...]", known), *ways))
         put(made, "strays", (*made.strays, *strays))
-
-
-def _at(made: Node, moment: Moment, one: Transition) -> Transition:
-    if one.at not in (moment, "after"):
-        message = f"this transition is listed under '{moment}', and says 'at={one.at}'"
-        put(made, "faults", (*made.faults, problem("TW041", message, one.span)))
-    return altered(without_subclass(one), at=moment)
 
 
 @part("a place that a conversation can be in", prepare=_add_ways_out)
