@@ -12,17 +12,17 @@ from itertools import groupby
 from msgspec.structs import replace
 
 from turnwise.core.commands.exposure import ExposedField
-from turnwise.core.state.commands import AnyCommand, Ask, Set, name_of
+from turnwise.core.state.commands import AnyCommand, Ask, CommandName, Set, name_of
 from turnwise.core.values import Refused, read_value
 from turnwise.understanding.answers import answer_of, verdict_of
 from turnwise.understanding.clauses import Clause, Message, parse, questions_of, sentence_asks
 from turnwise.understanding.readings import Text
-from turnwise.understanding.requests import command_named, kind_of
+from turnwise.understanding.requests import Asked, command_named, kind_of
 from turnwise.understanding.situation import Situation
 from turnwise.understanding.tokens import words_of
 from turnwise.understanding.vocabulary.shape import is_one_of, length_at
 
-_EXACT = ("skip", "help", "repeat", "wait", "cancel", "restart", "undo", "hand_over")
+_EXACT: tuple[CommandName, ...] = ("skip", "help", "repeat", "wait", "cancel", "restart", "undo", "hand_over")
 _HARMLESS = ("help", "repeat", "wait")
 """Commands that a whole message may ask for in any wording, since they change nothing."""
 _LONGEST_ANSWER = 5
@@ -64,7 +64,7 @@ def is_exact(command: AnyCommand, text: Text, situation: Situation) -> bool:
     return is_asked_for or _exact_kind(text, situation, is_long=False) == name
 
 
-def _exact_kind(text: Text, situation: Situation, *, is_long: bool) -> str:
+def _exact_kind(text: Text, situation: Situation, *, is_long: bool) -> Asked:
     """The command of which the whole message is a phrase, small words of politeness aside; empty where none."""
     said = () if is_long else text.said(0, len(text.tokens))
     polite = {word for phrase in situation.language.phrases["polite"] for word in words_of(phrase)}

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
-from turnwise.core.state.commands import COMMANDS, AnyCommand, Clear, Edit, Start
+from turnwise.core.state.commands import COMMANDS, AnyCommand, Clear, CommandName, Edit, Start
 from turnwise.understanding.clauses import Clause, Message, without_phrases
 from turnwise.understanding.fitting import fit
 from turnwise.understanding.readings import Reading, Text
@@ -17,25 +17,28 @@ from turnwise.understanding.tokens import closest, stem, words_of
 from turnwise.understanding.vocabulary.shape import is_one_of, length_at
 
 _LEAST_TYPED = 5
-_KINDS = ("skip", "help", "repeat", "wait", "cancel", "restart", "undo", "hand_over", "edit")
+Asked = CommandName | Literal[""]
+"""The command that words ask for; empty where none."""
+_KINDS: tuple[CommandName, ...] = ("skip", "help", "repeat", "wait", "cancel", "restart", "undo", "hand_over", "edit")
 """Commands that need no field or value."""
 
 
-def command_named(kind: str, words: tuple[int, int], confidence: float = 1.0) -> AnyCommand | None:
+def command_named(kind: Asked, words: tuple[int, int], confidence: float = 1.0) -> AnyCommand | None:
     """The command of a kind that needs no field or value."""
     return COMMANDS[kind](words=words, confidence=confidence) if kind in _KINDS else None
 
 
-def kind_of(said: Sequence[str], situation: Situation) -> str:
+def kind_of(said: Sequence[str], situation: Situation) -> Asked:
     """The command that words as a whole ask for, whether or not it is exposed; empty where none."""
     speech, requests = situation.speech, situation.requests
     for core in _cores(tuple(said), situation):
-        found = [kind for kind in _KINDS if is_one_of(requests.commands[kind], core)]
+        found: list[CommandName] = [kind for kind in _KINDS if is_one_of(requests.commands[kind], core)]
+        exposed: list[CommandName] = [kind for kind in found if situation.allows(kind)]
         if found:
-            return next((kind for kind in found if situation.allows(kind)), found[0])
-    for kind, *groups in requests.keywords:  # all keywords, among small words only: `may I speak with a manager`
-        if all(not group.isdisjoint(said) for group in groups):
-            rest = [word for word in said if not any(word in group for group in groups)]
+            return (exposed or found)[0]
+    for kind, verbs, things in requests.keywords:  # among small words only: `may I speak with a manager`
+        if not (verbs.isdisjoint(said) or things.isdisjoint(said)):
+            rest = [word for word in said if word not in verbs and word not in things]
             if all(word in speech.filler or word in speech.trailing for word in rest):
                 return kind
     return ""
@@ -68,7 +71,7 @@ def is_whole_answer(text: Text, clause: Clause, situation: Situation) -> bool:
     said = text.said(clause.first, clause.stop)
     is_idle = is_one_of(speech.idle, said) or is_one_of(speech.fill_phrases, said)
     is_all_option = not clause.said and len(said) > 1  # the author's own words, such as "No rush"
-    return not ((is_idle and not is_all_option) or kind_of(said, situation))
+    return kind_of(said, situation) == "" and not (is_idle and not is_all_option)
 
 
 def misspelled_command(message: Message) -> AnyCommand | None:
@@ -76,7 +79,7 @@ def misspelled_command(message: Message) -> AnyCommand | None:
     said, table, situation = message.said(), message.situation.requests.commands, message.situation
     if len(said) != 1 or len(said[0]) < _LEAST_TYPED:
         return None
-    known = {
+    known: dict[str, CommandName] = {
         first: kind
         for kind in _KINDS
         if situation.allows(kind)
@@ -91,7 +94,7 @@ def clause_commands(message: Message) -> list[AnyCommand]:
     """The commands that clauses ask for, each once, questions among them (`what do you mean?`)."""
     situation, found = message.situation, dict[str, AnyCommand]()
     for at, clause in enumerate(message.clauses):
-        kind = "" if clause.readings else kind_of(clause.said, situation)
+        kind: Asked = "" if clause.readings else kind_of(clause.said, situation)
         if kind == "cancel":  # not where it only takes back what was said (`never mind, make it …`)
             is_dismissal = is_one_of(situation.requests.dismissals, clause.said)
             after = message.clauses[at + 1 :]

@@ -18,23 +18,8 @@ from msgspec.structs import replace
 
 from turnwise.core.commands.exposure import Exposed
 from turnwise.core.secrets import is_meant
-from turnwise.core.state.commands import (
-    Add,
-    AnyCommand,
-    Ask,
-    Cancel,
-    Clear,
-    Edit,
-    HandOver,
-    Help,
-    Repeat,
-    Restart,
-    Set,
-    Skip,
-    Undo,
-    Wait,
-    name_of,
-)
+from turnwise.core.state import commands as c
+from turnwise.core.state.commands import AnyCommand, name_of
 from turnwise.understanding.answers import (
     answer_of,
     changed_answers,
@@ -68,7 +53,7 @@ from turnwise.understanding.scan import MOST_READINGS
 from turnwise.understanding.situation import Situation, situation_of
 from turnwise.understanding.vocabulary.shape import is_one_of
 
-_EXACT = (Edit, Clear, Skip, Help, Repeat, Wait, Cancel, Restart, HandOver, Undo)
+_EXACT = (c.Edit, c.Clear, c.Skip, c.Help, c.Repeat, c.Wait, c.Cancel, c.Restart, c.HandOver, c.Undo)
 """Commands that a free-text question takes from an exact phrase only (law 5.10), as far as these rules go."""
 _MOST_CHARS = 1000
 _MOST_TOKENS = 300
@@ -117,11 +102,11 @@ def _whole(text: Text, situation: Situation) -> list[AnyCommand] | None:
     """What a message is as a whole, before it is taken apart; `None` where its parts must decide."""
     everything, said = (0, len(text.message)), text.said(0, len(text.tokens))
     if text.message.strip() == "?":
-        return [Help(words=everything, confidence=1.0)]
+        return [c.Help(words=everything, confidence=1.0)]
     answers = situation.confirms and answer_of(said, situation) is not None
     asked, option = situation.asked, exact_option(text.message, situation)
     if asked is not None and option is not None and not answers:
-        return [Set(field=asked.address, value=option, words=everything, confidence=1.0)]
+        return [c.Set(field=asked.address, value=option, words=everything, confidence=1.0)]
     kind = kind_of(said, situation)
     if kind and situation.allows(kind) and not answers:
         command = command_named(kind, everything)
@@ -136,7 +121,7 @@ def _parts(message: Message) -> list[AnyCommand]:
     if changes:
         orders = [one for one in orders if name_of(one) != "edit"]
     found = [*values, *changes, *starts_of(message), *orders, *_asides(message)]
-    if all(isinstance(one, Ask | Help) for one in found):
+    if all(isinstance(one, c.Ask | c.Help) for one in found):
         found += _replies(message)
     return found or _last_resort(message)
 
@@ -159,11 +144,11 @@ def _settled(values: list[AnyCommand], message: Message) -> tuple[list[AnyComman
     clears = list(clears_of(message))
     cleared = {one.field for one in clears}
     edits = [one for one in edits_of(message) if one.field not in cleared]
-    kept = [one for one in values if not (isinstance(one, Set | Add) and one.field in cleared)]
+    kept = [one for one in values if not (isinstance(one, c.Set | c.Add) and one.field in cleared)]
     filled = {field.address for field in message.situation.exposed.fields if field.value is not None}
     wrong = filled.intersection(one.field for one in edits)
-    kept = [replace(one, correction=True) if isinstance(one, Set) and one.field in wrong else one for one in kept]
-    new = {one.field for one in kept if isinstance(one, Set)}
+    kept = [replace(one, correction=True) if isinstance(one, c.Set) and one.field in wrong else one for one in kept]
+    new = {one.field for one in kept if isinstance(one, c.Set)}
     return kept, [*(one for one in edits if one.field not in new), *clears]
 
 
@@ -185,9 +170,9 @@ def _asides(message: Message) -> list[AnyCommand]:
         said, words = message.text.said(first, stop), message.text.span(first, stop)
         field = explained_field(said, situation)
         if field and situation.allows("help"):
-            found.append(Help(field=field, words=words, confidence=1.0))
+            found.append(c.Help(field=field, words=words, confidence=1.0))
         elif not kind_of(said, situation) and _asks_something(said, situation):
-            found.append(Ask(text=message.text.typed(first, stop), words=words, confidence=1.0))
+            found.append(c.Ask(text=message.text.typed(first, stop), words=words, confidence=1.0))
     return found
 
 
@@ -219,4 +204,4 @@ def _last_resort(message: Message) -> list[AnyCommand]:
         return [command]
     typed = message.text.message.strip()
     is_question = typed.endswith("?") and not message.readings and _asks_something(message.said(), message.situation)
-    return [Ask(text=typed, words=message.whole(), confidence=1.0)] if is_question else []
+    return [c.Ask(text=typed, words=message.whole(), confidence=1.0)] if is_question else []

@@ -5,12 +5,14 @@ Where morning and evening are both meant, both are kept. Months and "a few" have
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from msgspec import Struct
 
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.understanding.numbers import Amount, amount_at
 from turnwise.understanding.readings import Length, Reading, Text
-from turnwise.understanding.vocabulary.shape import length_at, value_at
+from turnwise.understanding.vocabulary.shape import PartOfDay, length_at, value_at
 
 _COLON = late_pattern(r"([0-9]{1,2}):([0-9]{2})(?::[0-9]{2})?")
 _STOP = late_pattern(r"([0-9]{1,2})\.([0-9]{2})")
@@ -46,7 +48,7 @@ def time_at(text: Text, at: int) -> Reading | None:
         is_around = words[at - 1] in table.around and text.vocabulary.calendar.names_day(words[at - 2])
         if words[at - 1] not in table.at and not is_around:
             return None
-    times = _times(clock, (after or part or ("", 0))[0])
+    times = _times(clock, (after or part or (None, 0))[0])
     stop = after[1] if after else clock.stop
     if not times:
         return Reading("odd", None, at, stop)
@@ -57,10 +59,10 @@ def time_at(text: Text, at: int) -> Reading | None:
 
 def hours_of(number: float) -> tuple[str, ...]:
     """The times of day that a bare number may be: `7` is 07:00 or 19:00, `18` is 18:00."""
-    return _times(_Clock(int(number), 0, 0), "") if float(number).is_integer() else ()
+    return _times(_Clock(int(number), 0, 0), None) if float(number).is_integer() else ()
 
 
-def _part_before(text: Text, at: int) -> tuple[str, int] | None:
+def _part_before(text: Text, at: int) -> tuple[PartOfDay, int] | None:
     """The part of a day before its hour: `this evening at 8`, `Friday evening at 8`; but `I am 9` is no time."""
     words, calendar = text.words, text.vocabulary.calendar
     if words[at] in text.vocabulary.clock.only_behind:
@@ -71,22 +73,24 @@ def _part_before(text: Text, at: int) -> tuple[str, int] | None:
     return (part, at + 1) if part and calendar.names_day(words[at - 1]) else None
 
 
-def _times(clock: _Clock, part: str) -> tuple[str, ...]:
+def _times(clock: _Clock, part: PartOfDay | None) -> tuple[str, ...]:
     """The times of day (HH:MM) that an hour may be in a part of the day, or in any."""
-    hour, early, late = clock.hour, clock.hour % 12, clock.hour % 12 + 12
+    hour, early, late = clock.hour, (clock.hour % 12,), (clock.hour % 12 + 12,)
     if not 0 <= hour <= 24 or not 0 <= clock.minute < 60:
         return ()
-    hours = (early, late)
-    if hour > 12 or hour == 0:
-        hours = (hour % 24,)
-    elif part == "morning":
-        hours = (early,)
-    elif part == "night":
-        hours = (early,) if hour in (12, 1, 2, 3, 4) else (late,) if hour >= 8 else ()
-    elif part:
-        hours = (late,)
-    elif clock.is_exact:
-        hours = (hour,)
+    match part:
+        case _ if hour > 12 or hour == 0:
+            hours = (hour % 24,)
+        case "morning":
+            hours = early
+        case "afternoon" | "evening":
+            hours = late
+        case "night":
+            hours = early if hour in (12, 1, 2, 3, 4) else late if hour >= 8 else ()
+        case None:
+            hours = (hour,) if clock.is_exact else early + late
+        case _:
+            assert_never(part)
     return tuple(f"{one:02}:{clock.minute:02}" for one in hours)
 
 

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, TypeVar
 
 from msgspec import Struct
 
@@ -81,6 +81,7 @@ def stem(word: str, endings: tuple[str, ...]) -> str:
     return word
 
 
+Meaning = TypeVar("Meaning", bound=str)
 _LEAST_LENGTH = 4
 _MOST_LENGTH = 60
 _LEAST_RATIO = 0.84
@@ -88,14 +89,14 @@ _LEAD = 0.1
 _OPPOSITES = late_pattern("un|in|im|ir|il|dis|non|mis|anti|de|a|be|ent|nicht|kein|fe|wo")
 
 
-def closest(word: str, known: Mapping[str, str]) -> tuple[str, float] | None:
+def closest(word: str, known: Mapping[str, Meaning]) -> tuple[Meaning, float] | None:
     """What a misspelled word means, and how close it is (0 to 1); `known` gives meanings by words.
 
     It returns nothing where another meaning is nearly as close.
     """
     if not _LEAST_LENGTH <= len(word) <= _MOST_LENGTH:
         return None
-    best: dict[str, float] = {}
+    best: dict[Meaning, float] = {}
     for other, meaning in known.items():
         best[meaning] = max(best.get(meaning, 0.0), _ratio(word, other))
     rated = sorted(((ratio, meaning) for meaning, ratio in best.items()), reverse=True)

@@ -12,10 +12,10 @@ from importlib import import_module
 from msgspec.structs import replace
 
 from turnwise.core.language import Language, language_of
-from turnwise.understanding.vocabulary.shape import Phrases, Requests, Vocabulary, phrases
+from turnwise.understanding.vocabulary.shape import Phrases, RequestKind, Requests, Vocabulary, phrases
 
 CODES = ("en", "de")
-_NAMES = {"edit": "change", "deny": "edit", "leave": "leave_chooser"}
+_NAMES: Mapping[RequestKind, str] = {"edit": "change", "deny": "edit", "leave": "leave_chooser"}
 """What a flow calls the phrases of a request, where that is not the name of the request."""
 _MERGED = ("deny", "edit")
 """Requests whose shipped phrases depend on the question; the vocabulary holds them instead."""
@@ -45,12 +45,13 @@ def _spoken(code: str, phrases_by_kind: tuple[tuple[str, tuple[str, ...]], ...])
 
 def _requests(words: Vocabulary, code: str, own: Mapping[str, tuple[str, ...]]) -> Requests:
     """For each request its phrases: the flow's own, else the language's and the vocabulary's."""
-    known, commands = language_of(code).phrases, dict[str, Phrases]()
+    known, commands = language_of(code).phrases, dict[RequestKind, Phrases]()
     for kind, table in words.requests.commands.items():
         name = _NAMES.get(kind, kind)
         further = () if kind in _MERGED else known.get(name, ())
         commands[kind] = phrases(own[name] if name in own else [*_lines(table), *further])
-    for kind, answers in (("affirm", words.speech.yes), ("deny", words.speech.no)):
+    replies: tuple[tuple[RequestKind, Phrases], ...] = (("affirm", words.speech.yes), ("deny", words.speech.no))
+    for kind, answers in replies:
         if _NAMES.get(kind, kind) not in own:
             commands[kind] = phrases([*_lines(commands[kind]), *_lines(answers)])
     keywords = tuple(rule for rule in words.requests.keywords if _NAMES.get(rule[0], rule[0]) not in own)

@@ -6,13 +6,17 @@ It holds data and looks phrases up; it knows no language and decides nothing.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from msgspec import Struct
 
+from turnwise.core.state.commands import CommandName
 from turnwise.understanding.tokens import folded, words_of
 
 Value = TypeVar("Value")
+PartOfDay = Literal["morning", "afternoon", "evening", "night"]
+RequestKind = CommandName | Literal["leave"]
+"""What a phrase asks for: a command, or to leave the choice of answers."""
 Phrases = Mapping[str, tuple[tuple[str, ...], ...]]
 """Phrases as folded words, by their first word, longest first."""
 LONGEST_PHRASE = 5
@@ -127,7 +131,7 @@ class CalendarWords(Struct, frozen=True, kw_only=True):
     past_hints: frozenset[str]
     birth_hints: frozenset[str]
     not_before: frozenset[str] = frozenset()
-    parts: Mapping[str, str]
+    parts: Mapping[str, PartOfDay]
 
     def names_day(self, word: str) -> bool:
         """True for a weekday, and for the last word of a day that is counted from today."""
@@ -146,7 +150,7 @@ class ClockWords(Struct, frozen=True, kw_only=True):
     three_quarters: frozenset[str] = frozenset()
     minutes: frozenset[str]
     fixed: Mapping[str, str]
-    parts: Mapping[tuple[str, ...], str]
+    parts: Mapping[tuple[str, ...], PartOfDay]
     at: frozenset[str]
     around: frozenset[str] = frozenset()
     only_behind: frozenset[str] = frozenset()
@@ -254,9 +258,9 @@ class Speech(Struct, frozen=True, kw_only=True):
 class Requests(Struct, frozen=True):
     """How people ask for the commands of a conversation."""
 
-    commands: Mapping[str, Phrases]
+    commands: Mapping[RequestKind, Phrases]
     dismissals: Phrases
-    keywords: tuple[tuple[str, frozenset[str], frozenset[str]], ...]
+    keywords: tuple[tuple[CommandName, frozenset[str], frozenset[str]], ...]
     edit_verbs: frozenset[str]
     wrong: frozenset[str]
     right: frozenset[str]
