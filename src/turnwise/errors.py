@@ -14,15 +14,15 @@ class TurnwiseError(Exception):
 
 
 class WrongArgument(TurnwiseError):
-    """A call was given something of another kind than it takes: which argument, what it takes, what it got."""
+    """An argument has the wrong type or value: which argument, what it takes, what it was."""
 
     def __init__(self, argument: str, given: object, expected: str) -> None:
-        super().__init__(f"{argument} must be {expected}, not {_told(given)}")
+        super().__init__(f"{argument} must be {expected}, not {_shown(given)}")
         self.argument = argument
 
 
 class UnknownArgument(TurnwiseError, TypeError):
-    """A call was given an argument that it does not take: which, and the nearest that it takes."""
+    """A call has no such argument: its name, and the nearest one that the call takes."""
 
     def __init__(self, call: str, argument: str, hint: str = "") -> None:
         super().__init__(f"{call}() takes no argument '{argument}'" + (f"; {hint}" if hint else ""))
@@ -30,11 +30,11 @@ class UnknownArgument(TurnwiseError, TypeError):
 
 
 class CannotBlock(TurnwiseError):
-    """A blocking chat was used where a loop is running, or after it was closed."""
+    """A sync app or chat was used where an event loop is running, or after it was closed."""
 
 
 class WrongUsage(TurnwiseError):
-    """A command of the terminal was given options that it does not take, or not together; its exit code is 2."""
+    """A command of the terminal has options that it does not take, or not together; its exit code is 2."""
 
 
 class WrongEventLoop(TurnwiseError):
@@ -55,11 +55,11 @@ class ForkedProcess(TurnwiseError):
 
 
 class Conflict(TurnwiseError):
-    """Somebody else wrote this conversation first; nothing of this attempt was kept."""
+    """Another process or task wrote this conversation first; nothing of this attempt was stored."""
 
 
 class Superseded(Conflict):
-    """Another process took over the turn of this attempt; it goes on there."""
+    """Another process took over the turn of this attempt, and continues it."""
 
 
 class StoreFailed(TurnwiseError):
@@ -72,11 +72,11 @@ class StoreFailed(TurnwiseError):
 
 
 class StoreUnavailable(StoreFailed):
-    """A store could not be written now, though it was tried for a while; the same may be tried again."""
+    """A store could not be written now, although it was retried for a while; try again later."""
 
 
 class FlowUnavailable(TurnwiseError):
-    """The flow that a conversation began with cannot be had, or its code is not supplied any more."""
+    """The flow that a conversation began with is not available, or its code is no longer supplied."""
 
     def __init__(self, fingerprint: str, reason: str) -> None:
         super().__init__(f"the flow with fingerprint {fingerprint} cannot be used: {reason}")
@@ -93,7 +93,7 @@ class UnknownFormat(TurnwiseError):
 
 
 class UnknownConversation(TurnwiseError):
-    """No conversation has this id, or none has it any more: somebody has forgotten it in the middle of a turn."""
+    """No conversation has this id, or it was deleted in the middle of a turn."""
 
     def __init__(self, conversation: str, hint: str = "", *, is_forgotten: bool = False) -> None:
         forgotten = f"conversation {conversation!r} was forgotten while its turn was under way; nothing of it is kept"
@@ -104,7 +104,7 @@ class UnknownConversation(TurnwiseError):
 
 
 class ConversationExists(TurnwiseError):
-    """The name of a new conversation is taken."""
+    """A conversation with the name of a new one exists already."""
 
     def __init__(self, conversation: str) -> None:
         super().__init__(f"there is a conversation {conversation!r} already; choose another name")
@@ -112,7 +112,7 @@ class ConversationExists(TurnwiseError):
 
 
 class ImportRefused(TurnwiseError):
-    """A file is no whole conversation as it was exported: which file, and why. Nothing was imported."""
+    """A file is not a complete exported conversation: which file, and why. Nothing was imported."""
 
     def __init__(self, file: str, reason: str) -> None:
         super().__init__(f"{file}: {reason}")
@@ -130,7 +130,7 @@ class CannotWrite(TurnwiseError):
 
 
 class NoGraphviz(TurnwiseError):
-    """SVG was asked for, and the program that lays it out is not there, or could not do it."""
+    """SVG needs Graphviz, which is not installed or failed."""
 
 
 class UnknownTurn(TurnwiseError):
@@ -147,11 +147,11 @@ class ProviderFailed(TurnwiseError):
 
 
 class NotDone(TurnwiseError):
-    """A tool's `check` says that a call was not made, so that it may be made now (law 4.5)."""
+    """The `check` of a tool reports that a call was not made, so that it may be made now (law 4.5)."""
 
 
 class InDoubt(TurnwiseError):
-    """A tool cannot say whether it did what it was to do; the reason is its text (law 4.5)."""
+    """A tool does not know whether it did its work; the reason is its text (law 4.5)."""
 
 
 class UnknownField(TurnwiseError):
@@ -188,8 +188,8 @@ def message_of(error: BaseException) -> str:
         return ""
 
 
-def _told(given: object) -> str:
-    """What was given, as developers know it: its type, and what it is where that is short to say."""
+def _shown(given: object) -> str:
+    """Return an argument for a message: its type, and its value if it is built in."""
     kind = type(given)
     if given is None:
         return "None"

@@ -44,22 +44,22 @@ _MAPPING = "mapping.json"
 
 
 def load(path: Mapping[str, Any] | str | Path) -> Flow:
-    """The flow of a document, which runs nothing, or of Python code, which is run: `intake.py`, `intake.py:flow`,
-    `package.module:flow`; or of a mapping with the keys of a document. Raises `FlowError` with every problem that
-    keeps it from being read.
+    """Return the flow of a document, which runs nothing, of Python code, which is run (`intake.py`, `intake.py:flow`,
+    `package.module:flow`), or of a mapping with the keys of a document. Raises `FlowError` with every problem of
+    reading.
     """
     return _read_whole(_reading(path))
 
 
 def loads(text: str | bytes, name: str = "flow.yaml") -> Flow:
-    """The flow of a document's text, YAML or JSON; diagnostics call it `name`. Raises `FlowError`."""
+    """Return the flow of a document's text, YAML or JSON; diagnostics call it `name`. Raises `FlowError`."""
     if not isinstance(text, str | bytes):  # pyright: ignore[reportUnnecessaryIsInstance]  who calls may not check types
         raise WrongArgument("text", text, "the text of a document")
     return load_text(text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass"), name)
 
 
 def linked(flow: AnyFlow, guards: Sequence[PythonGuard] = ()) -> Machine:
-    """The machine of a flow. Raises `FlowError` with every problem that `check` finds, where it cannot run."""
+    """Return the machine of a flow. Raises `FlowError` with every problem that `check` finds if it cannot run."""
     reading = Reading(flow, []) if isinstance(flow, Flow) else _reading(flow)
     machine, diagnostics = examine(reading.flow, guards, reading.diagnostics)
     if machine is not None and not has_errors([*reading.diagnostics, *diagnostics]):
@@ -72,14 +72,14 @@ def linked(flow: AnyFlow, guards: Sequence[PythonGuard] = ()) -> Machine:
 
 
 def _reading(flow: Mapping[str, Any] | str | Path) -> Reading:
-    """What a mapping, a document or Python code says, and everything that was wrong."""
+    """Read a mapping, a document or Python code; return its flow and diagnostics."""
     if isinstance(flow, Mapping):
         return read_document(_text_of(flow), _MAPPING)
     return _of_python(flow) or read_file(_path(flow))
 
 
 def _text_of(flow: Mapping[str, Any]) -> str:
-    """A mapping as the text of a document."""
+    """Return a mapping as the text of a document."""
     try:
         return json.dumps(dict(flow), indent=2, ensure_ascii=False, allow_nan=False, default=_shown)
     except (TypeError, ValueError, RecursionError) as error:
@@ -87,7 +87,7 @@ def _text_of(flow: Mapping[str, Any]) -> str:
 
 
 def _shown(value: object) -> Any:
-    """What JSON has no word for: mappings and lists of other classes, and dates."""
+    """Return values that JSON does not have as JSON data: mappings and lists of other classes, and dates."""
     if isinstance(value, Mapping):
         return dict(cast("Mapping[Any, Any]", value))
     if isinstance(value, tuple | set | frozenset):
@@ -98,7 +98,7 @@ def _shown(value: object) -> Any:
 
 
 def load_text(content: bytes, name: str) -> Flow:
-    """The flow of a document that was read from elsewhere, such as standard input. Raises `FlowError`."""
+    """Return the flow of a document that was read from elsewhere, such as standard input. Raises `FlowError`."""
     text = decode_source(content, name)
     if isinstance(text, Diagnostic):
         raise FlowError([text])
@@ -113,8 +113,8 @@ def _read_whole(reading: Reading) -> Flow:
 
 
 def check(flow: AnyFlow, guards: Guards = (), tools: Tools = ()) -> list[Diagnostic]:
-    """Every problem of a flow, a mapping, a document or Python code, in order, and of what is supplied for it;
-    never raises for one.
+    """Return every problem of a flow, a mapping, a document or Python code, and of its guards and tools, in order; none
+    raises.
     """
     if isinstance(flow, Flow):
         return _of_code(_examined(flow, [], guards, tools), flow)
@@ -128,13 +128,13 @@ def check(flow: AnyFlow, guards: Guards = (), tools: Tools = ()) -> list[Diagnos
 
 
 def check_text(content: bytes, name: str, guards: Guards = (), tools: Tools = ()) -> list[Diagnostic]:
-    """Every problem of a document that was read from elsewhere, such as standard input."""
+    """Return every problem of a document that was read from elsewhere, such as standard input."""
     text = decode_source(content, name)
     return [text] if isinstance(text, Diagnostic) else _checked(text, name, guards, tools)
 
 
 def _checked(text: str, name: str, guards: Guards, tools: Tools) -> list[Diagnostic]:
-    """Every problem of a document's text that no comment in it sets aside."""
+    """Return every problem of a document's text that no comment in it suppresses."""
     from turnwise.check.comments import heeded
 
     flow, wrong = read_document(text, name)
@@ -143,7 +143,7 @@ def _checked(text: str, name: str, guards: Guards, tools: Tools) -> list[Diagnos
 
 
 def _of_code(found: list[Diagnostic], flow: Flow) -> list[Diagnostic]:
-    """The problems of a flow that code made, without those that comments in the code set aside."""
+    """Return the problems of a flow that code made, without those that comments in the code suppress."""
     from turnwise.check.comments import heeded
 
     for file in dict.fromkeys(one.span.file for one in found if one.span.file.endswith(".py")):
@@ -160,9 +160,9 @@ def draw(
     with_tests: bool = True,
     guards: Iterable[PythonGuard | Any] = (),
 ) -> str:
-    """A flow or a document as a drawing: `mermaid`, `dot`, or `svg`, which needs Graphviz. `with_tests` shows the text
-    of guards; `guards` are the functions that the flow names, whose targets are drawn. Raises `FlowError` for a
-    document that cannot be read, and `NoGraphviz` where SVG cannot be made.
+    """Return a flow or a document as a drawing: `mermaid`, `dot`, or `svg`, which needs Graphviz. `with_tests` shows
+    the text of guards; `guards` are the functions that the flow names, whose targets are drawn. Raises `FlowError` for
+    a document that cannot be read, and `NoGraphviz` if SVG cannot be made.
     """
     from turnwise.drawing import written
     from turnwise.drawing.build import graph_of
@@ -172,7 +172,7 @@ def draw(
 
 
 def described(guards: Iterable[PythonGuard | Any]) -> list[PythonGuard]:
-    """Guards as they are linked: functions that nobody described yet are described here."""
+    """Return guards in the form in which they are linked; plain functions are described."""
     if not isinstance(guards, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance]  who calls may not check types
         raise WrongArgument("guards", guards, "a list of functions")
     return [guard if isinstance(guard, PythonGuard) else _described(guard) for guard in guards]
@@ -185,7 +185,7 @@ def _described(guard: Any) -> PythonGuard:
 
 
 def _of_python(path: str | Path) -> Reading | None:
-    """The flow of Python code, `None` for a document."""
+    """Return the flow of Python code, `None` for a document."""
     text = str(_path(path))
     if not _is_python(text):
         return None
@@ -211,7 +211,7 @@ def _path(path: str | Path) -> str | Path:
 
 
 def _examined(flow: Flow, found: list[Diagnostic], guards: Guards, tools: Tools) -> list[Diagnostic]:
-    """What reading found, and what linking and the rules find beside it, in the order of the document."""
+    """Return the diagnostics of reading, linking and the static rules, in the order of the document."""
     if any(diagnostic.code in _UNREADABLE for diagnostic in found):
         return found
     machine, linked = examine(flow, described(guards), found)
@@ -226,7 +226,7 @@ def _examined(flow: Flow, found: list[Diagnostic], guards: Guards, tools: Tools)
 
 
 def _unused(flow: Flow, guards: Guards) -> Iterable[Diagnostic]:
-    """Guards that are supplied, and that no transition names."""
+    """Yield a diagnostic for each supplied guard that no transition names."""
     from pathlib import Path
 
     used = {way.guard for ways in (flow.transitions, *(node.transitions for node in flow.nodes)) for way in ways}
@@ -239,7 +239,7 @@ def _unused(flow: Flow, guards: Guards) -> Iterable[Diagnostic]:
 
 
 def _unknown_models(flow: Flow) -> Iterable[Diagnostic]:
-    """The names of models that name none; what knows them is loaded where a flow names one."""
+    """Return the diagnostics of unknown model names; the list of models is loaded only if a flow names one."""
     if not (flow.model or any(node.model for node in flow.nodes)):
         return ()
     from turnwise.models.names import unknown_models
@@ -248,7 +248,7 @@ def _unknown_models(flow: Flow) -> Iterable[Diagnostic]:
 
 
 def _unfit(flow: Flow, tools: Tools) -> list[Diagnostic]:
-    """What is supplied for tools and does not fit them."""
+    """Return the diagnostics of supplied tools that do not fit the flow."""
     from turnwise.authoring.python import Code
     from turnwise.authoring.tools import by_name, unfit
 

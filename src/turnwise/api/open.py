@@ -66,7 +66,7 @@ def open(  # noqa: A001, PLR0913  `tw.open` is the name that users read, with al
     """Open a flow for conversations. Raises `FlowError` with every problem that `check` finds where it cannot run.
 
     `flow` is a `Flow`, a mapping, the path of a document, or a machine that `link` made. `store` is `memory://`, an
-    address such as `sqlite:///file.db`, or a store of your own; one that is locked or full is tried again for
+    address such as `sqlite:///file.db`, or a store of your own; one that is locked or full is retried for
     `store_retry_s`. `retention` says how long events and decisions are kept. `understand` takes the place of the
     rules `tw.understand_by_rules`: a function of a message and of what is exposed, that returns commands. `model`
     speaks for nodes with a prompt, and reads messages where it `understands`: a model, or a name such as
@@ -107,7 +107,7 @@ open_sync = _in_own_loop(open)
 
 
 def _equip(performer: Performer, machine: Machine, spans: Spans | None, *, has_model: bool) -> None:
-    """Give the performer the offline rules and its spans, and hide the keys of providers that a tool returns."""
+    """Set the offline rules and the spans of the performer, and hide API keys that a tool returns."""
     performer.rules = _by_rules()
     performer.spans = spans
     performer.has_model = has_model
@@ -117,7 +117,7 @@ def _equip(performer: Performer, machine: Machine, spans: Spans | None, *, has_m
         performer.keys = KnownKeys()
 
 
-def _spans(telemetry: Spans | bool) -> Spans | None:  # noqa: FBT001  it is what `open` was given
+def _spans(telemetry: Spans | bool) -> Spans | None:  # noqa: FBT001  the argument of `open`
     if isinstance(telemetry, bool):
         if not telemetry:
             return None
@@ -128,7 +128,7 @@ def _spans(telemetry: Spans | bool) -> Spans | None:  # noqa: FBT001  it is what
 
 
 def _check_kept(store: str | Store, retry_s: float, retention: Retention | None) -> None:
-    """What says where and how long things are kept is of its kind."""
+    """Check the arguments that say where and how long conversations are stored."""
     check_store(store)
     check_seconds("store_retry_s", retry_s)
     if retention is not None:
@@ -136,9 +136,9 @@ def _check_kept(store: str | Store, retry_s: float, retention: Retention | None)
 
 
 def open_archive(store: str | Store, *, guards: Iterable[PythonGuard | Any] = ()) -> Archive:
-    """Ask a store without a flow document: it keeps the flows of its conversations. `guards` are the Python
-    guards that they name; without them decisions are told, and cannot be judged again. A file that cannot be
-    written can still be asked.
+    """Open a store for questions, without a flow document: it holds the flows of its conversations. `guards` are the
+    Python guards that they name; without them decisions are explained, and cannot be judged again. The file may be
+    read-only.
     """
     check_store(store)
     kept = open_store(store, may_only_read=True) if isinstance(store, str) else store
@@ -146,7 +146,7 @@ def open_archive(store: str | Store, *, guards: Iterable[PythonGuard | Any] = ()
 
 
 def _speaker(machine: Machine, model: AnyModel | str | None, real_models: bool | None) -> AnyModel | None:  # noqa: FBT001
-    """The model that speaks, `None` where none is given or named."""
+    """Return the model that speaks, `None` if there is none."""
     named = {node.model for node in machine.flow.nodes} | {machine.flow.model}
     if model is None and named == {""}:
         return None
@@ -173,8 +173,8 @@ def _no_model(machine: Machine) -> Model:
 
 
 def open_store(address: str, retry_s: float = RETRY_S, *, may_only_read: bool = False) -> Store:
-    """The store of an address: `memory://`, `sqlite:///file.db`, `sqlite:////absolute/file.db`.
-    Raises `StoreFailed` where it cannot be used: read and written, or with `may_only_read` at least read.
+    """Return the store of an address: `memory://`, `sqlite:///file.db`, `sqlite:////absolute/file.db`. Raises
+    `StoreFailed` if it cannot be read and written, or with `may_only_read` at least read.
     """
     kind, _, place = address.partition("://")
     if kind == "memory" and not place:

@@ -24,7 +24,7 @@ _data: ContextVar[TextIO | None] = ContextVar("turnwise_data", default=None)
 
 @contextmanager
 def data_alone() -> Generator[None]:
-    """Standard output for data alone: what the code of a flow prints meanwhile goes to standard error."""
+    """Reserve standard output for data: what the code of a flow prints meanwhile goes to standard error."""
     token = _data.set(sys.stdout)
     try:
         with redirect_stdout(sys.stderr):
@@ -50,7 +50,7 @@ def put_text(file: Path | None, text: str) -> None:
 
 
 def refuse_taken(file: Path | None) -> None:
-    """Raises `CannotWrite` for a folder, and for a file that is there: it is replaced only by who says so."""
+    """Raise `CannotWrite` for a folder, and for a file that exists: replacing one needs `--force`."""
     if file is None or str(file) == STANDARD:
         return
     with writing(file):
@@ -62,7 +62,7 @@ def refuse_taken(file: Path | None) -> None:
 
 @contextmanager
 def writing(path: Path) -> Generator[None]:
-    """Do within what writes a file or a folder. Raises `CannotWrite` where the system refuses."""
+    """Turn an error of the system while a file or a folder is written into `CannotWrite`."""
     try:
         yield
     except OSError as error:
@@ -70,7 +70,7 @@ def writing(path: Path) -> Generator[None]:
 
 
 def _reason(path: Path, error: OSError) -> str:
-    """Why a path could not be written, and what to do."""
+    """Return why a path could not be written, and what to do."""
     match error:
         case FileNotFoundError():
             return f"there is no folder {path.parent}; make it first, or name another"
@@ -85,5 +85,5 @@ def _reason(path: Path, error: OSError) -> str:
 
 
 def _file_in(path: Path) -> Path:
-    """The part of a path that is a file where a folder should be."""
+    """Return the part of a path that is a file where a folder should be."""
     return next((folder for folder in path.parents if folder.is_file()), path.parent)

@@ -19,11 +19,11 @@ _log = logging.getLogger("turnwise")
 
 
 async def _nothing() -> None:
-    """Nothing has to be closed."""
+    """Close nothing."""
 
 
 class Supplied(NamedTuple):
-    """The runners of tools by name, and what lets go of all that they hold."""
+    """The runners of tools by name, and a function that closes them."""
 
     runners: Mapping[str, ToolRunner] = {}
     close: Callable[[], Awaitable[None]] = _nothing
@@ -33,8 +33,8 @@ NO_TOOLS = Supplied()
 
 
 def supplied(machine: Machine, tools: object, *, has_model: bool) -> Supplied:
-    """The runners of a machine's tools; one line in the log names those that may be called and have none.
-    Raises `FlowError` with everything that does not fit, and `WrongArgument` for what is no tool.
+    """Return the runners of a machine's tools; log the tools that may be called and have none. Raises `FlowError` with
+    every tool that does not fit, and `WrongArgument` for a value that is no tool.
     """
     if not machine.flow.tools and not tools:
         return NO_TOOLS
@@ -58,7 +58,7 @@ def supplied(machine: Machine, tools: object, *, has_model: bool) -> Supplied:
 
 
 def runner_of(given: Any) -> ToolRunner:
-    """What runs a tool: a function, with its check where it has one, or an object that runs it itself."""
+    """Return the runner of a function, with its check if it has one; a runner is returned unchanged."""
     from turnwise.authoring.tools import is_runner
     from turnwise.tools.functions import FunctionRunner
 
@@ -68,8 +68,8 @@ def runner_of(given: Any) -> ToolRunner:
 
 
 def _with_servers(named: Iterable[McpServer], tools: Sequence[Tool], runners: dict[str, ToolRunner]) -> Supplied:
-    """The runners, with servers for some tools. Raises `TurnwiseError` where what speaks to servers is not installed,
-    and `FlowError` for a tool that only a function can be.
+    """Return the runners, with MCP servers for some tools. Raises `TurnwiseError` if the package for servers is not
+    installed, and `FlowError` for a tool that only a function can be.
     """
     if find_spec("mcp") is None:
         raise TurnwiseError(NO_PACKAGE)
@@ -90,7 +90,7 @@ def _with_servers(named: Iterable[McpServer], tools: Sequence[Tool], runners: di
 
 
 def _called(machine: Machine, *, has_model: bool) -> Iterator[str]:
-    """The tools that may be called: by a model that is there, or by a node whose work they are."""
+    """Yield the tools that may be called: by a model, or by a node whose work they are."""
     for node in machine.nodes.values():
         if node.tool is not None:
             yield node.tool.tool.tool.name

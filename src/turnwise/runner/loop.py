@@ -68,27 +68,6 @@ _FENCES = count(int.from_bytes(urandom(6)))
 class TurnHost:
     """Performs and commits the steps of one run of a turn, which it begins (`first`) or takes over (`takeover`)."""
 
-    __slots__ = (
-        "_entries",
-        "_gathered",
-        "_handing_over",
-        "_is_world_changed",
-        "_queued",
-        "_started",
-        "before",
-        "conversation",
-        "fence",
-        "listeners",
-        "machine",
-        "number",
-        "on_delta",
-        "part",
-        "performer",
-        "receipt",
-        "state",
-        "store",
-    )
-
     def __init__(
         self,
         store: Store,
@@ -131,15 +110,7 @@ class TurnHost:
         self._is_world_changed = isinstance(effect, RunTool) and self.machine.tools[effect.tool].tool.kind == "effect"
         if self._is_world_changed:
             await self._durable()
-        task = Task(
-            self.machine,
-            self.conversation,
-            state,
-            self._entries,
-            again=again,
-            started=self._started,
-            on_delta=self.on_delta,
-        )
+        task = Task(self.machine, self.conversation, state, self._entries, again, self._started, self.on_delta)
         return await self.performer.perform(effect, task)
 
     def release(self) -> None:

@@ -22,14 +22,14 @@ from turnwise.core.turn import Refusal, Step
 from turnwise.flow.code import ToolCall
 
 Understand = Callable[[str, Exposed], Sequence[AnyCommand] | Awaitable[Sequence[AnyCommand]]]
-"""The user's own understanding: a message and what is exposed go in, commands come out."""
+"""An understanding of users: a function of a message and of what is exposed, that returns commands."""
 
 
 class Clock(Protocol):
-    """Tells the time."""
+    """The source of the time."""
 
     def now_ms(self) -> int:
-        """Milliseconds since 1970, UTC."""
+        """Return milliseconds since 1970, UTC."""
         ...
 
 
@@ -40,7 +40,7 @@ class TextDelta(Struct, frozen=True, gc=False):
 
 
 class CallMade(Struct, frozen=True, gc=False):
-    """A whole call of a tool by a model; its arguments as an object, or as the text that should be one."""
+    """A call of a tool by a model; its arguments are an object, or the text of one."""
 
     tool: str
     arguments: dict[str, Any] | str = {}
@@ -59,7 +59,7 @@ ModelEvent = TextDelta | CallMade | Usage
 
 
 class ModelReply(Struct, frozen=True, gc=False):
-    """What a model said or which tools it called, which model it was, and what it cost."""
+    """The answer of a model: its text, its tool calls, which model it was, and what it cost."""
 
     text: str = ""
     model: str = ""
@@ -70,18 +70,18 @@ class ModelReply(Struct, frozen=True, gc=False):
 
 
 class Model(Protocol):
-    """Reaches a model that answers in one piece. Raises `ProviderFailed` where that fails."""
+    """A model that answers in one piece. Raises `ProviderFailed` if that fails."""
 
     async def reply(self, request: ModelRequest) -> ModelReply:
-        """The model's answer to one request."""
+        """Return the model's answer to one request."""
         ...
 
 
 class StreamingModel(Protocol):
-    """Reaches a model that answers piece by piece. Raises `ProviderFailed` where that fails, also in the middle."""
+    """A model that answers piece by piece. Raises `ProviderFailed` if that fails, also in the middle."""
 
     def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
-        """The pieces of the model's answer to one request."""
+        """Yield the pieces of the model's answer to one request."""
         ...
 
 
@@ -89,8 +89,8 @@ AnyModel = Model | StreamingModel
 
 
 class Delta(Struct, frozen=True, gc=False):
-    """A piece of text that a model is saying, before it is kept: the node that speaks, the effect it belongs to, the
-    number of the turn. What the turn keeps of it comes as `Said`; after `TurnRestarted` it is taken back.
+    """A piece of text of a model, before it is stored: the node that speaks, the effect it belongs to, the number of
+    the turn. The text that the turn stores comes as `Said`; after `TurnRestarted` the pieces are void.
     """
 
     node: str
@@ -104,19 +104,19 @@ OnDelta = Callable[[Delta], object]
 
 
 class ToolRunner(Protocol):
-    """Runs one tool. Whatever it raises is a failure of the tool, and its result is JSON data."""
+    """Runs one tool. Any error that it raises is a failure of the tool; its result is JSON data."""
 
     async def run(self, arguments: Mapping[str, Any], call: ToolCall) -> Any:
-        """The result of one call; `call.key` is the same for each attempt of it."""
+        """Return the result of one call; `call.key` is the same for each attempt."""
         ...
 
     async def check(self, arguments: Mapping[str, Any], call: ToolCall) -> Any:
-        """After a crash: the result of a call that may have been made. Raises `NotDone` where it was not."""
+        """Return the result of a call that may have been made before a crash. Raises `NotDone` if it was not."""
         ...
 
 
 class Receipt(Struct, frozen=True, gc=False):
-    """What is kept of an idempotency key: a hash of the event that it came with, and its turn."""
+    """The stored form of an idempotency key: a hash of its event, and its turn."""
 
     key: str
     body: str
@@ -124,14 +124,12 @@ class Receipt(Struct, frozen=True, gc=False):
 
 
 class Commit(Struct, frozen=True, gc=False):
-    """What is written at once: entries in order, the receipt of the event, the state at a turn's end.
+    """What is written together: entries in order, the receipt of the event, the state at the end of a turn.
 
-    `part` says what it is of its turn: the `first` commit claims the conversation for the turn, a
-    `next` one needs that claim, a `takeover` takes the claim from whoever has it. A commit with a
-    state ends the turn: it writes the state and its timers, and gives the claim back.
-
-    `fence` is the fencing token: all commits of one run of a turn have the same number, and no other run has it. The
-    store remembers the number of the commit that claimed the turn, and accepts a `next` commit with that number only.
+    The `first` commit of a turn claims the conversation, a `next` one needs that claim, a `takeover` takes the claim
+    from another process. A commit with a state ends the turn: it writes the state and its timers, and releases the
+    claim. `fence` is the fencing token: all commits of one run of a turn have the same number, and no other run has it.
+    The store accepts a `next` commit only with the number of the commit that claimed the turn.
     """
 
     entries: tuple[Entry, ...]
@@ -142,21 +140,21 @@ class Commit(Struct, frozen=True, gc=False):
 
 
 class Claim(Struct, frozen=True, gc=False):
-    """Who runs the turn that is under way: this store's process or another, and whether that one is alive."""
+    """Who runs the turn under way: the process of this store or another, and whether that process is alive."""
 
     is_mine: bool
     is_alive: bool
 
 
 class Due(Struct, frozen=True, gc=False):
-    """A timer that came due."""
+    """A timer that is due."""
 
     conversation: str
     timer: Timer
 
 
 Progress = Callable[[int, int], object]
-"""Told from time to time how many are done, and of how many."""
+"""Is called from time to time with how many are done, and of how many."""
 
 
 class Retained(NamedTuple):
@@ -167,20 +165,20 @@ class Retained(NamedTuple):
 
 
 class Writing(Protocol):
-    """A commit on its way: awaiting it waits until it is durable, and raises what kept it from that. An
+    """A commit that is being written. Awaiting it waits until it is durable, and raises the error of the write. An
     `asyncio.Future` is one.
     """
 
     def __await__(self) -> Generator[Any, Any, None]:
-        """Wait for it."""
+        """Wait until it is durable."""
         ...
 
     def add_done_callback(self, callback: Callable[[Any], object], /) -> None:
-        """Call this, with the writing itself, when it is over."""
+        """Call `callback` with the writing itself when it is over."""
         ...
 
     def exception(self) -> BaseException | None:
-        """What kept it from being durable; `None` where it is."""
+        """Return the error of the write, `None` if it is durable."""
         ...
 
 
@@ -198,120 +196,119 @@ class Written:
         yield from ()
 
     def add_done_callback(self, callback: Callable[[Written], object], /) -> None:
-        """Call it now."""
+        """Call `callback` now."""
         callback(self)
 
     def exception(self) -> Exception | None:
-        """What kept it from being written."""
+        """Return the error of the write."""
         return self._failure
 
 
 class Store(Protocol):
-    """Keeps journals, latest states, receipts, timers, and the flows that they were made with."""
+    """Stores journals, latest states, receipts, timers, and the flows of conversations."""
 
     def commit(self, conversation: str, commit: Commit) -> Writing:
-        """Write all of a commit or nothing. It is queued when this is called, in that order; awaiting
-        it waits until it is durable. Raises `Conflict` where the first entry does not follow the last
-        or a turn is under way, `Superseded` where the claim belongs to another process or another `fence`,
-        `StoreUnavailable`.
+        """Write all of a commit or nothing. Commits are queued in the order of these calls; awaiting one waits until it
+        is durable. Raises `Conflict` if the first entry does not follow the last one or a turn is under way,
+        `Superseded` if the claim belongs to another process or another `fence`, `StoreUnavailable`.
         """
         ...
 
     async def load(self, conversation: str) -> State | None:
-        """The state that the last entry leads to, `None` where there is no such conversation."""
+        """Return the state that the last entry leads to, `None` if there is no such conversation."""
         ...
 
     async def claim(self, conversation: str) -> Claim | None:
-        """Who runs a turn of this conversation now."""
+        """Return who runs a turn of this conversation now."""
         ...
 
     def is_shared(self) -> bool:
-        """Whether another process may be writing too: then a turn is claimed before its work begins, so that none
-        is done in vain. It is asked in every turn that has work to do, and may be true without need.
+        """Return whether another process may write too; then a turn is claimed before its work begins, so that no work
+        is in vain. It is called in every turn that performs effects, and may return true without need.
         """
         ...
 
     async def cut_off(self) -> tuple[str, ...]:
-        """The conversations whose turn is under way in a process that is dead, or was in this one."""
+        """Return the conversations whose turn is under way in a dead process, or was in this one."""
         ...
 
     async def receipt(self, conversation: str, key: str) -> Receipt | None:
-        """What is kept of a key."""
+        """Return the receipt of a key."""
         ...
 
     async def entries(self, conversation: str, after: int = 0, until: int | None = None) -> tuple[Entry, ...]:
-        """The entries after a position, in order, up to another."""
+        """Return the entries after a position, in order, up to another."""
         ...
 
     async def turn(self, conversation: str, turn: int) -> tuple[Entry, ...]:
-        """The entries of a turn, in order."""
+        """Return the entries of a turn, in order."""
         ...
 
     async def at(self, conversation: str, positions: Sequence[int]) -> dict[int, Entry]:
-        """The entries at some positions."""
+        """Return the entries at some positions."""
         ...
 
     async def snapshot(self, conversation: str, until: int) -> Entry | None:
-        """The newest snapshot at or before a position."""
+        """Return the newest snapshot at or before a position."""
         ...
 
     async def window(self, conversation: str, after: int, limit: int) -> tuple[Entry, ...]:
-        """The last `limit` entries after a position that hold something said, in order."""
+        """Return the last `limit` entries after a position that hold something said, in order."""
         ...
 
     async def due(self, flow: str, now_ms: int, limit: int) -> tuple[Due, ...]:
-        """The timers of a flow's conversations that are due, the oldest first."""
+        """Return the timers of a flow's conversations that are due, the oldest first."""
         ...
 
     async def next_due(self, flow: str) -> int | None:
-        """When the next timer of a flow's conversations comes due, in milliseconds since 1970."""
+        """Return when the next timer of a flow's conversations is due, in milliseconds since 1970."""
         ...
 
     async def keep_flow(self, fingerprint: str, document: str) -> None:
-        """Keep a flow, so that conversations that began with it can go on and be explained."""
+        """Store a flow, so that conversations that began with it can continue and be explained."""
         ...
 
     async def flow(self, fingerprint: str) -> str | None:
-        """The flow of a fingerprint, as it was kept."""
+        """Return the stored flow of a fingerprint."""
         ...
 
     async def conversations(self, most: int | None = None) -> tuple[str, ...]:
-        """The ids of all conversations, or of the first so many, in the order in which they began."""
+        """Return the ids of all conversations, or of the first so many, in the order in which they began."""
         ...
 
     async def forget(self, conversation: str) -> bool:
-        """Delete all that is kept of a conversation; false where there is none."""
+        """Delete a conversation; return false if there is none."""
         ...
 
     async def retain(self, retention: Retention, now_ms: int, progress: Progress | None = None) -> Retained:
-        """Erase and trim what is older than it is kept, up to the last turn that has ended, beside the
-        turns that go on. The same again does nothing more.
+        """Erase events and trim decisions that are older than the retention, up to the last turn that has ended, while
+        other turns continue. Repeating it changes nothing more.
         """
         ...
 
     async def close(self) -> None:
-        """Write what waits, and let go of everything."""
+        """Write what waits, and release everything."""
         ...
 
 
 class Host(Protocol):
-    """One turn of one conversation, as the loop sees it."""
+    """One turn of one conversation, for the loop."""
 
     async def load(self) -> State | None:
-        """The state before the turn, `None` for a conversation that begins."""
+        """Return the state before the turn, `None` for a conversation that begins."""
         ...
 
     async def perform(self, effect: AnyEffect, state: State, *, again: bool = False) -> ResultEvent:
-        """Do the work; `again` where it may have been done before, by a process that ended in the middle."""
+        """Perform an effect; `again` is true if a process that ended may have performed it before."""
         ...
 
     async def commit(self, step: Step) -> None:
-        """Make a step durable before anything that follows from it is done (law 3.8)."""
+        """Make a step durable before anything that follows from it happens (law 3.8)."""
         ...
 
 
 class Accepted(Struct, frozen=True, gc=False):
-    """An event was taken: the entries of its turn, the state after it and, where it is known, before it."""
+    """An event was accepted: the entries of its turn, the state after it and, if it is known, before it."""
 
     entries: tuple[Entry, ...]
     state: State
@@ -319,25 +316,25 @@ class Accepted(Struct, frozen=True, gc=False):
 
 
 class Duplicate(Struct, frozen=True, gc=False):
-    """The same key came before: the entries of that turn, and the state as it is now."""
+    """The same key came before: the entries of that turn, and the latest state."""
 
     entries: tuple[Entry, ...]
     state: State
 
 
 class Engine(Protocol):
-    """Takes events for any number of conversations, and gives each its turn."""
+    """Accepts events for any number of conversations, and runs the turn of each."""
 
     async def submit(
         self, conversation: str, event: OutsideEvent | None, key: str = ""
     ) -> Accepted | Duplicate | Refusal:
-        """Take an event in; `None` only starts the conversation. The same key is one turn."""
+        """Run the turn of an event; `None` only starts the conversation. The same key is one turn."""
         ...
 
     def events(self, conversation: str, after: int = 0) -> AsyncIterator[Entry]:
-        """The entries after a position, then those to come."""
+        """Yield the entries after a position, then those to come."""
         ...
 
     async def drain(self) -> None:
-        """Take nothing new, and wait for the turns that are under way."""
+        """Refuse new events, and wait for the turns that are under way."""
         ...

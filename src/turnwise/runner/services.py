@@ -12,7 +12,7 @@ from functools import cache
 from traceback import format_exception
 from typing import Any, TypeVar
 
-from msgspec import to_builtins
+from msgspec import Struct, to_builtins
 from msgspec.json import Decoder, encode
 
 from turnwise.core.commands.exposure import Exposed
@@ -36,7 +36,7 @@ Runners = Mapping[str, ToolRunner]
 _log = logging.getLogger("turnwise.user_code")
 
 
-class Task:
+class Task(Struct, frozen=True):
     """One effect to perform: in which conversation, on which state.
 
     `recent` are the entries of this turn, which the store may not have yet. `again` is true if the effect may have been
@@ -44,26 +44,13 @@ class Task:
     `on_delta` is called with each piece of text that a model says.
     """
 
-    __slots__ = ("again", "conversation", "machine", "on_delta", "recent", "started", "state")
-
-    def __init__(
-        self,
-        machine: Machine,
-        conversation: str,
-        state: State,
-        recent: Sequence[e.Entry],
-        *,
-        again: bool = False,
-        started: dict[str, asyncio.Future[e.ToolReturned | e.ToolFailed]] | None = None,
-        on_delta: OnDelta | None = None,
-    ) -> None:
-        self.machine = machine
-        self.conversation = conversation
-        self.state = state
-        self.recent = recent
-        self.again = again
-        self.started = {} if started is None else started
-        self.on_delta = on_delta
+    machine: Machine
+    conversation: str
+    state: State
+    recent: Sequence[e.Entry]
+    again: bool = False
+    started: dict[str, asyncio.Future[e.ToolReturned | e.ToolFailed]] = {}
+    on_delta: OnDelta | None = None
 
     @property
     def doing(self) -> TurnState:

@@ -15,7 +15,7 @@ from turnwise.runner.engine import LocalEngine
 from turnwise.runner.ports import Accepted, Clock, Due, Store
 
 EVERY_S = 3600.0
-"""How often old events and decisions are looked for."""
+"""The time between two searches for old events and decisions, in seconds."""
 
 _log = logging.getLogger("turnwise.runner")
 
@@ -33,9 +33,9 @@ async def run_retention(store: Store, clock: Clock, retention: Retention) -> Non
 
 
 LONGEST_WAIT_S = 1.0
-"""How late a timer may be that another process has armed."""
+"""How late a timer that another process has armed may fire."""
 LONGEST_PAUSE_S = 60.0
-"""How long a timer that was refused again and again waits for the next try."""
+"""The longest pause before a refused timer is retried."""
 MOST_DUE = 100
 """How many timers are fired at once."""
 
@@ -43,7 +43,7 @@ _NEVER = 2**62
 
 
 class Timers:
-    """Fires what is due, each due time once; what was refused is tried again after growing pauses."""
+    """Fires timers that are due, each due time once; refused ones are retried after growing pauses."""
 
     def __init__(self, engine: LocalEngine) -> None:
         self.engine = engine
@@ -54,18 +54,18 @@ class Timers:
         engine.turns.on_armed = self.wake
 
     def reset(self) -> None:
-        """Fire nothing that was on its way: its loop is closed."""
+        """Forget the timers that were being fired: their event loop is closed."""
         self._firing.clear()
         self._woken = asyncio.Event()
         self._looks_at_ms = _NEVER
 
     async def fire_due(self) -> int:
-        """Fire what is due by the clock, and wait for it; gives how many fired."""
+        """Fire the timers that are due, and wait for their turns; return how many fired."""
         tasks = [self._begin(due) for due in await self._due(MOST_DUE)]
         return sum(await asyncio.gather(*tasks))
 
     async def run(self) -> None:
-        """Look again and again, until cancelled. Turns that have begun are not cancelled with it."""
+        """Fire timers until cancelled. Turns that have begun are not cancelled with it."""
         while True:
             wait_s = LONGEST_WAIT_S
             self._woken.clear()
@@ -81,12 +81,12 @@ class Timers:
                     await self._woken.wait()
 
     def wake(self, due_ms: int) -> None:
-        """A timer was armed: look sooner, where it is due before the next look."""
+        """Look sooner, if a timer that was armed is due before the next look."""
         if due_ms < self._looks_at_ms:
             self._woken.set()
 
     async def _look(self) -> float:
-        """Begin what is due and may be tried now; gives how long until the next look, in seconds."""
+        """Start to fire what is due and does not pause; return the seconds until the next look."""
         now_s = asyncio.get_running_loop().time()
         found = await self._due(MOST_DUE + len(self._pauses))
         self._pauses = {due: pause for due, pause in self._pauses.items() if due in found}
@@ -109,7 +109,7 @@ class Timers:
         return await self.engine.store.due(self._flow, self.engine.clock.now_ms(), limit)
 
     def _begin(self, due: Due) -> asyncio.Task[bool]:
-        """Fire a timer, if it is not on its way already."""
+        """Fire a timer, unless it is being fired already."""
         task = self._firing.get(due)
         if task is None:
             task = self._firing[due] = asyncio.create_task(self._fire(due))

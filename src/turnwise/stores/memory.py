@@ -17,8 +17,8 @@ from turnwise.runner.ports import Claim, Commit, Due, Progress, Receipt, Retaine
 _WRITTEN = Written()
 
 
-class _Kept:
-    """What is kept of one conversation."""
+class _Stored:
+    """One stored conversation."""
 
     __slots__ = ("fence", "journal", "receipts", "state")
 
@@ -30,7 +30,7 @@ class _Kept:
         """The fencing token of the turn that is under way; `None` between turns."""
 
     def retain(self, retention: Retention, now_ms: int) -> Retained:
-        """Erase whole turns, and trim what is left of those before the state."""
+        """Erase whole turns, and trim the remaining decisions before the state."""
         last = self.state.seq if self.state is not None else 0
         begin = bisect_left(self.journal, 1, key=lambda entry: not isinstance(entry.event, Erased))
         old = bisect_left(self.journal, retention.events_before_ms(now_ms), hi=last, key=_at_ms)
@@ -47,15 +47,15 @@ class _Kept:
 
 
 class MemoryStore:
-    """Keeps everything as long as the process lives."""
+    """Stores everything as long as the process lives."""
 
     def __init__(self) -> None:
-        self._kept: dict[str, _Kept] = {}
+        self._kept: dict[str, _Stored] = {}
         self._flows: dict[str, str] = {}
 
     def commit(self, conversation: str, commit: Commit) -> Written:
         """Write all of a commit or nothing."""
-        kept = self._kept.get(conversation) or _Kept()
+        kept = self._kept.get(conversation) or _Stored()
         if commit.part == "first" and kept.fence is not None:
             return Written(Conflict(f"{conversation}: a turn is under way"))
         if commit.part == "next" and kept.fence != commit.fence:
@@ -74,7 +74,7 @@ class MemoryStore:
         return _WRITTEN
 
     async def load(self, conversation: str) -> State | None:
-        """The latest state; where a turn was cut off, the one that its entries lead to."""
+        """Return the latest state; after a turn that was cut off, the one that its entries lead to."""
         kept = self._kept.get(conversation)
         if kept is None:
             return None
@@ -82,20 +82,20 @@ class MemoryStore:
         return kept.state if last == len(kept.journal) else fold_all(kept.journal[last:], kept.state)
 
     async def claim(self, conversation: str) -> Claim | None:
-        """A turn that is under way is always this process's."""
+        """Return the claim of a turn under way, which is always one of this process."""
         kept = self._kept.get(conversation)
         return Claim(is_mine=True, is_alive=True) if kept is not None and kept.fence is not None else None
 
     def is_shared(self) -> bool:
-        """No other process knows of it."""
+        """Return false: no other process can use it."""
         return False
 
     async def cut_off(self) -> tuple[str, ...]:
-        """The conversations whose turn is under way."""
+        """Return the conversations whose turn is under way."""
         return tuple(name for name, kept in self._kept.items() if kept.fence is not None)
 
     async def receipt(self, conversation: str, key: str) -> Receipt | None:
-        """What is kept of a key."""
+        """Return the receipt of a key."""
         kept = self._kept.get(conversation)
         return kept.receipts.get(key) if kept is not None else None
 
@@ -104,27 +104,27 @@ class MemoryStore:
         return kept.journal if kept is not None else []
 
     async def entries(self, conversation: str, after: int = 0, until: int | None = None) -> tuple[Entry, ...]:
-        """The entries after a position; positions have no gaps, so they are places too."""
+        """Return the entries after a position; positions have no gaps, so they are indexes too."""
         return tuple(self._journal(conversation)[after:until])
 
     async def turn(self, conversation: str, turn: int) -> tuple[Entry, ...]:
-        """The entries of a turn: turn numbers never go back."""
+        """Return the entries of a turn; turn numbers never decrease."""
         journal = self._journal(conversation)
         begin = bisect_left(journal, turn, key=_turn_of)
         return tuple(journal[begin : bisect_right(journal, turn, lo=begin, key=_turn_of)])
 
     async def at(self, conversation: str, positions: Sequence[int]) -> dict[int, Entry]:
-        """The entries at some positions."""
+        """Return the entries at some positions."""
         journal = self._journal(conversation)
         return {seq: journal[seq - 1] for seq in positions if 0 < seq <= len(journal)}
 
     async def snapshot(self, conversation: str, until: int) -> Entry | None:
-        """The newest snapshot at or before a position."""
+        """Return the newest snapshot at or before a position."""
         journal = self._journal(conversation)[:until]
         return next((entry for entry in reversed(journal) if isinstance(entry.event, Snapshot)), None)
 
     async def window(self, conversation: str, after: int, limit: int) -> tuple[Entry, ...]:
-        """The last entries that hold something said."""
+        """Return the last entries that hold something said."""
         found: list[Entry] = []
         for entry in reversed(self._journal(conversation)):
             if entry.seq <= after or len(found) == limit:
@@ -139,31 +139,31 @@ class MemoryStore:
         return sorted(found, key=lambda due: due.timer.due_ms)
 
     async def due(self, flow: str, now_ms: int, limit: int) -> tuple[Due, ...]:
-        """The timers that are due, the oldest first."""
+        """Return the timers that are due, the oldest first."""
         return tuple(due for due in self._timers(flow) if due.timer.due_ms <= now_ms)[:limit]
 
     async def next_due(self, flow: str) -> int | None:
-        """When the next timer comes due."""
+        """Return when the next timer is due."""
         return next((due.timer.due_ms for due in self._timers(flow)), None)
 
     async def keep_flow(self, fingerprint: str, document: str) -> None:
-        """Keep a flow."""
+        """Store a flow."""
         self._flows[fingerprint] = document
 
     async def flow(self, fingerprint: str) -> str | None:
-        """The flow of a fingerprint."""
+        """Return the flow of a fingerprint."""
         return self._flows.get(fingerprint)
 
     async def conversations(self, most: int | None = None) -> tuple[str, ...]:
-        """The ids of all conversations, or of the first so many."""
+        """Return the ids of all conversations, or of the first so many."""
         return tuple(islice(self._kept, most))
 
     async def forget(self, conversation: str) -> bool:
-        """Delete all that is kept of a conversation."""
+        """Delete a conversation."""
         return self._kept.pop(conversation, None) is not None
 
     async def retain(self, retention: Retention, now_ms: int, progress: Progress | None = None) -> Retained:
-        """Erase and trim what is older than it is kept."""
+        """Erase events and trim decisions that are older than the retention."""
         found = Retained()
         for done, kept in enumerate(self._kept.values(), 1):
             found = Retained(*map(sum, zip(found, kept.retain(retention, now_ms), strict=True)))
@@ -172,7 +172,7 @@ class MemoryStore:
         return found
 
     async def close(self) -> None:
-        """Nothing waits here."""
+        """Do nothing: no write waits."""
 
 
 def _turn_of(entry: Entry) -> int:
