@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from turnwise.core.commands.exposure import ExposedField as ExposedField
     from turnwise.core.explain.hypothetical import judge as judge
     from turnwise.core.link import link as link
-    from turnwise.core.migration.diff import Renaming as Renaming
+    from turnwise.core.migration import Renaming as Renaming
     from turnwise.core.prompts import ModelRequest as ModelRequest
     from turnwise.core.state import commands as commands
     from turnwise.core.state import events as events
@@ -131,7 +131,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
     "turnwise.core.explain.hypothetical": ("judge",),
     "turnwise.core.commands.exposure": ("Exposed", "ExposedField"),
     "turnwise.core.link": ("link",),
-    "turnwise.core.migration.diff": ("Renaming",),
+    "turnwise.core.migration": ("Renaming",),
     "turnwise.core.prompts": ("ModelRequest",),
     "turnwise.core.state.retention": ("Retention",),
     "turnwise.core.trace": ("Decision",),

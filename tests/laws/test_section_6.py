@@ -12,8 +12,8 @@ from support.chats import NOON_MS, flow_of, machine_of, sets
 from support.stored import INTAKE, stored
 from turnwise.archive.migrating import Waiting
 from turnwise.core.link import link
+from turnwise.core.migration import Renaming, difference
 from turnwise.core.migration.carry import carried
-from turnwise.core.migration.diff import Renaming, difference
 from turnwise.core.state import events as e
 from turnwise.errors import TurnwiseError
 from turnwise.runner.clocks import ManualClock

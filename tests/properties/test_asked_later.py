@@ -14,8 +14,8 @@ from turnwise.core.explain.history import Tally
 from turnwise.core.explain.now import MOMENTS
 from turnwise.core.explain.what_if import supposed
 from turnwise.core.link import link
+from turnwise.core.migration import difference as compared
 from turnwise.core.migration.carry import carried, migrated
-from turnwise.core.migration.diff import difference as compared
 from turnwise.core.replay import difference
 from turnwise.core.state import State
 from turnwise.core.state import events as e

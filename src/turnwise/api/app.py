@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from turnwise.archive.asking import WhatIf
     from turnwise.archive.migrating import Migration
     from turnwise.core.explain.history import Edge
-    from turnwise.core.migration.diff import Renaming
+    from turnwise.core.migration import Renaming
 
 _OF_A_CHAT = frozenset(
     {

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from turnwise.archive.asking import Replayed, WhatIf
     from turnwise.archive.migrating import Migration
     from turnwise.core.explain.history import Edge
-    from turnwise.core.migration.diff import Renaming
+    from turnwise.core.migration import Renaming
     from turnwise.core.trace import Decision
 
 

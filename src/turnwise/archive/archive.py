@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from turnwise.archive.asking import Replayed, WhatIf
     from turnwise.archive.migrating import Migration
     from turnwise.core.explain.history import Edge
-    from turnwise.core.migration.diff import Renaming
+    from turnwise.core.migration import Renaming
     from turnwise.core.trace import Decision
     from turnwise.drawing.path import Walk
 
@@ -208,7 +208,7 @@ class Archive:
     ) -> Migration:
         """Move the waiting conversations that can continue with another version of their flow."""
         from turnwise.archive.migrating import migrate
-        from turnwise.core.migration.diff import AS_IT_IS
+        from turnwise.core.migration import AS_IT_IS
 
         check_machine(flow)
         check_renaming(renaming)

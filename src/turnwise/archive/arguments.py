@@ -16,7 +16,7 @@ from turnwise.flow.diagnostic import nearest
 from turnwise.flow.model import Flow
 
 if TYPE_CHECKING:
-    from turnwise.core.migration.diff import Renaming
+    from turnwise.core.migration import Renaming
 
 
 def check_name(argument: str, value: str) -> str:
@@ -75,7 +75,7 @@ def check_machine(flow: Machine) -> None:
 
 def check_renaming(renaming: Renaming | None) -> None:
     """Check the new names of nodes and fields."""
-    from turnwise.core.migration.diff import Renaming
+    from turnwise.core.migration import Renaming
 
     if renaming is None:
         return

@@ -11,8 +11,8 @@ from msgspec import Struct
 
 from turnwise.archive.transfer import begin, refuse_taken
 from turnwise.core.machine import Machine
+from turnwise.core.migration import AS_IT_IS, Reason, Renaming
 from turnwise.core.migration.carry import carried, migrated
-from turnwise.core.migration.diff import AS_IT_IS, Reason, Renaming
 from turnwise.core.state import Ended, State
 from turnwise.core.state.events import Erased, Forked, Migrated
 from turnwise.core.state.fold import fold_all

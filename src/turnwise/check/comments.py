@@ -1,6 +1,6 @@
 """Comments that suppress a warning: `# turnwise: ignore TW058 the host fills it`.
 
-An error is never set aside, and a comment that sets nothing aside is told.
+An error is never suppressed, and a comment that suppresses nothing is reported.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _CODE = re.compile(r"[,\s]*(TW\w+|tw\w+)\b")
 
 @dataclass
 class _Comment:
-    """A comment: where it stands, the lines it is about, the codes, and those that it set aside."""
+    """A comment: its place, the lines that it covers, its codes, and those that it suppressed."""
 
     span: Span
     lines: range
@@ -28,8 +28,8 @@ class _Comment:
 def heeded(
     diagnostics: Iterable[Diagnostic], lines: Sequence[str], file: str, *, is_whole: bool = True
 ) -> list[Diagnostic]:
-    """The diagnostics of a file without those that a comment sets aside, and what is wrong with the comments. One
-    that sets nothing aside may be about something else where the file `is_whole` not.
+    """Return the diagnostics of a file without those that a comment suppresses, with faults of the comments. Unused
+    comments are reported only if the file `is_whole`.
     """
     faults: list[Diagnostic] = []
     comments = list(_comments(lines, file, faults))
@@ -41,7 +41,7 @@ def heeded(
 
 
 def _is_aside(diagnostic: Diagnostic, comments: Iterable[_Comment]) -> bool:
-    """True if a comment is about this warning, and now used."""
+    """True if a comment suppresses this warning; the comment counts as used."""
     if diagnostic.severity == "error":
         return False
     found = [c for c in comments if diagnostic.span.line in c.lines and diagnostic.code in c.codes]
@@ -51,7 +51,7 @@ def _is_aside(diagnostic: Diagnostic, comments: Iterable[_Comment]) -> bool:
 
 
 def _comments(lines: Sequence[str], file: str, faults: list[Diagnostic]) -> Iterator[_Comment]:
-    """The comments of a file that can be heeded; what is wrong with others is noted."""
+    """Yield the valid comments of a file; faults of others are added to `faults`."""
     for number, text in enumerate(lines, 1):
         found = _COMMENT.search(text) if "turnwise:" in text else None
         if found is None:
@@ -74,7 +74,7 @@ def _comments(lines: Sequence[str], file: str, faults: list[Diagnostic]) -> Iter
 
 
 def _read(rest: str) -> tuple[list[str], str]:
-    """The codes at the beginning of a text, and the rest of it."""
+    """Return the codes at the beginning of a text, and the rest of it."""
     codes: list[str] = []
     while found := _CODE.match(rest):
         codes.append(found[1].upper())
@@ -89,7 +89,7 @@ def _wrong(code: str, span: Span) -> Diagnostic:
 
 
 def _next(lines: Sequence[str], number: int) -> int:
-    """The next line that says something."""
+    """Return the number of the next line that is neither blank nor a comment."""
     for later, text in enumerate(lines[number:], number + 1):
         if text.strip() and not text.lstrip().startswith("#"):
             return later
@@ -97,12 +97,12 @@ def _next(lines: Sequence[str], number: int) -> int:
 
 
 _TEXT = re.compile(r"(?P<indent>\s*(?:- +)*)[^\s#'\"{\[][^:#]*:\s+[^\s#{\[&*].*")
-"""The first line of a key with a text: what follows and is indented further goes on with that."""
+"""The first line of a key with a text: lines that are indented further continue it."""
 _OPEN = re.compile(r'"{3}|\'{3}')
 
 
 def _reach(lines: Sequence[str], number: int, *, is_python: bool) -> range:
-    """A line, and those over which a text goes that begins there: no comment can stand between them."""
+    """Return the lines of a text that begins at a line, since no comment can stand inside a text."""
     last = number
     if is_python:
         is_open = len(_OPEN.findall(lines[number - 1])) % 2 == 1

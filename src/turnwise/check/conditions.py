@@ -22,17 +22,17 @@ from turnwise.flow.guard import syntax as s
 from turnwise.flow.model import Field
 
 MOST_OPTIONS = 64
-"""The most options of a field of which each is tried."""
+"""The most options of a field of which every one is tried."""
 _ABSENT = ("message.", "form.", "error.", "scope.", "tools.last")
-"""The roots that can be missing begin so; all others have a value always."""
+"""The prefixes of roots that can be missing; all others always have a value."""
 _LONGEST = 10_000
 _EPOCH = datetime.fromisoformat("1970-01-01T00:00:00+00:00")
-_UNHEARD = "\x00"
-"""A text that nobody wrote into a guard."""
+_OTHER_TEXT = "\x00"
+"""A text that stands for all texts which no guard contains."""
 
 
 def closed(field: Field | None, key: str, *, is_free: bool) -> tuple[Any, ...] | None:
-    """All values of a field or root that has only a few, `None` for others."""
+    """Return all values of a field or root that has only a few; `None` for others."""
     if field is None:
         return ROOT_VALUES.get(key)
     if field.type == "boolean":
@@ -43,12 +43,12 @@ def closed(field: Field | None, key: str, *, is_free: bool) -> tuple[Any, ...] |
 
 
 def can_be_missing(field: Field | None, key: str) -> bool:
-    """True where a field or root may have no value: any field, even one with a default may not be filled."""
+    """True if a field or root may have no value, as any field may, even one with a default."""
     return field is not None or key.startswith(_ABSENT)
 
 
 def values(field: Field | None, kind: str, constants: Iterable[Any]) -> list[Any]:
-    """Stored values, one for each way in which comparisons with these constants can come out."""
+    """Return stored values, one for each combination of results that comparisons with these constants can have."""
     found = list(constants)
     match kind:
         case "bool":
@@ -68,7 +68,7 @@ def values(field: Field | None, kind: str, constants: Iterable[Any]) -> list[Any
         case _ if kind.startswith(LIST):
             return [["x"] * size for size in _within(field, _whole(found), least=0) if size <= _LONGEST]
         case _:
-            return [*dict.fromkeys(c for c in found if isinstance(c, str)), _UNHEARD]
+            return [*dict.fromkeys(c for c in found if isinstance(c, str)), _OTHER_TEXT]
 
 
 def _numbers(constants: list[Any]) -> list[float]:
@@ -76,20 +76,20 @@ def _numbers(constants: list[Any]) -> list[float]:
 
 
 def _whole(constants: list[Any]) -> list[int]:
-    """Each whole number at a constant and beside it."""
+    """Return the whole numbers at the constants and next to them."""
     at = {whole for c in _numbers(constants) for whole in (floor(c), ceil(c))} or {0}
     return sorted({whole + step for whole in at for step in (-1, 0, 1)})
 
 
 def _between(constants: Iterable[float]) -> list[float]:
-    """The constants, what lies between each two of them, and beyond all."""
+    """Return the constants, a number between each two of them, and one beyond each end."""
     at = sorted(set(constants)) or [0.0]
     between = [(low + high) / 2 for low, high in pairwise(at)]
     return sorted({at[0] - 1, *at, *between, at[-1] + 1})
 
 
 def _within(field: Field | None, found: list[Any], least: int | None = None) -> list[Any]:
-    """What a field's bounds leave of some numbers, and the bounds themselves."""
+    """Return the numbers that are within a field's bounds, and the bounds."""
     low, high = bounds(field) if field is not None else (None, None)
     low = least if low is None else low
     edges = [edge for edge in (low, high) if edge is not None]
@@ -98,27 +98,27 @@ def _within(field: Field | None, found: list[Any], least: int | None = None) -> 
 
 
 def _days(constants: list[str]) -> set[str]:
-    """Each day at a constant and beside it."""
+    """Return the days at the constants and next to them."""
     at = {datetime.fromisoformat(day) for day in constants} or {datetime(2026, 1, 1)}  # noqa: DTZ001  a day has no zone
     return {_moved(day, timedelta(days=step)).date().isoformat() for day in at for step in (-1, 0, 1)}
 
 
 def _clocks(constants: list[str]) -> set[str]:
-    """Each time of day at a constant and a second beside it, on the same day."""
+    """Return the times of day at the constants and a second next to them, on the same day."""
     at = {datetime.combine(_EPOCH, time.fromisoformat(clock)) for clock in constants or ["12:00"]}
     moved = {clock + timedelta(seconds=step) for clock in at for step in (-1, 0, 1)}
     return {time_text(clock.time()) for clock in moved if clock.date() == _EPOCH.date()}
 
 
 def _in_order(field: Field | None, found: set[str]) -> list[str]:
-    """What a field's bounds leave of some texts that sort as they compare, and the bounds themselves."""
+    """Return the texts, which sort as the days and times do, that are within a field's bounds, and the bounds."""
     low, high = bounds(field) if field is not None else (None, None)
     edges = {edge for edge in (low, high) if isinstance(edge, str)}
     return sorted(text for text in found | edges if (not low or text >= low) and (not high or text <= high))
 
 
 def _moments(field: Field | None, constants: list[datetime]) -> Iterator[Any]:
-    """Moments at the constants, between and beyond them; of `now` milliseconds."""
+    """Yield moments at the constants, between and beyond them; in milliseconds for `now`."""
     at = sorted(set(constants)) or [datetime.fromisoformat("2026-01-01T00:00:00+00:00")]
     between = [low + (high - low) / 2 for low, high in pairwise(at)]
     edge = timedelta(hours=1)
@@ -127,7 +127,7 @@ def _moments(field: Field | None, constants: list[datetime]) -> Iterator[Any]:
 
 
 def _moved(moment: datetime, by: timedelta) -> datetime:
-    """A moment some time later or earlier; at the ends of the calendar itself."""
+    """Return a moment some time later or earlier; the same moment at the ends of the calendar."""
     try:
         return moment + by
     except OverflowError:
@@ -139,8 +139,8 @@ Row = tuple[bool | None, ...]
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A leaf of a guard. `reads` is the one field or root that decides it, empty where it is not known how:
-    then it may have any verdict. `constants` are what that is compared with, `kind` is its type.
+    """A leaf of a guard. `reads` is the one field or root that decides it, empty if that is not known: then it may
+    have any verdict. `constants` are compared with it, `kind` is its type.
     """
 
     expression: Expression
@@ -151,7 +151,7 @@ class Condition:
 
 
 class Reader:
-    """Knows the fields of a flow, and what values tell conditions apart."""
+    """Reads conditions, and finds the values of a field or root that change their verdicts."""
 
     def __init__(self, names: Names, free: frozenset[str] = frozenset()) -> None:
         self.names = names
@@ -159,7 +159,7 @@ class Reader:
         self.fields = {f"{of}.{name}": field for of, fields in names.records.items() for name, field in fields.items()}
 
     def condition(self, expression: Expression) -> Condition:
-        """A leaf of a guard that links."""
+        """Return the condition of a leaf of a guard."""
         compiler = Compiler(self.names)
         test = compiler.condition(expression)
         if len(compiler.reads.refs) != 1:
@@ -176,7 +176,7 @@ class Reader:
         return Condition(expression, test)
 
     def constants(self, expression: Expression, plain: Expression, kind: str) -> list[Any] | None:
-        """What a field or root is compared with; `None` where that does not decide the condition."""
+        """Return the constants that a field or root is compared with; `None` if they do not decide the condition."""
         if _is_presence(expression, plain):
             return []
         if not isinstance(expression, s.Binary):
@@ -197,16 +197,16 @@ class Reader:
         return [convert(one) if convert is not None and isinstance(one, str) else one for one in found]
 
     def few(self, key: str) -> tuple[Any, ...] | None:
-        """All values of a field or root that has few."""
+        """Return all values of a field or root that has few."""
         return closed(self.field(key), key, is_free=key in self.free)
 
     def field(self, key: str) -> Field | None:
-        """The field at an address."""
+        """Return the field at an address."""
         return self.fields.get(key)
 
     def rows(self, conditions: Sequence[Condition]) -> dict[Row, Any]:
-        """The verdicts that conditions on one field or root have together, each with a value that brings
-        them about.
+        """Return the verdicts that conditions on one field or root can have together, each with a value for which
+        they have them.
         """
         key = conditions[0].reads
         if not key:
@@ -223,14 +223,14 @@ class Reader:
 
 
 def _surroundings(key: str, value: Any, *, is_field: bool) -> Env:
-    """A state in which one thing is known."""
+    """Return an environment in which one field or root has a value."""
     if value is None:
         return Env({}, Recorded({}))
     return Env({key: FieldValue(value, "command", 0, 0)}, Recorded({})) if is_field else Env({}, Recorded({key: value}))
 
 
 def _verdict(test: Callable[[Env], bool | None], env: Env) -> bool | None:
-    """An error holds as little as unknown does, and no contrary of it holds either."""
+    """Return the verdict; an error counts as unknown, for neither it nor its negation holds."""
     try:
         return test(env)
     except GuardFault:
@@ -238,7 +238,7 @@ def _verdict(test: Callable[[Env], bool | None], env: Env) -> bool | None:
 
 
 def _subject(expression: Expression) -> Expression | None:
-    """The field or root that a condition asks about, where it compares it with something or asks for it."""
+    """Return the field or root that a condition compares or asks for; `None` for any other condition."""
     match expression:
         case s.Name() | s.Select():
             return expression
@@ -255,7 +255,7 @@ def _subject(expression: Expression) -> Expression | None:
 
 
 def _is_presence(expression: Expression, plain: Expression) -> bool:
-    """True if a condition is a field or root itself, or asks whether it has a value."""
+    """True if a condition is a field or root, or asks whether it has a value."""
     return expression is plain or (isinstance(expression, s.Call) and expression.name == "has")
 
 

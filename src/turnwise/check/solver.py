@@ -15,7 +15,7 @@ from turnwise.flow.guard import syntax as s
 
 @dataclass(frozen=True, slots=True)
 class Is:
-    """A condition, by its number, has a verdict; `denied`: it has any other."""
+    """A condition, by its number, has a verdict; with `denied` it has any other."""
 
     condition: int
     verdict: bool
@@ -42,7 +42,7 @@ Verdicts = Mapping[int, bool | None]
 
 
 def denied(formula: Formula) -> Formula:
-    """The formula that holds where this one does not."""
+    """Return the formula that holds where this one does not."""
     match formula:
         case Is():
             return replace(formula, denied=not formula.denied)
@@ -53,7 +53,7 @@ def denied(formula: Formula) -> Formula:
 
 
 def conditions_of(formula: Formula) -> dict[int, None]:
-    """The numbers of its conditions, each once, in order."""
+    """Return the numbers of its conditions, each once, in order."""
     match formula:
         case Is(condition):
             return {condition: None}
@@ -65,7 +65,7 @@ def conditions_of(formula: Formula) -> dict[int, None]:
 
 
 def holds(formula: Formula, verdicts: Verdicts) -> bool | None:
-    """Whether a formula holds; `None` while open conditions decide it."""
+    """Return whether a formula holds; `None` while that depends on open conditions."""
     match formula:
         case Is(condition, verdict, is_denied):
             return (verdicts[condition] is verdict) is not is_denied if condition in verdicts else None
@@ -76,7 +76,7 @@ def holds(formula: Formula, verdicts: Verdicts) -> bool | None:
 
 
 def _all(parts: tuple[Formula, ...], verdicts: Verdicts, *, decisive: bool) -> bool | None:
-    """The verdict that any one part brings about, else the other one, else `None`."""
+    """Return `decisive` if one part has this verdict, the other verdict if all have it, else `None`."""
     is_open = False
     for part in parts:
         found = holds(part, verdicts)
@@ -87,18 +87,18 @@ def _all(parts: tuple[Formula, ...], verdicts: Verdicts, *, decisive: bool) -> b
 
 
 _MOST_STEPS = 2000
-"""How many part answers are tried for one question before it is given up."""
+"""The budget of one question, in partial assignments."""
 _MOST_OF_ALL = 60_000
-"""The same for all questions about one machine: checking a flow ends soon, whatever is written there."""
+"""The budget of all questions about one machine: a check ends soon, whatever the flow contains."""
 _MOST_SUBJECTS = 24
-"""How many fields and roots a question may be about."""
+"""How many fields and roots a question may read."""
 _VERDICTS_OF_A_STEP = 10
-"""How many verdicts of conditions cost as much as trying one part answer."""
+"""How many verdicts of conditions cost as much as one partial assignment."""
 
 
 @dataclass(frozen=True, slots=True)
 class Possible:
-    """It can be so: with these values, as far as the conditions tell what they need (`is_certain`)."""
+    """There is such a state: with these values, if the reading of all conditions is known (`is_certain`)."""
 
     values: Mapping[str, Any]
     is_certain: bool
@@ -106,23 +106,23 @@ class Possible:
 
 @dataclass(frozen=True, slots=True)
 class Impossible:
-    """It can never be so."""
+    """There is no such state."""
 
 
 @dataclass(frozen=True, slots=True)
 class Undecided:
-    """To find out would take too long."""
+    """The budget is spent."""
 
 
 Answer = Possible | Impossible | Undecided
 
 
-class _Spent(Exception):
-    """What may be tried has been tried."""
+class _BudgetSpent(Exception):
+    """The budget is spent."""
 
 
 class Solver:
-    """Answers for the guards of one machine."""
+    """Answers questions about the guards of one machine."""
 
     def __init__(self, machine: Machine) -> None:
         questions = [question for node in machine.nodes.values() if node.form for question in node.form.questions]
@@ -135,16 +135,16 @@ class Solver:
         self.left = _MOST_OF_ALL
 
     def formula(self, expression: Expression, *, verdict: bool = True) -> Formula:
-        """That an expression is held, or with `verdict` false, that it is false."""
+        """Return the formula that an expression is true, or with `verdict` false, that it is false."""
         key = (id(expression), verdict)
         found = self.formulas.get(key)
         if found is None:
-            self.kept.append(expression)  # an address is given anew where nothing stands at it any more
+            self.kept.append(expression)  # an id is used again when its object is gone
             found = self.formulas[key] = self.built(expression, verdict=verdict)
         return found
 
     def built(self, expression: Expression, *, verdict: bool) -> Formula:
-        """The formula of an expression, by the rules of three values."""
+        """Build the formula of an expression, by the rules of three-valued logic."""
         match expression:
             case s.Logic(op, parts):
                 formulas = tuple(self.formula(part, verdict=verdict) for part in parts)
@@ -161,7 +161,7 @@ class Solver:
                 return Is(self.number(expression), verdict)
 
     def number(self, expression: Expression) -> int:
-        """The number of a condition; the same text has the same one."""
+        """Return the number of a condition; the same text has the same number."""
         text = text_of(expression)
         if text not in self.numbers:
             self.numbers[text] = len(self.conditions)
@@ -171,29 +171,25 @@ class Solver:
     # questions -------------------------------------------------------------------------------
 
     def possible(self, held: Sequence[Expression], *, unless: Sequence[Expression] = ()) -> Answer:
-        """Whether there is a state in which all of some guards hold and none of some others."""
-        return self.solve([*map(self.formula, held), *(denied(self.formula(other)) for other in unless)])
+        """Return whether there is a state in which all of some guards hold and none of some others."""
+        return _Search(self, [*map(self.formula, held), *(denied(self.formula(other)) for other in unless)]).run()
 
     def is_impossible(self, held: Sequence[Expression], *, unless: Sequence[Expression] = ()) -> bool:
-        """True only where it is proved that there is no such state."""
+        """True only if it is proved that there is no such state."""
         return isinstance(self.possible(held, unless=unless), Impossible)
 
     def entails(self, guard: Expression, other: Expression) -> bool:
-        """True only where it is proved that the other holds whenever the guard does."""
+        """True only if it is proved that the other guard holds whenever this one does."""
         return self.is_impossible([guard], unless=[other])
 
-    def solve(self, formulas: Sequence[Formula]) -> Answer:
-        """Whether all of some formulas can hold at once."""
-        return _Search(self, formulas).run()
-
     def spend(self, steps: int) -> None:
-        """Count what is tried. Raises `_Spent` when it is too much."""
+        """Count steps. Raises `_BudgetSpent` when they are too many."""
         self.left -= steps
         if self.left < 0:
-            raise _Spent
+            raise _BudgetSpent
 
     def rows_of(self, numbers: tuple[int, ...]) -> dict[Row, Any]:
-        """The verdicts that conditions on one thing can have together."""
+        """Return the verdicts that conditions on one field or root can have together."""
         found = self.rows.get(numbers)
         if found is None:
             conditions = [self.conditions[number] for number in numbers]
@@ -203,7 +199,7 @@ class Solver:
 
 
 class _Search:
-    """One question, with what it may still spend."""
+    """One question, with the budget that is left."""
 
     def __init__(self, solver: Solver, formulas: Sequence[Formula]) -> None:
         self.solver = solver
@@ -214,7 +210,7 @@ class _Search:
         self.left = _MOST_STEPS
 
     def grouped(self, numbers: list[int]) -> list[list[int]]:
-        """Conditions that one field or root decides stand together; one that nothing does stands alone."""
+        """Group the conditions by the field or root that decides them; any other is alone."""
 
         def subject(number: int) -> str:
             return self.solver.conditions[number].reads or f"#{number}"
@@ -222,12 +218,12 @@ class _Search:
         return [sorted(group) for _, group in groupby(sorted(numbers, key=subject), key=subject)]
 
     def run(self) -> Answer:
-        """The answer."""
+        """Return the answer."""
         if len(self.groups) > _MOST_SUBJECTS:
             return Undecided()
         try:
             chosen = self.choose({}, [])
-        except _Spent:
+        except _BudgetSpent:
             return Undecided()
         if chosen is None:
             return Impossible()
@@ -236,10 +232,10 @@ class _Search:
         return Possible({key: value for key, value in known.items() if key}, all(subjects[: len(chosen)]))
 
     def choose(self, verdicts: dict[int, bool | None], chosen: list[Any]) -> list[Any] | None:
-        """Values for the groups in order under which all holds, as many as it takes."""
+        """Return values for the first groups, in order, under which all formulas hold; `None` if there are none."""
         self.left -= 1
         if self.left < 0:
-            raise _Spent
+            raise _BudgetSpent
         self.solver.spend(self.size)
         found = [holds(formula, verdicts) for formula in self.formulas]
         if False in found:

@@ -14,7 +14,7 @@ from turnwise.archive.migrating import Migration, check_old_names, check_renamin
 from turnwise.cli.inputs import machine_of, pairs, with_archive
 from turnwise.cli.show import count, plain_console, print_json, progress, put
 from turnwise.core.machine import Machine
-from turnwise.core.migration.diff import Difference, Part, Renaming, difference
+from turnwise.core.migration import Difference, Part, Renaming, difference
 from turnwise.errors import TurnwiseError, WrongUsage
 
 _FINGERPRINT = re.compile(r"[0-9a-f]{16}")

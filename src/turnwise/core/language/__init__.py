@@ -23,7 +23,7 @@ LANGUAGES: dict[str, tuple[dict[str, str], dict[str, tuple[str, ...]]]] = {
 }
 _THOUSANDS_MARKS = {"en": en.THOUSANDS_MARK, "de": de.THOUSANDS_MARK}
 COURTESIES = ("greeting", "thanks", "farewell")
-"""What people say without meaning an answer; each has phrases, and a text that is said back."""
+"""Messages that are no answers; each kind has phrases, and a text that is said back."""
 _EDGE = " \t\r\n.,;:!?…\"'()"
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "„": '"'})
 _NAME = late_pattern(r"\{(\w+)\}")
@@ -32,7 +32,7 @@ _NAME = late_pattern(r"\{(\w+)\}")
 class Language(Struct, frozen=True):
     """Texts by key, and for each kind of phrase the normalised phrases that mean it.
 
-    `own` are the phrases that a flow has in place of the shipped ones, as they are written there.
+    `own` are the phrases that a flow has in place of the shipped ones, as they are written in it.
     """
 
     code: str
@@ -43,7 +43,7 @@ class Language(Struct, frozen=True):
     own: Mapping[str, tuple[str, ...]]
 
     def text(self, key: str, **values: object) -> str:
-        """A fixed text with its `{names}` filled in."""
+        """Return a fixed text with its `{names}` filled in."""
         return _NAME.sub(lambda found: str(values.get(found[1], found[0])), self.texts[key])
 
     def means(self, kind: str, message: str) -> bool:
@@ -51,18 +51,18 @@ class Language(Struct, frozen=True):
         return normal(message) in self.phrases[kind]
 
     def courtesy(self, message: str) -> str:
-        """Which courtesy the whole message is (a key of `COURTESIES`), empty where it says more."""
+        """Return the courtesy that the whole message is (one of `COURTESIES`), empty if it says more."""
         if is_question(message):
             return ""
         parts = self.parts(message)
         return next((kind for kind in COURTESIES if parts and self.phrases[kind].issuperset(parts)), "")
 
     def parts(self, message: str) -> list[str]:
-        """The message split at commas, stops and "and", each part normalised."""
+        """Return the message split at commas, stops and "and", each part normalised."""
         return [part for part in map(normal, self.joint.split(message)) if part]
 
     def spaced_parts(self, message: str) -> list[str]:
-        """The message split as for `parts`, but not at a comma or stop in the middle of a word."""
+        """Return the message split as by `parts`, but not at a comma or stop inside a word."""
         found, start = list[str](), 0
         for joint in self.joint.finditer(message):
             around = message[joint.start() - 1 : joint.end() + 1] if joint.start() else ""
@@ -72,7 +72,7 @@ class Language(Struct, frozen=True):
         return [*found, message[start:]]
 
     def all_mean(self, kind: str, message: str) -> bool:
-        """True if every part of the message, politeness aside, is a phrase of this kind (law 5.5)."""
+        """True if every part of the message, except politeness, is a phrase of this kind (law 5.5)."""
         known = self.phrases[kind]
         if normal(message) in known:
             return True
@@ -81,24 +81,24 @@ class Language(Struct, frozen=True):
 
 
 def is_question(text: str) -> bool:
-    """True if a text asks, or doubts what it says: it has a question mark."""
+    """True if a text has a question mark: it asks, or expresses doubt."""
     return "?" in text or "？" in text or "؟" in text
 
 
 def folded(text: str) -> str:
-    """A text as options are compared: trimmed, without case, its accents in one form however they were typed."""
+    """Return a text in the form in which options are compared: trimmed, without case, with composed accents."""
     plain = text.strip().casefold()
     return plain if plain.isascii() else normalize("NFC", plain)
 
 
 def normal(text: str) -> str:
-    """A text as phrases are compared: folded, trimmed, single spaces, straight quotes, no end stops."""
+    """Return a text in the form in which phrases are compared: folded, single spaces, straight quotes, no final stops."""
     straight = text if text.isascii() else text.translate(_QUOTES)
     return " ".join(straight.split()).strip(_EDGE).casefold()
 
 
 def language_of(code: str, own: Mapping[str, Any] | None = None) -> Language:
-    """A language with a flow's own texts and phrases in place of the shipped ones (law 5.13)."""
+    """Return a language with a flow's own texts and phrases in place of the shipped ones (law 5.13)."""
     if not own:
         return _shipped(code)
     texts, phrases = LANGUAGES[code]
@@ -109,8 +109,8 @@ def language_of(code: str, own: Mapping[str, Any] | None = None) -> Language:
 
 
 def phrase_kind(key: str, phrases: Iterable[str]) -> str:
-    """The kind of phrases that a key under `texts:` replaces, empty where it replaces none. `greeting_phrases` stands
-    beside a text that is called `greeting`.
+    """Return the kind of phrases that a key under `texts:` replaces, empty if none. `greeting_phrases` stands beside a
+    text that is called `greeting`.
     """
     known = frozenset(phrases)
     return next((kind for kind in (key, key.removesuffix("_phrases")) if kind in known), "")

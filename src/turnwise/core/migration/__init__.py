@@ -1,4 +1,203 @@
-"""Changed flows and waiting conversations (law 6.8): compares versions, and carries states over.
+"""Changed flows and waiting conversations (law 6.8): compares two versions, per node and field.
 
-It reads no store and moves no conversation.
+`carry` carries a state over. Nothing here reads a store or moves a conversation.
 """
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Literal
+
+from msgspec import Struct
+
+from turnwise.core.machine import LinkedForm, LinkedNode, Machine
+from turnwise.flow.diagnostic import nearest
+from turnwise.flow.model import Field
+
+Fit = Literal["compatible", "needs_mapping", "must_finish"]
+FITS: tuple[Fit, ...] = ("compatible", "needs_mapping", "must_finish")
+"""From the best to the worst."""
+
+
+class Reason(Struct, frozen=True):
+    """Why something does not fit: `needs_mapping` if a renaming solves it, else `must_finish`."""
+
+    fit: Fit
+    text: str
+
+
+def needs_mapping(text: str) -> Reason:
+    """Return a reason that a renaming solves."""
+    return Reason("needs_mapping", text)
+
+
+def must_finish(text: str) -> Reason:
+    """Return a reason that no renaming solves."""
+    return Reason("must_finish", text)
+
+
+def worst(reasons: Iterable[Reason]) -> Fit:
+    """Return the worst verdict of some reasons."""
+    fits: list[Fit] = ["compatible", *(reason.fit for reason in reasons)]
+    return max(fits, key=FITS.index)
+
+
+class Renaming(Struct, frozen=True):
+    """The new names of nodes and fields; a field with an empty new name is dropped, with its values."""
+
+    nodes: dict[str, str] = {}
+    fields: dict[str, str] = {}
+
+    def node(self, name: str) -> str:
+        """Return the new name of a node."""
+        return self.nodes.get(name, name)
+
+    def field(self, address: str) -> str:
+        """Return the new address of a field, empty if it is dropped."""
+        return self.fields.get(address, address)
+
+    def question(self, address: str) -> str:
+        """Return the field that a question asks for now, also if its values are dropped."""
+        return self.fields.get(address) or address
+
+
+AS_IT_IS = Renaming()
+"""Nothing is renamed."""
+
+
+class Part(Struct, frozen=True):
+    """A node or a field of the old version, and whether it fits the new one."""
+
+    name: str
+    fit: Fit
+    reasons: tuple[Reason, ...] = ()
+
+
+class Difference(Struct, frozen=True):
+    """Whether the conversations of an old version fit a new one: by node, and by field with a value; and the nodes and
+    fields that are new.
+    """
+
+    flow: str
+    old: str
+    new: str
+    nodes: tuple[Part, ...]
+    fields: tuple[Part, ...]
+    new_nodes: tuple[str, ...] = ()
+    new_fields: tuple[str, ...] = ()
+
+    @property
+    def fit(self) -> Fit:
+        """The worst of all verdicts."""
+        return worst(reason for part in (*self.nodes, *self.fields) for reason in part.reasons)
+
+
+def difference(old: Machine, new: Machine, renaming: Renaming = AS_IT_IS) -> Difference:
+    """Compare two versions of a flow."""
+    nodes = [_part(name, list(_of_node(old, new, renaming, node))) for name, node in old.nodes.items()]
+    fields = [_part(address, list(_of_field(old, new, renaming, address))) for address in old.fields]
+    known_nodes = {renaming.node(name) for name in old.nodes}
+    known_fields = {renaming.question(address) for address in old.fields}
+    return Difference(
+        new.flow.name,
+        old.fingerprint,
+        new.fingerprint,
+        tuple(nodes),
+        tuple(fields),
+        tuple([name for name in new.nodes if name not in known_nodes]),
+        tuple([address for address in new.fields if address not in known_fields]),
+    )
+
+
+def _part(name: str, reasons: list[Reason]) -> Part:
+    return Part(name, worst(reasons), tuple(reasons))
+
+
+# nodes -------------------------------------------------------------------------------------------
+
+
+def _of_node(old: Machine, new: Machine, renaming: Renaming, node: LinkedNode) -> Iterator[Reason]:
+    name = renaming.node(node.node.name)
+    found = new.nodes.get(name)
+    if found is None:
+        hint = nearest(name, new.nodes)
+        yield needs_mapping(f"there is no node '{name}'" + (f"; {hint}" if hint else ""))
+        return
+    if node.form is not None and found.form is not None:
+        yield from _of_form(node.form, found.form, renaming)
+    elif node.form is not None:
+        yield must_finish("it has no form any more")
+    elif found.form is not None:
+        yield must_finish("it has a form now, which was never opened")
+    yield from _of_ways(old, new, renaming, node.node.name)
+
+
+def _of_form(old: LinkedForm, new: LinkedForm, renaming: Renaming) -> Iterator[Reason]:
+    for question in old.questions:
+        found = new.by_address.get(renaming.question(question.address))
+        if found is None:
+            yield needs_mapping(f"the question for '{question.address}' is gone")
+        elif renaming.field(question.address):
+            yield from (must_finish(f"'{found.address}': {text}") for text in narrowed(question.field, found.field))
+    if old.form.confirm is not None:
+        yield from _of_confirming(new, {renaming.question(address) for address in old.by_address})
+
+
+def _of_confirming(new: LinkedForm, known: set[str]) -> Iterator[Reason]:
+    """Yield what a conversation that confirms its answers would lack."""
+    if new.form.confirm is None:
+        yield must_finish("answers that are being confirmed would not be any more")
+    if not known <= set(new.by_address):
+        return  # what is new here may be what is gone there, under another name
+    for question in new.questions:
+        if question.address not in known and question.form_field.asked:
+            yield must_finish(f"answers that are being confirmed lack '{question.address}'")
+
+
+def _of_ways(old: Machine, new: Machine, renaming: Renaming, node: str) -> Iterator[Reason]:
+    """Yield the planned moves and timers of a waiting conversation that the new version may not have."""
+    name = renaming.node(node)
+    after = {(c.id, c.target) for c in new.candidates(name, "after").all}
+    for candidate in old.candidates(node, "after").all:
+        if candidate.reply == "next" and (candidate.id, renaming.node(candidate.target)) not in after:
+            yield must_finish(f"a move by '{candidate.id}' may be planned, and is gone")
+    timers = {candidate.id for candidate in new.candidates(name, "timer").all}
+    for candidate in old.candidates(node, "timer").all:
+        if candidate.id not in timers:
+            yield must_finish(f"the timer '{candidate.id}' may be armed, and is gone")
+
+
+# fields ------------------------------------------------------------------------------------------
+
+
+def _of_field(old: Machine, new: Machine, renaming: Renaming, address: str) -> Iterator[Reason]:
+    target = renaming.field(address)
+    if not target:
+        return
+    found = new.fields.get(target)
+    if found is None:
+        hint = nearest(target, new.fields)
+        yield needs_mapping(f"there is no field '{target}'" + (f"; {hint}" if hint else ""))
+        return
+    yield from (must_finish(text) for text in narrowed(old.fields[address], found))
+
+
+def narrowed(old: Field, new: Field) -> Iterator[str]:
+    """Yield in words which values of a field its new version may refuse."""
+    widened = (("integer", "number"), ("choice", "string"), ("email", "string"))
+    if (old.type, old.of) != (new.type, new.of) and ((old.type, new.type) not in widened or old.of != new.of):
+        yield f"it was a {_type_of(old)} and is a {_type_of(new)}"
+    known = {option.value for option in new.options}
+    gone = [option.value for option in old.options if option.value not in known]
+    if new.options and gone:
+        yield f"{', '.join(gone)} {'is no option' if len(gone) == 1 else 'are no options'} any more"
+    elif new.options and not old.options:
+        yield "it has options now"
+    if (new.min is not None and new.min != old.min) or (new.max is not None and new.max != old.max):
+        yield "its bounds are others"
+    if new.pattern and new.pattern != old.pattern:
+        yield "its pattern is another"
+
+
+def _type_of(field: Field) -> str:
+    return f"{field.type} of {field.of}" if field.of else field.type

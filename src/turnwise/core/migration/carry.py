@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from turnwise.core.forms.run import standing
 from turnwise.core.machine import LinkedForm, LinkedNode, Machine
-from turnwise.core.migration.diff import AS_IT_IS, Fit, Reason, Renaming, must_finish, needs_mapping, worst
+from turnwise.core.migration import AS_IT_IS, Fit, Reason, Renaming, must_finish, needs_mapping, worst
 from turnwise.core.state import FieldValue, FormRun, Frame, Pending, State, Timer
 from turnwise.core.state.events import Migrated
 from turnwise.core.step.receive import CONTINUATION
@@ -22,7 +22,7 @@ from turnwise.flow.model import Field, Moment
 
 
 def carried_run(form: LinkedForm, run: FormRun, state: State, renaming: Renaming) -> tuple[FormRun, tuple[Reason, ...]]:
-    """The run in the new form, and why it cannot go on there. `state` has the values already."""
+    """Return the run of a form in its new version, and why it does not fit. `state` has the carried values."""
     reasons = tuple(
         needs_mapping(f"the question for '{address}' is gone")
         for address in dict.fromkeys((run.asked, run.stopped_at))
@@ -54,7 +54,7 @@ def _renamed(form: LinkedForm, run: FormRun, renaming: Renaming) -> FormRun:
 
 
 def _unconfirmed(form: LinkedForm, run: FormRun, state: State) -> tuple[Reason, ...]:
-    """Answers that are being confirmed are complete in the new form too, and to be confirmed."""
+    """Return why answers that are being confirmed could not be confirmed in the new form."""
     now = standing(form, run, state)
     if now.status == "awaiting_confirmation" or (run.editing == "chooser" and form.form.confirm is not None):
         return ()
@@ -66,7 +66,7 @@ def _unconfirmed(form: LinkedForm, run: FormRun, state: State) -> tuple[Reason, 
 
 
 class Carried(Struct, frozen=True):
-    """What becomes of a parked state: as the new version has it, and why it may not go there."""
+    """A state in its new version, and the reasons why it does not fit."""
 
     state: State
     reasons: tuple[Reason, ...] = ()
@@ -80,7 +80,7 @@ class Carried(Struct, frozen=True):
 def carried(
     machine: Machine, state: State, renaming: Renaming = AS_IT_IS, *, old: Machine | None = None, at_ms: int = 0
 ) -> Carried:
-    """A state between two turns as another version of its flow has it. `old` is the machine it comes from:
+    """Carry a state between two turns over to another version of its flow. `old` is the machine that it comes from;
     without it every `enter_when` counts as never judged.
     """
     assert state.doing is None, "a turn is under way"
@@ -88,14 +88,14 @@ def carried(
 
 
 def migrated(machine: Machine, state: State, event: Migrated, at_ms: int) -> Step:
-    """Note that a conversation goes on with this version: a turn of its own, in which nothing is said."""
+    """Record that a conversation continues with this version, as a turn in which nothing is said."""
     turn = Turn(machine, state, max(at_ms, state.at_ms), state.turn + 1)
     turn.emit(event)
     return turn.step()
 
 
 class _Carrying:
-    """One state on its way."""
+    """One state that is being carried over."""
 
     def __init__(self, machine: Machine, state: State, renaming: Renaming, old: Machine | None) -> None:
         self.machine = machine
@@ -131,7 +131,7 @@ class _Carrying:
     # fields ----------------------------------------------------------------------------------
 
     def values(self, values: dict[str, FieldValue]) -> dict[str, FieldValue]:
-        """The values at their new addresses, in the form that their fields keep."""
+        """Return the values at their new addresses, in the stored form of their fields."""
         found: dict[str, FieldValue] = {}
         for address, value in values.items():
             target = self.renaming.field(address)
@@ -165,7 +165,7 @@ class _Carrying:
         return None
 
     def was_taken(self, field: Field | None, value: Any) -> bool:
-        """True if a field of the old version takes a value; where there is no old version, any does."""
+        """True if a field of the old version accepts a value, or if there is no old version."""
         if self.old is None:
             return True
         return field is not None and not isinstance(read_value(field, value, self.old.rules), Refused)
@@ -173,7 +173,7 @@ class _Carrying:
     # frames ----------------------------------------------------------------------------------
 
     def frame(self, frame: Frame, carried: State) -> Frame:
-        """A frame in its node of the new version."""
+        """Return a frame in its node of the new version."""
         name = self.renaming.node(frame.node)
         node = self.machine.nodes.get(name)
         if node is None:
@@ -201,7 +201,7 @@ class _Carrying:
     # what is open ----------------------------------------------------------------------------
 
     def pending(self) -> Pending | None:
-        """The planned move, where the new version has it too."""
+        """Return the planned move; the new version must have it."""
         pending = self.state.pending
         if pending is None:
             return None
@@ -212,7 +212,7 @@ class _Carrying:
         return replace(pending, target=target)
 
     def timers(self) -> tuple[Timer, ...]:
-        """The timers that are armed; each has its transition in the new version, or sees to it that a run goes on."""
+        """Return the armed timers; the new version must have their transitions, except that of an autonomous run."""
         for timer in self.state.timers:
             if timer.transition == CONTINUATION:
                 continue
@@ -222,7 +222,7 @@ class _Carrying:
         return tuple([replace(timer, node=self.renaming.node(timer.node)) for timer in self.state.timers])
 
     def check_held(self) -> None:
-        """A call that waits for consent is the same call in the new version."""
+        """Check that a call waiting for consent is the same call in the new version."""
         held = self.state.held
         if held is None:
             return
@@ -231,8 +231,8 @@ class _Carrying:
             self.reasons.append(must_finish(f"a call of '{held.tool}' waits for consent, and could not be made"))
 
     def ways(self, node: str, moment: Moment) -> set[tuple[str, str]] | None:
-        """The names and targets of the candidates at a node and moment of the new version; `None` where it
-        has no such node, which is a reason of its own.
+        """Return the names and targets of the candidates at a node and moment of the new version; `None` if it has no
+        such node, which is reported elsewhere.
         """
         name = self.renaming.node(node)
         if name not in self.machine.nodes:
@@ -246,7 +246,7 @@ class _Carrying:
         return replace(question, field=self.renaming.question(question.field))
 
     def judged(self) -> dict[str, int]:
-        """The marks of those `enter_when` that are as they were."""
+        """Return the marks of those `enter_when` that are unchanged."""
         old = self.old
         if old is None:
             return {}
@@ -261,7 +261,7 @@ class _Carrying:
 
 
 def _asked(machine: Machine | None, node: str, address: str) -> Field | None:
-    """A field as the form of a node has it, `None` where that does not ask for it."""
+    """Return a field as the form of a node asks for it; `None` if it does not."""
     found = machine.nodes.get(node) if machine is not None else None
     question = found.form.by_address.get(address) if found is not None and found.form is not None else None
     return question.field if question is not None else None
