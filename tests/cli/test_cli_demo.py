@@ -7,7 +7,7 @@ import pytest
 from support.shell import Terminal, run
 from turnwise.api.documents import load
 from turnwise.cli.demo import EXAMPLES, examples
-from turnwise.models.dialogue import read_dialogue
+from turnwise.models.scripted import read_dialogue
 
 
 def test_without_a_terminal_it_plays_and_ends() -> None:

@@ -92,3 +92,13 @@ def test_an_export_to_a_device_does_not_replace_it(folder: Path) -> None:
     ran = run("export", "--store", "sqlite:///talks.db", "main", "/dev/stdout", "--force", at=folder)
     assert (ran.code, ran.err) == (0, "")
     assert ran.out == run("export", "--store", "sqlite:///talks.db", "main", at=folder).out
+
+
+def test_an_export_through_a_link_does_not_replace_the_link(folder: Path) -> None:
+    (folder / "link.json").symlink_to(folder / "real.json")
+    ran = run("export", "--store", "sqlite:///talks.db", "main", "link.json", "--force", at=folder)
+    assert (ran.code, ran.err) == (0, "")
+    assert (folder / "link.json").is_symlink()
+    assert (folder / "real.json").read_text("utf-8") == run(
+        "export", "--store", "sqlite:///talks.db", "main", at=folder
+    ).out

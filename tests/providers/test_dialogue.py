@@ -10,7 +10,7 @@ import pytest
 from support.asking import request
 from turnwise.core.language import language_of
 from turnwise.errors import ProviderFailed, TurnwiseError
-from turnwise.models.dialogue import DialogueModel, read_dialogue
+from turnwise.models.scripted import DialogueModel, read_dialogue
 
 HOW = (
     "a dialogue is {start, lines: [{node, say, replies}]}; "

@@ -234,7 +234,7 @@ def replay(
 
 
 @app.command()
-@runs("transfer:run_export")
+@runs("stored:run_export")
 def export(
     store: Store,
     conversation: Conversation,
@@ -245,7 +245,7 @@ def export(
 
 
 @app.command("import")
-@runs("transfer:run_import")
+@runs("stored:run_import")
 def import_(
     store: Store,
     file: Annotated[Path, argument("FILE", "An exported conversation; '-' reads standard input.")],

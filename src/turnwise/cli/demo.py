@@ -23,8 +23,7 @@ from turnwise.core.language import language_of
 from turnwise.errors import TurnwiseError, WrongUsage
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.model import Flow
-from turnwise.models.dialogue import DialogueModel, read_dialogue
-from turnwise.models.scripted import ScriptedModel, script
+from turnwise.models.scripted import DialogueModel, ScriptedModel, read_dialogue, script
 
 LINES = "demo.txt"
 DIALOGUE = "demo.dialogue.yaml"
