@@ -8,12 +8,11 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from turnwise.api.chat import Chat
-from turnwise.api.runtime import Runtime
+from turnwise.api.runtime import Home, Runtime
 from turnwise.archive.arguments import check_progress, check_retention
 from turnwise.core.machine import Machine
 from turnwise.core.state.retention import Retention
 from turnwise.flow.model import Flow
-from turnwise.runner.event_loop import Home
 from turnwise.runner.ports import Progress, Retained
 from turnwise.runner.timers import Timers
 

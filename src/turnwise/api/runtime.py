@@ -2,19 +2,56 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
+from collections.abc import Callable
 from typing import Any
 
 from turnwise.api.tool_resolution import NO_TOOLS, Supplied
 from turnwise.archive.archive import Archive
 from turnwise.core.link import link
 from turnwise.core.machine import Machine
-from turnwise.errors import TurnwiseError
+from turnwise.errors import ForkedProcess, TurnwiseError, WrongEventLoop
 from turnwise.flow.model import Flow
 from turnwise.runner.engine import LocalEngine
-from turnwise.runner.event_loop import Home
 from turnwise.runner.machines import Machines
 from turnwise.runner.perform import Performer
 from turnwise.runner.ports import AnyModel, Clock, Store, Understand
+
+
+class Home:
+    """Restricts an app to one process and one event loop. After the loop was closed another one may use the app; then
+    each of `resets` is called.
+    """
+
+    __slots__ = ("_loop", "_pid", "_resets")
+
+    def __init__(self, *resets: Callable[[], object]) -> None:
+        self._resets = resets
+        self._pid = os.getpid()
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    @property
+    def is_forked(self) -> bool:
+        """True in a forked child of the process that opened the app."""
+        return os.getpid() != self._pid
+
+    def check(self) -> None:
+        """Raise `ForkedProcess` in a forked child, `WrongEventLoop` in a second loop."""
+        if os.getpid() != self._pid:
+            raise ForkedProcess("app")
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:
+            return
+        if loop is self._loop:
+            return
+        if self._loop is not None:
+            if not self._loop.is_closed():
+                raise WrongEventLoop
+            for reset in self._resets:
+                reset()
+        self._loop = loop
 
 
 class Runtime:

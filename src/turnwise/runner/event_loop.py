@@ -1,16 +1,16 @@
-"""Event loops: the one in which an app is used, and one in a thread for code that has none."""
+"""An event loop in a thread, for code without one."""
 
 from __future__ import annotations
 
 import asyncio
 import os
 import threading
-from collections.abc import Callable, Coroutine
+from collections.abc import Coroutine
 from concurrent.futures import Future
 from contextlib import suppress
 from typing import Any, TypeVar
 
-from turnwise.errors import CannotBlock, ForkedProcess, WrongEventLoop
+from turnwise.errors import CannotBlock, ForkedProcess
 
 Result = TypeVar("Result")
 _IN_LOOP = (
@@ -18,41 +18,6 @@ _IN_LOOP = (
     "use tw.open(…) and `await chat.say(…)`, not tw.open_sync(…)"
 )
 _CLOSED = "this app is closed; open another one with tw.open_sync"
-
-
-class Home:
-    """Restricts an app to one process and one event loop. After the loop was closed another one may use the app; then
-    each of `resets` is called.
-    """
-
-    __slots__ = ("_loop", "_pid", "_resets")
-
-    def __init__(self, *resets: Callable[[], object]) -> None:
-        self._resets = resets
-        self._pid = os.getpid()
-        self._loop: asyncio.AbstractEventLoop | None = None
-
-    @property
-    def is_forked(self) -> bool:
-        """True in a forked child of the process that opened the app."""
-        return os.getpid() != self._pid
-
-    def check(self) -> None:
-        """Raise `ForkedProcess` in a forked child, `WrongEventLoop` in a second loop."""
-        if os.getpid() != self._pid:
-            raise ForkedProcess("app")
-        try:
-            loop = asyncio.get_running_loop()
-        except RuntimeError:
-            return
-        if loop is self._loop:
-            return
-        if self._loop is not None:
-            if not self._loop.is_closed():
-                raise WrongEventLoop
-            for reset in self._resets:
-                reset()
-        self._loop = loop
 
 
 class OwnLoop:

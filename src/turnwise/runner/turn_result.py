@@ -44,7 +44,7 @@ class TurnResults:
         """Return the turn of an event that was submitted; `machine` is the one that new conversations begin with."""
         match done:
             case Accepted():
-                return await self._accepted(conversation, done)
+                return await self._accepted(conversation, done, machine)
             case Duplicate(entries=()):
                 machine = await self.machines.shown(done.state.fingerprint)
                 return Turn(conversation, machine, done.state, before=done.state, is_duplicate=True)
@@ -64,14 +64,16 @@ class TurnResults:
         """Drop what is cached of a conversation."""
         self._cache.pop(conversation, None)
 
-    async def _accepted(self, conversation: str, done: Accepted) -> Turn:
+    async def _accepted(self, conversation: str, done: Accepted, machine: Machine) -> Turn:
         cached = self._cache[conversation] = self._cache.pop(conversation, {})
         if len(self._cache) > MOST:
             self._cache.popitem(last=False)
         before, entries = done.before, done.entries
         if before is None and entries[0].seq > 1:
             before = await state_at(self.store, conversation, entries[0].seq - 1)
-        turn = await self._turn(conversation, entries, before, done.state, cached)
+        if done.state.fingerprint != machine.fingerprint:
+            machine = await self.machines.shown(done.state.fingerprint)
+        turn = await self._turn(conversation, machine, entries, before, done.state, cached)
         for entry in entries:
             if type(entry.event) in _REFERENCED:
                 cached[entry.seq] = entry
@@ -103,11 +105,13 @@ class TurnResults:
         before = await state_at(self.store, conversation, entries[0].seq - 1)
         after = fold_all(entries, before)
         assert after is not None
-        return await self._turn(conversation, entries, before, after, {}, is_duplicate=is_duplicate)
+        machine = await self.machines.shown(after.fingerprint)
+        return await self._turn(conversation, machine, entries, before, after, {}, is_duplicate=is_duplicate)
 
     async def _turn(
         self,
         conversation: str,
+        machine: Machine,
         entries: Sequence[e.Entry],
         before: State | None,
         after: State,
@@ -116,7 +120,6 @@ class TurnResults:
         is_duplicate: bool = False,
     ) -> Turn:
         """Return a turn; the entries that it refers to and that are not in `known` are read, and added to it."""
-        machine = await self.machines.shown(after.fingerprint)
         await self._add_named(conversation, machine, entries, before, after, known)
         recovered = unprompted = ()
         # the turn of an event without a caller reports nothing

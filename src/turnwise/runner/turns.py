@@ -50,10 +50,10 @@ class Turns:
         on_delta: OnDelta | None = None,
     ) -> Accepted | Refusal:
         """Run a whole turn from a state that may be outdated. Raises `Conflict` if it is."""
+        machine = self.machines.current
         if state is None:
             await self.machines.keep_current()
-            machine = self.machines.current
-        else:
+        elif state.fingerprint != machine.fingerprint:
             machine = await self.machines.of(state.fingerprint)
         performer, store = self.performer, self.store
         host = TurnHost(store, performer, self.listeners, machine, conversation, state, "first", receipt)
