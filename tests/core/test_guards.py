@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from support.guards import told, verdict
+from support.guards import verdict, verdict_tree
 
 T, F, U = True, False, None
 ERROR = "error"
@@ -406,7 +406,7 @@ def test_a_guard_has_this_verdict(guard: str, values: dict[str, object], expecte
     found = verdict(guard, **values)
     assert (found.partition(":")[0] if expected == ERROR and isinstance(found, str) else found) == expected
     kinds = {True: "held", False: "not_held", None: "unknown"}
-    assert told(guard, **values).verdict == kinds.get(found, "error")  # type: ignore[arg-type]  errors are texts
+    assert verdict_tree(guard, **values).verdict == kinds.get(found, "error")  # type: ignore[arg-type]  errors are texts
 
 
 # the logic, whole ---------------------------------------------------------------------------------
@@ -430,7 +430,9 @@ NOT = {"T": "F", "F": "T", "U": "U", "E": "E"}
 
 def _letter(guard: str) -> str:
     found = verdict(guard, **VALUES)
-    assert told(guard, **VALUES).verdict == {"T": "held", "F": "not_held", "U": "unknown"}.get(_of(found), "error")
+    assert verdict_tree(guard, **VALUES).verdict == {"T": "held", "F": "not_held", "U": "unknown"}.get(
+        _of(found), "error"
+    )
     return _of(found)
 
 

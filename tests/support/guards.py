@@ -89,7 +89,7 @@ def verdict(guard: str, **values: Any) -> bool | str | None:
         return f"error: {fault}"
 
 
-def told(guard: str, **values: Any) -> Verdict:
+def verdict_tree(guard: str, **values: Any) -> Verdict:
     """The verdict as a tree."""
     return plan(parse(guard), machine().names).verdict(env(**values))
 

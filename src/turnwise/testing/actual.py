@@ -56,7 +56,7 @@ def _contains(found: Any, expected: Any) -> bool:
 
 
 def _of_request(line: Line, requests: tuple[ModelRequest, ...]) -> str:
-    """What one call of the model was given, the last call where the line has no number."""
+    """The part of a request that a line is about; the last request where the line has no number."""
     place = int(line.subject) - 1 if line.subject else len(requests) - 1
     if not 0 <= place < len(requests):
         return NO_CALL

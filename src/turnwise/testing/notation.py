@@ -151,7 +151,7 @@ def read_tool_use(text: str) -> tuple[str, dict[str, Any], Any]:
 
 
 class CallSeen(NamedTuple):
-    """A call and what became of it. Where a line leaves arguments or end out, they are `None`."""
+    """A call and how it ended. Arguments or end are `None` where a line leaves them out."""
 
     tool: str
     arguments: dict[str, Any] | None

@@ -189,7 +189,7 @@ def _put(found: ScenarioFile, kind: str, line: Line) -> None:
 
 
 def _title(found: ScenarioFile, line: Line) -> None:
-    """Begin a scenario; two of the same title could not be told apart."""
+    """Begin a scenario; report a title that another one has."""
     same = next((one for one in found.scenarios if one.title == line.value), None)
     found.scenarios.append(Scenario(line.value, line.number))
     if not line.value:

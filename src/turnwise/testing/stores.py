@@ -4,7 +4,7 @@
         def open(self, place: Path) -> Store:
             return MyStore(place / "conversations")
 
-pytest collects the tests with the class. `StoreContract` is for stores that nobody else can open,
+pytest collects the tests with the class. `StoreContract` is for stores that no other process can open,
 `SharedStoreContract` for those whose data several processes have in common.
 """
 
@@ -50,7 +50,7 @@ class StoreContract(TurnContract):
 
     @with_store
     async def test_of_an_unknown_conversation_there_is_nothing(self, store: Store) -> None:
-        """Asking for it makes no trace."""
+        """Reading an unknown conversation does not create it."""
         assert await store.load("x") is None
         assert await store.claim("x") is None
         assert await store.receipt("x", "key") is None
@@ -62,7 +62,7 @@ class StoreContract(TurnContract):
 
     @with_store
     async def test_positions_have_no_gaps(self, store: Store) -> None:
-        """What does not follow is refused, and nothing of it is kept."""
+        """A commit that does not follow the last position is refused, and nothing of it is stored."""
         journal = Journal()
         await store.commit("a", journal.begin())
         old, ahead = journal.copy(), journal.copy()
@@ -78,7 +78,7 @@ class StoreContract(TurnContract):
 
     @with_store
     async def test_commits_are_written_in_the_order_in_which_they_were_queued(self, store: Store) -> None:
-        """Also when nobody waits for them one by one."""
+        """Also when no caller waits for each of them."""
         journals = {f"c{number}": Journal() for number in range(20)}
         for name, journal in journals.items():
             steps = [journal.begin(), journal.open("a", "key"), journal.go_on("b"), journal.end(), journal.turn("c")]
@@ -91,7 +91,7 @@ class StoreContract(TurnContract):
 
     @with_store
     async def test_after_one_that_failed_the_rest_of_its_turn_fails(self, store: Store) -> None:
-        """A turn is kept up to some commit, never with a hole."""
+        """A turn is stored up to some commit, never with a gap."""
         journal = Journal()
         await store.commit("a", journal.begin())
         late = journal.copy()
@@ -103,7 +103,7 @@ class StoreContract(TurnContract):
 
     @with_store
     async def test_one_of_several_at_once_is_written(self, store: Store) -> None:
-        """Whoever is first."""
+        """The first one."""
         journal = Journal()
         await store.commit("a", journal.begin())
         rivals = [journal.copy() for _ in range(5)]
@@ -125,7 +125,7 @@ class StoreContract(TurnContract):
 
     @with_store
     async def test_long_journals_are_read_in_parts(self, store: Store) -> None:
-        """The parts are the whole."""
+        """All parts together are the journal."""
         journal = Journal()
         await written(store, "a", [journal.begin(), *(journal.turn(f"message {n}") for n in range(500))])
         pages: list[e.Entry] = []
@@ -157,7 +157,7 @@ class StoreContract(TurnContract):
 
     @with_store
     async def test_timers_are_those_of_the_last_turn(self, store: Store) -> None:
-        """Due ones come in their order, by flow; a turn that is under way leaves them."""
+        """Due timers are returned in their order, by flow; an open turn leaves them."""
         soon, later = Timer("soon", "home", 1, NOON_MS + 10), Timer("later", "home", 1, NOON_MS + 20)
         journal, second, stranger = Journal(), Journal(), Journal("another")
         await store.commit("a", journal.begin(timers=[later, soon]))
@@ -175,7 +175,7 @@ class StoreContract(TurnContract):
 
     @with_store
     async def test_flows_are_kept_by_their_fingerprint(self, store: Store) -> None:
-        """However long they are, and however often they are given."""
+        """However long they are, and however often they are stored."""
         for document in ("{}", "ü" * 100_000):
             fingerprint = f"of {len(document)}"
             await store.keep_flow(fingerprint, document)
@@ -235,7 +235,7 @@ class StoreContract(TurnContract):
 
     @with_store
     async def test_what_old_decisions_read_is_trimmed(self, store: Store) -> None:
-        """What came of them stays."""
+        """The outcomes of the decisions stay."""
         journal = Journal()
         commits = [journal.begin("zero")]
         for journal.day in range(1, 6):
@@ -250,7 +250,7 @@ class StoreContract(TurnContract):
 
     @with_store
     async def test_a_turn_that_is_under_way_is_not_erased(self, store: Store) -> None:
-        """However old it is; all before it is."""
+        """However old it is; all turns before it are erased."""
         journal = Journal()
         await written(store, "a", [journal.begin(), journal.turn("b"), journal.open("c", "key")])
         await store.retain(Retention(events_days=1, decisions_days=1), NOON_MS + 9 * DAY_MS)
@@ -267,7 +267,7 @@ class SharedStoreContract(StoreContract):
 
     @with_two_stores
     async def test_both_see_what_one_has_written(self, one: Store, other: Store) -> None:
-        """At once, and write by turns."""
+        """At once, and both can write alternately."""
         journal = Journal()
         await one.commit("a", journal.begin(key="key"))
         for store, second in [(one, other), (other, one)] * 5:
@@ -278,7 +278,7 @@ class SharedStoreContract(StoreContract):
 
     @with_two_stores
     async def test_of_two_at_once_one_is_written(self, one: Store, other: Store) -> None:
-        """Turn by turn; the other is told by a `Conflict`."""
+        """Turn by turn; the other commit raises `Conflict`."""
         journal = Journal()
         await one.commit("a", journal.begin())
         for number in range(30):
@@ -292,7 +292,7 @@ class SharedStoreContract(StoreContract):
 
     @with_two_stores
     async def test_the_other_sees_a_claim_and_may_take_it(self, one: Store, other: Store) -> None:
-        """One that is alive is nobody else's to go on with; one that was taken is lost."""
+        """Only its owner can continue a live claim; a claim that was taken over is lost."""
         journal = Journal()
         await written(one, "a", [journal.begin(), journal.open("b")])
         assert await other.claim("a") == Claim(is_mine=False, is_alive=True)
@@ -315,7 +315,7 @@ class SharedStoreContract(StoreContract):
         assert await one.conversations() == ()
 
     def test_all_is_there_when_it_is_opened_again(self, tmp_path: Path) -> None:
-        """What was closed in the middle of a turn is cut off."""
+        """A turn that was open when the store was closed is cut off."""
         asyncio.run(self._opened_again(tmp_path))
 
     async def _opened_again(self, place: Path) -> None:

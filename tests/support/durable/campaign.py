@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from support.durable.judge import judged
-from support.durable.life import Acknowledged, Life, telling
+from support.durable.life import Acknowledged, Life, reporting
 from support.durable.places import PLACES, Fate, Shared
 from support.durable.script import SCRIPT
 
@@ -32,7 +32,7 @@ CONVERSATIONS = 20
 LONGEST_LIFE_S = 0.4
 """The latest time at which a life is killed that shall die at a random one."""
 END_S = 120.0
-"""How long a life may take that nobody kills."""
+"""How long a life may take that is not killed."""
 
 
 class Ledger:
@@ -40,7 +40,7 @@ class Ledger:
 
     def __init__(self, path: Path) -> None:
         self.file = path.open("ab")
-        self.told: dict[str, list[Acknowledged]] = {}
+        self.acknowledged: dict[str, list[Acknowledged]] = {}
         self.wrong: list[str] = []
         self.touched: set[str] = set()
         self.seen: dict[str, int] = {}
@@ -49,7 +49,7 @@ class Ledger:
         self._rest = b""
 
     def take(self, data: bytes) -> None:
-        """Keep what came through the pipe; a line that was cut was never told."""
+        """Keep what came through the pipe; a line that was cut does not count."""
         *lines, self._rest = (self._rest + data).split(b"\n")
         self.file.write(b"".join(line + b"\n" for line in lines))
         self.file.flush()
@@ -62,11 +62,11 @@ class Ledger:
             elif "seen" in line:
                 self.seen = line["seen"]
             else:
-                self.told.setdefault(line["conversation"], []).append(Acknowledged(*line["told"]))
+                self.acknowledged.setdefault(line["conversation"], []).append(Acknowledged(*line["acknowledged"]))
                 self.touched.add(line["conversation"])
 
     def cut(self) -> None:
-        """The one who told is dead."""
+        """Note that the reporting process is dead."""
         self._rest = b""
 
 
@@ -78,17 +78,17 @@ class Campaign:
         self.ledger = Ledger(folder / f"{name}.ledger")
         self.turns = 0
 
-    def live(self, conversations: list[str], fate: Fate, seed: int, die_at_s: float = 0.0, *, goes_on: bool) -> bool:
+    def live(self, conversations: list[str], fate: Fate, seed: int, die_at_s: float = 0.0, *, continues: bool) -> bool:
         """One life; true if it was killed."""
-        told = {name: list(self.ledger.told.get(name, ())) for name in conversations}
+        acknowledged = {name: list(self.ledger.acknowledged.get(name, ())) for name in conversations}
 
         def life(pipe: int) -> Coroutine[Any, Any, None]:
-            made = Life(self.path, told, telling(pipe), fate, seed, goes_on=goes_on)
+            made = Life(self.path, acknowledged, reporting(pipe), fate, seed, continues=continues)
             return made.live(conversations)
 
-        before = sum(map(len, self.ledger.told.values()))
+        before = sum(map(len, self.ledger.acknowledged.values()))
         status = _forked(life, self.ledger, die_at_s)
-        self.turns += sum(map(len, self.ledger.told.values())) - before
+        self.turns += sum(map(len, self.ledger.acknowledged.values())) - before
         if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL:
             return True
         if status:
@@ -97,10 +97,10 @@ class Campaign:
 
     def judge(self, conversations: list[str], *, are_over: bool) -> None:
         """Judge some conversations in a process of their own, so that this one has never a thread."""
-        told = {name: self.ledger.told.get(name, []) for name in conversations}
+        acknowledged = {name: self.ledger.acknowledged.get(name, []) for name in conversations}
 
         def judging(pipe: int) -> Coroutine[Any, Any, None]:
-            return _judged(self.path, told, pipe, are_over=are_over)
+            return _judged(self.path, acknowledged, pipe, are_over=are_over)
 
         if _forked(judging, self.ledger, 0.0):
             self.ledger.wrong.append("the judge failed")
@@ -111,16 +111,16 @@ class Campaign:
 
     def _open_one(self, slot: int) -> str:
         generation = 0
-        while len(self.ledger.told.get(f"{slot}.{generation}", ())) == len(SCRIPT):
+        while len(self.ledger.acknowledged.get(f"{slot}.{generation}", ())) == len(SCRIPT):
             generation += 1
         return f"{slot}.{generation}"
 
 
-async def _judged(path: Path, told: dict[str, list[Acknowledged]], pipe: int, *, are_over: bool) -> None:
-    verdict = await judged(path, told, are_over=are_over)
+async def _judged(path: Path, acknowledged: dict[str, list[Acknowledged]], pipe: int, *, are_over: bool) -> None:
+    verdict = await judged(path, acknowledged, are_over=are_over)
     for fault in verdict.faults:
-        telling(pipe)({"wrong": fault})
-    telling(pipe)({"seen": verdict.seen})
+        reporting(pipe)({"wrong": fault})
+    reporting(pipe)({"seen": verdict.seen})
 
 
 def _forked(work: Callable[[int], Coroutine[Any, Any, None]], ledger: Ledger, die_at_s: float) -> int:
@@ -165,13 +165,13 @@ def _be_child(work: Callable[[int], Coroutine[Any, Any, None]], pipe: int) -> No
 def points(folder: Path) -> dict[str, Any]:
     """Die once at every place of a conversation; each time, the next life brings it to its end."""
     one, shared, killed = Campaign(folder, "points"), Shared(), Counter[str]()
-    one.live(["whole"], Fate(shared=shared), 1, goes_on=False)
+    one.live(["whole"], Fate(shared=shared), 1, continues=False)
     for place in PLACES:
         for at in range(1, shared.count(place) + 1):
             name = f"{place} {at}"
-            killed[place] += one.live([name], Fate(place, at), 1, goes_on=False)
-            one.live([name], Fate(), 2, goes_on=False)
-    one.judge(list(one.ledger.told), are_over=True)
+            killed[place] += one.live([name], Fate(place, at), 1, continues=False)
+            one.live([name], Fate(), 2, continues=False)
+    one.judge(list(one.ledger.acknowledged), are_over=True)
     return {"killed": killed, "places": shared.counts, "seen": one.ledger.seen, "wrong": one.ledger.wrong}
 
 
@@ -184,24 +184,24 @@ def lives(folder: Path, count: int, seed: int) -> dict[str, Any]:
         place = PLACES[number // 2 % len(PLACES)] if number % 2 else "at a random time"
         open_ = one.open_conversations()
         if number % 2:
-            died = one.live(open_, Fate(place, chance.randint(1, 60)), number, goes_on=True)
+            died = one.live(open_, Fate(place, chance.randint(1, 60)), number, continues=True)
         else:
-            died = one.live(open_, Fate(), number, chance.uniform(0.005, LONGEST_LIFE_S), goes_on=True)
+            died = one.live(open_, Fate(), number, chance.uniform(0.005, LONGEST_LIFE_S), continues=True)
         killed[place] += died
         touched = sorted({*open_, *one.ledger.touched})
         one.ledger.touched.clear()
         one.judge(touched, are_over=False)
         if sys.stderr.isatty() or (number + 1) % 100 == 0:
-            told = f"{number + 1}/{count} lives, {one.turns} turns, {time.monotonic() - began:.0f} s"
-            print(f"\r{told}", end="" if sys.stderr.isatty() else "\n", file=sys.stderr)
+            progress = f"{number + 1}/{count} lives, {one.turns} turns, {time.monotonic() - began:.0f} s"
+            print(f"\r{progress}", end="" if sys.stderr.isatty() else "\n", file=sys.stderr)
         if one.ledger.wrong:
             break
-    one.live(one.open_conversations(), Fate(), count, goes_on=False)
-    one.judge(list(one.ledger.told), are_over=True)
+    one.live(one.open_conversations(), Fate(), count, continues=False)
+    one.judge(list(one.ledger.acknowledged), are_over=True)
     return {
         "killed": killed,
         "turns": one.turns,
-        "conversations": len(one.ledger.told),
+        "conversations": len(one.ledger.acknowledged),
         "left": one.ledger.left,
         "seen": one.ledger.seen,
         "wrong": one.ledger.wrong,

@@ -27,14 +27,14 @@ class Verdict(NamedTuple):
     seen: Counter[str]
 
 
-async def judged(path: Path, told: dict[str, list[Acknowledged]], *, are_over: bool) -> Verdict:
+async def judged(path: Path, acknowledged: dict[str, list[Acknowledged]], *, are_over: bool) -> Verdict:
     """Judge conversations: what was acknowledged and is not there, is there twice, or differs, and what was done outside."""
     store, verdict = SqliteStore(path), Verdict([], Counter())
     outside: dict[str, list[Done]] = {}
     for one in done_in(path.with_suffix(".outside")):
         outside.setdefault(one.key.rpartition("/")[0], []).append(one)
     try:
-        for name, known in told.items():
+        for name, known in acknowledged.items():
             entries, did = await store.entries(name), outside.get(name, [])
             verdict.faults.extend(await _faults(store, name, entries, known, did, are_over=are_over))
             verdict.seen.update(effects.counted(entries, did))
@@ -47,29 +47,29 @@ async def _faults(
     store: SqliteStore,
     name: str,
     entries: tuple[e.Entry, ...],
-    told: list[Acknowledged],
+    acknowledged: list[Acknowledged],
     did: Sequence[Done],
     *,
     are_over: bool,
 ) -> Iterable[str]:
     if not entries:
-        return [f"{name}: nothing is kept of it"] if told else []
+        return [f"{name}: nothing is kept of it"] if acknowledged else []
     state = await store.load(name)
     assert state is not None
-    wrong = [*_order(entries), *_once(entries, told, state.turn), *_timers(entries)]
+    wrong = [*_order(entries), *_once(entries, acknowledged, state.turn), *_timers(entries)]
     if encode_state(state) != encode_state(fold_all(entries)):  # type: ignore[arg-type]
         wrong.append("the state is not the fold of the journal")
     if state.doing is None and rerun(MACHINE, entries) != entries:
         wrong.append("run again, the journal is another")
     wrong += effects.faults(name, entries, did, state)
-    for known in told:
+    for known in acknowledged:
         receipt = await store.receipt(name, known.key)
         said = "\n\n".join(x.event.text for x in await store.turn(name, known.turn) if isinstance(x.event, e.Said))
         if receipt is None or receipt.turn != known.turn:
             wrong.append(f"{known.key} was acknowledged as turn {known.turn}, and is {receipt}")
         elif sha256(said.encode()).hexdigest()[:16] != known.proof:
             wrong.append(f"{known.key} was answered otherwise")
-    if are_over and (len(told) != len(SCRIPT) or state.status != Ended("finished") or await store.claim(name)):
+    if are_over and (len(acknowledged) != len(SCRIPT) or state.status != Ended("finished") or await store.claim(name)):
         wrong.append(f"it has not come to its end: {state.status}")
     return [f"{name}: {fault}" for fault in wrong]
 
@@ -82,14 +82,14 @@ def _order(entries: tuple[e.Entry, ...]) -> Iterable[str]:
         yield "turns have gaps, or go back"
 
 
-def _once(entries: tuple[e.Entry, ...], told: list[Acknowledged], turns: int) -> Iterable[str]:
+def _once(entries: tuple[e.Entry, ...], acknowledged: list[Acknowledged], turns: int) -> Iterable[str]:
     """Each event is there once and in the order of its sender, and each effect has one result."""
     given = [entry for entry in entries if isinstance(entry.event, e.OutsideEvent)]
     if Counter(entry.turn for entry in given) != Counter(range(1, turns + 1)):
         yield "a turn has not one event"
     sent = [entry.turn for entry in given if not isinstance(entry.event, e.TimerFired)]
-    if sent[: len(told)] != [known.turn for known in told] or len(sent) > len(told) + 1:
-        yield f"the turns {[known.turn for known in told]} were acknowledged, and are {sent}"
+    if sent[: len(acknowledged)] != [known.turn for known in acknowledged] or len(sent) > len(acknowledged) + 1:
+        yield f"the turns {[known.turn for known in acknowledged]} were acknowledged, and are {sent}"
     results = Counter(entry.event.effect for entry in entries if isinstance(entry.event, e.ResultEvent))
     if any(count > 1 for count in results.values()):
         yield "an effect has two results"

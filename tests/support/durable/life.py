@@ -1,4 +1,4 @@
-"""One life of a process: it plays conversations on a store, and tells what was acknowledged as soon as it was."""
+"""One life of a process: it plays conversations on a store, and reports each acknowledged turn at once."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from turnwise.runner.result import Turn
 from turnwise.runner.services import Task
 from turnwise.stores.sqlite import SqliteStore
 
-Tell = Callable[[dict[str, Any]], None]
+Report = Callable[[dict[str, Any]], None]
 LEAVING = 1 / 3
 """Of how many lines the first caller leaves, while the process is under load."""
 LONGEST_STAY_S = 0.02
 
 
 class Acknowledged(NamedTuple):
-    """A turn that a sender was told of."""
+    """A turn whose result its sender received."""
 
     key: str
     turn: int
@@ -38,22 +38,29 @@ class Acknowledged(NamedTuple):
 class Life:
     """Plays what is left of some conversations; each sends its next line when the one before was acknowledged.
 
-    `told` is what earlier lives acknowledged. With `goes_on` a conversation that has come to its end is
-    followed by another, until the process is killed.
+    `acknowledged` are the turns that earlier lives acknowledged. With `continues` another conversation follows one that
+    has ended, until the process is killed.
     """
 
     def __init__(
-        self, path: Path, told: dict[str, list[Acknowledged]], tell: Tell, fate: Fate, seed: int, *, goes_on: bool
+        self,
+        path: Path,
+        acknowledged: dict[str, list[Acknowledged]],
+        report: Report,
+        fate: Fate,
+        seed: int,
+        *,
+        continues: bool,
     ) -> None:
         self.store = SqliteStore(path)
         self.chance = random.Random(seed)
         slow = Slow(self.chance)
         tools = Outside(path.with_suffix(".outside"), self.chance, fate.reach).tools()
         self.app = open_flow(MACHINE, store=self.store, understand=slow.understand, model=slow, tools=tools)
-        self.told = told
-        self.tell = tell
+        self.acknowledged = acknowledged
+        self.report = report
         self.fate = fate
-        self.goes_on = goes_on
+        self.continues = continues
         fate.watch(self.app, self.store)
         self._watch_repeats()
 
@@ -68,9 +75,9 @@ class Life:
             conversation = task.conversation
             turn = await self.store.turn(conversation, task.state.turn)
             if (conversation, effect.id) in seen or any(_answers(entry, effect) for entry in turn):
-                self.tell({"wrong": f"{conversation}: the effect {effect.id} is performed again"})
+                self.report({"wrong": f"{conversation}: the effect {effect.id} is performed again"})
             if isinstance(effect, RunTool) and not any(_asks_for(entry, effect) for entry in turn):
-                self.tell({"wrong": f"{conversation}: {effect.tool} is run, and nothing that is kept asks for it"})
+                self.report({"wrong": f"{conversation}: {effect.tool} is run, and nothing that is kept asks for it"})
             seen.add((conversation, effect.id))
             return await perform(effect, task)
 
@@ -83,43 +90,43 @@ class Life:
 
     async def _play(self, conversation: str) -> None:
         while True:
-            told = self.told.setdefault(conversation, [])
-            for number in range(len(told), len(SCRIPT)):
-                await self._send(conversation, number, told)
-            if not self.goes_on:
+            acknowledged = self.acknowledged.setdefault(conversation, [])
+            for number in range(len(acknowledged), len(SCRIPT)):
+                await self._send(conversation, number, acknowledged)
+            if not self.continues:
                 return
             slot, _, generation = conversation.partition(".")
             conversation = f"{slot}.{int(generation or 0) + 1}"
 
-    async def _send(self, conversation: str, number: int, told: list[Acknowledged]) -> None:
+    async def _send(self, conversation: str, number: int, acknowledged: list[Acknowledged]) -> None:
         line, key = SCRIPT[number], f"k{number}"
         if line.is_later:
             await after_pause(self.app, conversation)
         turn = await self._sent(conversation, line, key)
         if turn.refused:
-            self.tell({"wrong": f"{conversation}: {key} was refused: {turn.refused} {turn.text}"})
+            self.report({"wrong": f"{conversation}: {key} was refused: {turn.refused} {turn.text}"})
         self.fate.reach("after a turn")
-        told.append(Acknowledged(key, turn.number, proof(turn)))
-        self.tell({"conversation": conversation, "told": told[-1]})
+        acknowledged.append(Acknowledged(key, turn.number, proof(turn)))
+        self.report({"conversation": conversation, "acknowledged": acknowledged[-1]})
         if self.chance.random() < 0.1:
-            await self._send_again(conversation, self.chance.choice(told))
+            await self._send_again(conversation, self.chance.choice(acknowledged))
 
     async def _sent(self, conversation: str, line: Line, key: str) -> Turn:
         """Send a line; of each three callers one leaves at some moment, while another one with the same key waits."""
-        if not self.goes_on or self.chance.random() > LEAVING:
+        if not self.continues or self.chance.random() > LEAVING:
             return await sent(self.app, conversation, line, key)
         caller = asyncio.ensure_future(sent(self.app, conversation, line, key))
         await asyncio.sleep(self.chance.uniform(0, LONGEST_STAY_S))
         waiting = asyncio.ensure_future(sent(self.app, conversation, line, key))
         await asyncio.sleep(0)
-        self.tell({"left": caller.cancel()})
+        self.report({"left": caller.cancel()})
         await asyncio.wait([caller])
         return await waiting
 
     async def _send_again(self, conversation: str, known: Acknowledged) -> None:
         turn = await sent(self.app, conversation, SCRIPT[int(known.key[1:])], known.key)
         if not turn.is_duplicate or (turn.number, proof(turn)) != (known.turn, known.proof):
-            self.tell({"wrong": f"{conversation}: {known.key} gave turn {turn.number}, not {known.turn} as before"})
+            self.report({"wrong": f"{conversation}: {known.key} gave turn {turn.number}, not {known.turn} as before"})
 
 
 def _answers(entry: Entry, effect: AnyEffect) -> bool:
@@ -158,6 +165,6 @@ async def sent(app: App, conversation: str, line: Line, key: str) -> Turn:
             return await app.chat(conversation).undo(key=key)
 
 
-def telling(pipe: int) -> Tell:
-    """Tell through a pipe, a line for each."""
+def reporting(pipe: int) -> Report:
+    """Report through a pipe, a line for each."""
     return lambda what: (os.write(pipe, json.dumps(what).encode() + b"\n"), None)[1]

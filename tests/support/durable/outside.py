@@ -14,7 +14,7 @@ from typing import NamedTuple
 import turnwise as tw
 
 POLICIES = {"pay": "again", "send": "check", "ring": "unknown", "settle": "check", "book": "unknown"}
-"""What becomes of a call of each tool that was begun and has no result, as the flow says it too."""
+"""The policy of each tool for a call that began and has no result, as in the flow."""
 
 
 class Done(NamedTuple):
@@ -27,7 +27,7 @@ class Done(NamedTuple):
 
 
 class Outside:
-    """Tools that change the world. `reach` is told of the moment in which a tool has done its work and said nothing."""
+    """Tools that change the world. `reach` is called when a tool has done its work and not returned yet."""
 
     def __init__(self, path: Path, chance: random.Random, reach: Callable[[str], None]) -> None:
         self.path = path
@@ -87,7 +87,7 @@ class Outside:
         return found[-1]
 
     def _do(self, call: tw.ToolCall, amount: int = 1) -> str:
-        """Do it, durably, and then perhaps never come to tell."""
+        """Do the work, durably, and then perhaps die before returning."""
         done = Done(call.tool, call.key, os.getpid(), f"{amount}-{secrets.token_hex(8)}")
         os.write(self.file, json.dumps(done).encode() + b"\n")
         os.fsync(self.file)

@@ -1,7 +1,7 @@
-"""A process that does what a test tells it, line by line: `python -m support.durable.peer FLOW FILE SETTINGS`.
+"""A process that executes the commands of a test, line by line: `python -m support.durable.peer FLOW FILE SETTINGS`.
 
 `Peer` is the test's end of it. Commands are answered in the order in which they are done, by their number; what
-the peer tells by itself (that its model was asked) has a name in place of a number.
+the peer reports by itself (that its model was asked) has a name in place of a number.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class Peer:
         return self._number
 
     def wait(self, number: int | str) -> Any:
-        """The answer to a command, or what it told by itself."""
+        """The answer to a command, or an unasked report."""
         assert self._process.stdout is not None
         while number not in self._heard:
             line = self._process.stdout.readline()
@@ -117,7 +117,7 @@ class Peer:
 
 
 class _Gate:
-    """A model that tells that it was asked, and answers when it is let."""
+    """A model that reports each request, and answers when it is released."""
 
     def __init__(self, *, is_open: bool, words: str) -> None:
         self.opened = asyncio.Event()
@@ -127,7 +127,7 @@ class _Gate:
 
     async def reply(self, _request: ModelRequest) -> ModelReply:
         """The same words each time."""
-        _tell("asked", True)
+        _send("asked", True)
         await self.opened.wait()
         return ModelReply(self.words)
 
@@ -154,19 +154,19 @@ class _Served:
     async def serve(self) -> None:
         """Do what comes, side by side, until there is no more."""
         loop, tasks = asyncio.get_running_loop(), set[asyncio.Task[None]]()
-        _tell("ready", True)
+        _send("ready", True)
         while line := await loop.run_in_executor(None, sys.stdin.readline):
             tasks.add(asyncio.create_task(self._do(*json.loads(line))))
         await asyncio.gather(*tasks)
 
     async def _do(self, number: int, what: str, how: dict[str, Any]) -> None:
         try:
-            _tell(number, await getattr(self, f"do_{what}")(**how))
+            _send(number, await getattr(self, f"do_{what}")(**how))
         except Exception as error:  # noqa: BLE001  the test that waits for it shall see it
-            _tell(number, f"{type(error).__name__}: {error}")
+            _send(number, f"{type(error).__name__}: {error}")
 
     async def do_say(self, text: str = "hello", key: str = "", conversation: str = "main") -> Any:
-        return _told(await self.app.chat(conversation).say(text, key=key or None))
+        return _turn_data(await self.app.chat(conversation).say(text, key=key or None))
 
     async def do_tick(self) -> int:
         return await self.app.tick()
@@ -228,11 +228,11 @@ def _is_message(entry: Entry) -> bool:
     return isinstance(entry.event, UserSaid)
 
 
-def _told(turn: Turn) -> dict[str, Any]:
+def _turn_data(turn: Turn) -> dict[str, Any]:
     return {"turn": turn.number, "text": turn.text, "refused": turn.refused, "again": turn.is_duplicate}
 
 
-def _tell(name: int | str, value: Any) -> None:
+def _send(name: int | str, value: Any) -> None:
     sys.stdout.write(json.dumps([name, value]) + "\n")
     sys.stdout.flush()
 

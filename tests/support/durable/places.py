@@ -1,4 +1,4 @@
-"""Places at which a process can be told to kill itself: counted, so that every one of a run can be hit."""
+"""Places at which a process can kill itself: counted, so that every one of a run can be hit."""
 
 from __future__ import annotations
 
