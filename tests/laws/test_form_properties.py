@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from support.chats import Talk, machine_of, talk
-from turnwise.core.commands.accept import accept
-from turnwise.core.forms.run import allowed, is_answered, is_stop, missing
+from turnwise.core.commands import accept
+from turnwise.core.forms import allowed, is_answered, is_stop, missing
 from turnwise.core.guards import live
 from turnwise.core.language import is_question, language_of
 from turnwise.core.state import Failed

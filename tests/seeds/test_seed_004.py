@@ -14,7 +14,7 @@ from support.chats import NOON_MS, Talk, flow_of, machine_of, talk
 from turnwise.api.chat import Chat
 from turnwise.api.open import load, open_sync
 from turnwise.api.open import open as open_flow
-from turnwise.core.forms.run import standing
+from turnwise.core.forms import standing
 from turnwise.core.state import FormRun
 from turnwise.core.state import commands as c
 from turnwise.core.state import events as e

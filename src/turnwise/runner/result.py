@@ -183,7 +183,7 @@ class Turn:
         (`pass_`, `next_gate`, `next_query`), `gates`, `button_context`, `button_metadata`, `completion_status`.
         `None` where no form is.
         """
-        from turnwise.core.forms.wire import form_view
+        from turnwise.core.forms.summary import form_view
 
         if self.after is None:
             return None

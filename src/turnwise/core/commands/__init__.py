@@ -1,1 +1,76 @@
-"""Commands: what a message may propose, and how the machine applies or refuses each (section 7 of the laws)."""
+"""Accepts a value for a field (parsed, canonical, validated), or refuses it with a reason (law 5.3).
+
+The one path for buttons, texts, prefill, tools, transitions and edits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from turnwise.core.guards import Env, GuardFault
+from turnwise.core.machine import Guard, Machine, Question, Template
+from turnwise.core.state import FieldValue, State
+from turnwise.core.values import Refused, Rules, Value, match_option, read_value
+from turnwise.flow.model import Field
+
+
+def accept(
+    machine: Machine, state: State, address: str, raw: object, question: Question | None = None
+) -> Value | Refused:
+    """The canonical value that a field takes, or why it does not."""
+    field = question.field if question is not None else machine.fields[address]
+    value = read_value(field, raw, machine.rules)
+    if isinstance(value, Refused) and question is not None and question.form_field.other:
+        value = _other(question.field, raw, machine.rules)
+    if isinstance(value, Refused):
+        return value
+    refused = refusing(machine, state, address, value, question)
+    return refused if refused is not None else value
+
+
+def _other(field: Field, raw: object, rules: Rules) -> Value | Refused:
+    """An answer in free text beside the options: still typed and bounded, options among it canonical."""
+    if field.type != "list":
+        return read_value(replace(field, type="string", options=()), raw, rules)
+    found = read_value(replace(field, of="string", options=()), raw, rules)
+    if not isinstance(found, list):
+        return found
+    return [match_option(field.options, item) or item for item in found]
+
+
+def refusing(
+    machine: Machine, state: State, address: str, value: Value, question: Question | None = None
+) -> Refused | None:
+    """The refusal of the first validator that a value fails; one that cannot tell refuses nothing."""
+    validators: Iterable[tuple[Guard, Template | None]] = machine.validators.get(address, ())
+    if question is not None:
+        validators = (*validators, *question.validators)
+    for guard, text in validators:
+        supposed = FieldValue(value, "set", state.turn, state.at_ms)
+        env = Env({**state.values, address: supposed}, state)
+        try:
+            held = guard.test(env)
+        except GuardFault:
+            held = False
+        if held is False:
+            return Refused("validate", text(env) if text is not None else machine.language.text("refused"))
+    return None
+
+
+def is_not_held(guard: Guard | None, env: Env) -> bool:
+    """True if a guard is not held; unknown and in error are neither."""
+    try:
+        return guard is not None and guard.test(env) is False
+    except GuardFault:
+        return False
+
+
+def holds(guard: Guard | None, env: Env) -> bool:
+    """True if there is no guard, or it is held. A guard in error does not hold."""
+    if guard is None:
+        return True
+    try:
+        return guard.test(env) is True
+    except GuardFault:
+        return False

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from turnwise.core.commands.accept import holds
+from turnwise.core.commands import holds
 from turnwise.core.guards import Env, live
 from turnwise.core.guards.python import call_guard
 from turnwise.core.language import normal

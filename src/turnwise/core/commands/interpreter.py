@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
-from turnwise.core.commands.accept import accept, is_not_held, refusing
+from turnwise.core.commands import accept, is_not_held, refusing
 from turnwise.core.commands.exposure import Exposed, asked, exposed
 from turnwise.core.formatting import readable, refusal
 from turnwise.core.machine import LinkedForm, Question

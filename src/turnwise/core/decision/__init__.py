@@ -1,1 +1,182 @@
-"""Decisions: judge the candidates of a moment, record the decision, make the move."""
+"""Makes a decision: judges a moment, records the decision and acts on it; also after failures.
+
+What a move does is in `moves`.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from turnwise.core.decision.faults import limit_fault
+from turnwise.core.decision.judge import (
+    BLOCKED,
+    FAILED,
+    REENTRY,
+    TAKEN,
+    Judgement,
+    guard_fault,
+    judge,
+    names_undeclared,
+    read_all,
+    why_blocked,
+)
+from turnwise.core.decision.moves import end, move
+from turnwise.core.machine import Block, Candidate, Candidates, End, Go, Machine, Stay
+from turnwise.core.state import Fault, State, TurnState
+from turnwise.core.state.events import Decided, Failed, Faulted, MovePlanned
+from turnwise.core.state.kinds import FailureReason, Letter
+from turnwise.core.turn import Phase, Turn
+from turnwise.flow.model import Moment
+
+
+def decide(turn: Turn, moment: Moment, *, firing: str = "", on_stay: Phase | None = None) -> Phase | None:
+    """Judge a moment and act; `None` if no candidate was taken, so that the caller continues.
+
+    `firing` is the timer that fired; `on_stay` is the next phase after a `stay`.
+    """
+    node = turn.state.frames[-1].node
+    candidates = turn.machine.candidates(node, moment)
+    if not candidates.all:
+        turn.emit(Decided(node, moment, "", firing=firing))
+        return None
+    judgement = judge(candidates, turn.env, turn.machine, turn.state, firing)
+    turn.raised += judgement.raised
+    decided = Decided(
+        node=node,
+        moment=moment,
+        outcomes=judgement.outcomes,
+        taken=judgement.winner,
+        reads=read_all(candidates, turn.state),
+        code=judgement.code,
+        marks=judgement.marks,
+        firing=firing,
+    )
+    if judgement.winner >= 0:
+        return act_on(turn, moment, candidates.all[judgement.winner], decided, on_stay)
+    turn.emit(decided)
+    return fail_on_errors(turn, moment, candidates, judgement)
+
+
+def act_on(
+    turn: Turn, moment: Moment, winner: Candidate, decided: Decided, on_stay: Phase | None = None
+) -> Phase | None:
+    """Record a decision for a candidate and act on it, unless a limit of moves blocks that. If a write is refused, the
+    decision is recorded as one whose move failed.
+    """
+    letter = blocked_by(turn.machine, turn.state, winner)
+    if letter is None:
+        mark = turn.mark()
+        turn.emit(decided)
+        acted = _act(turn, moment, winner, on_stay)
+        if not isinstance(acted, Fault):
+            return acted
+        turn.back_to(mark)
+        turn.emit(replace(decided, outcomes=decided.outcomes.replace(TAKEN, FAILED), taken=-1))
+        if moment != "error":
+            return fail(turn, acted)
+        turn.emit(Faulted(acted))  # nothing catches the failure of an `error` transition (law 2.9)
+        return give_up(turn, acted.kind, acted.message)
+    outcomes = decided.outcomes.replace(TAKEN, letter)
+    marks = {k: v for k, v in decided.marks.items() if k != winner.target}
+    turn.emit(replace(decided, outcomes=outcomes, taken=-1, marks=marks))
+    reason = why_blocked(letter, winner.target, turn.machine.flow.limits.moves)
+    turn.warn("transition_cascade_limit", f"{winner.id} to {winner.target} held, but {reason}")
+    turn.continues = turn.machine.flow.autonomous
+    return Phase.FINISH
+
+
+def attempt(machine: Machine, state: State, moment: Moment, candidate: Candidate) -> Fault | None:
+    """Try to take a candidate without changing anything; return the failure that this would end in, else `None`."""
+    if state.doing is None:
+        doing = TurnState("commands", state.at_ms, state.seq, start_node=state.node, base=state.turn)
+        state = replace(state, doing=doing)
+    acted = _act(Turn(machine, state, state.at_ms, state.turn), moment, candidate, None)
+    return acted if isinstance(acted, Fault) else None
+
+
+def fail(turn: Turn, fault: Fault) -> Phase:
+    """Record a failure and judge the nearest `error` transitions; if none is taken, end the turn (law 3.9)."""
+    return catch(turn, fault) or give_up(turn, fault.kind, fault.message)
+
+
+def catch(turn: Turn, fault: Fault, on_stay: Phase | None = Phase.FINISH) -> Phase | None:
+    """Record a failure and judge the nearest `error` transitions; `None` if none is taken."""
+    turn.emit(Faulted(replace(fault, message=fault.message[: turn.machine.rules.max_chars])))
+    return decide(turn, "error", on_stay=on_stay)
+
+
+def give_up(turn: Turn, reason: FailureReason, message: str) -> Phase:
+    """End the turn as failed: the next message tries again from the same node."""
+    turn.emit(Failed(reason, message[: turn.machine.rules.max_chars]))
+    turn.say(turn.machine.language.text("failed"), "failed")
+    return Phase.FINISH
+
+
+def fail_on_errors(turn: Turn, moment: Moment, candidates: Candidates, judgement: Judgement) -> Phase | None:
+    """Law 2.10: if no candidate was taken, a guard in error is a failure of kind `guard`."""
+    fault = guard_fault(judgement, candidates, turn.env)
+    if fault is None or moment == "error":
+        return None
+    phase = catch(turn, fault)
+    if phase is not None:
+        return phase
+    if names_undeclared(judgement):
+        return give_up(turn, "guard", fault.message)
+    turn.warn("guard_error", fault.message)
+    return None
+
+
+def blocked_by(machine: Machine, state: State, winner: Candidate) -> Letter | None:
+    """The letter for what blocks a move, else `None`. Law 2.7: at most so many moves a turn, and no node twice."""
+    if not isinstance(winner.action, Go) or _keeps(state, winner) or winner.reply == "next":
+        return None
+    doing = state.doing
+    assert doing is not None
+    if doing.moves >= machine.flow.limits.moves:
+        return BLOCKED
+    return REENTRY if winner.target in doing.entered else None
+
+
+def _keeps(state: State, candidate: Candidate) -> bool:
+    """True if the node in charge won with its own `enter_when`: it is not entered again."""
+    return candidate.level == "enter" and candidate.target == state.node
+
+
+def _act(turn: Turn, moment: Moment, candidate: Candidate, on_stay: Phase | None) -> Phase | Fault | None:
+    """Do what a candidate says; return the failure of a move that was not made."""
+    match candidate.action:
+        case Go(target):
+            if _keeps(turn.state, candidate):
+                return on_stay if moment == "before" else None
+            if candidate.reply == "next":
+                turn.emit(MovePlanned(candidate.id, target))
+                return Phase.FINISH
+            return _moved(turn, moment, candidate)
+        case Stay():
+            return on_stay
+        case Block(text):
+            turn.say(text(turn.env), "block")
+            return Phase.FINISH
+        case End(outcome):
+            return end(turn, candidate, outcome) or Phase.FINISH
+
+
+def _moved(turn: Turn, moment: Moment, candidate: Candidate) -> Phase | Fault:
+    """Move and continue at the target. An `error` transition may make one extra move, so that exceeding the limit of
+    an autonomous run can be caught.
+    """
+    flow, source = turn.machine.flow, turn.node
+    last = flow.limits.run_moves + (moment == "error")
+    if flow.autonomous and turn.state.run_moves >= last:
+        fault = limit_fault(turn.machine, "run_moves", f"run_moves: {flow.limits.run_moves} moves in one run")
+        return replace(fault, transition=candidate.id)
+    because, caught = candidate.because, turn.doing.fault
+    if moment == "error" and caught is not None:
+        because = f"error caught: {caught.kind} in {caught.tool}" if caught.tool else f"error caught: {caught.kind}"
+    refused = move(turn, candidate, because)
+    if refused is not None:
+        return refused
+    if flow.autonomous and source.work == "prompt" and moment in ("after", "choice"):
+        turn.continues = True
+        return Phase.FINISH
+    return Phase.UNDERSTAND

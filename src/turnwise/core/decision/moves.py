@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from turnwise.core.commands.accept import accept
+from turnwise.core.commands import accept
 from turnwise.core.decision.faults import write_fault
-from turnwise.core.forms.run import open_form
+from turnwise.core.forms import open_form
 from turnwise.core.forms.speak import say_closed
 from turnwise.core.guards import GuardFault
 from turnwise.core.machine import Candidate, Write

@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 from msgspec import Struct
 from msgspec.structs import replace
 
-from turnwise.core.decision.decide import attempt
+from turnwise.core.decision import attempt
 from turnwise.core.decision.judge import FAILED, TAKEN, judge, read_all
 from turnwise.core.explain.decision import Move, explain
 from turnwise.core.explain.text import candidate_line

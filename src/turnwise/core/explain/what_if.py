@@ -12,7 +12,7 @@ from typing import Any, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
-from turnwise.core.decision.decide import attempt, blocked_by
+from turnwise.core.decision import attempt, blocked_by
 from turnwise.core.decision.judge import BLOCKED, FAILED, REENTRY, TAKEN, judge, read_all
 from turnwise.core.explain.decision import explain
 from turnwise.core.explain.hiding import Hide, hide_nothing, hiding
@@ -20,7 +20,7 @@ from turnwise.core.guards import live
 from turnwise.core.machine import Candidate, Machine
 from turnwise.core.state import FieldValue, State
 from turnwise.core.state.events import Decided, Entry, WordsHidden
-from turnwise.core.tools import choice
+from turnwise.core.tools.calls import choice_decision
 from turnwise.core.trace import Decision
 from turnwise.core.values import Refused, read_value
 from turnwise.errors import TurnwiseError
@@ -103,7 +103,7 @@ def _judged(machine: Machine, decided: Decided, state: State, chosen: str) -> De
     moment = cast("Moment", decided.moment)
     candidates = machine.candidates(decided.node, moment)
     if moment == "choice":
-        again = choice.choice_decision(machine, state, chosen)
+        again = choice_decision(machine, state, chosen)
     else:
         found = judge(candidates, live(state), machine, state, decided.firing)
         reads = read_all(candidates, state)

@@ -11,7 +11,7 @@ from typing import Any, Literal
 from msgspec import Struct, to_builtins
 from msgspec.json import schema_components
 
-from turnwise.core.commands.accept import holds
+from turnwise.core.commands import holds
 from turnwise.core.guards import Env, live
 from turnwise.core.guards.scope import root_shown
 from turnwise.core.guards.types import shown

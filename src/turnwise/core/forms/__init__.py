@@ -1,4 +1,253 @@
-"""Forms (slot filling): questions in order, answers, confirmation, edits, stop values (section 5 of the laws).
+"""One run of a form: how it opens, the next question, valid answers, its artefacts (laws 5.9, 5.12)."""
 
-Hearing changes answers and the run of the form; speaking only says what came of it.
-"""
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, cast
+
+from msgspec.structs import replace
+
+from turnwise.core.commands import accept, holds, refusing
+from turnwise.core.guards import Env, live
+from turnwise.core.machine import LinkedForm, Question
+from turnwise.core.state import FormRun, State
+from turnwise.core.state.events import (
+    ArtefactMade,
+    CommandRefused,
+    FieldCleared,
+    FieldRevived,
+    FieldSet,
+    FieldShelved,
+    FormChanged,
+)
+from turnwise.core.turn import Turn
+from turnwise.core.values import REDACTED, Refused
+
+AT_REST = ("cancelled", "handed_off", "confirmed")
+"""The statuses of a run that asks nothing."""
+
+
+def is_answered(run: FormRun, state: State, address: str) -> bool:
+    """True if a field has a value that counts for the form; a suggested one does not."""
+    return address in state.values and address not in run.suggested
+
+
+def allowed(form: LinkedForm, env: Env) -> Sequence[Question]:
+    """The questions whose `ask_when` holds now, in order."""
+    if not form.has_conditions:
+        return form.questions
+    return [question for question in form.questions if holds(question.ask_when, env)]
+
+
+def in_order(form: LinkedForm, state: State) -> Sequence[Question]:
+    """The questions that the form asks by itself, in the order of asking."""
+    if not form.has_conditions:
+        return form.in_order
+    env = live(state)
+    return [question for question in form.in_order if holds(question.ask_when, env)]
+
+
+def is_stop(question: Question, value: Any) -> bool:
+    """True if a value, or an item of it, is a stop value of the question; texts are case-folded."""
+    values = cast("list[Any]", value) if isinstance(value, list) else [value]
+    stops = {stop.casefold() if isinstance(stop, str) else stop for stop in question.stop_values}
+    return any((item.casefold() if isinstance(item, str) else item) in stops for item in values)
+
+
+def answered(form: LinkedForm, run: FormRun, state: State) -> list[Question]:
+    """The questions that have an answer that counts, in order."""
+    return [question for question in form.questions if is_answered(run, state, question.address)]
+
+
+def missing(form: LinkedForm, run: FormRun, state: State) -> list[Question]:
+    """The required questions that have no answer yet, in order."""
+    required = (question for question in allowed(form, live(state)) if question.form_field.required)
+    return [question for question in required if not is_answered(run, state, question.address)]
+
+
+def progress(form: LinkedForm, run: FormRun, state: State) -> int:
+    """Answered required questions among the required ones, per cent."""
+    required = [question for question in allowed(form, live(state)) if question.form_field.required]
+    done = len(required) - len(missing(form, run, state))
+    return 100 if not required else round(100 * done / len(required))
+
+
+def is_put(run: FormRun, state: State) -> bool:
+    """True if the open question is the one at which the run stands. After a block an answer counts, but the next
+    question is not open yet.
+    """
+    question = state.question
+    if run.status == "cancelled" or question is None:
+        return run.status == "cancelled"
+    if run.editing == "chooser":
+        return question.kind == "chooser"
+    if run.status == "awaiting_confirmation":
+        return question.kind == "confirmation"
+    return (question.kind, question.field) == ("field", run.asked)
+
+
+def shelve_inactive(turn: Turn, form: LinkedForm) -> None:
+    """Law 5.7: shelve answers that no longer apply, and revive those that apply again. One may change another."""
+    for _ in form.questions:
+        changed = False
+        for question in form.questions:
+            state, address = turn.state, question.address
+            kept = state.values.get(address) or state.shelved.get(address)
+            if kept is None:
+                continue
+            applies = holds(question.ask_when, live(state))
+            applies = applies and refusing(turn.machine, state, address, kept.value, question) is None
+            if applies != (address in state.values):
+                turn.emit(FieldRevived(address) if applies else FieldShelved(address))
+                changed = True
+        if not changed:
+            return
+
+
+def standing(form: LinkedForm, run: FormRun, state: State) -> FormRun:
+    """Return the run with the status and the question that follow from the answers alone."""
+    if run.status in AT_REST:
+        return run
+    values, suggested = state.values, run.suggested
+    for question in form.questions:
+        address = question.address
+        is_counted = question.stop_values and address in values and address not in suggested
+        if is_counted and is_stop(question, values[address].value):
+            return replace(run, status="stopped", stopped_at=address, asked=address, editing="", walk=())
+    run = replace(run, stopped_at="")
+    if run.editing in ("one", "walk"):
+        applying = {question.address for question in allowed(form, live(state))}
+        if run.editing == "one" and run.asked in applying:
+            return replace(run, status="collecting")
+        walk = tuple([address for address in run.walk if address in applying])
+        if walk:
+            return replace(run, status="collecting", asked=walk[0], walk=walk)
+    asked = ""
+    for question in in_order(form, state):  # law 5.3: the first that is missing, required before optional
+        address = question.address
+        is_open = question.form_field.required or address not in run.skipped
+        if is_open and not (address in values and address not in suggested):
+            asked = address
+            break
+    status = "collecting" if asked else "awaiting_confirmation" if form.form.confirm else "confirmed"
+    if run.editing == "chooser":
+        return replace(run, status=status if status != "confirmed" else "collecting", asked="")
+    return replace(run, status=status, asked=asked, editing="", walk=())
+
+
+def advance(turn: Turn, form: LinkedForm, run: FormRun) -> None:
+    """Record the run as it stands after its answers. A complete one without confirmation is handed over at once."""
+    run = standing(form, run, turn.state)
+    if run.status == "confirmed" and form.form.handoff:
+        hand_over(turn, form, run, form.form.handoff)
+        run = replace(run, status="handed_off")
+    if run != turn.state.frames[-1].form:
+        turn.emit(FormChanged(run))
+
+
+def text_env(form: LinkedForm, run: FormRun, state: State, address: str) -> Env:
+    """What a text about the question of a field may read: fields, roots, and the numbers of the form."""
+    return Env(state.values, _FormNumbers(form, run, state, address))
+
+
+class _FormNumbers:
+    """The roots of a state, and the numbers of a form, which are counted when a text reads them."""
+
+    __slots__ = ("address", "form", "run", "state")
+
+    def __init__(self, form: LinkedForm, run: FormRun, state: State, address: str) -> None:
+        self.form = form
+        self.run = run
+        self.state = state
+        self.address = address
+
+    def get(self, key: str, read: Callable[[State], Any]) -> Any:
+        """The value of a root, `None` if it is missing."""
+        if key == "form.progress":
+            return progress(self.form, self.run, self.state)
+        if key not in ("form.number", "form.total"):
+            return read(self.state)
+        names = [question.address for question in in_order(self.form, self.state)]
+        if key == "form.total":
+            return len(names)
+        return names.index(self.address) + 1 if self.address in names else len(names)
+
+
+STATEMENT_LONGEST = 2000
+
+
+def hand_over(turn: Turn, form: LinkedForm, run: FormRun, to: str) -> None:
+    """Make the artefact for the person who takes over: all answers that count, and the statement."""
+    payload: dict[str, Any] = {"answers": answers(form, run, turn.state)}
+    said = statement(form, run, turn.state)
+    if said:
+        payload["statement"] = said
+    turn.emit(ArtefactMade("HANDOFF", {"to": to, "payload": payload}))
+
+
+def answers(form: LinkedForm, run: FormRun, state: State) -> dict[str, Any]:
+    """The answers that count, by their keys on the wire; secret ones are hidden."""
+    return {
+        question.key: REDACTED if question.field.secret else state.values[question.address].value
+        for question in answered(form, run, state)
+    }
+
+
+def statement(form: LinkedForm, run: FormRun, state: State) -> str:
+    """The problem statement, at most 2,000 characters; while answers are missing, with gaps that show."""
+    template = form.draft if missing(form, run, state) else form.statement
+    return template(live(state)).strip()[:STATEMENT_LONGEST] if template is not None else ""
+
+
+def draft(form: LinkedForm, run: FormRun, state: State) -> dict[str, Any]:
+    """The draft: the statement, the answers so far, what is missing."""
+    return {
+        "statement": statement(form, run, state),
+        "answers": answers(form, run, state),
+        "missing": [question.key for question in missing(form, run, state)],
+        "progress": progress(form, run, state),
+    }
+
+
+def open_form(turn: Turn, form: LinkedForm) -> None:
+    """Begin a run: with cleared fields if `fresh`, else with known values used or offered."""
+    run = cleared(turn, form) if form.form.fresh else _on_known(turn, form)
+    if form.has_conditions or form.has_validators:
+        shelve_inactive(turn, form)
+    advance(turn, form, run)
+
+
+def cleared(turn: Turn, form: LinkedForm) -> FormRun:
+    """Clear every answer of the form, the inactive ones too, and return a new run; it offers the defaults."""
+    for question in form.questions:
+        if question.address in turn.state.values or question.address in turn.state.shelved:
+            turn.emit(FieldCleared(question.address, "set"))
+    return _on_known(turn, form)
+
+
+def _on_known(turn: Turn, form: LinkedForm) -> FormRun:
+    suggested: dict[str, Any] = {}
+    for question in form.questions:
+        suggested |= _prefilled(turn, form, question)
+    return FormRun(suggested=suggested)
+
+
+def _prefilled(turn: Turn, form: LinkedForm, question: Question) -> dict[str, Any]:
+    """What the form offers for a question: its default, or the known value unless that is used at once."""
+    address = question.address
+    found = turn.state.values.get(address)
+    if found is None:
+        default = accept(turn.machine, turn.state, address, question.field.default, question)
+        return {} if isinstance(default, Refused) else {address: default}
+    if not form.form.prefill:
+        return {}
+    value = accept(turn.machine, turn.state, address, found.value, question)
+    if isinstance(value, Refused):
+        turn.emit(FieldCleared(address, "prefill"))
+        turn.emit(CommandRefused("set", value.reason, address))
+        return {}
+    if form.form.prefill == "ask":
+        return {address: value}
+    if value != found.value:
+        turn.emit(FieldSet(address, value, "prefill", place=found.place))
+    return {}

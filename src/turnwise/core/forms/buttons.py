@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from turnwise.core.commands.accept import refusing
-from turnwise.core.forms.run import answered, text_env
+from turnwise.core.commands import refusing
+from turnwise.core.forms import answered, text_env
 from turnwise.core.language import Language, normal
 from turnwise.core.machine import LinkedForm, Machine, Question
 from turnwise.core.state import State

@@ -9,12 +9,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from turnwise.core.commands.accept import accept, is_not_held
+from turnwise.core import forms as runs
+from turnwise.core.commands import accept, is_not_held
 from turnwise.core.commands.interpreter import CommandInterpreter
-from turnwise.core.forms import run as runs
+from turnwise.core.forms import AT_REST, allowed, answered, in_order, is_answered, standing
 from turnwise.core.forms.buttons import accepts
 from turnwise.core.forms.direct import Commands, FormReader, needs_model
-from turnwise.core.forms.run import AT_REST, allowed, answered, in_order, is_answered, standing
 from turnwise.core.guards import live
 from turnwise.core.machine import LinkedForm, Question
 from turnwise.core.state import FormRun, FormStatus, How

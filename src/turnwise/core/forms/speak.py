@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from turnwise.core import forms as runs
 from turnwise.core.formatting import readable, refusal
-from turnwise.core.forms import buttons
-from turnwise.core.forms import run as runs
+from turnwise.core.forms import buttons, text_env
 from turnwise.core.forms.direct import needs_model
-from turnwise.core.forms.run import text_env
 from turnwise.core.forms.summary import places_of, summary
 from turnwise.core.guards import Env
 from turnwise.core.machine import LinkedForm, Question

@@ -1,13 +1,18 @@
-"""The summary of a form: each question, its answer, and the user's words (law 5.13)."""
+"""The views of a form: its summary for the user (law 5.13), and its state for clients (law 5.14)."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
 
 from msgspec.structs import replace
 
 from turnwise.core.formatting import in_one_line, readable
-from turnwise.core.forms.run import answered, statement, text_env
+from turnwise.core.forms import answered, buttons, missing, progress, statement, text_env
 from turnwise.core.machine import LinkedForm, Machine, Question
 from turnwise.core.state import FieldValue, FormRun, Place, State
+from turnwise.core.values import REDACTED
 
 
 def places_of(machine: Machine, form: LinkedForm, run: FormRun, state: State) -> tuple[Place, ...]:
@@ -65,3 +70,79 @@ def _answer(machine: Machine, state: State, question: Question, words: str | Non
 def _in_one_line(found: FieldValue) -> FieldValue:
     value = in_one_line(found.value)
     return found if value == found.value else replace(found, value=value)
+
+
+_READY = ("confirmed", "handed_off")
+_COMPLETE = (*_READY, "stopped")
+
+
+def form_view(machine: Machine, state: State, words: Mapping[Place, str | None]) -> dict[str, Any] | None:
+    """The form in charge, `None` where there is none. `words` are the answers' own words by place."""
+    form, run = machine.nodes[state.node].form, state.frame.form
+    if form is None or run is None:
+        return None
+    asked = form.by_address.get(run.asked)
+    is_complete = run.status in _COMPLETE
+    following = None if is_complete else asked
+    context = _button_context(machine, state, form, run)
+    return {
+        "status": {
+            "pass_": is_complete,
+            "next_gate": following.key if following else None,
+            "next_query": following.ask(text_env(form, run, state, following.address)) if following else None,
+        },
+        "form_status": run.status,
+        "asked": run.asked or None,
+        "editing": run.editing or None,
+        "progress": progress(form, run, state),
+        "answers": {question.address: _plain_answer(state, question) for question in answered(form, run, state)},
+        "inactive": [question.address for question in form.questions if question.address in state.shelved],
+        "gates": {q.key: _gate(machine, state, q, words) for q in answered(form, run, state)},
+        "button_context": context,
+        "button_metadata": {"gate_key": asked.key} if asked and context == "gate_question" else None,
+        "completion_status": {
+            "is_complete": is_complete,
+            "completion_reason": _reason(form, run, state),
+            "ready_for_handoff": run.status in _READY,
+        },
+    }
+
+
+def _plain_answer(state: State, question: Question) -> Any:
+    return REDACTED if question.field.secret else state.values[question.address].value
+
+
+def _gate(machine: Machine, state: State, question: Question, words: Mapping[Place, str | None]) -> dict[str, Any]:
+    found = state.values[question.address]
+    place = shown_place(machine, state, question.address)
+    return {
+        "raw": REDACTED if place != found.place else words.get(place) if place is not None else None,
+        "classified": _plain_answer(state, question),
+        "confidence": found.confidence,
+        "collected_at": datetime.fromtimestamp(found.at_ms / 1000, UTC).isoformat().replace("+00:00", "Z"),
+    }
+
+
+def _button_context(machine: Machine, state: State, form: LinkedForm, run: FormRun) -> str | None:
+    if run.status == "awaiting_confirmation" and run.editing != "chooser":
+        return "gate_confirmation"
+    if run.status == "collecting" and run.asked and buttons.offered(machine, state, form):
+        return "gate_question"
+    return None
+
+
+def _reason(form: LinkedForm, run: FormRun, state: State) -> str:
+    """The reason in seed 004's words; a form that a person took over half done was not confirmed."""
+    match run.status:
+        case "awaiting_confirmation":
+            return "awaiting_user_confirmation"
+        case "stopped":
+            return "limiting_value"
+        case "cancelled":
+            return "cancelled"
+        case "confirmed" | "handed_off" | "collecting" if missing(form, run, state):
+            return "required_missing"
+        case "confirmed" | "handed_off":
+            return "user_confirmed"
+        case "collecting":
+            return "all_required_complete"

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from turnwise.core.forms.run import standing
+from turnwise.core.forms import standing
 from turnwise.core.machine import LinkedForm, LinkedNode, Machine
 from turnwise.core.migration import AS_IT_IS, Fit, Reason, Renaming, must_finish, needs_mapping, worst
 from turnwise.core.state import FieldValue, FormRun, Frame, Pending, State, Timer

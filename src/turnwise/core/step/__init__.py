@@ -7,24 +7,27 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from msgspec.structs import replace
+
 from turnwise.core.commands.exposure import command_phrase, exposed, uses_messages
 from turnwise.core.commands.interpreter import CommandInterpreter
-from turnwise.core.decision.decide import catch, decide, fail
+from turnwise.core.decision import catch, decide, fail
 from turnwise.core.decision.moves import enter, enter_late, move
 from turnwise.core.forms import interpreter as forms
 from turnwise.core.forms.direct import needs_model
 from turnwise.core.forms.speak import speak
 from turnwise.core.machine import Machine
-from turnwise.core.state import Fault, How, State
+from turnwise.core.state import KEPT_USES, Fault, How, State, ToolHistory, ToolUse
 from turnwise.core.state import events as e
 from turnwise.core.state.commands import AnyCommand
 from turnwise.core.state.effects import AnyEffect, CallModel, RecallState, RecallWords, RunTool, Understand
+from turnwise.core.state.events import StateRecalled, Undone
 from turnwise.core.state.fold import fold
 from turnwise.core.step import work
 from turnwise.core.step.receive import admit, is_stale, offered_now
-from turnwise.core.step.undo import recalled, undo
 from turnwise.core.tools import consent
 from turnwise.core.tools.calls import after_tool
+from turnwise.core.tools.consent import ask_again
 from turnwise.core.turn import Phase, Refusal, Step, Turn
 from turnwise.core.zones import is_zone, zone_hint
 
@@ -319,3 +322,66 @@ def _reworded(turn: Turn, event: e.ModelReplied | e.ModelFailed) -> Phase:
     if isinstance(event, e.ModelFailed):
         turn.warn("wording_failed", event.reason)
     return speak(turn, turn.node.form, aside="", worded=text)
+
+
+# an undo goes back (law 6.9) -----------------------------------------------------------------------
+
+
+def undo(turn: Turn, to: int | None) -> Phase:
+    """Go back to the end of an earlier turn, by default to before the last one."""
+    target = turn.state.came_from if to is None else to
+    if not 1 <= target < turn.number:
+        return _nothing(turn)
+    return turn.ask(RecallState(turn.effect_id(), target))
+
+
+def _nothing(turn: Turn) -> Phase:
+    turn.say(turn.machine.language.text("nothing_to_undo"), "undo")
+    return ask_again(turn)
+
+
+def recalled(turn: Turn, event: StateRecalled) -> Phase:
+    """The conversation is as it was, and says what stays; the question of that time is put again."""
+    if event.state is None:
+        turn.say(turn.machine.language.text("nothing_to_undo"), "undo")
+        return Phase.FINISH
+    turn.emit(Undone(event.turn, _as_it_was(event, event.state, turn.number), event.kept))
+    turn.say(_told(turn, event.kept), "undone")
+    phase = ask_again(turn)
+    if turn.state.held is None and turn.state.frame.form is None:  # no question to put: the node repeats its words
+        turn.say(event.said)
+    return phase
+
+
+def _as_it_was(event: StateRecalled, then: State, number: int) -> State:
+    """An earlier state that knows what was done since. A model's call that waited for consent then waits no longer
+    where its tool has run: one yes is not asked for twice. The work of a node is done again, for its result was taken
+    back, and is then the same call, which may have been done.
+    """
+    kept = event.kept
+    if not kept:
+        return then
+    known = {call.id: call for call in (*then.taken_back, *event.calls)}
+    then = replace(then, taken_back=tuple(known.values())[-KEPT_USES:])
+    counts = dict(then.tools.counts)
+    for tool in kept:
+        counts[tool] = counts.get(tool, 0) + 1
+    uses = (*then.tools.last, *[ToolUse(tool, number, then.node) for tool in kept])
+    then = replace(then, tools=ToolHistory(counts, uses[-KEPT_USES:]))
+    held = then.held
+    if held is None or held.tool not in kept:
+        return then
+    if held.call:
+        return replace(then, held=None, question=None)
+    return replace(then, held=replace(held, was_begun=held.id in known or not event.calls))
+
+
+def _told(turn: Turn, kept: tuple[str, ...]) -> str:
+    """What is said of it: that it was taken back, and which effects were not."""
+    language, tools = turn.machine.language, turn.machine.tools
+    text = language.text("undone")
+    changing = [tools[name].tool for name in dict.fromkeys(kept) if name in tools and tools[name].tool.kind == "effect"]
+    if not changing:
+        return text
+    what = ", ".join((tool.about or tool.name.replace("_", " ")).rstrip(".") for tool in changing)
+    return f"{text} {language.text('undone_kept', what=what)}"

@@ -8,8 +8,7 @@ from typing import Final
 from msgspec.json import Decoder, encode
 
 from turnwise.core.decision.faults import RefusedCall
-from turnwise.core.forms import buttons
-from turnwise.core.forms.run import is_put
+from turnwise.core.forms import buttons, is_put
 from turnwise.core.machine import Machine
 from turnwise.core.state import Ended, State, Waiting
 from turnwise.core.state import commands as c

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from turnwise.core.decision.decide import decide, fail, give_up
-from turnwise.core.forms import buttons
-from turnwise.core.forms.run import is_put
+from turnwise.core.decision import decide, fail, give_up
+from turnwise.core.forms import buttons, is_put
 from turnwise.core.forms.speak import say_closed, speak
 from turnwise.core.state import Ended, Failed, Fault, Timer
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import CallModel
 from turnwise.core.state.kinds import Wait
 from turnwise.core.step.receive import CONTINUATION
-from turnwise.core.tools import calls, choice, consent
+from turnwise.core.tools import calls, consent
 from turnwise.core.tools import work as tool_work
 from turnwise.core.tools.offered import choices
 from turnwise.core.turn import Phase, Turn
@@ -139,7 +138,7 @@ def _continue_run(turn: Turn, ways: set[Moment]) -> Phase:
     if ways <= {"before", "timer"}:
         return Phase.FINISH
     if not turn.doing.asked_to_choose and any(choices(turn.machine, turn.state)):
-        return choice.report_errors(turn) or turn.ask(CallModel(turn.effect_id(), "choose"))
+        return calls.report_choice_errors(turn) or turn.ask(CallModel(turn.effect_id(), "choose"))
     return give_up(turn, "stuck", f"the work of '{name}' is done, and no way out of it holds")
 
 

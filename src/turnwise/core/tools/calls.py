@@ -11,15 +11,17 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from turnwise.core.decision.decide import catch, decide, fail
+from turnwise.core.decision import act_on, attempt, blocked_by, catch, decide, fail, fail_on_errors
 from turnwise.core.decision.faults import RefusedCall, call_fault, limit_fault
-from turnwise.core.machine import Machine
+from turnwise.core.decision.judge import OUTRANKED, TAKEN, Judgement, guard_fault, read_all, why_blocked
+from turnwise.core.machine import Candidate, Machine
 from turnwise.core.state import Fault, State
 from turnwise.core.state.effects import Call, CallModel, RunTool
-from turnwise.core.state.events import CallAnswered, CallRefused, SequenceAdvanced, ToolFailed
-from turnwise.core.tools import choice, consent, records
+from turnwise.core.state.events import CallAnswered, CallRefused, Decided, SequenceAdvanced, ToolFailed, WorkDone
+from turnwise.core.state.fold import moment_key
+from turnwise.core.tools import consent, records
 from turnwise.core.tools.check_call import read_arguments, refusal
-from turnwise.core.tools.offered import CHOICE, sequence_after
+from turnwise.core.tools.offered import CHOICE, judge_choices, sequence_after
 from turnwise.core.turn import Phase, Turn
 from turnwise.core.values import Refused
 
@@ -32,7 +34,7 @@ def call_model(turn: Turn) -> Phase:
     limit = turn.machine.flow.limits.model_calls
     if turn.doing.model_calls >= limit:
         return fail(turn, limit_fault(turn.machine, "model_calls", f"model_calls: {limit} calls in one turn"))
-    return choice.report_errors(turn) or turn.ask(CallModel(turn.effect_id()))
+    return report_choice_errors(turn) or turn.ask(CallModel(turn.effect_id()))
 
 
 def handle_calls(turn: Turn) -> Phase:
@@ -58,7 +60,7 @@ def _handle_call(turn: Turn, call: Call) -> Phase | None:
     if call.tool in box.reads or call.tool in box.writes:
         return _record(turn, call)
     if call.tool.startswith(CHOICE) and call.tool not in turn.machine.tools:
-        return choice.choose(turn, call)
+        return _choose(turn, call)
     tool = turn.machine.tools[call.tool]
     arguments = read_arguments(tool, call.arguments, turn.machine.rules)
     if isinstance(arguments, RefusedCall):
@@ -176,3 +178,69 @@ def parallel_reads(machine: Machine, state: State, effect: RunTool) -> Iterator[
 def _only_reads(machine: Machine, tool: str) -> bool:
     found = machine.tools.get(tool)
     return found is not None and found.tool.kind == "read" and not found.tool.confirm
+
+
+# transitions that the model chooses ----------------------------------------------------------------
+
+
+def _choose(turn: Turn, call: Call) -> Phase:
+    """Take the chosen way out; its guard holds, because the call was checked."""
+    decided = choice_decision(turn.machine, turn.state, call.tool.removeprefix(CHOICE))
+    way = turn.machine.candidates(turn.state.node, "choice").all[decided.taken]
+    turn.emit(CallAnswered(call.id, call.tool, _choice_result(turn, way)))
+    turn.emit(WorkDone(turn.state.node))
+    return act_on(turn, "choice", way, decided) or Phase.FINISH
+
+
+def report_choice_errors(turn: Turn) -> Phase | None:
+    """Record choices whose guards are in error before a model is asked, for it is not offered them; once a turn. Where
+    no other choice is open, that is a failure of kind `guard` (law 2.10), which an `error` transition may catch.
+    """
+    node = turn.state.node
+    candidates = turn.machine.candidates(node, "choice")
+    if not candidates.all or turn.state.decided.get(moment_key(node, "choice"), 0) > turn.doing.seq:
+        return None
+    judgement = judge_choices(turn.machine, turn.state)
+    fault = guard_fault(judgement, candidates, turn.env)
+    if fault is None:
+        return None
+    turn.raised += judgement.raised
+    turn.emit(_choice_decided(turn.machine, turn.state, judgement, ""))
+    if judgement.winner < 0:
+        return fail_on_errors(turn, "choice", candidates, judgement)
+    turn.warn("guard_error", fault.message)
+    return None
+
+
+def choice_decision(machine: Machine, state: State, target: str) -> Decided:
+    """The decision for a target: the first way to it that holds is taken, the others that hold are outranked by the
+    choice. None is taken where none holds.
+    """
+    return _choice_decided(machine, state, judge_choices(machine, state), target)
+
+
+def _choice_decided(machine: Machine, state: State, judgement: Judgement, target: str) -> Decided:
+    candidates = machine.candidates(state.node, "choice")
+    held = [letter in (TAKEN, OUTRANKED) for letter in judgement.outcomes]
+    place = next((n for n, one in enumerate(candidates.all) if held[n] and one.target == target), -1)
+    letters = [OUTRANKED if is_held else one for is_held, one in zip(held, judgement.outcomes, strict=True)]
+    if place >= 0:
+        letters[place] = TAKEN
+    return Decided(
+        node=state.node,
+        moment="choice",
+        outcomes="".join(letters),
+        taken=place,
+        reads=read_all(candidates, state),
+        code=judgement.code,
+    )
+
+
+def _choice_result(turn: Turn, way: Candidate) -> dict[str, Any]:
+    """The result for the model: that it moves, or why a limit or a refused write prevents that."""
+    machine, state = turn.machine, turn.state
+    blocked = blocked_by(machine, state, way)
+    if blocked:
+        return {"success": False, "error": why_blocked(blocked, way.target, machine.flow.limits.moves)}
+    fault = attempt(machine, state, "choice", way)
+    return {"success": True} if fault is None else {"success": False, "error": fault.message}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final, Literal
 from unicodedata import category
 
-from turnwise.core.decision.decide import fail
+from turnwise.core.decision import fail
 from turnwise.core.decision.faults import RefusedCall, call_fault
 from turnwise.core.formatting import readable
 from turnwise.core.forms.buttons import find

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from turnwise.core.commands.accept import accept
+from turnwise.core.commands import accept
 from turnwise.core.decision.faults import RefusedCall, write_fault
 from turnwise.core.machine import Machine
 from turnwise.core.state import Fault, State

@@ -8,8 +8,8 @@ from typing import Any
 from msgspec.json import encode
 from msgspec.structs import replace
 
-from turnwise.core.commands.accept import accept
-from turnwise.core.decision.decide import decide, fail
+from turnwise.core.commands import accept
+from turnwise.core.decision import decide, fail
 from turnwise.core.decision.faults import RefusedCall, call_fault, write_fault
 from turnwise.core.guards import GuardFault
 from turnwise.core.machine import LinkedToolWork
