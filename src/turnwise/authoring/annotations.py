@@ -1,6 +1,6 @@
 """Converts Python annotations to the types of fields, and reports what a field cannot express.
 
-It knows pydantic's words for bounds and texts; whatever it does not know is told, never passed over.
+It knows pydantic's words for bounds and texts, and reports everything else.
 """
 
 from __future__ import annotations
@@ -22,34 +22,34 @@ _NAMED = {"EmailStr": "email", "NameEmail": "email", "PhoneNumber": "phone"}
 
 
 class Wrong(NamedTuple):
-    """What a field cannot say, and what to do instead."""
+    """What a field cannot express, and what to do instead."""
 
     message: str
     hint: str = ""
 
 
 class FieldArguments:
-    """What `tw.field` says beside the words that pydantic has."""
+    """The arguments of `tw.field` that pydantic's `Field` does not have."""
 
     def __init__(self, **values: Any) -> None:
         self.values = {key: value for key, value in values.items() if value is not None}
 
 
 class Meaning:
-    """What is known of a field so far, by the names of the model, and what it cannot say."""
+    """What is known of a field so far, by the keys of the model, and what it cannot express."""
 
     def __init__(self) -> None:
         self.values: dict[str, Any] = {}
         self.wrong: list[Wrong] = []
 
     def refuse(self, message: str, hint: str = "") -> None:
-        """Note what the field cannot say."""
+        """Note what the field cannot express."""
         self.wrong.append(Wrong(message, hint))
 
     # the type --------------------------------------------------------------------------------
 
     def read(self, annotation: Any, *, item: bool = False) -> None:
-        """Take the type that an annotation says, and what is annotated beside it."""
+        """Read the type of an annotation, and the metadata beside it."""
         annotation = getattr(annotation, "__value__", annotation)  # `type Age = …`
         origin = get_origin(annotation)
         if origin is Annotated:
@@ -149,7 +149,7 @@ class Meaning:
         self.default(info)
 
     def default(self, info: FieldInfo) -> None:
-        """The default, where there is one that can be said."""
+        """Note the default, if a field can express it."""
         if info.default_factory is not None:
             if info.default_factory is not list:
                 self.refuse("a default that is made by a function cannot be said", "write the default itself")

@@ -186,15 +186,11 @@ def _is_plain(name: str) -> bool:
 
 
 def _imports(record: Record) -> tuple[str, ...]:
-    types = {one for field in record.fields for one in (_annotation(field),)}
-    found = [f"from datetime import {name}" for name in _IMPORTED if any(_uses(one, name) for one in types)]
+    types = {_annotation(field) for field in record.fields}
+    found = [f"from datetime import {name}" for name in _IMPORTED if types & {name, f"list[{name}]"}]
     if any("Literal[" in one for one in types):
         found.append("from typing import Literal")
     return tuple(found)
-
-
-def _uses(annotation: str, name: str) -> bool:
-    return annotation in (name, f"list[{name}]")
 
 
 def _options(field: Field) -> str:

@@ -20,7 +20,7 @@ _SHOWN = 40
 
 
 def explain_syntax_error(error: str, text: str, line: int, column: int) -> Explanation | None:
-    """The mistake at a line and column, counted from 0, for what the parser said of it; nothing where it is unknown."""
+    """Return the cause of a parser's error at a line and column, counted from 0, `None` if it is not known."""
     lines = text.split("\n")
     here = lines[line] if line < len(lines) else ""
     if "mapping values are not allowed" in error:
@@ -157,8 +157,8 @@ def _wrong(error: Any, text: str, file: str) -> Diagnostic:
     known = explain_syntax_error(str(error.problem), text, mark.line, mark.column) if mark else None
     if known is not None:
         return problem("TW003", known[0], span, known[1])
-    said = "; ".join(shown(part, 200) for part in (error.problem, error.context) if part)
-    return problem("TW003", said or "this is not YAML", span, _hint(str(error.problem)))
+    message = "; ".join(shown(part, 200) for part in (error.problem, error.context) if part)
+    return problem("TW003", message or "this is not YAML", span, _hint(str(error.problem)))
 
 
 def _hint(error: str) -> str:

@@ -1,6 +1,6 @@
 """Parses strict JSON into a tree with positions; keeps duplicate keys for the reader to report.
 
-It takes nothing that is not JSON; whoever wants comments writes YAML.
+It accepts only JSON: an author who wants comments writes YAML.
 """
 
 from __future__ import annotations

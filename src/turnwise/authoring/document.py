@@ -1,6 +1,6 @@
 """Reads a flow document of any supported format into a `Flow` with source positions.
 
-It never raises for what an author wrote: whatever is wrong stands in the `Reading`.
+It never raises for a fault of the author: the `Reading` holds every diagnostic.
 """
 
 from __future__ import annotations
@@ -73,11 +73,8 @@ def _without_format(tree: Located, file: str) -> tuple[list[Diagnostic], Located
             Span(file, value.line, value.column),
         )
         for key, value in tree.pairs
-        if key.text == "format" and not (isinstance(value, Scalar) and _is_known(value))
+        if key.text == "format"
+        and not (isinstance(value, Scalar) and value.value == FORMAT and value.value is not True)
     ]
     kept = [pair for pair in tree.pairs if pair[0].text != "format"]
     return wrong, Pairs(kept, tree.line, tree.column, inline=tree.inline)
-
-
-def _is_known(value: Scalar) -> bool:
-    return value.value == FORMAT and not isinstance(value.value, bool)

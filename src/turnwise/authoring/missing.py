@@ -1,4 +1,4 @@
-"""Hints for names of files, folders and modules that lead nowhere: the nearest one that may hold a flow.
+"""Suggests a file or module for a name that leads nowhere: the nearest one that may hold a flow.
 
 Only a document that cannot be read loads this module. It imports none of the modules that it names.
 """

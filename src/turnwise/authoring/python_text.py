@@ -44,7 +44,7 @@ _BARE = {
     "SequencePosition": "tools",
     "Summary": "template",
 }
-"""The attribute that may stand for the whole part, where nothing else is said."""
+"""The attribute that may stand for the whole part, if the others have their defaults."""
 _NAMED_PARTS = {key.kind.shape for shape in SHAPES.values() for key in shape.keys if isinstance(key.kind, s.Named)}
 """The parts that have names, which stand first."""
 

@@ -47,7 +47,7 @@ def field(  # noqa: PLR0913  one argument for each key of a field
 
     `ge` and `le` are its bounds, `pattern` a regular expression, `options` the allowed answers, `value` an
     expression from which it is derived; a `secret` is never shown. A new value must not fail the guard
-    `validate`, else `refuse` is said. `type` is for what Python has no class for, such as `"phone"`.
+    `validate`, else the reply is `refuse`. `type` is for what Python has no class for, such as `"phone"`.
     """
     bounds = {"ge": ge, "le": le, "gt": gt, "lt": lt, "min_length": min_length, "max_length": max_length}
     known = {name: bound for name, bound in bounds.items() if bound is not None}
@@ -66,7 +66,7 @@ else:
 
 @dataclass_transform(kw_only_default=True, field_specifiers=(pydantic.Field, pydantic.PrivateAttr))
 class _Class(ModelMetaclass):
-    """Lets pydantic see no attribute without a type, which it would refuse in its own words; the flow tells them."""
+    """Hides attributes without a type from pydantic, which would raise its own error; the flow reports them."""
 
     def __new__(mcs, of: str, bases: tuple[type, ...], namespace: dict[str, Any], /, **more: Any) -> type:
         """The class, its attributes without a type noted."""
@@ -91,7 +91,7 @@ def _is_bare(key: str, value: Any, bases: tuple[type, ...], namespace: Mapping[s
 
 
 _LATER = frozenset({"__annotate__", "__annotate_func__"})
-"""Where Python (from 3.14 on) has not looked at annotations yet, pydantic tells what has none."""
+"""Where Python (from 3.14 on) has not evaluated annotations yet, pydantic reports what has none."""
 
 
 class Record(BaseModel, metaclass=_Class):
@@ -132,11 +132,11 @@ def _record_of(cls: type[Record], name: Any, span: Span, bare: Mapping[str, Any]
     if cls is Record:
         faults.append(problem("TW085", "tw.Record has no fields itself: make a class of it", span))
     if not cls.__pydantic_fields_complete__:
-        with suppress(Exception):  # what is not resolved then is told field by field
+        with suppress(Exception):  # a name that is not resolved then is reported field by field
             cls.model_rebuild(raise_errors=False)
     fields = [_field_of(cls, key, info, span, faults) for key, info in cls.model_fields.items()]
     faults += [_untyped(cls, key, value, span.of(key)) for key, value in bare.items()]
-    faults += [problem("TW085", f"'{cls.__name__}.{what}' {why}", span.of(what)) for what, why in _unsaid(cls)]
+    faults += [problem("TW085", f"'{cls.__name__}.{what}' {why}", span.of(what)) for what, why in _unsupported(cls)]
     return PlainRecord(name, tuple(fields), faults=tuple(faults), span=span)
 
 
@@ -187,7 +187,7 @@ def _is_open(annotation: Any) -> bool:
     return isinstance(annotation, ForwardRef | str) or any(map(_is_open, get_args(annotation)))
 
 
-def _unsaid(cls: type[Record]) -> Iterable[tuple[str, str]]:
+def _unsupported(cls: type[Record]) -> Iterable[tuple[str, str]]:
     """Yield what a class has beside fields and a flow cannot express, each with the reason."""
     known = cls.__pydantic_decorators__
     validators: Sequence[Mapping[str, Any]] = (

@@ -31,7 +31,7 @@ _SURROGATE = late_pattern("[\ud800-\udfff]")
 
 
 class Refused(Exception):
-    """A document that cannot become a tree; `diagnostic` says why."""
+    """Raised for a document that cannot be parsed; `diagnostic` holds the reason."""
 
     def __init__(self, diagnostic: Diagnostic) -> None:
         super().__init__(str(diagnostic))
@@ -39,7 +39,7 @@ class Refused(Exception):
 
 
 class Count:
-    """How much a document has become so far."""
+    """The parts and characters of a document so far."""
 
     __slots__ = ("chars", "parts")
 

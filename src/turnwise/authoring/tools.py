@@ -1,4 +1,4 @@
-"""Functions as tools: their declarations from their signatures, and their differences from the tools of a flow.
+"""Declares functions as tools from their signatures, and compares them with the tools that a flow declares.
 
 It calls none of them.
 """
@@ -265,8 +265,8 @@ def _differences_of_safety(tool: Tool, own: Tool) -> Iterator[str]:
     if own.on_crash not in ("again", tool.on_crash):
         yield f"the function says on_crash '{own.on_crash}' of '{tool.name}', and the flow '{tool.on_crash}'"
     if own.expects not in ("", tool.expects):
-        said = f"expects '{tool.expects}'" if tool.expects else "expects nothing"
-        yield f"the function says that '{tool.name}' expects '{own.expects}', and the flow {said}"
+        declared = f"expects '{tool.expects}'" if tool.expects else "expects nothing"
+        yield f"the function says that '{tool.name}' expects '{own.expects}', and the flow {declared}"
 
 
 def _differences_of_arguments(tool: Tool, function: Any) -> Iterator[str]:

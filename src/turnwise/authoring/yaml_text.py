@@ -41,7 +41,7 @@ def _section(key: str, value: Any) -> list[str]:
 
 
 def _members(value: Any, pad: str) -> list[str]:
-    """Return the members of a mapping or list, each on lines of its own."""
+    """Return the members of a mapping or list, each on its own lines."""
     lines: list[str] = []
     if isinstance(value, dict):
         for key, member in value.items():  # pyright: ignore[reportUnknownVariableType]

@@ -1,4 +1,4 @@
-"""How the classes of the flow model declare their keys: `part` for a class, `key` for an attribute, once each.
+"""Declares the classes of the flow model and the keys of documents: `part` for a class, `key` for an attribute.
 
 The constructor, the reader, the writer, the type check, the JSON Schema and the reference page all use the declaration.
 """

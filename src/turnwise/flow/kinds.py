@@ -1,4 +1,4 @@
-"""The kinds of values that keys of a document have: a text, a time span, a guard, a list of parts.
+"""Describes the kinds of values that a key of a document may have: a text, a time span, a guard, a list of parts.
 
 A kind only describes. The reader, the writer, the JSON Schema, the type check and the converters match on it.
 """

@@ -1,4 +1,4 @@
-"""The shape of each object of a flow document: its keys, and the short forms that may stand for it.
+"""Describes each object of a flow document: its keys, and the short forms that may stand for it.
 
 The classes in `flow/model/` declare their shapes by `flow/declare.py`, which lists them here. It reads no document.
 """

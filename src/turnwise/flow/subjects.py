@@ -1,6 +1,6 @@
 """Finds the node, transition and field that a diagnostic is about, by its position.
 
-Where a place belongs to several parts, only what they have in common is told. It finds no problems itself.
+Where a place belongs to several parts, the subject is what they share. It finds no problems itself.
 """
 
 from __future__ import annotations

@@ -128,15 +128,15 @@ def _parts(found: Rewriting, tree: Located) -> dict[str, Located]:
 
 def _name(found: Rewriting, path: Located | None, file: str) -> str:
     """Return the name of the flow: workflow and strategy, else that of its file."""
-    said: dict[str, str] = {}
+    words_of_path: dict[str, str] = {}
     for folded, key, value in found.pairs(path, "a mapping") if path is not None else ():
         if folded == "interaction_type":
             found.ignored(key, "a flow does not say how it is reached")
         elif folded not in _PATH:
             found.unknown(key, "a path", _PATH)
         elif not is_nothing(value):
-            said[folded] = found.text(value) or ""
-    words = [said.get("workflow") or said.get("domain", ""), said.get("strategy", "")]
+            words_of_path[folded] = found.text(value) or ""
+    words = [words_of_path.get("workflow") or words_of_path.get("domain", ""), words_of_path.get("strategy", "")]
     return name_from("_".join(word for word in words if word), name_of_file(file, "gates"))
 
 
@@ -176,15 +176,10 @@ def _ordered(found: Rewriting, tree: Located, order: Located | None, gates: dict
             found.report("TW020", f"no gate is called '{key}'", item, nearest(key, gates))
     if isinstance(order, Items) and not order.items:
         found.report("TW045", "the order is empty: no gate is ever asked", order)
-    _check_asked(found, ordered, gates)
-    return list(ordered.values())
-
-
-def _check_asked(found: Rewriting, ordered: dict[str, _Gate], gates: dict[str, _Gate]) -> None:
-    """Gates that the order does not name."""
     for key, gate in gates.items():
         if key not in ordered:
             found.report("TW061", f"'{key}' is never asked: it is not in the order", gate.key)
+    return list(ordered.values())
 
 
 # a gate ------------------------------------------------------------------------------------------
@@ -198,17 +193,13 @@ def _field(found: Rewriting, gate: _Gate) -> Pairs:
     """Return the field that takes the answer."""
     categories = gate.part("expected_categories")
     if categories is None:
-        if _is_required(gate):
+        required = gate.part("required")
+        if isinstance(required, Scalar) and required.value is True:
             message = f"'{gate.key.text}' is required and has no categories: any text is an answer"
             found.report("TW062", message, gate.key)
         return mapping(gate.place, type=scalar("string", gate.place))
     kind = scalar("choice", categories)
     return mapping(gate.place, type=kind, options=_categories(found, categories))
-
-
-def _is_required(gate: _Gate) -> bool:
-    required = gate.part("required")
-    return isinstance(required, Scalar) and required.value is True
 
 
 def _categories(found: Rewriting, tree: Located) -> Located:
@@ -272,7 +263,7 @@ def _sentence(gate: _Gate) -> str:
 
 
 def _check_policy(found: Rewriting, tree: Located) -> None:
-    """What the policy asks for is what a form does anyway, or it is reported."""
+    """Report a policy that differs from what every form does."""
     for folded, key, value in found.pairs(tree, "a mapping"):
         if folded not in _POLICY:
             found.unknown(key, "a policy", _POLICY)
@@ -306,15 +297,10 @@ def _question_buttons(
                 found.ignored(key, _BUTTON_LOOKS)
             case _:
                 found.unknown(key, "button_config", _CONFIG)
-    if _has_other(categories):
+    items = categories.items if isinstance(categories, Items) else []
+    if any(isinstance(item, Scalar) and item.text.strip().casefold() == "other" for item in items):
         other, labels = None, [pair for pair in labels if pair[0].text != "other"]
     return table(tree, labels) if tree is not None and labels else None, other
-
-
-def _has_other(categories: Located | None) -> bool:
-    """Return true if *Other* is an ordinary category."""
-    items = categories.items if isinstance(categories, Items) else []
-    return any(isinstance(item, Scalar) and item.text.strip().casefold() == "other" for item in items)
 
 
 def _labels(found: Rewriting, tree: Located, categories: Located | None) -> list[tuple[Scalar, Located]]:

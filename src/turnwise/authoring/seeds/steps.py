@@ -65,7 +65,8 @@ def are_steps(tree: Located) -> bool:
             keys = _keys(tree)
             if "flow" in keys:
                 return False
-            return "orchestration" in keys or ("nodes" not in keys and ("steps" in keys or _is_step(keys)))
+            is_step = bool(keys & _TELLING) or ("name" in keys and keys <= {key.casefold() for key in _STEP})
+            return "orchestration" in keys or ("nodes" not in keys and ("steps" in keys or is_step))
         case Scalar():
             return False
 
@@ -80,8 +81,8 @@ def rewrite_steps(tree: Located, file: str) -> Rewriting:
     steps = _renamed(found, steps)
     start = _start(found, steps, configuration.parts.get("defaultstep"))
     _check_ways(found, steps, start)
-    said = _description(found, configuration.parts.get("description"))
-    prompt = scalar(_prompt(said, steps), tree)
+    description = _description(found, configuration.parts.get("description"))
+    prompt = scalar(_prompt(description, steps), tree)
     nodes = [(step.name, _node(found, step, prompt)) for step in steps]
     if not any(step.name is start for step in steps) and start.value not in {step.name.value for step in steps}:
         everything = mapping(start, tools=mapping(start, allow=listed(start, [scalar("*", start)])))
@@ -92,7 +93,7 @@ def rewrite_steps(tree: Located, file: str) -> Rewriting:
         tree,
         flow=scalar(name_from(name or "", name_of_file(file, "steps")), own_name or tree),
         title=own_name if name and not IDENTIFIER.allows(name) else None,
-        description=said,
+        description=description,
         start=start,
         persona=_description(found, configuration.parts.get("personality"), is_template=True),
         prompt=prompt,
@@ -107,10 +108,6 @@ def rewrite_steps(tree: Located, file: str) -> Rewriting:
 
 def _keys(tree: Pairs) -> set[str]:
     return {key.text.casefold() for key, _ in tree.pairs}
-
-
-def _is_step(keys: set[str]) -> bool:
-    return bool(keys & _TELLING) or ("name" in keys and keys <= {key.casefold() for key in _STEP})
 
 
 def _configuration(found: Rewriting, tree: Located) -> _Configuration:
@@ -132,19 +129,15 @@ def _configuration(found: Rewriting, tree: Located) -> _Configuration:
         parts |= {folded: value for folded, _, value in inner if folded in _HOLDER_FOLDED}
         others = [key for folded, key, _ in inner if folded not in _HOLDER_FOLDED]
     for key in others:
-        _other_key(found, key)
+        if key.text.casefold() == "resetsequenceon":
+            found.ignored(key, "a sequence is judged by the last uses, and has no place that could be reset")
+        else:
+            found.unknown(key, "an orchestration", _HOLDER)
     steps = found.items(parts["steps"], "a list of steps") if "steps" in parts else []
     return _Configuration(steps, parts)
 
 
 _HOLDER_FOLDED = {key.casefold() for key in _HOLDER}
-
-
-def _other_key(found: Rewriting, key: Scalar) -> None:
-    if key.text.casefold() == "resetsequenceon":
-        found.ignored(key, "a sequence is judged by the last uses, and has no place that could be reset")
-    else:
-        found.unknown(key, "an orchestration", _HOLDER)
 
 
 # a step ------------------------------------------------------------------------------------------
@@ -195,7 +188,7 @@ def _start(found: Rewriting, steps: list[_Step], named: Located | None) -> Scala
     if named is not None and not is_nothing(named):
         text = found.text(named)
         if text is not None and not defaults:
-            step = next((step for step in steps if _original(step) == text), None)
+            step = next((step for step in steps if getattr(step.parts["name"], "text", "") == text), None)
             if step is not None:
                 return step.name
             found.report("TW018", f"no step is called '{text}'", named)
@@ -205,12 +198,6 @@ def _start(found: Rewriting, steps: list[_Step], named: Located | None) -> Scala
         return defaults[0]
     place = steps[0].place if steps else found.document
     return scalar(fresh("general", {step.name.text: 1 for step in steps}), place)
-
-
-def _original(step: _Step) -> str:
-    """Return the name that the step has in the configuration."""
-    name = step.parts["name"]
-    return name.text if isinstance(name, Scalar) else ""
 
 
 def _check_ways(found: Rewriting, steps: list[_Step], start: Scalar) -> None:
@@ -279,15 +266,15 @@ def _description(found: Rewriting, tree: Located | None, *, is_template: bool = 
     if tree is None or is_nothing(tree):
         return None
     parts = tree.items if isinstance(tree, Items) else [tree]
-    said = "\n".join(text for text in (found.text(part) for part in parts) if text)
+    description = "\n".join(text for text in (found.text(part) for part in parts) if text)
     if isinstance(tree, Scalar) and not is_template:
-        return tree if said else None
-    return scalar(escaped(said) if is_template else said, tree) if said else None
+        return tree if description else None
+    return scalar(escaped(description) if is_template else description, tree) if description else None
 
 
-def _prompt(said: Scalar | None, steps: list[_Step]) -> str:
+def _prompt(description: Scalar | None, steps: list[_Step]) -> str:
     """Return the prompt of all steps: the description of the whole, and a line about each step."""
-    lines = [str(said.value) if said is not None else "Help the user, with the tools that are allowed."]
+    lines = [str(description.value) if description is not None else "Help the user, with the tools that are allowed."]
     described = [(step.name.text, _one_line(step.part("description"))) for step in steps]
     if any(about for _, about in described):
         lines += ["", "The steps of this conversation, each with its own tools:"]

@@ -1,7 +1,7 @@
 """The flow model: immutable classes for everything that an author can write.
 
 Names are the keys of the documents, units stand in the names. Nothing here runs: a Python function is named,
-and lies beside the name for whoever runs the flow.
+and lies beside the name for the runner.
 """
 
 from turnwise.flow.model.flows import Commands, Flow, Keep, Limits, Overlay, Schedule

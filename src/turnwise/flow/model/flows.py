@@ -133,11 +133,13 @@ class Flow:
     description: str = key("what it is for", default="")
     time_zone: str = key("the zone of its dates", default="UTC")
     language: str = key("the language of its fixed texts and phrases", default="en")
-    texts: Mapping[str, Any] = key("fixed texts and phrases of its own", converter=FIXED_TEXTS, factory=dict[str, Any])
+    texts: Mapping[str, Any] = key(
+        "fixed texts and phrases that replace the shipped ones", converter=FIXED_TEXTS, factory=dict[str, Any]
+    )
     persona: str = key("who speaks", default="")
     prompt: str = key("instructions for nodes that have none", default="")
     model: str = key("the model", default="")
-    fallback: str = key("what is said when nothing else was", default="")
+    fallback: str = key("the reply when nothing else was said", default="")
     autonomous: bool = key("it does not wait for a person between prompts", default=False)
     busy: Busy = key("what happens to a message that comes during a turn", one_of(Busy), default="queue")
     commands: Commands = key("commands", converter=COMMANDS, default=Commands())

@@ -31,10 +31,10 @@ QUESTIONS: Takes[Sequence[FormField | str], tuple[FormField, ...]] = converter(M
 
 @part("answers that end a form", is_bare=True)
 class Stop:
-    """Answers that end a form, and what is said then."""
+    """Answers that end a form, and the reply to them."""
 
     values: tuple[str, ...] = key("the answers", converter=TEXTS)
-    say: str = key("what is said then", default="")
+    say: str = key("the reply to them", default="")
     span: Span = hidden(factory=call_site)
 
 
@@ -44,7 +44,7 @@ class FormField:
 
     field: str = key("the field that takes the answer", converter=REFERENCE)
     ask: str = key("the question", default="")
-    help: str = key("what is said when the user asks for help", default="")
+    help: str = key("the reply when the user asks for help", default="")
     required: bool = key(
         "false: the form can be complete without it, and asks it after the required ones", default=True
     )
@@ -59,7 +59,7 @@ class FormField:
     stop: Stop | None = key("answers that end the form", converter=STOP, default=None)
     match: MatchMode = key("whether a model may read the answer", one_of(MatchMode), default="direct_then_model")
     validate: Guard = key("a guard that a new value must not fail", converter=GUARD, default="")
-    refuse: str = key("what is said when `validate` refuses", default="")
+    refuse: str = key("the reply when `validate` refuses", default="")
     rephrase: tuple[str, ...] = key(
         "other wordings, one for each time that the answer was not understood", converter=TEXTS, default=()
     )
@@ -87,7 +87,7 @@ class Form:
     confirm: Confirm | None = key("the answers are shown and confirmed", converter=CONFIRM, default=None)
     statement: str = key("a template for the problem statement", default="")
     handoff: str = key("who takes over after the confirmation", Name(), default="")
-    acknowledge: str = key("said before the next question", default="")
+    acknowledge: str = key("a text before the next question", default="")
     wording: Wording = key("who words the questions", one_of(Wording), default="fixed")
     fresh: bool = key("a new visit clears the answers", default=False)
     prefill: Prefill = key("what happens to values known from elsewhere", one_of(Prefill), default="")

@@ -21,9 +21,9 @@ RECORD: Takes[Naming, str] = converter(Name())
 POSITIONS: Takes[Sequence[Any], tuple[SequencePosition, ...]] = converter(Many(Part("SequencePosition"), single=True))
 
 
-@part("how failed work is tried again")
+@part("how failed work is retried")
 class Retry:
-    """How often failed work is tried again, and how long to wait between the attempts."""
+    """How often failed work is retried, and how long to wait between the attempts."""
 
     times: int = key("further attempts", default=0)
     pause_s: float = key("the wait between two attempts", converter=PAUSE, default=0.0, name="pause")
@@ -39,7 +39,7 @@ class Tool:
     kind: ToolKind = key("whether it changes the world", one_of(ToolKind), default="read")
     confirm: bool = key("the user is asked before it runs", default=False)
     timeout_s: float | None = key("when it counts as failed", converter=SECONDS, default=None, name="timeout")
-    retry: Retry = key("how it is tried again", Part("Retry"), default=Retry())
+    retry: Retry = key("how it is retried", Part("Retry"), default=Retry())
     on_crash: OnCrash = key("what happens to a call in doubt", one_of(OnCrash), default="again")
     expects: str = key("a commitment that the checker must prove, such as `confirmed`", default="")
     faults: tuple[Diagnostic, ...] = hidden(default=())

@@ -69,13 +69,13 @@ class Field:
     default: Any = key(
         "what guards and templates see while it is missing; a form offers it", converter=DATA, default=None
     )
-    value: str = key("an expression: the field is derived and nobody writes it", default="")
+    value: str = key("an expression: the field is derived, and cannot be written", default="")
     secret: bool = key(
         "redacted everywhere but in the store, and in what `turnwise test` compares and writes", default=False
     )
     optional: bool = key("of a tool's argument: it may be left out", default=False)
     validate: Guard = key("a guard that a new value must not fail", converter=GUARD, default="")
-    refuse: str = key("what is said when `validate` refuses", default="")
+    refuse: str = key("the reply when `validate` refuses", default="")
     span: Span = hidden(factory=call_site)
 
 
