@@ -9,7 +9,7 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import force_setattr
 
-from turnwise.core.guards import Env, Ref
+from turnwise.core.guards import Env, Evaluate, Ref, Test
 from turnwise.core.guards.scope import Names
 from turnwise.core.language import Language
 from turnwise.core.state import State
@@ -23,9 +23,7 @@ from turnwise.flow.guard import Expression
 from turnwise.flow.model import Field, Flow, Form, FormField, MatchMode, Moment, Node, SequencePosition, Tool
 from turnwise.flow.model.words import Reply
 
-Test = Callable[[Env], bool | None]
 Template = Callable[[Env], str]
-Evaluate = Callable[[Env], Any]
 
 
 class Guard(Struct, frozen=True):

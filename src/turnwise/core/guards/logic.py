@@ -5,7 +5,7 @@ They compile nothing: `compile` combines them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from turnwise.core.guards import Env, Evaluate, GuardFault, Test
@@ -105,14 +105,16 @@ def quantifier(group: Evaluate, slot: int, body: Test, *, decisive: bool) -> Tes
         values = group(env)
         if values is None:
             return None
-
-        def bound(item: Any) -> Test:
-            env.bound[slot] = item
-            return body
-
-        return decided_by((bound(item) for item in _list(values)), env, decisive=decisive)
+        return decided_by(_with_each(_list(values), slot, body, env), env, decisive=decisive)
 
     return run
+
+
+def _with_each(items: list[Any], slot: int, body: Test, env: Env) -> Iterator[Test]:
+    """Yield the body of a macro once for each item, while the item is bound to its variable."""
+    for item in items:
+        env.bound[slot] = item
+        yield body
 
 
 def filtered(group: Evaluate, slot: int, body: Test) -> Evaluate:

@@ -10,13 +10,13 @@ from msgspec.structs import replace
 
 from turnwise.core.formatting import Place as Reading
 from turnwise.core.formatting import for_models, for_people, formatter
-from turnwise.core.guards import Env, GuardFault, Ref
+from turnwise.core.guards import Env, Evaluate, GuardFault, Ref
 from turnwise.core.guards.compile import Compiler
 from turnwise.core.guards.functions import reads_secret
 from turnwise.core.guards.hints import impossible_constants
 from turnwise.core.guards.scope import TIME_ZONE, Names, Reads, Root, time_zone
 from turnwise.core.guards.types import comparable, named, to_stored, type_of
-from turnwise.core.machine import Evaluate, Guard, LinkedTool, Template
+from turnwise.core.machine import Guard, LinkedTool, Template
 from turnwise.core.state.effects import ToolSpec
 from turnwise.core.values import REDACTED, Refused, Rules, is_free_text, read_value
 from turnwise.core.values.schema import object_schema

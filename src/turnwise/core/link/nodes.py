@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
+from turnwise.core.guards import Evaluate
 from turnwise.core.guards.scope import SEQUENCE_LONGEST
 from turnwise.core.link import forms, transitions
 from turnwise.core.link.builder import Builder
-from turnwise.core.machine import Evaluate, LinkedNode, LinkedTool, LinkedToolWork, Template, Toolbox, Work
+from turnwise.core.machine import LinkedNode, LinkedTool, LinkedToolWork, Template, Toolbox, Work
 from turnwise.core.state.effects import ToolSpec
 from turnwise.core.tools.offered import is_wild, matching, usable
 from turnwise.core.values.schema import is_needed, object_schema, value_schema
