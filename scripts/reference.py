@@ -18,7 +18,7 @@ from turnwise.core.explain.history import Edge
 from turnwise.core.explain.hypothetical import Judged
 from turnwise.core.explain.what_if import Otherwise, Way
 from turnwise.core.language import de, en
-from turnwise.core.migration.diff import Reason, Renaming
+from turnwise.core.migration import Reason, Renaming
 from turnwise.core.replay import Difference
 from turnwise.core.state import events
 from turnwise.core.state.commands import AnyCommand
