@@ -291,9 +291,9 @@ nodes:
 @pytest.mark.parametrize(
     ("when", "faults"),
     [
-        ('error.tool == "bok"', ["'error.tool' is never 'bok'; did you mean 'book'?"]),
-        ('error.kind == "tool" && error.tool != "bok"', ["'error.tool' is never 'bok'; did you mean 'book'?"]),
-        ('error.tool in ["find", "fnd"]', ["'error.tool' is never 'fnd'; did you mean 'find'?"]),
+        ('error.tool == "bok"', ["the flow has no tool 'bok'; did you mean 'book'?"]),
+        ('error.kind == "tool" && error.tool != "bok"', ["the flow has no tool 'bok'; did you mean 'book'?"]),
+        ('error.tool in ["find", "fnd"]', ["the flow has no tool 'fnd'; did you mean 'find'?"]),
         ('error.kind == "tol"', ["'error.kind' is never 'tol'; did you mean 'tool'?"]),
         ('error.tool == "book" || error.tool == ""', []),
         ('error.tool == "go_to_b"', []),

@@ -8,7 +8,7 @@ from typing import get_args
 from turnwise.core.guards.types import LIST, NUMERIC
 from turnwise.core.state import FormStatus
 from turnwise.core.state.kinds import FaultKind
-from turnwise.flow.diagnostic import nearest
+from turnwise.flow.diagnostic import nearest, nearest_name
 from turnwise.flow.guard import Expression, GuardError
 from turnwise.flow.guard import syntax as s
 
@@ -109,12 +109,16 @@ def compared_constants(expression: Expression) -> Iterator[tuple[str, s.Literal]
 
 
 def impossible_constants(expression: Expression, tools: Iterable[str] = ()) -> Iterator[GuardError]:
-    """Yield a fault for each constant that is compared with a root which never has this value. `tools` are the names
-    that `error.tool` may have; without them it may have any.
+    """Yield a fault for each constant that is compared with a root which never has this value. `tools` are the tools of
+    the flow. A model may call a tool that does not exist, and `error.tool` is its name then, so of other names only
+    those that look like a mistyped tool are a fault.
     """
-    known_of = {**ROOT_VALUES, "error.tool": tuple(tools)}
     for root, constant in compared_constants(expression):
-        known = known_of.get(root)
-        if known and constant.value not in (None, "", *known):
-            hint = nearest(str(constant.value), known)
+        known = tuple(tools) if root == "error.tool" else ROOT_VALUES.get(root, ())
+        if not known or constant.value in (None, "", *known):
+            continue
+        hint = nearest(str(constant.value), known)
+        if root != "error.tool":
             yield GuardError("TW048", f"'{root}' is never '{constant.value}'", constant.at, hint)
+        elif nearest_name(str(constant.value), known):
+            yield GuardError("TW048", f"the flow has no tool '{constant.value}'", constant.at, hint)
