@@ -243,7 +243,10 @@ ASKED: list[tuple[Callable[[Any], Any], str]] = [
     (lambda archive: archive.replay(None), "conversation must be a str, not None"),
     (lambda archive: archive.replay("a", flow="f"), "flow must be a Flow, as load gives it, not str 'f'"),
     (lambda archive: archive.export(5), "conversation must be a str, not int 5"),
-    (lambda archive: archive.take_in(None), "data must be the bytes of a file, as export gives them, not None"),
+    (
+        lambda archive: archive.import_conversation(None),
+        "data must be the bytes of a file, as export gives them, not None",
+    ),
     (lambda archive: archive.fork("a", " "), "conversation must be a name that is not empty, not str ' '"),
     (lambda archive: archive.fork("a", "b", True), "turn must be an int or None, not bool True"),
     (lambda archive: archive.migrate("f"), "flow must be a machine, as link gives it, not str 'f'"),

@@ -44,9 +44,9 @@ def test_a_file_goes_into_another_store_and_the_conversation_goes_on_there(tmp_p
     with stored(tmp_path / "x.db") as chat:
         state, told = chat.app.chat("42").state(), encode(chat.app.chat("42").explain(turn=2))
 
-    async def take_in(archive: Archive) -> None:
-        assert await archive.take_in(data) == "42"
-        assert await archive.take_in(data, "43") == "43"
+    async def import_it(archive: Archive) -> None:
+        assert await archive.import_conversation(data) == "42"
+        assert await archive.import_conversation(data, "43") == "43"
         for name in ("42", "43"):
             assert (await archive.replay(name, runs=True)).agrees
         assert await archive.state("42") == state
@@ -55,7 +55,7 @@ def test_a_file_goes_into_another_store_and_the_conversation_goes_on_there(tmp_p
         assert encode(await archive.explain("42", 2)) == told
         assert await archive.export("42") == data
 
-    asked(tmp_path / "y.db", take_in)
+    asked(tmp_path / "y.db", import_it)
     with stored(tmp_path / "y.db") as chat:
         assert chat.app.chat("43").say("Plus").text.endswith("Is this correct?")
         assert chat.app.chat("42").state().seq == state.seq

@@ -555,10 +555,10 @@ def test_leaving_the_node_lets_the_call_go_and_a_block_keeps_it() -> None:
     stage = Stage(flow, [uses(CALL)], {"book": "booked", "look": "found"})
     stage.say("book it")
     turn = stage.say("leave")
-    assert (turn.state.held, turn.state.status.what) == (None, "message")
+    assert (turn.state.awaiting_approval, turn.state.status.what) == (None, "message")
     stage, _ = held("Booked.")
     turn = stage.say("no way")
-    assert (turn.text, turn.state.held is not None) == ("Not now.", True)
+    assert (turn.text, turn.state.awaiting_approval is not None) == ("Not now.", True)
     assert stage.say("yes").text == "Booked."
 
 
@@ -570,7 +570,7 @@ def test_an_undo_says_what_was_done_and_no_yes_does_it_twice(then: str) -> None:
     turn = stage.undo()
     assert facts(turn, e.Undone)[0].kept == ("book",)
     assert turn.text == "I have taken that back. What was carried out, or begun, stays: book seats."
-    assert (turn.buttons, turn.state.held, turn.state.status.what) == ((), None, "message")
+    assert (turn.buttons, turn.state.awaiting_approval, turn.state.status.what) == ((), None, "message")
     assert turn.state.tools.counts == {"book": 1}
     assert stage.say(then).text == "It is booked already."
     assert len(stage.tools["book"].calls) == 1
@@ -607,7 +607,7 @@ def test_an_undo_lists_what_may_have_been_done_and_nothing_that_was_not(
     stage.say("yes")
     turn = stage.undo()
     assert facts(turn, e.Undone)[0].kept == kept
-    assert (turn.state.held is None, "book" in turn.state.tools.counts) == (bool(kept), bool(kept))
+    assert (turn.state.awaiting_approval is None, "book" in turn.state.tools.counts) == (bool(kept), bool(kept))
 
 
 BOOKING = """
@@ -702,7 +702,7 @@ def test_consent_that_is_asked_for_again_after_an_undo_is_to_the_same_call() -> 
     stage.say("go")
     assert stage.say("yes").text == "Number 7."
     assert stage.undo(to=1).state.node == "a"
-    assert stage.say("go").state.held is not None
+    assert stage.say("go").state.awaiting_approval is not None
     turn = stage.say("yes")
     assert tool.keys == ["main/2.1"]
     assert facts(turn, e.ToolFailed)[0].reason.startswith("this call was made before, and an undo took its result back")

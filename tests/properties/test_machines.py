@@ -31,10 +31,10 @@ from turnwise.core.guards import GuardFault, live
 from turnwise.core.link import link
 from turnwise.core.machine import Guard
 from turnwise.core.prompts import model_request
-from turnwise.core.prompts.transcript import Telling, lines, window
+from turnwise.core.prompts.transcript import TranscriptBuilder, lines, window
 from turnwise.core.replay import is_same, replay, rerun
 from turnwise.core.secrets import secret_places
-from turnwise.core.state import KEPT_USES, FieldValue, FormRun, Frame, Held, State, ToolHistory, Waiting
+from turnwise.core.state import KEPT_USES, ApprovalRequest, FieldValue, FormRun, Frame, State, ToolHistory, Waiting
 from turnwise.core.state import events as e
 from turnwise.core.state.codec import decode_entry, decode_state, encode_entry, encode_state
 from turnwise.core.state.effects import CallModel, Message, RunTool
@@ -134,15 +134,15 @@ def read_back(flow: Flow) -> Flow:
 def models_are_shown_whole_transcripts(run: Run) -> None:
     """Behind every call stands its one result, and no result without its call; tools are there that may be used."""
     state: State | None = None
-    telling, known = Telling(run.machine), 0
+    builder, known = TranscriptBuilder(run.machine), 0
     for place, entry in enumerate(run.entries):
         state = fold(state, entry)
         if isinstance(entry.event, e.EffectAsked) and isinstance(entry.event.effect, CallModel):
             told = lines(run.machine, state, run.entries[: place + 1])
             new = run.entries[known : place + 1]
-            telling.add(new, secret_places(run.machine, state, new))
+            builder.add(new, secret_places(run.machine, state, new))
             known = place + 1
-            assert run.machine.has_secrets or telling.lines() == told, "told bit by bit, and at once"
+            assert run.machine.has_secrets or builder.lines() == told, "told bit by bit, and at once"
             shown = window(told, run.flow.limits.window)
             request = model_request(run.machine, state, shown, entry.event.effect)
             assert encode(request)
@@ -317,7 +317,9 @@ def states_are_bounded(run: Run) -> None:
                     assert part is None or abs(part) < 2**63
 
 
-_ATTRIBUTES = {name for struct in (State, Frame, FormRun, Held, ToolHistory) for name in struct.__struct_fields__}
+_ATTRIBUTES = {
+    name for struct in (State, Frame, FormRun, ApprovalRequest, ToolHistory) for name in struct.__struct_encode_fields__
+}
 _ATTRIBUTES |= {"type", "what", "since_ms", "outcome", "reason", "message"}
 
 

@@ -64,7 +64,7 @@ class Happenings:
             weights["undo"] = 60
         if awaits_continuation(state) and chance.is_lucky(0.85):
             return e.Continued()
-        if state is not None and state.held is not None and chance.is_lucky(0.6):
+        if state is not None and state.awaiting_approval is not None and chance.is_lucky(0.6):
             return self.consent()
         match chance.weighed(weights):
             case "said":

@@ -83,7 +83,7 @@ class App:
         Under another name it is a copy, in which tools with effects are refused; `effects` allows or forbids them.
         Raises `ImportRefused` for a file that is cut, edited or of another kind, and `ConversationExists`.
         """
-        return Chat(self.runtime, await self.runtime.archive.take_in(data, conversation, effects=effects))
+        return Chat(self.runtime, await self.runtime.archive.import_conversation(data, conversation, effects=effects))
 
     async def migrate(
         self, renaming: Renaming | None = None, *, dry_run: bool = False, progress: Progress | None = None

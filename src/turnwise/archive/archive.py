@@ -175,16 +175,16 @@ class Archive:
 
         return await export(self.store, check_name("conversation", conversation))
 
-    async def take_in(
+    async def import_conversation(
         self, data: bytes, conversation: str | None = None, file: str = "the file", *, effects: bool | None = None
     ) -> str:
         """Import a file, by default under its own name; return the name. Under another name it is a copy, which may not
         use tools with effects; `effects` allows or forbids them.
         """
-        from turnwise.archive.transfer import take_in
+        from turnwise.archive.transfer import import_conversation
 
         check_optional_name("conversation", conversation)
-        return await take_in(self.store, self.clock, check_file(data), conversation, file, effects=effects)
+        return await import_conversation(self.store, self.clock, check_file(data), conversation, file, effects=effects)
 
     async def fork(self, source: str, conversation: str, turn: int | None = None, *, effects: bool = False) -> None:
         """Begin a conversation as a copy of another up to the end of a turn, by default the last. Without `effects` it

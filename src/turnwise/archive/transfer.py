@@ -82,7 +82,7 @@ async def _flow(store: Store, fingerprint: str) -> str:
     return document
 
 
-async def take_in(
+async def import_conversation(
     store: Store,
     clock: Clock,
     data: bytes,

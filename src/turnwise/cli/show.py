@@ -19,7 +19,7 @@ from turnwise.api.output import put_data
 from turnwise.core.explain.text import lines_of_decision
 from turnwise.core.guards.types import shown
 from turnwise.core.machine import Machine
-from turnwise.core.secrets import secret_arguments, secret_values, together, told_call
+from turnwise.core.secrets import redacted_call, secret_arguments, secret_values, together
 from turnwise.core.state import Ended, Failed, How, State, Waiting
 from turnwise.core.state.effects import Call, Understand
 from turnwise.core.state.events import EffectAsked, ModelFailed, UnderstandingFailed, UserSaid
@@ -238,7 +238,7 @@ def _call_line(call: CallSeen, turn: Turn) -> str:
     """Describe a call and its result, without secret arguments and without secret values anywhere in it."""
     machine, arguments = turn.machine, call.arguments
     if arguments is not None:
-        call = call._replace(arguments=told_call(machine, Call("", call.tool, arguments)).arguments)
+        call = call._replace(arguments=redacted_call(machine, Call("", call.tool, arguments)).arguments)
     states = [state for state in (turn.before, turn.after) if state is not None]
     hidden = together(
         secret_arguments(machine, call.tool, arguments or {}), *(secret_values(machine, state) for state in states)

@@ -248,7 +248,7 @@ def run_import(store: str, file: Path, name: str, effects: bool | None) -> int:
     data = _read(file)
 
     async def work(archive: Archive) -> int:
-        imported = await archive.take_in(data, name or None, str(file), effects=effects)
+        imported = await archive.import_conversation(data, name or None, str(file), effects=effects)
         state = await archive.state(imported)
         put(plain_console(), f"{imported}: {state.seq} events, {state.turn} turns of {state.flow}")
         if state.is_bound:

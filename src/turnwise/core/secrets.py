@@ -116,8 +116,8 @@ def message_without(message: Message, values: Values) -> Message:
     return replace(message, text=without(message.text, values), calls=calls, result=without(message.result, values))
 
 
-def told_call(machine: Machine, call: Call) -> Call:
-    """A call without the secrets that it wrote."""
+def redacted_call(machine: Machine, call: Call) -> Call:
+    """The call with the secret values of its arguments replaced."""
     tool = machine.tools.get(call.tool)
     if tool is not None:
         secret = {name for name, arg in tool.args.items() if arg.secret}

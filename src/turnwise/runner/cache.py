@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Generic, NamedTuple, TypeVar
 
 from turnwise.core.machine import Machine
-from turnwise.core.prompts.transcript import Line, Telling, lines, window
+from turnwise.core.prompts.transcript import Line, TranscriptBuilder, lines, window
 from turnwise.core.secrets import message_without, secret_values
 from turnwise.core.state import State
 from turnwise.core.state.effects import Message
@@ -63,12 +63,12 @@ class _Known(NamedTuple):
 class _UnderWay:
     """The transcript while a turn is under way; `entries` of the turn may grow."""
 
-    __slots__ = ("_count", "_telling", "begin", "entries")
+    __slots__ = ("_builder", "_count", "begin", "entries")
 
-    def __init__(self, entries: Sequence[Entry], begin: int, telling: Telling) -> None:
+    def __init__(self, entries: Sequence[Entry], begin: int, builder: TranscriptBuilder) -> None:
         self.entries = entries
         self.begin = begin
-        self._telling = telling
+        self._builder = builder
         self._count = 0
 
     def lines(self) -> tuple[Line, ...]:
@@ -76,16 +76,16 @@ class _UnderWay:
         new = self.entries[self._count :]
         if new and new[0].seq <= self.begin:
             new = [entry for entry in new if entry.seq > self.begin]
-        self._telling.add(new, {})
+        self._builder.add(new, {})
         self._count = len(self.entries)
-        return self._telling.lines()
+        return self._builder.lines()
 
     def is_of(self, entries: Sequence[Entry], begin: int) -> bool:
         """True if it is the transcript of a turn with these entries, whose frame began there."""
         return self.begin == begin and self.entries[0] is entries[0] and self.entries[-1] is entries[-1]
 
 
-class Windows:
+class TranscriptWindows:
     """Returns the window of a transcript that a model is shown, and caches the transcripts."""
 
     def __init__(self, store: Store) -> None:
@@ -105,7 +105,7 @@ class Windows:
         turn = self._under_way.get(conversation)
         if turn is None or turn.entries is not recent or turn.begin != begin:
             earlier = await self._before(machine, conversation, state, recent[0].seq - 1)
-            turn = _UnderWay(recent, begin, Telling(machine, earlier))
+            turn = _UnderWay(recent, begin, TranscriptBuilder(machine, earlier))
             self._under_way.put(conversation, turn)
         return window(turn.lines(), machine.flow.limits.window)
 
@@ -150,5 +150,5 @@ class Windows:
             self._known.drop(conversation)
             return
         if turn is None or not turn.is_of(entries, begin):
-            turn = _UnderWay(entries, begin, Telling(machine, known.lines))
+            turn = _UnderWay(entries, begin, TranscriptBuilder(machine, known.lines))
         self._known.put(conversation, _Known(state.seq, begin, turn.lines()[-2 * machine.flow.limits.window - 2 :]))

@@ -24,7 +24,7 @@ from turnwise.core.state.commands import AnyCommand
 from turnwise.core.values.json_data import repair_data
 from turnwise.errors import TurnwiseError, describe
 from turnwise.flow.code import raised_at
-from turnwise.runner.cache import Windows
+from turnwise.runner.cache import TranscriptWindows
 from turnwise.runner.ports import AnyModel, Clock, OnDelta, Store, ToolRunner, Understand
 from turnwise.runner.spans import Spans
 
@@ -76,7 +76,7 @@ class Services:
         self.understand = understand
         self.clock = clock
         self.tools = tools or {}
-        self.windows = Windows(store)
+        self.windows = TranscriptWindows(store)
         self.spans = spans
         self.keys: Callable[[], tuple[str, ...]] = tuple
         """Returns the API keys that must not be recorded."""

@@ -31,7 +31,7 @@ def faults(name: str, entries: Sequence[e.Entry], did: Sequence[Done], state: St
         if result.tool in POLICIES:
             yield from _of_result(key, result, runs.get(key, ()))
     if not is_open:
-        yield from _unsettled(entries, state.held.call if state.held is not None else "")
+        yield from _unsettled(entries, state.awaiting_approval.call if state.awaiting_approval is not None else "")
 
 
 _RESULTS = (e.ToolReturned, e.ToolFailed)

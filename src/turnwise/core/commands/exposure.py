@@ -143,7 +143,7 @@ def exposed(machine: Machine, state: State, conversation: str = "", *, has_model
         commands |= dict.fromkeys(names)
         if any(name in _EVERYWHERE for name in names):
             fields = {a: _field(machine, state, a) for a in machine.fields if _is_shown(machine, a)} | fields
-    if state.held is not None and not again:
+    if state.awaiting_approval is not None and not again:
         commands |= dict.fromkeys(_ANSWERS)
     if fields and any(_is_list(field.field) for field in fields.values()):
         commands |= dict.fromkeys(_LIST_COMMANDS)
@@ -183,7 +183,7 @@ def uses_messages(machine: Machine, state: State) -> bool:
     """False where a message could use nothing, no field and no command, so that it is not read."""
     node = machine.nodes[state.node]
     is_in_form = node.form is not None and state.frame.form is not None
-    return bool(node.collects or is_in_form or machine.flow.commands.names or state.held is not None)
+    return bool(node.collects or is_in_form or machine.flow.commands.names or state.awaiting_approval is not None)
 
 
 def _collected(state: State, node: LinkedNode) -> tuple[str, ...]:

@@ -94,7 +94,7 @@ class CommandInterpreter:
                 self.turn.emit(CommandApplied("help", field))
             case c.Repeat() | c.Wait() | c.Undo() | c.Restart():
                 self.turn.emit(CommandApplied(name))
-            case c.Affirm() | c.Deny() if self.turn.state.held is not None:
+            case c.Affirm() | c.Deny() if self.turn.state.awaiting_approval is not None:
                 self.turn.emit(CommandApplied(name))
             case _:
                 self.refuse(command, f"nothing_to_{name}")

@@ -54,7 +54,7 @@ def of_chooser(machine: Machine, state: State, form: LinkedForm) -> tuple[Button
     return tuple(
         Button(question.ask(text_env(form, run, state, question.address)), question.key)
         for question in answered(form, run, state)
-        if run.held is None or accepts(machine, state, question, run.held)
+        if run.correction is None or accepts(machine, state, question, run.correction)
     )
 
 

@@ -230,7 +230,7 @@ class FormInterpreter:
         elif fitting:
             words = self.fields.words_of(command)
             place = (turn.doing.seq, *words) if words is not None else None
-            self.run = replace(self.run, editing="chooser", held=value, held_place=place, asked="")
+            self.run = replace(self.run, editing="chooser", correction=value, correction_place=place, asked="")
             turn.emit(CommandApplied("edit"))
         else:
             self.fields.refuse(command, "no_field")
@@ -239,7 +239,7 @@ class FormInterpreter:
         """Update the run for an answer that was stored: nothing waits for it any more."""
         run = _without_offers(self.run, address)
         walk = tuple([name for name in run.walk if name != address]) if run.walk else ()
-        run = replace(run, walk=walk, held=None, held_place=None)
+        run = replace(run, walk=walk, correction=None, correction_place=None)
         if run.asked == address:
             run = replace(run, awaits_other=False, editing="walk" if run.editing == "walk" and walk else "")
         elif run.editing == "chooser" or (run.editing == "walk" and not walk):
@@ -282,7 +282,7 @@ class FormInterpreter:
             self.turn.emit(CommandApplied("deny", asked))
         elif self.run.editing == "chooser":
             self.turn.emit(CommandApplied("deny"))
-            self.run = replace(self.run, editing="", held=None, held_place=None)
+            self.run = replace(self.run, editing="", correction=None, correction_place=None)
         elif self.run.status == "awaiting_confirmation":
             self.turn.emit(CommandApplied("deny"))
             self._open_edit()
@@ -292,8 +292,8 @@ class FormInterpreter:
     def _edit(self, command: c.Edit, field: str) -> None:
         """Change a named answer, or ask which (law 5.6)."""
         question = self.form.by_address.get(field)
-        if question is not None and self.run.held is not None:
-            self._set_held(question)
+        if question is not None and self.run.correction is not None:
+            self._set_correction(question)
         elif question is not None and question in allowed(self.form, live(self.turn.state)):
             self.turn.emit(CommandApplied("edit", field))
             self._ask_again(field)
@@ -314,18 +314,20 @@ class FormInterpreter:
             run = replace(run, editing="walk", asked=self.edited[0], walk=self.edited)
         self.run = run
 
-    def _set_held(self, question: Question) -> None:
+    def _set_correction(self, question: Question) -> None:
         """A value that was corrected without its field goes to the field that was chosen, with its own words."""
-        value = accept(self.turn.machine, self.turn.state, question.address, self.run.held, question)
+        value = accept(self.turn.machine, self.turn.state, question.address, self.run.correction, question)
         if isinstance(value, Refused):
             self.fields.refuse_value("set", question.address, value)
             return
-        self.turn.emit(FieldSet(question.address, value, self.how, 1.0, place=self.run.held_place))
+        self.turn.emit(FieldSet(question.address, value, self.how, 1.0, place=self.run.correction_place))
         self._answer_stored(question.address)
 
     def _open_edit(self) -> None:
         """Open a chooser of answers, or ask all of them again in order (`confirm.edit: first`)."""
-        run = replace(self.run, status="collecting", asked="", held=None, held_place=None, awaits_other=False)
+        run = replace(
+            self.run, status="collecting", asked="", correction=None, correction_place=None, awaits_other=False
+        )
         if self.form.form.confirm is None or self.form.form.confirm.edit == "chooser":
             self.run = replace(run, editing="chooser", walk=())
             return
@@ -380,7 +382,7 @@ class FormInterpreter:
 
     def _rest(self, status: FormStatus) -> None:
         run = replace(self.run, status=status, asked="", editing="", walk=(), awaits_other=False)
-        self.run = replace(run, held=None, held_place=None)
+        self.run = replace(run, correction=None, correction_place=None)
 
 
 def _without_offers(run: FormRun, address: str) -> FormRun:

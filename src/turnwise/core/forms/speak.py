@@ -188,7 +188,7 @@ class FormReply:
 
     def _chooser(self) -> Utterance:
         language = self.language
-        text = language.text("chooser" if self.run.held is None else "ask_which")
+        text = language.text("chooser" if self.run.correction is None else "ask_which")
         if "" in self.missed and self._was_open("chooser"):
             text = f"{language.text('not_understood')}\n\n{text}"
         elif "wait" in self.texts and self._was_open("chooser"):

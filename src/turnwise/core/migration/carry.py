@@ -223,12 +223,12 @@ class _Carrying:
 
     def check_held(self) -> None:
         """Check that a call waiting for consent is the same call in the new version."""
-        held = self.state.held
-        if held is None:
+        request = self.state.awaiting_approval
+        if request is None:
             return
-        tool = self.machine.tools.get(held.tool)
-        if tool is None or read_arguments(tool, held.arguments, self.machine.rules) != held.arguments:
-            self.reasons.append(must_finish(f"a call of '{held.tool}' waits for consent, and could not be made"))
+        tool = self.machine.tools.get(request.tool)
+        if tool is None or read_arguments(tool, request.arguments, self.machine.rules) != request.arguments:
+            self.reasons.append(must_finish(f"a call of '{request.tool}' waits for consent, and could not be made"))
 
     def ways(self, node: str, moment: Moment) -> set[tuple[str, str]] | None:
         """Return the names and targets of the candidates at a node and moment of the new version; `None` if it has no

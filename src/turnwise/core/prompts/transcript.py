@@ -13,7 +13,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from turnwise.core.machine import Machine
-from turnwise.core.secrets import Values, message_without, secret_arguments, secret_places, told_call
+from turnwise.core.secrets import Values, message_without, redacted_call, secret_arguments, secret_places
 from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import Message
@@ -43,15 +43,15 @@ def is_part(event: e.AnyEvent) -> bool:
 
 def lines(machine: Machine, state: State, entries: Iterable[e.Entry], earlier: Sequence[Line] = ()) -> tuple[Line, ...]:
     """What was said in some entries, behind what was said before them, without the words of secrets."""
-    told = tuple(entries)
-    telling = Telling(machine, earlier)
-    telling.add(told, secret_places(machine, state, told))
-    return telling.lines()
+    found = tuple(entries)
+    builder = TranscriptBuilder(machine, earlier)
+    builder.add(found, secret_places(machine, state, found))
+    return builder.lines()
 
 
-class Telling:
-    """A transcript in the making: entries go in as they come, lines come out. A result that comes late takes its
-    place behind its call.
+class TranscriptBuilder:
+    """Builds a transcript: entries are added in order, `lines` returns the lines so far. A late result is placed
+    behind its call.
     """
 
     def __init__(self, machine: Machine, earlier: Sequence[Line] = ()) -> None:
@@ -59,11 +59,11 @@ class Telling:
         self.earlier = earlier
         self._found: list[Line] = []
         self._results: dict[str, Message] = {}
-        self._untold: dict[str, Values] = {}
+        self._secret: dict[str, Values] = {}
         self._is_called = False
 
     def add(self, entries: Iterable[e.Entry], secrets: Secrets) -> None:
-        """Tell some entries more, in order; `secrets` is where the words of secrets stand in them."""
+        """Add entries, in order; `secrets` is where the words of secrets stand in them."""
         get = _MESSAGES.get
         for entry in entries:
             event = entry.event
@@ -77,8 +77,8 @@ class Telling:
         if message.role == "tool":
             if not message.call:
                 return
-            untold = self._untold.get(message.call)
-            self._results[message.call] = message_without(message, untold) if untold else message
+            secret = self._secret.get(message.call)
+            self._results[message.call] = message_without(message, secret) if secret else message
         elif self._is_called and isinstance(event, e.Said) and event.kind in _MODEL_TEXTS:
             self._found[-1] = (self._found[-1][0], replace(self._found[-1][1], text=event.text))
         else:
@@ -90,13 +90,13 @@ class Telling:
         if event.calls:
             calls = event.calls
             if self.machine.has_secrets:
-                told = {one.id: secret_arguments(self.machine, one.tool, one.arguments) for one in calls}
-                self._untold |= told
-                calls = tuple([told_call(self.machine, one) for one in calls])
+                secret = {one.id: secret_arguments(self.machine, one.tool, one.arguments) for one in calls}
+                self._secret |= secret
+                calls = tuple([redacted_call(self.machine, one) for one in calls])
             self._found.append((seq, Message("agent", calls=calls)))
 
     def lines(self) -> tuple[Line, ...]:
-        """All that was told so far."""
+        """The lines so far."""
         new = tuple(_with_results(self._found, self._results))
         if self._results and not self._results.keys() <= {one.call for _, one in new}:
             return (*_settled(self.earlier, self._results), *new)

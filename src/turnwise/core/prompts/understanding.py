@@ -58,7 +58,7 @@ def understanding_request(
     """The request for one message: the task, what is exposed, what was said just before."""
     return ModelRequest(
         node=node,
-        instructions=(_TASK, _told(exposed)),
+        instructions=(_TASK, _exposed_text(exposed)),
         transcript=(*before, Message("user", message)),
         tools=(_tool(exposed),),
         must_call=TOOL,
@@ -67,7 +67,7 @@ def understanding_request(
     )
 
 
-def _told(exposed: Exposed) -> str:
+def _exposed_text(exposed: Exposed) -> str:
     """The fields that may be filled, and what is open."""
     lines = ["Fields:", *[_line(field) for field in exposed.fields]] if exposed.fields else []
     lines.append("Commands: " + "; ".join(f"{name}: {_COMMANDS[name]}" for name in exposed.commands))

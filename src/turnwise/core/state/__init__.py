@@ -61,8 +61,8 @@ class FormRun(Struct, frozen=True, gc=False, omit_defaults=True):
 
     `asked` is the field whose question is open; `editing` says whether a chooser is open, one
     answer is being changed, or all are walked through (`walk` holds those still to come);
-    `misses` counts per question how often nothing was understood; `held` is a corrected value
-    whose field is being asked for, `held_place` where its words stand; `suggested` are values known
+    `misses` counts per question how often nothing was understood; `correction` is a corrected value
+    whose field is being asked for, `correction_place` where its words stand; `suggested` are values known
     from elsewhere, to be affirmed.
     """
 
@@ -74,8 +74,8 @@ class FormRun(Struct, frozen=True, gc=False, omit_defaults=True):
     skipped: tuple[str, ...] = ()
     awaits_other: bool = False
     stopped_at: str = ""
-    held: Any = None
-    held_place: Place | None = None
+    correction: Any = field(name="held", default=None)
+    correction_place: Place | None = field(name="held_place", default=None)
     suggested: dict[str, Any] = {}
 
 
@@ -95,10 +95,10 @@ class Frame(Struct, frozen=True, gc=False, omit_defaults=True):
     """How many positions of the node's tool sequence are behind."""
 
 
-class Held(Struct, frozen=True, gc=False, omit_defaults=True):
-    """A call that waits for the user's consent: of a model, or of the node's own work where `call` is empty. `id` is
-    that of its effect from now on: whoever says yes, however often, says it to the same call. `was_begun` is true where
-    it may have run already, before an undo.
+class ApprovalRequest(Struct, frozen=True, gc=False, omit_defaults=True):
+    """A call that waits for the user's approval: of a model, or of the node's own work where `call` is empty. `id` is
+    the id of its effect from now on, so repeated approvals approve the same call. `was_begun` is true where it may
+    have run already, before an undo.
     """
 
     tool: str
@@ -262,7 +262,7 @@ class State(Struct, frozen=True, gc=False, omit_defaults=True):
     closed_forms: dict[str, FormStatus] = {}
     last_field: str = ""
     timers: tuple[Timer, ...] = ()
-    held: Held | None = None
+    awaiting_approval: ApprovalRequest | None = field(name="held", default=None)
     run_moves: int = 0
     is_bound: bool = False
     """True in a fork that may not use tools which change the world (law 6.9)."""

@@ -192,7 +192,7 @@ def _understand(turn: Turn) -> Phase:
         return Phase.BEFORE  # a button belongs to the node that offered it
     if doing.understood_for:
         return _understand_again(turn)
-    answer = consent.answer_of_message(turn) if state.held is not None else ""
+    answer = consent.answer_of_message(turn) if state.awaiting_approval is not None else ""
     if answer:
         turn.emit(e.CommandApplied(answer))
         return Phase.BEFORE
@@ -346,9 +346,11 @@ def recalled(turn: Turn, event: StateRecalled) -> Phase:
         turn.say(turn.machine.language.text("nothing_to_undo"), "undo")
         return Phase.FINISH
     turn.emit(Undone(event.turn, _as_it_was(event, event.state, turn.number), event.kept))
-    turn.say(_told(turn, event.kept), "undone")
+    turn.say(_undone_text(turn, event.kept), "undone")
     phase = ask_again(turn)
-    if turn.state.held is None and turn.state.frame.form is None:  # no question to put: the node repeats its words
+    if (
+        turn.state.awaiting_approval is None and turn.state.frame.form is None
+    ):  # no question to put: the node repeats its words
         turn.say(event.said)
     return phase
 
@@ -368,16 +370,16 @@ def _as_it_was(event: StateRecalled, then: State, number: int) -> State:
         counts[tool] = counts.get(tool, 0) + 1
     uses = (*then.tools.last, *[ToolUse(tool, number, then.node) for tool in kept])
     then = replace(then, tools=ToolHistory(counts, uses[-KEPT_USES:]))
-    held = then.held
-    if held is None or held.tool not in kept:
+    request = then.awaiting_approval
+    if request is None or request.tool not in kept:
         return then
-    if held.call:
-        return replace(then, held=None, question=None)
-    return replace(then, held=replace(held, was_begun=held.id in known or not event.calls))
+    if request.call:
+        return replace(then, awaiting_approval=None, question=None)
+    return replace(then, awaiting_approval=replace(request, was_begun=request.id in known or not event.calls))
 
 
-def _told(turn: Turn, kept: tuple[str, ...]) -> str:
-    """What is said of it: that it was taken back, and which effects were not."""
+def _undone_text(turn: Turn, kept: tuple[str, ...]) -> str:
+    """The reply to an undo: the turn was undone, and which effects remain."""
     language, tools = turn.machine.language, turn.machine.tools
     text = language.text("undone")
     changing = [tools[name].tool for name in dict.fromkeys(kept) if name in tools and tools[name].tool.kind == "effect"]

@@ -14,7 +14,7 @@ from turnwise.core.state import Ended, State, Waiting
 from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
 from turnwise.core.tools import consent
-from turnwise.core.tools.check_call import told_arguments, too_long
+from turnwise.core.tools.check_call import reported_arguments, too_long
 from turnwise.core.turn import Refusal
 from turnwise.core.values.json_data import repair
 from turnwise.flow.diagnostic import nearest, nearest_name
@@ -124,7 +124,7 @@ def _chose(machine: Machine, state: State | None, event: e.UserChose) -> e.UserC
 
 def offered_now(machine: Machine, state: State) -> tuple[e.Button, ...]:
     """The buttons that may be pressed now."""
-    if state.held is not None:
+    if state.awaiting_approval is not None:
         return consent.answers(machine.language)
     form, run = machine.nodes[state.node].form, state.frame.form
     return buttons.offered(machine, state, form) if form is not None and run is not None else ()
@@ -133,7 +133,7 @@ def offered_now(machine: Machine, state: State) -> tuple[e.Button, ...]:
 def is_stale(machine: Machine, state: State, event: e.UserChose) -> bool:
     """True if the question that offered the button is no longer open."""
     question = state.question
-    if state.held is not None and question is not None:
+    if state.awaiting_approval is not None and question is not None:
         return event.position is not None and not question.first <= event.position <= question.last
     run = state.frame.form
     if run is None or machine.nodes[state.node].form is None or run.status in ("confirmed", "handed_off"):
@@ -162,18 +162,18 @@ def _commands(machine: Machine, commands: tuple[c.AnyCommand, ...]) -> Refusal |
 
 
 def _tool(machine: Machine, event: e.ToolUsed) -> e.ToolUsed | Refusal:
-    """A use of a tool by the host is of one that the flow declares, and what is told of it is what that takes."""
+    """Check a tool use that the host reports: the flow declares the tool, and the tool takes the arguments."""
     tool = machine.tools.get(event.tool)
     if tool is None:
         hint = nearest(event.tool, machine.tools)
         return Refusal("unknown_tool", f"no tool is called '{event.tool}'; {hint}".rstrip("; "))
-    told = told_arguments(tool, event.arguments, machine.rules)
-    if isinstance(told, RefusedCall):
-        return Refusal("arguments", f"'{event.tool}' was not used so: {told.text}")
+    arguments = reported_arguments(tool, event.arguments, machine.rules)
+    if isinstance(arguments, RefusedCall):
+        return Refusal("arguments", f"'{event.tool}' was not used so: {arguments.text}")
     wrong = too_long(len(encode(event.result)), machine.flow.limits.result_chars)
     if wrong:
         return Refusal("result_too_long", wrong)
-    return e.ToolUsed(event.tool, told, event.result)
+    return e.ToolUsed(event.tool, arguments, event.result)
 
 
 def _timer(machine: Machine, timer: str) -> Refusal | None:

@@ -53,9 +53,9 @@ def _prompt(turn: Turn) -> Phase:
     """Call the model, unless the machine answered the message itself; a call that waits for approval comes first."""
     if turn.doing.kind == "continued" and turn.state.frame.is_work_done:
         return Phase.AFTER
-    held = turn.state.held
-    if held is not None:
-        return consent.resolve(turn, held) or calls.call_model(turn)
+    request = turn.state.awaiting_approval
+    if request is not None:
+        return consent.resolve(turn, request) or calls.call_model(turn)
     return Phase.FINISH if answer_commands(turn) else calls.call_model(turn)
 
 
@@ -174,7 +174,7 @@ def finish(turn: Turn) -> Phase:
 def _waits_for(turn: Turn) -> Wait:
     """A button if the last reply offered one, else a message."""
     form, state = turn.node.form, turn.state
-    if state.held is not None:
+    if state.awaiting_approval is not None:
         return "button"
     run = state.frames[-1].form
     if form is None or run is None:

@@ -77,9 +77,9 @@ def _refused(wrong: list[Refused]) -> RefusedCall:
     return RefusedCall("arguments", text, wrong[0].subject, wrong[0].value, wrong[0].bound)
 
 
-def told_arguments(tool: LinkedTool, given: dict[str, Any], rules: Rules) -> dict[str, Any] | RefusedCall:
-    """The arguments of a use that the host tells of: it may leave some out, and where the flow declares none, it may
-    tell any.
+def reported_arguments(tool: LinkedTool, given: dict[str, Any], rules: Rules) -> dict[str, Any] | RefusedCall:
+    """The arguments of a use that the host reports: it may leave some out, and may report any if the flow declares
+    none.
     """
     found, wrong = _given(tool, given, rules) if tool.args else (given, [])
     return _refused(wrong) if wrong else found

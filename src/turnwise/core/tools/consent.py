@@ -12,7 +12,7 @@ from turnwise.core.forms.buttons import find
 from turnwise.core.forms.speak import speak_again
 from turnwise.core.language import Language, is_question
 from turnwise.core.machine import LinkedTool
-from turnwise.core.state import Held
+from turnwise.core.state import ApprovalRequest
 from turnwise.core.state.effects import RunTool
 from turnwise.core.state.events import Button, CallHeld, CallRefused, Said
 from turnwise.core.tools.check_call import bound
@@ -49,11 +49,11 @@ def ask(turn: Turn, tool: LinkedTool, arguments: dict[str, Any]) -> None:
 
 
 def ask_again(turn: Turn) -> Phase:
-    """Ask the open question again, about a held call or in a form; the turn then ends."""
-    held = turn.state.held
-    if held is None:
+    """Ask the open question again, about a call that waits for approval or in a form; the turn then ends."""
+    request = turn.state.awaiting_approval
+    if request is None:
         return speak_again(turn)
-    ask(turn, turn.machine.tools[held.tool], held.arguments)
+    ask(turn, turn.machine.tools[request.tool], request.arguments)
     return Phase.FINISH
 
 
@@ -90,7 +90,7 @@ def _in_letters(letter: str) -> str:
 
 
 def answer_of_message(turn: Turn) -> Literal["affirm", "deny", ""]:
-    """The answer to the held call that needs no model: `affirm`, `deny`, or empty. Doubt is no yes."""
+    """The answer to the request for approval that needs no model: `affirm`, `deny`, or empty. Doubt is no yes."""
     language, doing = turn.machine.language, turn.doing
     if doing.button is not None:
         button = find(answers(language), doing.button)
@@ -101,19 +101,21 @@ def answer_of_message(turn: Turn) -> Literal["affirm", "deny", ""]:
     return NO if language.means("false", message) else ""
 
 
-def resolve(turn: Turn, held: Held, *, is_edited: bool = False) -> Phase | None:
+def resolve(turn: Turn, request: ApprovalRequest, *, is_edited: bool = False) -> Phase | None:
     """Run the call that was approved, or refuse it; `None` if the node's work continues. Arguments that were edited
     beside the answer make it another call than the approved one.
     """
     answer = next((one.kind for one in turn.doing.outcomes if one.kind in (YES, NO)), "")
-    wrong = bound(turn.machine, turn.state, held.tool)
+    wrong = bound(turn.machine, turn.state, request.tool)
     if answer == YES and not is_edited and wrong is None:
-        return turn.ask(RunTool(held.id or turn.effect_id(), held.tool, held.arguments, held.call, held.was_begun))
+        return turn.ask(
+            RunTool(request.id or turn.effect_id(), request.tool, request.arguments, request.call, request.was_begun)
+        )
     if answer == NO:
         wrong = RefusedCall("declined", "the user said no")
     elif answer != YES or wrong is None:
         wrong = RefusedCall("dropped", "the user did not say yes, so it was not done")
-    turn.emit(CallRefused(held.call, held.tool, wrong.reason, wrong.text))
-    if held.call or wrong.reason == "dropped":
+    turn.emit(CallRefused(request.call, request.tool, wrong.reason, wrong.text))
+    if request.call or wrong.reason == "dropped":
         return None
-    return fail(turn, call_fault(turn.machine, turn.state, held.tool, wrong))
+    return fail(turn, call_fault(turn.machine, turn.state, request.tool, wrong))

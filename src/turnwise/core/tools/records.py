@@ -33,11 +33,11 @@ def read(
         return RefusedCall(
             "arguments", f"'{unknown[0]}' cannot be read in '{record}'; readable are: {', '.join(names)}"
         )
-    data = {str(name): _told(machine, state, f"{record}.{name}") for name in wanted}
+    data = {str(name): _readable_value(machine, state, f"{record}.{name}") for name in wanted}
     return {"success": True, "context": record, "data": data}
 
 
-def _told(machine: Machine, state: State, address: str) -> Any:
+def _readable_value(machine: Machine, state: State, address: str) -> Any:
     found = state.values.get(address)
     value = machine.fields[address].default if found is None else found.value
     return REDACTED if value is not None and machine.fields[address].secret else value
@@ -58,7 +58,7 @@ def write(turn: Turn, record: str, addresses: tuple[str, ...], arguments: Answer
         written[name] = None
     if not written:
         return Refused("write", "nothing was given to write: name fields under 'set'")
-    values = {name: _told(turn.machine, turn.state, f"{record}.{name}") for name in written}
+    values = {name: _readable_value(turn.machine, turn.state, f"{record}.{name}") for name in written}
     return {"success": True, "context": record, "written": list(written), "values": values}
 
 

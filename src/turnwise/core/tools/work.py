@@ -28,9 +28,9 @@ def run(turn: Turn, work: LinkedToolWork) -> Phase:
     if turn.state.frame.is_work_done:
         return Phase.AFTER
     arguments = _arguments(turn, work)
-    held = turn.state.held
-    if held is not None:
-        phase = consent.resolve(turn, held, is_edited=arguments != held.arguments)
+    request = turn.state.awaiting_approval
+    if request is not None:
+        phase = consent.resolve(turn, request, is_edited=arguments != request.arguments)
         if phase is not None:
             return phase
     kept_back = bound(turn.machine, turn.state, work.tool.tool.name)

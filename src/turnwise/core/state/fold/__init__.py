@@ -280,7 +280,7 @@ def _moved(state: State, entry: e.Entry, event: e.Moved) -> State:
         run_moves=state.run_moves + 1,
         question=None,
         pending=None,
-        held=None,
+        awaiting_approval=None,
         timers=(),
         doing=replace(doing, moves=doing.moves + 1, entered=entered, outcomes=(), asked_to_choose=0),
     )

@@ -7,7 +7,7 @@ from typing import Any, assert_never
 
 from msgspec.structs import replace
 
-from turnwise.core.state import KEPT_USES, Held, State, ToolHistory, ToolUse, TurnState, Waiting
+from turnwise.core.state import KEPT_USES, ApprovalRequest, State, ToolHistory, ToolUse, TurnState, Waiting
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import CallModel, RecallState, RecallWords, RunTool, Understand
 from turnwise.core.state.kinds import Wait
@@ -66,8 +66,8 @@ def _call_refused(state: State, _entry: e.Entry, event: e.CallRefused) -> State:
 
 def _call_held(state: State, _entry: e.Entry, event: e.CallHeld) -> State:
     was_begun = any(call.id == event.effect for call in state.taken_back)
-    held = Held(event.tool, event.arguments, event.call, event.effect, was_begun)
-    return replace(state, held=held, doing=_without_call(state.current, event.call))
+    request = ApprovalRequest(event.tool, event.arguments, event.call, event.effect, was_begun)
+    return replace(state, awaiting_approval=request, doing=_without_call(state.current, event.call))
 
 
 def _sequence_advanced(state: State, _entry: e.Entry, event: e.SequenceAdvanced) -> State:
@@ -89,7 +89,11 @@ def _without_call(doing: TurnState, call: str) -> TurnState:
 
 def _without_held(state: State, call: str) -> State:
     """The state without the call that waited for approval, and without the question about it."""
-    return replace(state, held=None, question=None) if state.held is not None and state.held.call == call else state
+    return (
+        replace(state, awaiting_approval=None, question=None)
+        if state.awaiting_approval is not None and state.awaiting_approval.call == call
+        else state
+    )
 
 
 CHANGES: dict[type[e.AnyEvent], Callable[[State, e.Entry, Any], State]] = {
