@@ -13,6 +13,7 @@ from turnwise.core.state import FORMAT, FieldValue, Frame, Place, State
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import RunTool
 from turnwise.core.state.fold import fold
+from turnwise.core.state.kinds import Letter
 from turnwise.core.step.receive import CONTINUATION
 from turnwise.core.values import REDACTED, Refused, read_value
 from turnwise.core.zones import is_zone
@@ -20,7 +21,7 @@ from turnwise.flow.diagnostic import nearest
 from turnwise.flow.model import Field, Moment
 from turnwise.runner.clocks import LATEST_MS
 
-LETTERS = "tfuonbrxem-"
+LETTERS = "".join(get_args(Letter))
 """The letters of outcomes in a `Decided`."""
 _EXACT = ("integer", "number", "boolean", "choice", "list")
 _MOMENTS: tuple[str, ...] = get_args(Moment)

@@ -15,6 +15,7 @@ from turnwise.core.language import Language
 from turnwise.core.state import State
 from turnwise.core.state.effects import ToolSpec
 from turnwise.core.state.events import Button
+from turnwise.core.state.kinds import Level
 from turnwise.core.values import Rules
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.codec import fingerprint
@@ -83,7 +84,7 @@ class Candidate(Struct, frozen=True):
 
     id: str
     moment: Moment
-    level: Literal["node", "flow", "enter"]
+    level: Level
     action: Action
     guard: Guard | None = None
     code: PythonGuard | None = None

@@ -12,6 +12,7 @@ from msgspec import Struct, to_builtins
 
 from turnwise.core.guards.types import shown
 from turnwise.core.state.events import NothingSet
+from turnwise.core.state.kinds import Level
 
 VerdictKind = Literal["held", "not_held", "unknown", "error"]
 ActionName = Literal["to", "stay", "block", "end"]
@@ -141,7 +142,7 @@ class Considered(Struct, frozen=True, gc=False, omit_defaults=True):
     outcome: Outcome
     action: ActionName
     target: str = ""
-    level: str = "node"
+    level: Level = "node"
     priority: int = 100
     because: str = ""
     source: str = ""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 from turnwise.core.commands import accept, is_not_held, refusing
 from turnwise.core.commands.exposure import Exposed, asked, exposed
@@ -26,11 +26,21 @@ from turnwise.core.state.events import (
     FieldSet,
     WordsHidden,
 )
+from turnwise.core.state.kinds import CommandRefusal
 from turnwise.core.turn import Turn
 from turnwise.core.values import Refused, is_free_text, item_field, read_value
 
 _LONGEST_EXAMPLE = 80
 """A longer message is not repeated as an example, in characters."""
+
+_NOTHING_TO: Mapping[c.CommandName, CommandRefusal] = {
+    "affirm": "nothing_to_affirm",
+    "deny": "nothing_to_deny",
+    "skip": "nothing_to_skip",
+    "cancel": "nothing_to_cancel",
+    "start": "nothing_to_start",
+}
+"""Why a command is refused where no form and no question is open for it."""
 
 
 class CommandInterpreter:
@@ -97,7 +107,7 @@ class CommandInterpreter:
             case c.Affirm() | c.Deny() if self.turn.state.awaiting_approval is not None:
                 self.turn.emit(CommandApplied(name))
             case _:
-                self.refuse(command, f"nothing_to_{name}")
+                self.refuse(command, _NOTHING_TO[name])
 
     # fields ----------------------------------------------------------------------------------
 
@@ -167,7 +177,7 @@ class CommandInterpreter:
         else:
             self.refuse(command, "no_field")
 
-    def _forbidden(self, address: str) -> str:
+    def _forbidden(self, address: str) -> CommandRefusal | Literal[""]:
         """Why a field may not be written now, empty if it may."""
         field = self.machine.fields.get(address)
         if field is None:
@@ -184,7 +194,7 @@ class CommandInterpreter:
         is_inactive = question is not None and is_not_held(question.ask_when, self.turn.env)
         return "not_asked_here" if is_inactive else ""
 
-    def _unasked_secret(self, address: str) -> str:
+    def _unasked_secret(self, address: str) -> CommandRefusal | Literal[""]:
         """A secret is understood only if it is asked for, or named, or was the last answer (law 3.4)."""
         field, before = self.machine.fields[address], self.before
         if not field.secret or self.how != "understood" or address in (asked(before), before.last_field):
@@ -226,10 +236,8 @@ class CommandInterpreter:
         """Add an item to a list, or remove one; return whether the list has items then, `None` if it was refused."""
         address, reason = command.field, self._forbidden(command.field)
         field = self.questions[address].field if address in self.questions else self.machine.fields.get(address)
-        if not reason and (field is None or field.type != "list"):
-            reason = "no_list"
-        if reason or field is None:
-            return self.refuse(command, reason, address)
+        if reason or field is None or field.type != "list":
+            return self.refuse(command, reason or "no_list", address)
         item = read_value(item_field(field), command.item, self.machine.rules)
         if isinstance(item, Refused):
             return self.refuse_value(c.name_of(command), address, item)
@@ -266,7 +274,7 @@ class CommandInterpreter:
 
     # refusals and handing over ---------------------------------------------------------------
 
-    def refuse(self, command: c.AnyCommand, reason: str, field: str = "") -> None:
+    def refuse(self, command: c.AnyCommand, reason: CommandRefusal, field: str = "") -> None:
         """Refuse a command; the user reads why if the language has words for the reason."""
         texts = self.machine.language.texts
         text = texts.get(f"refused_{reason}") or texts.get(reason, "")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any
 
 from turnwise.core.guards.functions import reads_secret
 from turnwise.core.guards.scope import Reads
 from turnwise.core.link.builder import Builder
 from turnwise.core.machine import Action, Block, Candidate, End, Go, Stay, Write
+from turnwise.core.state.kinds import Level
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.diagnostic import Span, nearest
 from turnwise.flow.frozen import make
@@ -16,7 +17,6 @@ from turnwise.flow.guard import parse
 from turnwise.flow.model import Node, Transition
 from turnwise.flow.subjects import fresh
 
-Level = Literal["node", "flow"]
 _ACTIONS = ("to", "call", "stay", "block", "return", "end")
 _PARAMETERS = ("tools", "message", "visits", "turns", "errors", "error", "now", "today")
 

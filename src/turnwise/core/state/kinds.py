@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Literal
 
 from turnwise.core.state.commands import CommandName
+from turnwise.flow.model import FieldType
 
 TurnKind = Literal["started", "said", "chose", "commands", "tool", "timer", "continued", "undo"]
 """What began a turn."""
@@ -25,6 +26,9 @@ AppliedCommand = Literal[CommandName, "courtesy", "other"]
 """A command that was applied, a courtesy that was answered, or the wish to answer in free text."""
 
 ArtefactKind = Literal["PROBLEM_STATEMENT", "DRAFT_PLAN", "HANDOFF"]
+
+Level = Literal["node", "flow", "enter"]
+"""Where a transition was declared: at its node, for the whole flow, or as the `enter_when` of its target."""
 
 Letter = Literal["t", "f", "u", "o", "n", "b", "r", "x", "e", "m", "-"]
 """What a decision says of one candidate; `core.decision.judge` names them."""
@@ -104,3 +108,49 @@ CallRefusal = Literal[
     "unknown_tool",
 ]
 """Why a call of a tool was not run."""
+
+ValueRefusal = Literal[
+    FieldType,
+    "ambiguous",
+    "arguments",
+    "blank",
+    "digits",
+    "items",
+    "length",
+    "max",
+    "min",
+    "option",
+    "pattern",
+    "placeholder",
+    "unknown_argument",
+    "validate",
+    "write",
+]
+"""Why a value was refused; the name of a type: it is no value of that type."""
+
+CommandRefusal = Literal[
+    ValueRefusal,
+    "already_applied",
+    "already_known",
+    "derived",
+    "form_cancelled",
+    "form_closed",
+    "handed_over",
+    "no_field",
+    "no_item",
+    "no_list",
+    "not_asked_here",
+    "not_exposed",
+    "nothing_to_affirm",
+    "nothing_to_cancel",
+    "nothing_to_clear",
+    "nothing_to_confirm",
+    "nothing_to_deny",
+    "nothing_to_edit",
+    "nothing_to_skip",
+    "nothing_to_start",
+    "required",
+    "secret_not_asked",
+    "unknown_field",
+]
+"""Why a command was refused: the reason of its value, or one of its own."""

@@ -18,6 +18,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from turnwise.core.language import Language, folded, normal
+from turnwise.core.state.kinds import ValueRefusal
 from turnwise.core.values.numerals import Ambiguous, read_numeral
 from turnwise.core.values.patterns import regex
 from turnwise.flow.converters import altered
@@ -36,7 +37,7 @@ class Refused(Struct, frozen=True):
     `subject` names the field or argument, `value` what was refused. `readable.refusal` shows people the `words`.
     """
 
-    reason: str
+    reason: ValueRefusal
     text: str
     bound: Any = None
     subject: str = ""
@@ -53,12 +54,12 @@ class Rules(Struct, frozen=True):
     max_chars: int = 10_000
     max_items: int = 200
 
-    def refused(self, reason: str, **values: object) -> Refused:
+    def refused(self, reason: ValueRefusal, **values: object) -> Refused:
         """A refusal in the words of the language."""
         bound = values.get("bound", values.get("allowed", values.get("options")))
         return Refused(reason, self.language.text(f"refused_{reason}", **values), bound)
 
-    def refused_with(self, reason: str, kind: FieldType, **words: object) -> Refused:
+    def refused_with(self, reason: ValueRefusal, kind: FieldType, **words: object) -> Refused:
         """A refusal whose sentence has stored values of a type."""
         return replace(self.refused(reason, **words), kind=kind, words=words)
 
@@ -368,7 +369,7 @@ def _bounded(field: Field, value: Value, rules: Rules) -> Value | Refused:
     return value
 
 
-def _beyond(reason: str, field: Field, written: object, bound: object, rules: Rules) -> Refused:
+def _beyond(reason: ValueRefusal, field: Field, written: object, bound: object, rules: Rules) -> Refused:
     """The refusal of a value beyond a bound, as it is written and as it is stored."""
     words = {"bound": bound} if field.type in ("date", "time", "datetime", "duration", "number") else {}
     return replace(rules.refused(reason, bound=written), kind=field.type, words=words)

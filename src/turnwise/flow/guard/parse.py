@@ -15,6 +15,7 @@ from turnwise.flow.guard.syntax import (
     Expression,
     Literal,
     Logic,
+    LogicOperator,
     Minus,
     Name,
     Not,
@@ -279,7 +280,7 @@ class _Parser:
 _A_VALUE = "a value, a field or a function"
 
 
-def _flat(op: str, parts: list[Expression]) -> tuple[Expression, ...]:
+def _flat(op: LogicOperator, parts: list[Expression]) -> tuple[Expression, ...]:
     flat: list[Expression] = []
     for part in parts:
         if isinstance(part, Logic) and part.op == op:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import typing
 from collections.abc import Iterator
 from typing import Any, cast
 
@@ -22,6 +23,9 @@ BINDING = {
     **dict.fromkeys((".", "[", "{"), ATOM),
 }
 """The operators that stand behind something. Before something, they hold like `UNARY`."""
+
+
+LogicOperator = typing.Literal["&&", "||"]
 
 
 class _Part(Struct, frozen=True, eq=False):
@@ -106,7 +110,7 @@ class Binary(_Part, frozen=True):
 class Logic(_Part, frozen=True):
     """`a && b && c`, or the same with `||`: flat, so that a guard of many parts is not deep."""
 
-    op: str
+    op: LogicOperator
     parts: tuple[Expression, ...]
     at: int = 0
 

@@ -12,7 +12,7 @@ import sqlite3
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct
 from msgspec.json import encode
@@ -186,7 +186,7 @@ class Listed(Struct, frozen=True):
     last_ms: int
     entries: int
     is_open: bool
-    status: str = "waiting"
+    status: Literal["waiting", "ended", "failed"] = "waiting"
     outcome: str = ""
 
 

@@ -43,6 +43,7 @@ from turnwise.core.state.kinds import (
     AppliedCommand,
     ArtefactKind,
     CallRefusal,
+    CommandRefusal,
     FailureReason,
     ReplyKind,
     Wait,
@@ -116,7 +117,7 @@ class CommandRefused(Event, frozen=True, tag="command_refused"):
     """
 
     command: CommandName
-    reason: str
+    reason: CommandRefusal
     field: str = ""
     text: str = ""
     iso: str = ""
