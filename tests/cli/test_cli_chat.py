@@ -34,7 +34,7 @@ def test_a_flow_cannot_come_from_where_messages_come_from() -> None:
     ran = run("chat", "-", given=ELIGIBILITY.read_bytes())
     assert (ran.code, ran.out) == (2, "")
     said = " ".join(ran.err.replace("│", "").split())
-    assert "the messages come from standard input, so the flow cannot; name a document" in said
+    assert "chat reads messages from standard input, so it cannot read the flow there; name a flow document" in said
 
 
 # through a pipe ---------------------------------------------------------------------------------------
@@ -71,7 +71,7 @@ def test_the_commands_of_a_talk() -> None:
     )
     assert f"I have taken that back.\n\n{FIRST}" in text
     assert (
-        "/why-not [NAME]       why a transition, the way to a node, or each was not taken, and what it would need"
+        "/why-not [NAME]       why a transition, the way to a node, or each was not taken, and changes that would make it hold"
         in text
     )
     assert lines[-1] == "/quit                 leave"
@@ -149,7 +149,7 @@ def test_why_not_of_a_timer_says_that_it_would_be_taken_and_when(tmp_path: Path)
 
 def test_what_is_no_command_is_told_with_what_is_near() -> None:
     assert "there is no /stat; did you mean '/state'?" in talked("/stat")
-    assert "there is no /xyz; /help lists what there is" in talked("/xyz")
+    assert "there is no /xyz; /help lists the commands" in talked("/xyz")
     assert talked("/")[2].startswith("I'm having trouble")
 
 

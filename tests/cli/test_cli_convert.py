@@ -110,7 +110,7 @@ def test_what_cannot_be_converted_is_told(tmp_path: Path) -> None:
         (("wrong.py", "--to", "json"), "wrong.py:22:"),
         (("gone.yaml", "--to", "json"), "gone.yaml: TW001 there is no such file"),
         ((EXAMPLE, "--to", "yam"), "no form is called 'yam'; did you mean 'yaml'?"),
-        ((EXAMPLE,), "into which form? --to takes yaml, json, python"),
+        ((EXAMPLE,), "name the form to write with --to: yaml, json, python"),
     ]:
         done = run("convert", *args, at=tmp_path)
         assert (done.code, done.out) == (2 if "form" in expected else 1, "")

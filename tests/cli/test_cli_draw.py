@@ -86,11 +86,11 @@ def test_without_graphviz_svg_says_what_to_install(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said", "code"),
     [
-        ([], "draw what? name a flow document, or a --conversation of a --store\n", 2),
+        ([], "there is nothing to draw; name a flow document, or --conversation and --store\n", 2),
         (["nothere.yaml"], "nothere.yaml: TW001 there is no such file\n", 1),
         (
             [str(EXAMPLE), "-o", "x.png"],
-            "no drawing is named .png; .mmd, .mermaid, .md, .txt, .dot, .gv, .svg, or say --format\n",
+            "no drawing is named .png; .mmd, .mermaid, .md, .txt, .dot, .gv, .svg, or add --format\n",
             2,
         ),
         (

@@ -170,9 +170,9 @@ WRONG: list[tuple[tuple[str, ...], str]] = [
     (("what-if", "42", "--rule", "young=user.edge > 3"), "the rule supposed for young:1:6: "),
     (("explain", "42", "--turn", "9"), "conversation '42' has no turn 9; there are 1 to 4"),
     (("history", "--transition", "yung"), "no transition is called 'yung'; did you mean 'young'?"),
-    (("what-if", "42"), "suppose something: --set FIELD=VALUE, --rule TRANSITION=GUARD, or --flow FILE"),
+    (("what-if", "42"), "there is nothing to suppose; add --set FIELD=VALUE, --rule TRANSITION=GUARD, or --flow FILE"),
     (("what-if", "--turn", "3", "--set", "user.age=3"), "--turn needs a conversation"),
-    (("what-if", "42", "--set", "user.age"), "--set takes NAME=VALUE, and this is 'user.age'"),
+    (("what-if", "42", "--set", "user.age"), "--set takes NAME=VALUE, not 'user.age'"),
     (("what-if", "42", "--set", "user.edge=3"), "no field is called 'user.edge'; did you mean 'user.age'?"),
     (("fork", "42", "43"), "there is a conversation '43' already; choose another name"),
     (("fork", "42", "44", "--turn", "0"), "conversation '42' has no turn 0; there are 1 to 4"),
@@ -193,7 +193,7 @@ WRONG: list[tuple[tuple[str, ...], str]] = [
 @pytest.mark.parametrize(("arguments", "reason"), WRONG)
 def test_what_cannot_be_done_is_one_line(store: str, arguments: tuple[str, ...], reason: str) -> None:
     ran = run(arguments[0], "--store", store, *arguments[1:])
-    is_wrong_usage = reason.startswith(("--", "suppose something"))
+    is_wrong_usage = reason.startswith(("--", "there is nothing to suppose"))
     assert ran.code == (2 if is_wrong_usage else 1)
     assert ran.out == ""
     assert ran.err.startswith(reason)
@@ -221,7 +221,7 @@ def test_old_names_that_no_version_has_are_refused(store: str, tmp_path: Path) -
 def test_to_fold_only_and_to_run_another_flow_exclude_each_other(store: str, tmp_path: Path) -> None:
     ran = run("replay", "--store", store, "--fold", "--flow", tmp_path / "x.yaml")
     assert (ran.code, ran.out) == (2, "")
-    assert "--fold runs nothing and --flow says what to run" in ran.err
+    assert "--fold runs nothing, and --flow names the flow to run" in ran.err
 
 
 def test_a_fork_from_an_erased_turn_says_that_it_was_erased(store: str, tmp_path: Path) -> None:

@@ -144,7 +144,7 @@ def test_the_package_can_be_run_as_a_module() -> None:
 @pytest.mark.parametrize(
     ("command", "said"),
     [
-        ("chat", "Read messages from standard input, print a JSON object per turn."),
+        ("chat", "Read messages from standard input, and print one JSON object per turn."),
         ("check", "Print one JSON list."),
         ("test", "Print one JSON list."),
     ],

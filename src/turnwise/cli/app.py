@@ -65,7 +65,7 @@ def options(
 @runs("demo:run_demo")
 def demo(
     name: Annotated[
-        str, argument("NAME", "eligibility, health_intake, thinking_partner or context_machine; or you choose.")
+        str, argument("NAME", "eligibility, health_intake, thinking_partner or context_machine. Default: a menu.")
     ] = "",
     play: Annotated[bool, flag("--play", "Play a prepared conversation instead of talking.")] = False,
     debug: Debug = False,
@@ -83,12 +83,14 @@ def chat(
     python: Python = None,
     as_json: JsonLines = False,
     store: Annotated[
-        str, option("--store", "ADDRESS", "Keep the conversation, and continue it: sqlite:///talks.db.")
+        str, option("--store", "ADDRESS", "Store the conversation, or continue a stored one: sqlite:///talks.db.")
     ] = "memory://",
-    conversation: Annotated[str, option("--conversation", "NAME", "Which conversation of the store.")] = "main",
+    conversation: Annotated[
+        str, option("--conversation", "NAME", "The name of the conversation in the store.")
+    ] = "main",
     model: Model = "",
 ) -> None:
-    """Talk with a flow in the terminal. Buttons are numbers; /help lists what else you can ask."""
+    """Talk with a flow in the terminal. Buttons are numbers; /help lists the commands."""
 
 
 @app.command()
@@ -110,17 +112,17 @@ def check(
 @runs("draw:run_draw")
 def draw(
     flow: Annotated[
-        Path | None, argument("[FLOW]", "A flow; '-' reads standard input; may be left out with --conversation.")
+        Path | None, argument("[FLOW]", "A flow; '-' reads standard input. Optional with --conversation.")
     ] = None,
     form: Annotated[str, option("--format", "FORM", "mermaid (the default), dot, or svg, which needs Graphviz.")] = "",
     out: Annotated[
-        Path | None, typer.Option("-o", "--out", metavar="FILE", help="Standard output where none is named.")
+        Path | None, typer.Option("-o", "--out", metavar="FILE", help="The file to write. Default: standard output.")
     ] = None,
     conversation: Annotated[
-        str, option("--conversation", "NAME", "Draw the path of a stored conversation over it.")
+        str, option("--conversation", "NAME", "Draw the path of this stored conversation over the flow.")
     ] = "",
     store: Annotated[
-        str, option("--store", "STORE", "The store that has the conversation.", envvar="TURNWISE_STORE")
+        str, option("--store", "STORE", "The store of the conversation: sqlite:///file.db.", envvar="TURNWISE_STORE")
     ] = "",
     guards: Annotated[bool, typer.Option("--guards/--no-guards", help="Show the text of guards.")] = True,
     python: Python = None,
@@ -132,9 +134,11 @@ def draw(
 @runs("convert:run_convert")
 def convert(
     flow: FlowPath,
-    to: Annotated[str, option("--to", "FORM", "yaml, json or python.")] = "",
+    to: Annotated[
+        str, option("--to", "FORM", "The form to write: yaml, json or python. Default: by the name of the output file.")
+    ] = "",
     out: Annotated[
-        Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write there; its name may say the form.")
+        Path | None, typer.Option("-o", "--output", metavar="FILE", help="The file to write. Default: standard output.")
     ] = None,
     force: Force = False,
 ) -> None:
@@ -144,14 +148,16 @@ def convert(
 @app.command("mcp-tools")
 @runs("convert:run_mcp_tools")
 def mcp_tools(
-    server: Annotated[list[str], argument("URL | -- COMMAND...", "Its address, or the command that starts it.")],
+    server: Annotated[
+        list[str], argument("URL | -- COMMAND...", "The address of the server, or the command that starts it.")
+    ],
     name: Annotated[str, option("--name", "NAME", "The name of the server in the flow.")] = "server",
     env: Annotated[
-        list[str] | None, option("--env", "VARIABLE", "An environment variable that the command gets.")
+        list[str] | None, option("--env", "VARIABLE", "An environment variable to pass on to the command.")
     ] = None,
-    token: Annotated[str, option("--token", "VARIABLE", "The variable with the bearer token.")] = "",
+    token: Annotated[str, option("--token", "VARIABLE", "The environment variable with the bearer token.")] = "",
 ) -> None:
-    """Write the tools of an MCP server as a flow declares them."""
+    """Print the tools of an MCP server as YAML to paste into a flow."""
 
 
 @app.command()
@@ -159,12 +165,14 @@ def mcp_tools(
 def test(
     paths: Annotated[list[Path], argument("PATH", "Scenario files, or folders with *.scenario files.")],
     rewrite: Annotated[bool, flag("--rewrite", "Write the actual results into the files, for review.")] = False,
-    coverage: Annotated[bool, flag("--coverage", "Report the nodes, transitions and conditions not seen.")] = False,
+    coverage: Annotated[
+        bool, flag("--coverage", "Report the nodes, transitions and conditions that were not covered.")
+    ] = False,
     html: Annotated[
-        Path | None, option("--html", "DIR", "Write coverage as pages into a folder, one for each flow.")
+        Path | None, option("--html", "DIR", "Write the coverage as HTML into this folder, one page per flow.")
     ] = None,
     fail_under: Annotated[
-        float | None, option("--fail-under", "PERCENT", "Exit 1 if less was seen than this.", min=0, max=100)
+        float | None, option("--fail-under", "PERCENT", "Exit 1 if the coverage is lower than this.", min=0, max=100)
     ] = None,
     as_json: JsonList = False,
     model: Model = "",
@@ -186,7 +194,7 @@ def explain(
     python: Python = None,
     as_json: Json = False,
 ) -> None:
-    """Explain why a turn of a stored conversation moved, or did not: the last one that decided, or any."""
+    """Explain why a stored conversation moved, or did not: in its last turn with a decision, or in --turn."""
 
 
 @app.command()
@@ -198,7 +206,7 @@ def history(
     python: Python = None,
     as_json: Json = False,
 ) -> None:
-    """Count how often transitions were judged and held."""
+    """Count how often each transition was judged, held and was taken."""
 
 
 @app.command("what-if")
@@ -226,11 +234,11 @@ def replay(
     flow: Annotated[
         Path | None, option("--flow", "FLOW", "Run again with this flow instead of the stored one.")
     ] = None,
-    folds: Annotated[bool, flag("--fold", "Only fold; run nothing again.")] = False,
+    folds: Annotated[bool, flag("--fold", "Only rebuild the state from the events; run nothing again.")] = False,
     python: Python = None,
     as_json: Json = False,
 ) -> None:
-    """Fold stored conversations and run them again. Exit 1 if a result differs."""
+    """Rebuild stored conversations from their events, and run them again. Exit 1 if a result differs."""
 
 
 @app.command()
@@ -238,7 +246,7 @@ def replay(
 def export(
     store: Store,
     conversation: Conversation,
-    file: Annotated[Path | None, argument("[FILE]", "Standard output where none is named.")] = None,
+    file: Annotated[Path | None, argument("[FILE]", "The file to write. Default: standard output.")] = None,
     force: Force = False,
 ) -> None:
     """Write a conversation into one file, with the flows that it needs and all its data."""
@@ -249,12 +257,12 @@ def export(
 def import_(
     store: Store,
     file: Annotated[Path, argument("FILE", "An exported conversation; '-' reads standard input.")],
-    name: Annotated[str, option("--as", "CONVERSATION", "Another name for it: then it is a copy.")] = "",
+    name: Annotated[str, option("--as", "CONVERSATION", "Import a copy under this name.")] = "",
     effects: Annotated[
         bool | None,
         typer.Option(
             "--effects/--no-effects",
-            help="Whether it may use tools that change the world. Without either, a copy may not.",
+            help="Allow tools that change the world. Default: not for a copy.",
             show_default=False,
         ),
     ] = None,
@@ -267,10 +275,10 @@ def import_(
 def undo(
     store: Store,
     conversation: Conversation,
-    to: Annotated[int | None, option("--to", "N", "Back to the end of this turn.")] = None,
+    to: Annotated[int | None, option("--to", "N", "Go back to the end of this turn. Default: one turn back.")] = None,
     python: Python = None,
 ) -> None:
-    """Take back the last turn of a stored conversation, or all turns after one; performed tool calls stay."""
+    """Take back the last turn of a stored conversation, or all turns after --to. Tool calls are not undone."""
 
 
 @app.command()
@@ -280,9 +288,9 @@ def fork(
     conversation: Conversation,
     new: Annotated[str, argument("NEW", "The name of the new conversation.")],
     turn: Turn = None,
-    effects: Annotated[bool, flag("--effects", "It may use tools that change the world.")] = False,
+    effects: Annotated[bool, flag("--effects", "Allow tools that change the world.")] = False,
 ) -> None:
-    """Begin a new conversation from another, up to the end of a turn; without tools that change the world."""
+    """Begin a new conversation from the last turn of another, or from --turn. By default it cannot change the world."""
 
 
 @app.command()
@@ -291,7 +299,7 @@ def diff(
     old: Annotated[str, argument("OLD", "A flow document, or a fingerprint of the store.")],
     new: NewFlow,
     store: Annotated[
-        str, option("--store", "STORE", "Also look at the conversations of a store.", envvar="TURNWISE_STORE")
+        str, option("--store", "STORE", "Also check the conversations of this store.", envvar="TURNWISE_STORE")
     ] = "",
     maps: NewNames = None,
     fields: NewFields = None,
@@ -309,7 +317,7 @@ def migrate(
     conversation: Annotated[str | None, option("--conversation", "NAME", "Only this conversation.")] = None,
     maps: NewNames = None,
     fields: NewFields = None,
-    dry_run: Annotated[bool, flag("--dry-run", "Only report what would be done.")] = False,
+    dry_run: Annotated[bool, flag("--dry-run", "Report the changes without making them.")] = False,
     python: Python = None,
     as_json: Json = False,
 ) -> None:
@@ -318,14 +326,14 @@ def migrate(
 
 # files of conversations ----------------------------------------------------------------------------
 
-store_app = typer.Typer(name="store", help="Look after a file of conversations.", no_args_is_help=True)
+store_app = typer.Typer(name="store", help="Inspect and clean up a SQLite store.", no_args_is_help=True)
 app.add_typer(store_app)
 
 
 @store_app.command()
 @runs("store:run_info")
 def info(file: StoreFile, as_json: Json = False) -> None:
-    """Print how many conversations there are, and what takes how much room."""
+    """Print the number of conversations, and the size of each kind of data."""
 
 
 @store_app.command()
@@ -342,24 +350,24 @@ def retain(
         float | None, option("--events", "DAYS", "Erase the words of events older than this.", min=0)
     ] = None,
     decisions: Annotated[
-        float | None, option("--decisions", "DAYS", "Drop what decisions read that are older than this.", min=0)
+        float | None, option("--decisions", "DAYS", "Drop the values that decisions older than this read.", min=0)
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Erase what is older; turns can run meanwhile. `vacuum` then removes the traces."""
+    """Erase old events and decisions; turns can run meanwhile. `vacuum` then removes the traces."""
 
 
 @store_app.command()
 @runs("store:run_forget")
 def forget(
     file: StoreFile,
-    conversation: Annotated[str, argument("CONVERSATION", "Its name.")],
+    conversation: Annotated[str, argument("CONVERSATION", "The name of the conversation.")],
     as_json: Json = False,
 ) -> None:
-    """Delete everything that is stored of a conversation. `vacuum` then removes the traces."""
+    """Delete all data of a conversation. `vacuum` then removes the traces."""
 
 
 @store_app.command()
 @runs("store:run_vacuum")
 def vacuum(file: StoreFile, as_json: Json = False) -> None:
-    """Write the file again without anything that was erased or forgotten. Turns wait meanwhile."""
+    """Rewrite the file without erased or forgotten data. Turns wait meanwhile."""

@@ -38,7 +38,7 @@ from turnwise.runner.result import together
 HELP = """\
 Type a message, or the number of a button.
 /why                  why the last turn moved, or did not
-/why-not [NAME]       why a transition, the way to a node, or each was not taken, and what it would need
+/why-not [NAME]       why a transition, the way to a node, or each was not taken, and changes that would make it hold
 /state                where the conversation is, and its values
 /undo                 take back the last turn
 /new                  begin a new conversation
@@ -58,7 +58,9 @@ def run_chat(
 ) -> int:
     """Talk until the end of input; return the exit code."""
     if str(flow) == STANDARD:
-        raise WrongUsage("the messages come from standard input, so the flow cannot; name a document")
+        raise WrongUsage(
+            "chat reads messages from standard input, so it cannot read the flow there; name a flow document"
+        )
     console = plain_console()
     code, found = code_of(python), flow_of(flow)
     tools = code.tools_of(found)
@@ -239,7 +241,7 @@ class TerminalTalk(Talk):
                     put(self.console, text)
             case _ if name and not line.strip().startswith("/ "):
                 hint = nearest(name, COMMANDS)
-                hint = hint if hint.startswith("did") else "/help lists what there is"
+                hint = hint if hint.startswith("did") else "/help lists the commands"
                 put(self.console, f"there is no {name}; {hint}", "yellow")
             case _:
                 self.show_all(self.say(line))

@@ -47,7 +47,7 @@ def _form(to: str, out: Path | None) -> Form:
         raise WrongUsage(f"no form is called '{to}'; {nearest(to, FORMS)}")
     found = _SUFFIXES.get(out.suffix) if out is not None else None
     if found is None:
-        raise WrongUsage(f"into which form? --to takes {', '.join(FORMS)}")
+        raise WrongUsage(f"name the form to write with --to: {', '.join(FORMS)}")
     return found
 
 

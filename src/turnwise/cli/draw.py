@@ -50,7 +50,7 @@ def run_draw(
     if conversation:
         graph, path = asyncio.run(_walked(flow, python, conversation, store))
     elif flow is None:
-        raise WrongUsage("draw what? name a flow document, or a --conversation of a --store")
+        raise WrongUsage("there is nothing to draw; name a flow document, or --conversation and --store")
     else:
         found = check_types(flow_of(flow)).flow
         graph = graph_of(found, [*guards_of(python), *carried_by(found)])
@@ -63,7 +63,7 @@ def _format(form: str, out: Path | None) -> Format:
     if not form:
         ending = out.suffix.lower() if out is not None else ""
         if ending not in _SUFFIXES:
-            raise WrongUsage(f"no drawing is named {ending}; {', '.join(_SUFFIXES)[2:]}, or say --format")
+            raise WrongUsage(f"no drawing is named {ending}; {', '.join(_SUFFIXES)[2:]}, or add --format")
         return _SUFFIXES[ending]
     found: Format | None = next((one for one in FORMATS if one == form.lower()), None)
     if found is None:

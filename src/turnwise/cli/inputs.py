@@ -151,7 +151,7 @@ def pairs(given: Iterable[str] | None, option: str) -> dict[str, str]:
     for pair in given or ():
         name, sign, value = (part.strip() for part in pair.partition("="))
         if not sign or not name:
-            raise WrongUsage(f"{option} takes NAME=VALUE, and this is {pair!r}")
+            raise WrongUsage(f"{option} takes NAME=VALUE, not {pair!r}")
         if name in found:
             raise WrongUsage(f"{option} names '{name}' twice: once as {found[name]!r}")
         found[name] = value

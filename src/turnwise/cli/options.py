@@ -80,11 +80,11 @@ def _check_model(context: typer.Context, name: str) -> str:
 
 Json = Annotated[bool, json_option("Print one JSON document.")]
 JsonList = Annotated[bool, json_option("Print one JSON list.")]
-JsonLines = Annotated[bool, json_option("Read messages from standard input, print a JSON object per turn.")]
+JsonLines = Annotated[bool, json_option("Read messages from standard input, and print one JSON object per turn.")]
 Debug = Annotated[bool, flag("--debug", "Print the verdict line of every decision.")]
-Force = Annotated[bool, flag("--force", "Replace a file that is there.")]
+Force = Annotated[bool, flag("--force", "Replace an existing file.")]
 Python = Annotated[
-    Path | None, option("--python", "FILE", "A Python file that supplies the guards and tools which the flow names.")
+    Path | None, option("--python", "FILE", "A Python file with the guards and tools that the flow names.")
 ]
 Model = Annotated[
     str,
@@ -101,13 +101,12 @@ FlowPath = Annotated[
 Store = Annotated[str, option("--store", "STORE", "The store: sqlite:///file.db.", envvar="TURNWISE_STORE")]
 StoreFile = Annotated[str, argument("FILE", "The file of the store, or its address (sqlite:///…).")]
 Conversation = Annotated[str, argument("CONVERSATION", "A conversation of the store.")]
-AnyConversation = Annotated[
-    str | None, argument("[CONVERSATION]", "A conversation; all of the store where none is named.")
-]
-Turn = Annotated[int | None, option("--turn", "N", "A turn by its number.")]
+AnyConversation = Annotated[str | None, argument("[CONVERSATION]", "A conversation. Default: all of the store.")]
+Turn = Annotated[int | None, option("--turn", "N", "The number of the turn.")]
 Transition = Annotated[str, option("--transition", "ID", "Only this transition.")]
-NewFlow = Annotated[Path, argument("NEW", "The flow document as it is now.")]
-NewNames = Annotated[list[str] | None, option("--map", "OLD=NEW", "A node's new name. May be given again.")]
+NewFlow = Annotated[Path, argument("NEW", "The changed flow document.")]
+NewNames = Annotated[list[str] | None, option("--map", "OLD=NEW", "The new name of a node. Repeatable.")]
 NewFields = Annotated[
-    list[str] | None, option("--map-field", "OLD=NEW", "A field's new address; 'a.b=' drops its values.")
+    list[str] | None,
+    option("--map-field", "OLD=NEW", "The new address of a field; 'a.b=' drops its values. Repeatable."),
 ]

@@ -73,7 +73,7 @@ def run_conversations(file: str, as_json: bool) -> int:
 def run_retain(file: str, events: float | None, decisions: float | None, as_json: bool) -> int:
     """Erase and trim what is older; return the exit code."""
     if events is None and decisions is None:
-        raise WrongUsage("say --events DAYS, --decisions DAYS, or both")
+        raise WrongUsage("there is no age to erase by; add --events DAYS, --decisions DAYS, or both")
     retention, now_ms = Retention(events, decisions), SystemClock().now_ms()
     with progress("erasing", 0) as report:
         found = _with_store(file, lambda store: store.retain(retention, now_ms, report))

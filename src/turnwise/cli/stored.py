@@ -115,7 +115,7 @@ def run_what_if(
     supposed = {name: value or None for name, value in pairs(values, "--set").items()}
     guards = pairs(rules, "--rule")
     if not supposed and not guards and flow is None:
-        raise WrongUsage("suppose something: --set FIELD=VALUE, --rule TRANSITION=GUARD, or --flow FILE")
+        raise WrongUsage("there is nothing to suppose; add --set FIELD=VALUE, --rule TRANSITION=GUARD, or --flow FILE")
     if turn is not None and conversation is None:
         raise WrongUsage("--turn needs a conversation")
 
@@ -145,7 +145,7 @@ def run_replay(
 ) -> int:
     """Replay one conversation or all; return the exit code, 1 where something differs."""
     if folds and flow is not None:
-        raise WrongUsage("--fold runs nothing and --flow says what to run: use one of them")
+        raise WrongUsage("--fold runs nothing, and --flow names the flow to run; use one of them")
 
     async def work(archive: Archive) -> int:
         machine = machine_of(flow, python) if flow is not None else None

@@ -42,7 +42,7 @@ def run_test(
 ) -> int:
     """Play scenario files; return the exit code."""
     if rewrite and model:
-        raise WrongUsage("the words of a model are not written into expectations; leave out --rewrite or --model")
+        raise WrongUsage("--rewrite cannot write a model's words into expectations; leave out --rewrite or --model")
     out = Console(highlight=False, soft_wrap=True, quiet=as_json)
     files = _found(paths)
     speaker = model_named(model) if model not in ("", "offline") else None
