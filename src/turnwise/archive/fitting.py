@@ -129,7 +129,7 @@ def _misfits_of_decision(machine: Machine, entry: e.Entry, decided: e.Decided) -
 
 
 def misfits_of_state(machine: Machine, state: State) -> Iterator[str]:
-    """Yield what a turn that continues from a state would not find in the flow."""
+    """Yield names and values of a state that the flow does not have."""
     yield from _misfits_of_head(machine, state)
     if state.doing is not None or not state.frames:
         yield "its state is not between two turns"
@@ -196,7 +196,7 @@ def _misfits_of_timers(machine: Machine, state: State) -> Iterator[str]:
 
 
 def _misfits_of_value(machine: Machine, address: str, value: Any) -> Iterator[str]:
-    """Yield a value that neither its field takes nor a question of a form that asks for it."""
+    """Yield a value that neither its field nor a form question for it accepts."""
     yield from _unknown("field", address, machine.fields)
     field = machine.fields[address]
     reason = _refusal(machine, field, value)

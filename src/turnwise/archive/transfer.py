@@ -142,7 +142,7 @@ def read(data: bytes, file: str = "the file") -> tuple[Head, tuple[Entry, ...], 
 
 
 class _Kind(Struct):
-    """The part of a first line that says what the file is."""
+    """The fields of a first line that identify the file format."""
 
     turnwise: str = ""
     format: int = 0

@@ -43,13 +43,13 @@ def read_document(text: str, file: str = "") -> Reading:
 
 
 def located(text: str) -> Located | None:
-    """The parts of a document with their places; `None` where it is not YAML or JSON, or no flow as it stands."""
+    """Return the parts of a document with their source positions; `None` if it is no YAML or JSON, or a seed format."""
     tree = compose(text)
     return None if isinstance(tree, Diagnostic) or _rewritten(tree, "") is not None else tree
 
 
 def _rewritten(tree: Located, file: str) -> Rewriting | None:
-    """The document that says the same as a configuration, `None` where the tree is none, as all with the key `flow`."""
+    """Convert a seed format to a flow document; `None` if the tree is not one, such as any with the key `flow`."""
     if isinstance(tree, Pairs) and any(key.text.casefold() == "flow" for key, _ in tree.pairs):
         return None
     from turnwise.authoring.seeds import rewrite

@@ -119,7 +119,7 @@ def _datetime(value: Any, place: Place, style: str) -> str:
 
 
 def _spaced(text: str) -> str:
-    """A time with common spaces: many programs show the narrow one of newer tables as a box."""
+    """Replace narrow spaces by common ones: many programs show the narrow space of newer locale data as a box."""
     return text.replace("\u202f", " ")
 
 
@@ -274,7 +274,7 @@ def _check_pattern(of: Format, named_: _Named) -> None:
 
 
 def _code(of: Format) -> str:
-    """The currency that is named."""
+    """Return the currency code in an argument, checked."""
     if not of.argument:
         raise GuardError("TW038", "'currency' needs a currency", of.at, "as in currency: EUR")
     from babel.numbers import list_currencies
@@ -316,7 +316,7 @@ def for_people(language: Language, zone: str, kind: str, value: Any) -> str:
 
 
 def refusal(language: Language, zone: str, refused: Refused) -> str:
-    """Why a value was not taken, as people read it."""
+    """Return the text for users why a value was refused."""
     if not refused.words:
         return refused.text
     field = Field("", type=refused.kind)

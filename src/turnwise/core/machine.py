@@ -43,11 +43,11 @@ class Go(Struct, frozen=True):
 
 
 class Stay(Struct, frozen=True):
-    """Hold here, judge no further."""
+    """Stay in the node, and judge no further candidates."""
 
 
 class Block(Struct, frozen=True):
-    """Refuse, and say this."""
+    """Refuse the move, and reply with this text."""
 
     text: Template
 
@@ -151,7 +151,7 @@ class Question(Struct, frozen=True):
 
 
 class LinkedForm(Struct, frozen=True):
-    """A linked form. `draft` is its statement while answers are missing, with gaps that show."""
+    """A linked form. `draft` is its statement with visible gaps, for use while answers are missing."""
 
     form: Form
     questions: tuple[Question, ...]
@@ -176,7 +176,7 @@ class Derived(Struct, frozen=True):
 
 
 class LinkedTool(Struct, frozen=True):
-    """A tool that the flow declares: what it takes, and what a model is told of it."""
+    """A tool that the flow declares: its arguments, and its description for models."""
 
     tool: Tool
     args: Mapping[str, Field]
@@ -184,10 +184,10 @@ class LinkedTool(Struct, frozen=True):
 
 
 class Toolbox(Struct, frozen=True):
-    """The tools that a node may ever use; which of them now, `core.tools` says (law 4.1).
+    """All tools that a node may use; `core.tools` selects those that are allowed now (law 4.1).
 
     `specs` are the declared tools that the policy allows, then the generated ones for records. `reads` and
-    `writes` say which fields those give or take, by address. `denied` are patterns of what is refused.
+    `writes` are the fields, by address, that the generated tools return or set. `denied` are refused patterns.
     """
 
     specs: Mapping[str, ToolSpec]
@@ -211,7 +211,7 @@ Work = Literal["none", "say", "prompt", "form", "tool"]
 
 
 class LinkedNode(Struct, frozen=True):
-    """A linked node: its work, its compiled texts and writes, the declared tools that it lets be used, its own
+    """A linked node: its work, its compiled texts and writes, the declared tools that it allows, its own
     transitions.
     """
 
@@ -334,7 +334,7 @@ def _always(_env: Env) -> bool:
 
 
 def _recorder(ref: Ref) -> Callable[[State], Any]:
-    """How a root is recorded with a decision: a message by its place, all else by its value."""
+    """Return how a decision records a root: the message by its position, every other root by its value."""
     assert ref.read is not None
     return _message_place if ref.key == MESSAGE else ref.read
 

@@ -70,7 +70,7 @@ class Refusal(Struct, frozen=True, gc=False):
 
 
 class Turn:
-    """The working value of one step. The state bears its position when the step is done."""
+    """The mutable workspace of one step: collects events, effects and the new state."""
 
     __slots__ = ("at_ms", "continues", "effects", "entries", "machine", "number", "raised", "seq", "state")
 

@@ -64,8 +64,8 @@ class Vertex:
 
 @dataclass(frozen=True, slots=True)
 class Arrow:
-    """A way from one node to another. `node` is the name of the node that declares it, empty for all of a frame;
-    `moment` is empty where nothing is judged.
+    """A transition as an arrow. `node` is the node that declares it, empty for all of a frame; `moment` is empty where
+    nothing is judged.
 
     `test` is the text of a rule, or the name of a function with `is_code`; an `else` has none.
     """
@@ -88,7 +88,7 @@ class Arrow:
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """What stands inside a scope; `parent` is the cluster around it, empty where there is none."""
+    """A frame around the nodes of a scope; `parent` is the enclosing cluster, empty if there is none."""
 
     id: str
     name: str
@@ -97,7 +97,7 @@ class Cluster:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """An overlay or a schedule, in words."""
+    """A text box that describes an overlay or a schedule."""
 
     title: str
     text: str
@@ -105,7 +105,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """A flow to be drawn."""
+    """The whole drawing of a flow."""
 
     name: str
     title: str

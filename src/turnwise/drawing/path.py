@@ -86,7 +86,7 @@ def laid_over(graph: Graph, machine: Machine, walk: Walk, state: State, about: s
 
 
 def _names(graph: Graph, machine: Machine) -> Iterator[tuple[Arrow, str]]:
-    """Each arrow with the name that linking gave its transition: both have the order of the flow."""
+    """Pair each arrow with the name that linking assigned to its transition; both are in the order of the flow."""
     own = {node: iter(linked.candidates) for node, linked in machine.nodes.items()}
     of_flow = iter(machine.flow_candidates)
     for arrow in graph.arrows:

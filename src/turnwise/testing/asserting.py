@@ -58,7 +58,7 @@ def _refusal(turn: Turn) -> Iterator[str]:
 
 
 def _leading(turn: Turn, node: str) -> Iterator[str]:
-    """Every decision with the candidates that lead to a node; all candidates where none does."""
+    """Yield every decision with the candidates that lead to a node, or with all candidates if none does."""
     leads = {one.id for decision in turn.decisions for one in decision.candidates if one.target == node}
     for decision in turn.decisions:
         if leads & {one.id for one in decision.candidates} or not leads:
@@ -95,7 +95,7 @@ def _decision(decision: Decision, *only: str) -> Iterator[str]:
 
 
 def _standing(turn: Turn, transition: str) -> Iterator[str]:
-    """How a transition that was not judged stands at the end of the turn."""
+    """Explain a transition that was not judged, as it would be judged at the end of the turn."""
     now = explain_now(turn.machine, turn.state, transition, turn=turn.number, left=turn.left)
     if now is None:
         yield f"{turn.state.node} has no transition {transition}"

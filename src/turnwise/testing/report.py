@@ -70,7 +70,7 @@ _KEPT = ("asked contains", "asked without")
 
 
 def rewritten(file: ScenarioFile, played: list[Played]) -> str:
-    """The file with the actual results as its expectations; a step without any gets text, buttons and calls.
+    """Return the scenario file with the actual results as expectations; a step without any gets text, buttons, calls.
 
     Texts that must be contained stay as they are, and so does a scenario with problems.
     """
@@ -91,7 +91,7 @@ def rewritten(file: ScenarioFile, played: list[Played]) -> str:
 
 
 def written(line: Line, value: str) -> list[str]:
-    """A line as it stands in a file: a value of several lines stands below its key, indented."""
+    """Return a line as a file writes it: a value of several lines follows its key, indented."""
     head = f"{line.key} {line.subject}".strip()
     if "\n" not in value and value == value.strip():
         return [f"{head}: {value}".rstrip()]

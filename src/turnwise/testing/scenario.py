@@ -71,7 +71,7 @@ class Problem:
 
 
 class ScenarioError(TurnwiseError):
-    """A scenario file of which nothing can be played, with every problem that was found, in order."""
+    """A scenario file that cannot be played at all, with every problem that was found, in order."""
 
     def __init__(self, path: Path, problems: Iterable[Problem]) -> None:
         self.problems = tuple(sorted(problems, key=lambda problem: problem.number))

@@ -29,7 +29,7 @@ Tools = dict[str, ToolRunner]
 
 
 def code_of(file: ScenarioFile, python: Path | None = None) -> Code:
-    """What the file that the header names defines, or one in its place. Raises `TurnwiseError`."""
+    """Return the guards and tools of the Python file in the header, or of one given instead. Raises `TurnwiseError`."""
     if python is not None:
         return read_code(python)
     line = file.header.get("python")

@@ -1,4 +1,4 @@
-"""A message as clauses: which words and readings belong together, and what colours them.
+"""Splits a message into clauses: words and readings that belong together, with their doubt, negation and correction.
 
 Clauses are marked as doubtful, negated, asked or correcting; what that does to a value is decided elsewhere.
 """
@@ -58,7 +58,7 @@ class Clause(Struct, frozen=True):
 
 
 class Message(Struct, frozen=True):
-    """A message taken apart, in its situation."""
+    """A parsed message: its clauses, readings and situation."""
 
     text: Text
     readings: tuple[Reading, ...]
@@ -83,7 +83,7 @@ class Message(Struct, frozen=True):
 
 
 def parse(text: Text, situation: Situation) -> Message:
-    """Take a message apart into readings and clauses."""
+    """Parse a message into readings and clauses."""
     readings = readings_of(text, situation)
     pieces = [piece for whole in _pieces(text, readings) for piece in _without_answer(whole, readings, situation)]
     clauses = [_coloured(piece, situation) for piece in pieces if piece.said or piece.readings]
@@ -176,7 +176,7 @@ def _is_followed_by_statement(piece: Clause, situation: Situation, *, follows: b
 
 
 def _coloured(piece: Clause, situation: Situation) -> Clause:
-    """A piece with its unknown words, its doubt, its negation, and what it corrects."""
+    """Return a clause with its unknown words, doubt, negation and corrections marked."""
     speech, said = situation.speech, piece.said
     foreign: list[str] = []
     is_negated = is_doubtful = False
@@ -199,7 +199,7 @@ def _coloured(piece: Clause, situation: Situation) -> Clause:
 
 
 def _known_size(piece: Clause, at: int, situation: Situation) -> int:
-    """How many words a phrase takes that says nothing more than itself."""
+    """Return the length in words of a set phrase that adds no information; 0 if there is none here."""
     speech, said = situation.speech, piece.said
     if at == 0 and length_at(speech.no, said, 0) == len(said) and not piece.readings:
         return len(said)
@@ -209,7 +209,7 @@ def _known_size(piece: Clause, at: int, situation: Situation) -> int:
 
 
 def _is_explained(piece: Clause, at: int, situation: Situation) -> bool:
-    """True for a small word, a word that names a field, and a word that its place explains: a verb at the very end
+    """True if a word needs no reading: a filler, the name of a field, or a word explained by its place: a final verb
     (`soll 40 sein`), a part of the day after a day (`Friday evening`), what counts or describes an option.
     """
     word, place, speech = piece.said[at], piece.places[at], situation.speech
@@ -228,7 +228,7 @@ def _is_explained(piece: Clause, at: int, situation: Situation) -> bool:
 
 
 def _with_cues(piece: Clause, speech: Speech) -> Clause:
-    """Marks the words by which a clause corrects something; of a refusal only one that is all of it."""
+    """Marks the words by which a clause corrects something; a word of refusal counts only if it is the whole clause."""
     cues: list[int] = []
     is_strong = False
     for at, (place, word) in enumerate(zip(piece.places, piece.said, strict=True)):
@@ -242,7 +242,7 @@ def _with_cues(piece: Clause, speech: Speech) -> Clause:
 
 
 def _with_olds(piece: Clause, speech: Speech) -> Clause:
-    """Marks what a clause takes back: all that it negates, `from 45`, `statt 45`, `instead of 45`."""
+    """Marks the old values that a clause replaces: all that it negates, `from 45`, `statt 45`, `instead of 45`."""
     words = dict(zip(piece.places, piece.said, strict=True))
     if piece.is_negated:
         # a "not" right behind a value sets it against what follows: `46 not 54`
@@ -278,7 +278,7 @@ def without_phrases(said: Sequence[str], situation: Situation) -> list[str]:
 
 
 def _with_questions(clauses: list[Clause], text: Text) -> Iterator[Clause]:
-    """Marks the clauses from which on a sentence asks something."""
+    """Marks the clauses of each sentence that belong to a question."""
     for _, some in groupby(clauses, key=lambda clause: clause.sentence):
         sentence = list(some)
         begin = _question_begin(sentence, text)

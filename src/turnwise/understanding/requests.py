@@ -1,4 +1,4 @@
-"""What a message asks to be done: skip, help, cancel and the like, tasks to start, answers to change or to remove.
+"""Finds requests in a message: skip, help, cancel and the like, tasks to start, answers to change or to remove.
 
 A wish that is denied, doubted or asked about is no request.
 """
@@ -209,7 +209,7 @@ def _only_names(clause: Clause, situation: Situation) -> bool:
 
 
 def clears_of(message: Message) -> Iterator[Clear]:
-    """The values that a message wants taken away."""
+    """The commands to clear values that a message asks to remove."""
     situation, continues = message.situation, False
     for clause in message.clauses:
         verbs = situation.requests.clear_verbs.intersection(clause.said)

@@ -36,7 +36,7 @@ _WILD = frozenset("*?[")
 
 
 class _Configuration(NamedTuple):
-    """The steps, and what stands beside them by its keys in lower case."""
+    """The steps, and the other keys of the configuration in lower case."""
 
     steps: list[Located]
     parts: Mapping[str, Located]
@@ -57,7 +57,7 @@ class _Step(Struct, frozen=True):
 
 
 def are_steps(tree: Located) -> bool:
-    """Return true for one step, a list of steps, or what holds such a list."""
+    """Return true for one step, a list of steps, or a mapping that contains such a list."""
     match tree:
         case Items():
             return any(isinstance(item, Pairs) and bool(_keys(item) & {"name", *_TELLING}) for item in tree.items)

@@ -42,7 +42,7 @@ def _other(field: Field, raw: object, rules: Rules) -> Value | Refused:
 def refusing(
     machine: Machine, state: State, address: str, value: Value, question: Question | None = None
 ) -> Refused | None:
-    """The refusal of the first validator that a value fails; one that cannot tell refuses nothing."""
+    """Return the refusal of the first validator that a value fails; a validator that is unknown refuses nothing."""
     validators: Iterable[tuple[Guard, Template | None]] = machine.validators.get(address, ())
     if question is not None:
         validators = (*validators, *question.validators)
@@ -59,7 +59,7 @@ def refusing(
 
 
 def is_not_held(guard: Guard | None, env: Env) -> bool:
-    """True if a guard is not held; unknown and in error are neither."""
+    """True if a guard is false; unknown and error do not count as false."""
     try:
         return guard is not None and guard.test(env) is False
     except GuardFault:
@@ -67,7 +67,7 @@ def is_not_held(guard: Guard | None, env: Env) -> bool:
 
 
 def holds(guard: Guard | None, env: Env) -> bool:
-    """True if there is no guard, or it is held. A guard in error does not hold."""
+    """True if there is no guard, or the guard holds. A guard in error does not hold."""
     if guard is None:
         return True
     try:

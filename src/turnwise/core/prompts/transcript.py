@@ -34,7 +34,7 @@ _WITH_CALL = (e.ToolReturned, e.ToolFailed, e.CallRefused)
 
 
 def is_part(event: e.AnyEvent) -> bool:
-    """True for what a transcript is made of."""
+    """True for an event that appears in a transcript."""
     kind = type(event)
     if kind in _MESSAGES:
         return not isinstance(event, _WITH_CALL) or bool(event.call)
@@ -42,7 +42,7 @@ def is_part(event: e.AnyEvent) -> bool:
 
 
 def lines(machine: Machine, state: State, entries: Iterable[e.Entry], earlier: Sequence[Line] = ()) -> tuple[Line, ...]:
-    """What was said in some entries, behind what was said before them, without the words of secrets."""
+    """Return the transcript of some entries, after the `earlier` lines, with the words of secrets removed."""
     found = tuple(entries)
     builder = TranscriptBuilder(machine, earlier)
     builder.add(found, secret_places(machine, state, found))
@@ -104,13 +104,13 @@ class TranscriptBuilder:
 
 
 def _settled(earlier: Sequence[Line], results: Mapping[str, Message]) -> Iterable[Line]:
-    """What was said before, with results that came late."""
+    """Yield the earlier lines, with the tool results that arrived late."""
     for seq, message in earlier:
         yield seq, results.get(message.call, message) if message.role == "tool" else message
 
 
 def _with_results(found: Iterable[Line], results: Mapping[str, Message]) -> Iterable[Line]:
-    """Each message, and behind the calls of one their results."""
+    """Yield each message, and after a message with calls their results."""
     for seq, message in found:
         yield seq, message
         if not message.calls:
@@ -120,8 +120,8 @@ def _with_results(found: Iterable[Line], results: Mapping[str, Message]) -> Iter
 
 
 def window(found: Sequence[Line], most: int) -> tuple[Message, ...]:
-    """The last messages, at most so many. It begins with no result, and as often as it can where the one before
-    began: providers know again what they have read.
+    """Return at most `most` of the last messages. The first one is not a tool result. The window begins at the same
+    message as the previous one where possible, so that the prompt caches of providers match.
     """
     if len(found) > most:
         begin = len(found) - most

@@ -31,7 +31,7 @@ Place = tuple[int, int, int]
 
 
 class FieldValue(Struct, frozen=True, gc=False, array_like=True):
-    """A value and where it came from. A field without a value has none of these."""
+    """A value and its origin. A field without a value has no `FieldValue`."""
 
     value: Any
     how: How
@@ -80,8 +80,8 @@ class FormRun(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Frame(Struct, frozen=True, gc=False, omit_defaults=True):
-    """One level of the stack: the node in charge of it, and this visit to the node (0 where the first
-    node could not be entered yet).
+    """One level of the stack: its current node, and the number of this visit to the node (0 if the first node could not
+    be entered yet).
     """
 
     node: str
@@ -109,8 +109,8 @@ class ApprovalRequest(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class TakenBack(Struct, frozen=True, gc=False, array_like=True):
-    """A call of a node's own work that was made, and whose result an undo took back. Where the node makes the same call
-    again, it has the same `id`. `arguments` is a digest of them.
+    """A performed call of a node's own work, whose result an undo removed. If the node makes the same call again, the
+    call has the same `id`. `arguments` is a digest of them.
     """
 
     id: str
@@ -120,7 +120,7 @@ class TakenBack(Struct, frozen=True, gc=False, array_like=True):
 
 
 class Question(Struct, frozen=True, gc=False, array_like=True):
-    """The question that is open, and the journal positions at which it was first and last put."""
+    """The question that is open, and the journal positions at which it was first and last asked."""
 
     kind: QuestionKind
     field: str

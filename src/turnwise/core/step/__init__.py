@@ -297,7 +297,7 @@ def _use_result(turn: Turn, awaited: AnyEffect, event: e.ResultEvent) -> Phase:
 
 
 def _how(awaited: AnyEffect) -> How:
-    """An answer that only the rules may read is a direct match of its field: no later node understands it again."""
+    """Return how values were understood: "direct" for an answer to one field, which no later node understands again."""
     assert isinstance(awaited, Understand)
     return "direct" if awaited.field else "understood"
 
@@ -324,11 +324,11 @@ def _reworded(turn: Turn, event: e.ModelReplied | e.ModelFailed) -> Phase:
     return speak(turn, turn.node.form, aside="", worded=text)
 
 
-# an undo goes back (law 6.9) -----------------------------------------------------------------------
+# undo (law 6.9) ------------------------------------------------------------------------------------
 
 
 def undo(turn: Turn, to: int | None) -> Phase:
-    """Go back to the end of an earlier turn, by default to before the last one."""
+    """Request the state at the end of an earlier turn, by default the turn before the last one."""
     target = turn.state.came_from if to is None else to
     if not 1 <= target < turn.number:
         return _nothing(turn)
@@ -341,7 +341,7 @@ def _nothing(turn: Turn) -> Phase:
 
 
 def recalled(turn: Turn, event: StateRecalled) -> Phase:
-    """The conversation is as it was, and says what stays; the question of that time is put again."""
+    """Restore the recalled state, report which effects stay, and ask the question of that time again."""
     if event.state is None:
         turn.say(turn.machine.language.text("nothing_to_undo"), "undo")
         return Phase.FINISH
@@ -356,9 +356,9 @@ def recalled(turn: Turn, event: StateRecalled) -> Phase:
 
 
 def _as_it_was(event: StateRecalled, then: State, number: int) -> State:
-    """An earlier state that knows what was done since. A model's call that waited for consent then waits no longer
-    where its tool has run: one yes is not asked for twice. The work of a node is done again, for its result was taken
-    back, and is then the same call, which may have been done.
+    """Return an earlier state with the tool uses since then added. A model's call that waited for consent is dropped if
+    its tool has run since, so that consent is not asked for twice. The work of a node runs again with the same call id,
+    because the undo removed its result.
     """
     kept = event.kept
     if not kept:

@@ -95,7 +95,9 @@ def refuse(turn: Turn, call: Call, wrong: RefusedCall) -> Phase | None:
 
 
 def report_failure(turn: Turn, fault: Fault) -> Phase | None:
-    """Law 3.9: `error` transitions first; else the model reads of it, twice per tool and turn; then it is a limit."""
+    """Handle a failed call (law 3.9): judge `error` transitions; if none is taken, return it to the model, twice per
+    tool and turn, and then fail with a limit.
+    """
     phase, tool = catch(turn, fault, on_stay=None), fault.tool
     if phase is not None or turn.doing.failures.get(tool, 0) <= MOST_REPORTED_FAILURES:
         return phase
@@ -137,7 +139,7 @@ def call_failed(turn: Turn, event: ToolFailed) -> Phase:
 
 
 def tool_fault(event: ToolFailed) -> Fault:
-    """The failure of a tool that gave no result."""
+    """Return the fault of a tool that returned no result."""
     return Fault("tool", event.reason, event.tool, at=event.at)
 
 

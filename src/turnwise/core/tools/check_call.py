@@ -16,7 +16,7 @@ from turnwise.flow.diagnostic import nearest, nearest_name
 
 
 def refusal(machine: Machine, state: State, call: Call) -> RefusedCall | None:
-    """Why a call may not be made now, in words for the model that made it."""
+    """Return why a call is refused now, worded for the model that made it; `None` if it is allowed."""
     if call.wrong:
         return RefusedCall("not_json", f"the arguments cannot be read: {call.wrong}")
     node = machine.nodes[state.node]
@@ -31,7 +31,7 @@ def refusal(machine: Machine, state: State, call: Call) -> RefusedCall | None:
 
 
 def bound(machine: Machine, state: State, tool: str) -> RefusedCall | None:
-    """Law 6.9: a fork does nothing to the world, unless that was allowed when it was made."""
+    """Refuse tools that change the world in a fork, unless the fork was made with `effects` (law 6.9)."""
     declared = machine.tools.get(tool)
     if not state.is_bound or declared is None or declared.tool.kind != "effect":
         return None
@@ -47,7 +47,7 @@ def _choice(machine: Machine, state: State, tool: str) -> RefusedCall | None:
 
 
 def _outside(machine: Machine, state: State, node: LinkedNode, tool: str) -> RefusedCall:
-    """A tool that is not the node's: another's, or nobody's."""
+    """Refuse a tool that the node does not allow, or that does not exist."""
     own = [name for name in node.toolbox.specs if in_sequence(node, state, name)]
     own += [CHOICE + candidate.target for candidate in choices(machine, state)]
     told = f"; available are: {', '.join(own)}" if own else "; none is available"
@@ -61,7 +61,7 @@ def _outside(machine: Machine, state: State, node: LinkedNode, tool: str) -> Ref
 
 
 def read_arguments(tool: LinkedTool, given: dict[str, Any], rules: Rules) -> dict[str, Any] | RefusedCall:
-    """The arguments in their canonical form, or everything that is wrong with them."""
+    """Return the arguments in canonical form, or a refusal that lists everything wrong with them."""
     found, wrong = _given(tool, given, rules)
     for name, field in tool.args.items():
         if name not in found and field.default is not None:
@@ -72,7 +72,7 @@ def read_arguments(tool: LinkedTool, given: dict[str, Any], rules: Rules) -> dic
 
 
 def _refused(wrong: list[Refused]) -> RefusedCall:
-    """Everything that is wrong with the arguments of a call; the subject is the first one."""
+    """Join the refusals of several arguments into one; the subject is the first argument."""
     text = "; ".join(one.text for one in wrong)
     return RefusedCall("arguments", text, wrong[0].subject, wrong[0].value, wrong[0].bound)
 
@@ -86,12 +86,12 @@ def reported_arguments(tool: LinkedTool, given: dict[str, Any], rules: Rules) ->
 
 
 def too_long(length: int, most: int) -> str:
-    """Why a result of so many characters is not kept, empty where it is (`result_chars`)."""
+    """Return why a result of `length` characters is not stored (`result_chars`), empty if it is stored."""
     return f"the result is {length:,} characters long, and {most:,} are allowed (result_chars)" if length > most else ""
 
 
 def _given(tool: LinkedTool, given: dict[str, Any], rules: Rules) -> tuple[dict[str, Any], list[Refused]]:
-    """What is given, in its canonical form, and what is wrong with it."""
+    """Return the arguments that are present in canonical form, and the refusals of the others."""
     wrong: list[Refused] = []
     found: dict[str, Any] = {}
     for name, value in given.items():
@@ -104,7 +104,7 @@ def _given(tool: LinkedTool, given: dict[str, Any], rules: Rules) -> tuple[dict[
 
 
 def _argument(tool: LinkedTool, name: str, value: Any, rules: Rules) -> Any:
-    """One argument in its canonical form; `None` is as good as not given, and a text or a list may be empty."""
+    """Return one argument in canonical form. `None` counts as absent; a text or a list may be empty."""
     field = tool.args.get(name)
     if field is None:
         shown = name[:60]

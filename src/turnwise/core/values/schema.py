@@ -60,5 +60,5 @@ def object_schema(fields: Iterable[Field], *, may_lack: bool = False) -> dict[st
 
 
 def is_needed(field: Field) -> bool:
-    """True for an argument that must be given."""
+    """True for an argument that a call must have."""
     return field.default is None and not field.optional

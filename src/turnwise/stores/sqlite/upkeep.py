@@ -128,7 +128,7 @@ def _step(db: sqlite3.Connection, reader: Reader, n: int, limits: Limits) -> Ret
 
 
 def _erase(db: sqlite3.Connection, reader: Reader, places: Places, span: tuple[int, int], limits: Limits) -> int:
-    """Erase some entries; gives how many. One more becomes a snapshot. Receipts go with their turns, all of
+    """Erase some entries; return how many. One more becomes a snapshot. Receipts go with their turns, all of
     them before the first of the entries: what a receipt names is always there.
     """
     last = places.whole_turns(places.before(limits.events_ms))

@@ -52,7 +52,7 @@ from turnwise.core.state.kinds import (
 
 
 class FieldSet(Event, frozen=True, tag="field_set"):
-    """A field was given a value."""
+    """The value of a field was set."""
 
     field: str
     value: Any
@@ -63,7 +63,7 @@ class FieldSet(Event, frozen=True, tag="field_set"):
 
 
 class FieldCleared(Event, frozen=True, tag="field_cleared"):
-    """A field's value was taken away."""
+    """The value of a field was removed."""
 
     field: str
     how: How
@@ -86,7 +86,7 @@ class NothingSet(Event, frozen=True, tag="nothing_set"):
 
 
 class WordsHidden(Event, frozen=True, tag="words_hidden"):
-    """Words of the user that say a secret, applied or not: no model is shown them, whatever becomes of the field."""
+    """Words of the user that contain a secret. They are hidden from models, whether or not the value was applied."""
 
     place: Place
 
@@ -134,7 +134,7 @@ class CodeRun(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Missed(Event, frozen=True, tag="missed"):
-    """An answer was not understood: nothing was stored, the same question is put again."""
+    """An answer was not understood: nothing was stored, and the same question is asked again."""
 
     field: str = ""
 
@@ -175,7 +175,7 @@ class Moved(Event, frozen=True, tag="moved"):
 
 
 class FormChanged(Event, frozen=True, tag="form_changed"):
-    """The run of the form in charge is now this one."""
+    """The progress of the current form changed to this."""
 
     run: FormRun
 
@@ -195,7 +195,7 @@ class Button(Struct, frozen=True, gc=False):
 
 
 class Said(Event, frozen=True, tag="said"):
-    """The machine said something, with the buttons and the question that it put."""
+    """The machine sent a text to the user, with its buttons and its question."""
 
     text: str
     kind: ReplyKind = "say"
@@ -205,7 +205,7 @@ class Said(Event, frozen=True, tag="said"):
 
 
 class CallAnswered(Event, frozen=True, tag="call_answered"):
-    """A call of a generated tool was answered by the machine itself: the new facts stand beside it."""
+    """The machine itself answered a call of a generated tool; the resulting events are recorded with it."""
 
     call: str
     tool: str
@@ -233,7 +233,7 @@ class CallHeld(Event, frozen=True, tag="call_held"):
 
 
 class SequenceAdvanced(Event, frozen=True, tag="sequence_advanced"):
-    """So many positions of the node's tool sequence are behind (law 4.1)."""
+    """The conversation has passed this many positions of the node's tool sequence (law 4.1)."""
 
     to: int
 
@@ -256,7 +256,7 @@ class ArtefactMade(Event, frozen=True, tag="artefact_made"):
 
 
 class EffectAsked(Event, frozen=True, tag="effect_asked"):
-    """Work was asked for; its result is awaited."""
+    """An effect was requested, such as a model call; the turn waits for its result."""
 
     effect: AnyEffect
 
@@ -268,14 +268,14 @@ class Faulted(Event, frozen=True, tag="faulted"):
 
 
 class Warned(Event, frozen=True, tag="warned"):
-    """Something that the people who run this want to know."""
+    """A problem that operators should see; the turn continues."""
 
     code: WarningCode
     message: str
 
 
 class Undone(Event, frozen=True, tag="undone"):
-    """The conversation is again as it was at the end of turn `to`; what was performed stays."""
+    """The state of the end of turn `to` was restored; effects that were performed are not reversed."""
 
     to: int
     state: State
@@ -289,7 +289,7 @@ class Ended(Event, frozen=True, tag="ended"):
 
 
 class Failed(Event, frozen=True, tag="failed"):
-    """The turn failed; the conversation can go on with the next message."""
+    """The turn failed; the next message can continue the conversation."""
 
     reason: FailureReason
     message: str = ""

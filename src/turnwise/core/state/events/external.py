@@ -12,7 +12,7 @@ from turnwise.core.state.effects import Call
 
 
 class Event(Struct, frozen=True, gc=False, omit_defaults=True):
-    """What all events share: nothing but being one."""
+    """The base class of all events."""
 
 
 class Started(Event, frozen=True, tag="started"):
@@ -70,11 +70,11 @@ class TimerFired(Event, frozen=True, tag="timer_fired"):
 
 
 class Continued(Event, frozen=True, tag="continued"):
-    """An autonomous flow goes on by itself (law 2.8)."""
+    """An autonomous flow starts its next turn without a message (law 2.8)."""
 
 
 class UndoAsked(Event, frozen=True, tag="undo_asked"):
-    """The host takes the last turn back, or all turns after `to`."""
+    """The host undoes the last turn, or all turns after `to`."""
 
     to: int | None = None
 
@@ -83,8 +83,8 @@ OutsideEvent = UserSaid | UserChose | Commands | ToolUsed | TimerFired | Continu
 
 
 class Understood(Event, frozen=True, tag="understood"):
-    """A message was understood as commands. What else was claimed is recorded and not believed. Of an understanding
-    by a model, `model`, `prompt`, tokens and cost are as in `ModelReplied`.
+    """A message was understood as commands. `claims` are other statements of the understanding: recorded, never
+    applied. If a model understood it, `model`, `prompt`, tokens and cost are as in `ModelReplied`.
     """
 
     effect: str
@@ -100,7 +100,7 @@ class Understood(Event, frozen=True, tag="understood"):
 
 
 class UnderstandingFailed(Event, frozen=True, tag="understanding_failed"):
-    """Understanding failed; the turn goes on without commands. `at` is `file:line` where the user's own code raised."""
+    """Understanding failed; the turn continues without commands. `at` is the `file:line` where user code raised."""
 
     effect: str
     reason: str
@@ -124,7 +124,7 @@ class ModelReplied(Event, frozen=True, tag="model_replied"):
 
 
 class ModelFailed(Event, frozen=True, tag="model_failed"):
-    """A model did not answer, or not to its end: `text` is what it had said until then, `at` is `file:line` where the
+    """A model call failed, or its reply was cut off: `text` is the part that had arrived, `at` is `file:line` where the
     user's own code raised.
     """
 
@@ -136,7 +136,7 @@ class ModelFailed(Event, frozen=True, tag="model_failed"):
 
 
 class ToolReturned(Event, frozen=True, tag="tool_returned"):
-    """A tool gave a result (JSON data), after so many milliseconds."""
+    """A tool returned a result (JSON data) after `ms` milliseconds."""
 
     effect: str
     tool: str
@@ -147,9 +147,9 @@ class ToolReturned(Event, frozen=True, tag="tool_returned"):
 
 
 class ToolFailed(Event, frozen=True, tag="tool_failed"):
-    """A tool gave no result. `in_doubt` is true where it may have done its work all the same (law 4.5); `not_run` is
-    true where nobody could take the call, so that it is no use of the tool (law 4.3). `at` is `file:line` where the
-    user's own code raised.
+    """A tool call failed. `in_doubt` is true where the tool may have done its work nevertheless (law 4.5); `not_run`
+    is true where no runner was found, so that the call is not a use of the tool (law 4.3). `at` is `file:line` where
+    the user's own code raised.
     """
 
     effect: str
@@ -163,15 +163,15 @@ class ToolFailed(Event, frozen=True, tag="tool_failed"):
 
 
 class WordsRecalled(Event, frozen=True, tag="words_recalled"):
-    """Words from the journal, `None` where they are no longer kept."""
+    """The runner read words from the journal; `None` where retention erased them."""
 
     effect: str
     words: tuple[str | None, ...]
 
 
 class StateRecalled(Event, frozen=True, tag="state_recalled"):
-    """The state at the end of an earlier turn, and what was performed since and stays: the tools, and the calls among
-    them that were the work of a node. `said` is what was said last in that turn.
+    """The runner read the state at the end of an earlier turn, for an undo. `kept` are the tools used since, which an
+    undo cannot reverse; `calls` are those that were the work of a node; `said` is the last text of that turn.
     """
 
     effect: str
@@ -195,12 +195,12 @@ ResultEvent = (
 
 
 class TurnRestarted(Event, frozen=True, tag="turn_restarted"):
-    """A turn that was cut off goes on from the effect that it awaits; what was shown and not kept is taken back."""
+    """A turn that was cut off resumes at the effect that it awaits; text that was shown but not stored is withdrawn."""
 
 
 class CallerLeft(Event, frozen=True, tag="caller_left"):
-    """Nobody received the outcome of these turns: their callers had left. `unprompted` are turns that the machine
-    started and that nobody received either. Without both: a refusal has reported all that nobody had received.
+    """The results of these turns were not delivered, because their callers had left. `unprompted` are undelivered
+    turns that the machine started itself. If both are empty, a refusal has reported all undelivered turns.
     """
 
     turns: tuple[int, ...]
@@ -214,8 +214,8 @@ class Snapshot(Event, frozen=True, tag="snapshot"):
 
 
 class Forked(Event, frozen=True, tag="forked"):
-    """All that comes before was taken over from another conversation, up to the end of a turn. Without `effects`
-    tools that change the world are not run here (law 6.9).
+    """All earlier entries were copied from another conversation, up to the end of a turn. Without `effects`, tools
+    that change the world do not run here (law 6.9).
     """
 
     source: str
@@ -224,14 +224,14 @@ class Forked(Event, frozen=True, tag="forked"):
 
 
 class Migrated(Event, frozen=True, tag="migrated"):
-    """The conversation goes on with another version of its flow, from this state."""
+    """The conversation continues with another version of its flow, from this state."""
 
     fingerprint: str
     state: State
 
 
 class Erased(Event, frozen=True, tag="erased"):
-    """An event that is no longer kept; `kind` is what it was."""
+    """An event that retention erased; `kind` is its former tag."""
 
     kind: str
 
