@@ -20,7 +20,7 @@ from turnwise.core.explain.what_if import Otherwise, Way
 from turnwise.core.language import de, en
 from turnwise.core.migration import Reason, Renaming
 from turnwise.core.replay import Difference
-from turnwise.core.state import events
+from turnwise.core.state import events, kinds
 from turnwise.core.state.commands import AnyCommand
 from turnwise.core.state.retention import Retention
 from turnwise.flow import kinds as s
@@ -209,9 +209,8 @@ def python() -> str:
     lines += ["| in flows | class | has | |", "|---|---|---|---|", *map(_command, get_args(AnyCommand))]
     lines += ["", "## tw.events", "", "The facts of a journal: `entry.event` of `chat.events()` is one of these.", ""]
     lines += ["| in journals | class | has | |", "|---|---|---|---|", *map(_event, get_args(events.AnyEvent))]
+    lines += [*_kinds(), "", "## A flow in Python"]
     lines += [
-        "",
-        "## A flow in Python",
         "",
         "The parts of a flow, with the keys of [the flow format](flow-format.md).",
         "",
@@ -234,6 +233,27 @@ def python() -> str:
 def _event(event: type[events.AnyEvent]) -> str:
     tag = event.__struct_config__.tag
     return f"| `{tag}` | `tw.events.{event.__name__}` | {_fields(event)} | {_line(event)} |"
+
+
+_KINDS = (
+    ("RefusalCode", "`refused` of a turn"),
+    ("WarningCode", "`code` of `Warned`"),
+    ("FaultKind", "`fault.kind` of `Faulted`, and `error.kind` in guards"),
+    ("FailureReason", "`reason` of `Failed`"),
+    ("Wait", "`waits_for` of `TurnEnded`"),
+    ("ReplyKind", "`kind` of `Said`"),
+    ("CommandRefusal", "`reason` of `CommandRefused`"),
+    ("CallRefusal", "`reason` of `CallRefused`"),
+)
+"""The closed lists of `core.state.kinds`, and the attributes that show them."""
+
+
+def _kinds() -> Iterator[str]:
+    """The values of each closed list."""
+    yield from ("", "## Kinds, codes and reasons", "", "The values that these attributes can have.", "")
+    yield from ("| attribute | values |", "|---|---|")
+    for name, where in _KINDS:
+        yield f"| {where} | {', '.join(f'`{value}`' for value in get_args(getattr(kinds, name)))} |"
 
 
 def _own_parts() -> Iterator[str]:

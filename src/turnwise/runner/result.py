@@ -12,6 +12,7 @@ from turnwise.core.machine import Machine
 from turnwise.core.state import Ended, Failed, Fault, State, Waiting
 from turnwise.core.state import events as e
 from turnwise.core.state.fold import fold
+from turnwise.core.state.kinds import RefusalCode
 from turnwise.errors import UnknownConversation, UnknownField
 from turnwise.flow.diagnostic import nearest
 from turnwise.runner.perform import words_at
@@ -60,7 +61,7 @@ class Turn:
     entries: tuple[e.Entry, ...] = ()
     before: State | None = None
     named: Mapping[int, e.Entry] = field(default_factory=dict[int, e.Entry])
-    refused: str | None = None
+    refused: RefusalCode | None = None
     refusal: str = ""
     is_duplicate: bool = False
     recovered: tuple[Turn, ...] = ()
