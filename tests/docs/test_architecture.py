@@ -15,7 +15,7 @@ QUESTIONS = {
     "a new command, such as 'repeat'": "core/state/commands.py",
     "which commands a message may propose now": "core/commands/exposure.py",
     "a new store": "stores",
-    "when a timer is armed": "core/decision/moves.py",
+    "when a timer is armed": "core/step/work.py",
     "when a timer fires": "runner/timers.py",
     "how the search for 'would hold with' goes": "core/explain/search.py",
     "the line that sums up a decision": "core/explain/text.py",
