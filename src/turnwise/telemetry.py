@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class OpenTelemetry:
-    """Gives each span to a tracer: that of `provider`, else of the one that the program has set."""
+    """Sends each span to a tracer: of `provider`, else of the provider that the program has set."""
 
     def __init__(self, provider: Any = None) -> None:
         try:

@@ -30,7 +30,7 @@ _UNITS = (("week", 604_800), ("day", 86_400), ("hour", 3600), ("minute", 60), ("
 
 
 class Place(Struct, frozen=True):
-    """Where a text is read: its language and its time zone."""
+    """The language and time zone of the reader of a text."""
 
     language: str
     zone: str
@@ -47,7 +47,7 @@ _FAULTS = (ValueError, TypeError, AttributeError, ArithmeticError, LookupError)
 
 
 def localized(kind: str, value: Any, place: Place) -> str:
-    """A value of the guard language as people read it, where the text gives no format."""
+    """Return a value of the guard language for users, in the default format of its type."""
     try:
         return _localized(kind, value, place)
     except _FAULTS:
@@ -238,7 +238,7 @@ def formatter(of: Format, kind: str) -> Formatter:
 
 
 def _argument(of: Format, named_: _Named) -> str:
-    """What follows the name of a format, checked."""
+    """Return the checked argument of a format, such as its style or pattern."""
     if of.name == "currency":
         return _code(of)
     if not of.argument:

@@ -34,7 +34,7 @@ _WRITES = (FieldSet, FieldCleared, FieldShelved, FieldRevived)
 
 
 class Phase(IntEnum):
-    """What a turn does next (section 3)."""
+    """The phases of a turn, in order (section 3)."""
 
     UNDERSTAND = auto()
     BEFORE = auto()

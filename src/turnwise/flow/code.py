@@ -39,8 +39,8 @@ class PythonGuard:
 
 @frozen
 class ToolCall:
-    """What a tool may ask about its call. `key` is the same for each attempt of one call, so that what it
-    changes is changed once; `attempt` counts from 1 in each process that makes the call.
+    """The context of a tool call, which a tool can receive as a parameter. `key` is the same for each attempt of one
+    call, so that the tool can avoid repeating its changes; `attempt` counts from 1 in each process that makes the call.
     """
 
     key: str

@@ -213,7 +213,7 @@ class _TypeChecker:
 
 
 def _expected(kind: s.Kind, value: Any) -> str:
-    """Return what a single value should be, empty where it is that."""
+    """Return the expected kind of a value in words, empty if the value has it."""
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     match kind:
         case s.Text() | s.FunctionName():

@@ -74,8 +74,8 @@ async def events_since(store: Store, conversation: str, turn: int) -> list[AnyEv
 
 
 def tools_used(events: Iterable[AnyEvent], changing: Container[str]) -> tuple[str, ...]:
-    """Return the tools of the uses that an undo cannot take back, one per use: every use by the host, and every use
-    that changed the world, or may have.
+    """Return the tool of each use that an undo cannot reverse: every use by the host, and every use that changed the
+    world, or may have.
     """
     return tuple([event.tool for event in events if _stays(event, changing)])
 
@@ -100,7 +100,7 @@ def own_calls(events: Iterable[AnyEvent], node: str, changing: Container[str]) -
 
 
 def _stays(event: AnyEvent, changing: Container[str]) -> TypeGuard[ToolUsed | ToolReturned | ToolFailed]:
-    """True for a use that an undo cannot take back; a call that failed and is not in doubt left nothing behind."""
+    """True for a tool use that an undo cannot reverse; a call that failed and is not in doubt changed nothing."""
     if isinstance(event, ToolReturned | ToolFailed):
         return event.tool in changing and (isinstance(event, ToolReturned) or event.in_doubt)
     return isinstance(event, ToolUsed)

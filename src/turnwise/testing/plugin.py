@@ -168,7 +168,7 @@ def turnwise_clock() -> ManualClock:
 
 @pytest.fixture
 def scripted_model() -> Iterator[ScriptedModel]:
-    """A model that gives the planned replies: `scripted_model.plan.append("Hello.")`. All must be asked for."""
+    """A model that returns the planned replies: `scripted_model.plan.append("Hello.")`. All must be asked for."""
     from turnwise.models.scripted import ScriptedModel
 
     model = ScriptedModel()
@@ -178,7 +178,7 @@ def scripted_model() -> Iterator[ScriptedModel]:
 
 @pytest.fixture
 def scripted_understanding() -> Iterator[ScriptedUnderstanding]:
-    """An understanding that gives the planned commands, message by message. All must be asked for."""
+    """An understanding that returns the planned commands, message by message. All must be asked for."""
     from turnwise.models.scripted import ScriptedUnderstanding
 
     understanding = ScriptedUnderstanding()

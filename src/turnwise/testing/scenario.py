@@ -94,7 +94,7 @@ class Line:
 
 @dataclass(slots=True)
 class StepLines:
-    """An input, what was scripted for it, and what is expected of it."""
+    """One step: an input, its scripted answers, and its expectations."""
 
     given: Line
     scripts: list[Line] = field(default_factory=list[Line])

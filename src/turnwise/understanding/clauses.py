@@ -94,7 +94,7 @@ def parse(text: Text, situation: Situation) -> Message:
 
 
 def _pieces(text: Text, readings: tuple[Reading, ...]) -> Iterator[Clause]:
-    """The message, cut at its breaks."""
+    """Yield the clauses of a message, split at punctuation and joining words."""
     by_first = {reading.first: reading for reading in readings}
     first, sentence, at, joint = 0, 0, 0, ""
     said: list[str] = []
@@ -131,7 +131,7 @@ def _breaks(text: Text, at: int, said: list[str]) -> bool:
 
 
 def _without_answer(piece: Clause, readings: tuple[Reading, ...], situation: Situation) -> Iterator[Clause]:
-    """Cuts a yes or no (or a sigh) off what follows it without a comma: `yes I'm 45`, `no it's 55`."""
+    """Splits a leading yes or no (or a sigh) from the rest without a comma: `yes I'm 45`, `no it's 55`."""
     follows = bool(readings) and readings[0].first < piece.first
     size = _answer_size(piece, situation, follows=follows)
     if not size or (size == len(piece.said) and not piece.readings):
@@ -144,7 +144,7 @@ def _without_answer(piece: Clause, readings: tuple[Reading, ...], situation: Sit
 
 
 def _answer_size(piece: Clause, situation: Situation, *, follows: bool) -> int:
-    """How many words at the beginning are an answer by themselves; `follows`: a value came before."""
+    """Return how many leading words are an answer by themselves; `follows` is true if a value precedes the clause."""
     speech, said = situation.speech, piece.said
     is_behind_value = bool(piece.readings) and bool(said) and piece.readings[0].first < piece.places[0]
     if not said or said[0] not in speech.answers or is_behind_value:
@@ -286,7 +286,7 @@ def _with_questions(clauses: list[Clause], text: Text) -> Iterator[Clause]:
 
 
 def _question_begin(sentence: list[Clause], text: Text) -> int:
-    """The first clause of the question in a sentence; past its end where there is none."""
+    """Return the index of the first clause of a question in a sentence; its length if there is none."""
     speech, has_mark = text.vocabulary.speech, sentence_asks(sentence, text)
     for at, clause in enumerate(sentence):
         if is_led_by(speech.requests, clause.said, speech):

@@ -45,7 +45,7 @@ def kind_of(said: Sequence[str], situation: Situation) -> Asked:
 
 
 def _cores(said: tuple[str, ...], situation: Situation) -> list[tuple[str, ...]]:
-    """The words, then the words without what leads up to them and trails after them."""
+    """Return the words, then the words without leading phrases (`I want to`) and trailing fillers."""
     speech = situation.speech
     cores = [said]
     first, stop = 0, len(said)
@@ -223,7 +223,7 @@ def clears_of(message: Message) -> Iterator[Clear]:
 
 
 def chosen_fields(message: Message) -> list[AnyCommand]:
-    """The answers that a message picks out of those shown: by name or by place."""
+    """Return commands to edit the fields that a message picks from those shown: by name or by position."""
     found: dict[str, AnyCommand] = {}
     for clause in message.clauses:
         name = message.situation.labels.only_named(clause.said) or _at_place(clause, message.situation)
@@ -234,7 +234,7 @@ def chosen_fields(message: Message) -> list[AnyCommand]:
 
 
 def named_answer(message: Message) -> list[AnyCommand]:
-    """The answer that a message names and says no more about (`consent`), to be asked again."""
+    """Return the command to edit the field that a message only names (`consent`), so that it is asked again."""
     clause = message.clauses[0] if len(message.clauses) == 1 else None
     if clause is None or clause.foreign or not clause.asserts() or not _only_names(clause, message.situation):
         return []

@@ -1,4 +1,4 @@
-"""All that understanding one message depends on: the exposed fields, and the vocabulary with the flow's own phrases."""
+"""The context for understanding one message: the exposed fields, and the vocabulary with the flow's own phrases."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Situation(Struct, frozen=True):
-    """What a message may fill and propose, in the words of its language.
+    """The fields and commands that a message may propose, with the vocabulary of its language.
 
     `now` is when the message was written, in the conversation's zone. `asked` is the field whose question is open,
     unless a confirmation or a choice of answers is awaited; with `is_only_need` it was not put as a question, but is

@@ -75,7 +75,7 @@ class TransitionEval(Struct, frozen=True, rename="camel"):
 
 
 class DebugEvent(Struct, frozen=True):
-    """The line as it is sent: `{"type": "debug_transition_eval", "data": {…}}`."""
+    """The line that is sent: `{"type": "debug_transition_eval", "data": {…}}`."""
 
     type: Literal["debug_transition_eval"]
     data: TransitionEval

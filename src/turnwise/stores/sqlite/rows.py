@@ -67,7 +67,7 @@ def state_of(blob: bytes) -> State:
 
 
 class _Standing(Struct):
-    """The part of a state that says how its conversation stands."""
+    """The part of a state that has the status of its conversation."""
 
     status: Waiting | Ended | Failed
 
