@@ -1,6 +1,6 @@
 """turnwise runs structured conversations for LLM agents, and can always say why.
 
-The public names; each is imported when it is first used, so that `import turnwise` costs nothing.
+The public names. Each but the errors is imported when it is first used, so that `import turnwise` is quick.
 """
 
 from __future__ import annotations

@@ -50,7 +50,7 @@ def faults(turn: tw.Turn) -> list[str]:
     ("guard", "reason", "at"),
     [
         ("guard: check", "KeyError: 'level'", "test_choices_in_error.py:"),
-        ("when: 1 / u.zero > 3", "a division by zero", "test.flow.yaml:9"),
+        ("when: 1 / u.zero > 3", "a division by zero", "flow.yaml:9"),
     ],
 )
 def test_a_choice_in_error_is_a_failure(guard: str, reason: str, at: str, caplog: pytest.LogCaptureFixture) -> None:

@@ -35,7 +35,7 @@ REFUSED = Failure(
     subject="u.copy",
     value=110,
     bound=99,
-    at="test.flow.yaml:11",
+    at="flow.yaml:11",
     transition="go",
 )
 WORDS = "a write was refused: u.copy: That is more than 99; given 110"
@@ -93,7 +93,7 @@ def test_a_refused_write_that_nothing_catches_is_explained_by_both_decisions() -
     before, error = turn.decisions
     assert error.line.startswith("stayed in home: broken to caught held, but a write was refused")
     assert candidate(error, "broken").failure == Failure(
-        **{**{key: getattr(REFUSED, key) for key in REFUSED.__struct_fields__}, "at": "test.flow.yaml:12"}
+        **{**{key: getattr(REFUSED, key) for key in REFUSED.__struct_fields__}, "at": "flow.yaml:12"}
         | {"transition": "broken"}
     )
     assert error.failure == REFUSED == candidate(before, "go").failure
@@ -207,7 +207,7 @@ def test_arguments_of_the_nodes_own_tool_are_explained_with_field_value_and_boun
     with talk_with_tools(WORK, look=failing_tool) as chat:
         turn = chat.commands(sets(u__age=200))
     assert the_failure(turn) == Failure(
-        "tool", "age: That is more than 120.", "look", subject="age", value=200, bound=120, at="test.flow.yaml:17"
+        "tool", "age: That is more than 120.", "look", subject="age", value=200, bound=120, at="flow.yaml:17"
     )
 
 
@@ -218,7 +218,7 @@ def test_a_refused_call_of_a_model_is_explained_with_argument_value_and_bound() 
         turn = chat.say("hello")
     failure = the_failure(turn)
     assert (failure.kind, failure.tool, failure.subject) == ("refused", "look", "age")
-    assert (failure.value, failure.bound, failure.at) == (300, 120, "test.flow.yaml:7")
+    assert (failure.value, failure.bound, failure.at) == (300, 120, "flow.yaml:7")
 
 
 @pytest.mark.law("3.9")
@@ -260,7 +260,7 @@ def test_a_limit_is_explained_with_its_name_and_value() -> None:
     ) as chat:
         turn = chat.say("hello")
     failure = the_failure(turn)
-    assert (failure.kind, failure.subject, failure.bound, failure.at) == ("limit", "model_calls", 1, "test.flow.yaml:4")
+    assert (failure.kind, failure.subject, failure.bound, failure.at) == ("limit", "model_calls", 1, "flow.yaml:4")
 
 
 @pytest.mark.law("4.4")
