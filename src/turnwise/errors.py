@@ -168,6 +168,7 @@ class UnknownTransition(TurnwiseError):
     def __init__(self, transition: str, hint: str = "") -> None:
         super().__init__(f"no transition is called {transition!r}" + (f"; {hint}" if hint else ""))
         self.transition = transition
+        self.hint = hint
 
 
 def describe(error: BaseException) -> str:

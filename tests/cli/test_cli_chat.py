@@ -513,10 +513,12 @@ def test_why_not_says_how_the_node_was_left_before_the_moment_of_the_transition(
 
 
 def test_why_not_takes_a_node_and_proposes_the_nearest_name(tmp_path: Path) -> None:
-    lines = left(tmp_path, "hello", "/why-not review", "/why-not closng", "/why-not home")
+    lines = left(tmp_path, "hello", "/why-not review", "/why-not closng", "/why-not home", "/why-not zz")
     assert "  expert → review: unknown" in lines
     assert "no transition is called 'closng'; did you mean 'closing'?" in lines
     assert "no transition is called 'home'; and none leads to the node 'home'; home has expert, done" in lines
+    known = "closing, done, expert, farewell, once_farewell, review"
+    assert f"no transition is called 'zz'; known: {known}" in lines
 
 
 def test_a_planned_move_is_said_to_be_planned_and_explained_by_the_turn_that_makes_it(tmp_path: Path) -> None:
