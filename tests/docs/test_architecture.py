@@ -30,12 +30,19 @@ QUESTIONS = {
     "the question before a tool with side effects runs": "core/tools",
     "two processes on one conversation": "runner/conversation_locks.py",
     "how 'next Friday' is read": "understanding",
+    "what 'in two days' means": "understanding/calendar.py",
+    "what retention erases": "core/state/retention.py",
+    "when SQLite erases old events": "stores/sqlite/upkeep.py",
+    "what an undo takes back": "core/step/__init__.py",
+    "retries of a model call": "runner/model_calls.py",
+    "what a subscriber of a stream receives": "runner/streams.py",
+    "what a log must not show": "core/secrets.py",
     "a new provider of models": "models/wire",
     "an option of `turnwise chat`": "cli/app.py",
     "a colour of a drawing": "drawing/graph.py",
     "an expectation in scenario files": "testing/scenario.py",
 }
-"""What somebody wants to change, and the place that the page names for it."""
+"""Changes that an engineer may look for, and the place that the page names for each."""
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
