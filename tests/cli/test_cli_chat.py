@@ -517,7 +517,7 @@ def test_why_not_takes_a_node_and_proposes_the_nearest_name(tmp_path: Path) -> N
     assert "  expert → review: unknown" in lines
     assert "no transition is called 'closng'; did you mean 'closing'?" in lines
     assert "no transition is called 'home'; and none leads to the node 'home'; home has expert, done" in lines
-    known = "closing, done, expert, farewell, once_farewell, review"
+    known = "closing, done, expert, farewell, home, once_farewell, review"
     assert f"no transition is called 'zz'; known: {known}" in lines
 
 

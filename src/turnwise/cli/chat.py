@@ -313,7 +313,7 @@ class TerminalTalk(Talk):
             found = found or self.chat.explain(transition=name)
         except UnknownTransition as error:
             self._print_refusal()
-            hint = "" if error.hint else f"; {self._transitions()}"
+            hint = "" if error.hint.startswith(("did you mean", "known:")) else f"; {self._transitions()}"
             put(self.console, f"{error}{hint}", "yellow")
             return
         self._print_headings(decided)
