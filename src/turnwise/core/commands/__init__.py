@@ -18,7 +18,7 @@ from turnwise.flow.model import Field
 def accept(
     machine: Machine, state: State, address: str, raw: object, question: Question | None = None
 ) -> Value | Refused:
-    """The canonical value that a field takes, or why it does not."""
+    """Return the canonical value to store in a field, or the refusal of the value."""
     field = question.field if question is not None else machine.fields[address]
     value = read_value(field, raw, machine.rules)
     if isinstance(value, Refused) and question is not None and question.form_field.other:
@@ -30,7 +30,7 @@ def accept(
 
 
 def _other(field: Field, raw: object, rules: Rules) -> Value | Refused:
-    """An answer in free text beside the options: still typed and bounded, options among it canonical."""
+    """Return a free-text answer to a question with options; items that match an option get its canonical form."""
     if field.type != "list":
         return read_value(replace(field, type="string", options=()), raw, rules)
     found = read_value(replace(field, of="string", options=()), raw, rules)
@@ -42,7 +42,7 @@ def _other(field: Field, raw: object, rules: Rules) -> Value | Refused:
 def refusing(
     machine: Machine, state: State, address: str, value: Value, question: Question | None = None
 ) -> Refused | None:
-    """Return the refusal of the first validator that a value fails; a validator that is unknown refuses nothing."""
+    """Return the refusal by the first validator that fails, `None` if all pass; an unknown result passes."""
     validators: Iterable[tuple[Guard, Template | None]] = machine.validators.get(address, ())
     if question is not None:
         validators = (*validators, *question.validators)
@@ -59,7 +59,7 @@ def refusing(
 
 
 def is_not_held(guard: Guard | None, env: Env) -> bool:
-    """True if a guard is false; unknown and error do not count as false."""
+    """Return whether a guard is definitely false; unknown and error are not."""
     try:
         return guard is not None and guard.test(env) is False
     except GuardFault:
@@ -67,7 +67,7 @@ def is_not_held(guard: Guard | None, env: Env) -> bool:
 
 
 def holds(guard: Guard | None, env: Env) -> bool:
-    """True if there is no guard, or the guard holds. A guard in error does not hold."""
+    """Return whether a guard is true or missing; unknown and error count as false."""
     if guard is None:
         return True
     try:

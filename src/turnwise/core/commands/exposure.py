@@ -1,4 +1,4 @@
-"""Computes what a message may propose now: fields, commands, the open question, phrases (law 3.4)."""
+"""Computes what a message may change now: fields, commands, the open question, phrases (law 3.4)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from turnwise.flow.model import Field
 
 
 class ExposedField(Struct, frozen=True, gc=False):
-    """A field that a message may fill.
+    """A field that a message may set.
 
     `title` is the question or what the field is about; `value` is what it holds now (`None` while
     it is missing); `is_free_text` is true where any text would be an answer, `takes_anything` where that holds even
@@ -37,7 +37,7 @@ class ExposedField(Struct, frozen=True, gc=False):
 
 
 class Exposed(Struct, frozen=True, gc=False):
-    """The schema of one understanding.
+    """What one call of the understanding may return: fields, commands, and their context.
 
     `asked` is the field whose question is open (empty before it was put), `last` the one that was
     asked or filled last, `question` what kind of answer is awaited. `phrases` are the flow's own, by
@@ -61,13 +61,13 @@ class Exposed(Struct, frozen=True, gc=False):
     has_model: bool = False
 
     def field(self, address: str) -> ExposedField | None:
-        """The exposed field at an address."""
+        """Return the exposed field at an address, `None` if it is not exposed."""
         return next((f for f in self.fields if f.address == address), None)
 
 
 def lacking(machine: Machine, state: State) -> tuple[str, ...]:
-    """The collected fields without a value; where all have one and nothing moves, those that say no
-    where a yes would open a way out (a consent that was refused), and lists that may be too short for one.
+    """Return the collected fields without a value. If all have one and no transition holds, return booleans that are
+    false where true would make one hold, and lists that a guard reads.
     """
     collects = machine.nodes[state.node].collects
     if not collects:
@@ -95,7 +95,7 @@ def _insufficient(machine: Machine, state: State, collects: tuple[str, ...]) -> 
 
 
 def _read_by_code(machine: Machine, state: State) -> set[str]:
-    """What the Python guards of ways out read, where none of them holds now."""
+    """Return the fields that the Python guards of transitions read; none if one of the guards holds now."""
     found: set[str] = set()
     for moment in ("before", "after"):
         for candidate in machine.candidates(state.node, moment).all:
@@ -124,7 +124,7 @@ _EVERYWHERE = ("set", "clear", "add", "remove", "edit")
 
 
 def exposed(machine: Machine, state: State, conversation: str = "", *, has_model: bool = False) -> Exposed:
-    """The fields and commands that a message may use, and the question that is open."""
+    """Return the fields and commands that a message may use, and the open question."""
     node = machine.nodes[state.node]
     run = state.frame.form
     understood_for = state.doing.understood_for if state.doing is not None else ()
@@ -164,7 +164,7 @@ def exposed(machine: Machine, state: State, conversation: str = "", *, has_model
 
 
 def exposed_to_rules(machine: Machine, state: State, address: str) -> Exposed:
-    """The one question of a form that the offline rules may answer, where no model may read the message (law 5.2)."""
+    """Return the one question that the offline rules may answer because no model may read it (law 5.2)."""
     node, run = machine.nodes[state.node], state.frame.form
     assert node.form is not None
     assert run is not None
@@ -180,14 +180,14 @@ def exposed_to_rules(machine: Machine, state: State, address: str) -> Exposed:
 
 
 def uses_messages(machine: Machine, state: State) -> bool:
-    """False where a message could use nothing, no field and no command, so that it is not read."""
+    """Return whether a message can have any effect here; if not, it is not interpreted."""
     node = machine.nodes[state.node]
     is_in_form = node.form is not None and state.frame.form is not None
     return bool(node.collects or is_in_form or machine.flow.commands.names or state.awaiting_approval is not None)
 
 
 def _collected(state: State, node: LinkedNode) -> tuple[str, ...]:
-    """The collected fields that may be filled now: all, or the next one that is missing (law 5.16)."""
+    """Return the collected fields that may be set now: all, or only the next missing one (law 5.16)."""
     found = tuple([a for a in node.collects if not (node.form and _is_direct(node.form, a))])
     if node.node.collect is None or node.node.collect.expose == "all":
         return found
@@ -196,7 +196,7 @@ def _collected(state: State, node: LinkedNode) -> tuple[str, ...]:
 
 
 def _needed(machine: Machine, state: State, fields: Mapping[str, ExposedField]) -> tuple[str, ...]:
-    """What the node lacks, once it has said so; where a form asks, its question says more."""
+    """Return the missing fields of a node that has already spoken; none while a question or form is open."""
     has_spoken = state.frame.entered_turn != state.turn
     if state.question is not None or state.frame.form is not None or not has_spoken:
         return ()
@@ -204,7 +204,7 @@ def _needed(machine: Machine, state: State, fields: Mapping[str, ExposedField]) 
 
 
 def _is_shown(machine: Machine, address: str) -> bool:
-    """True unless a field is secret, or asked for where no model may read the answer."""
+    """Return whether models may see a field: it is not secret, not derived, and no form has it as `match: direct`."""
     forms = (machine.nodes[name].form for name in machine.forms_of.get(address, ()))
     field = machine.fields[address]
     return not field.secret and not field.value and not any(form and _is_direct(form, address) for form in forms)
@@ -216,7 +216,7 @@ def _is_direct(form: LinkedForm, address: str) -> bool:
 
 
 def form_commands(run: FormRun) -> Iterable[str]:
-    """The commands of a form (law 5.10): yes and no only where something is to be confirmed."""
+    """Return the commands of a form (law 5.10); yes and no only if there is something to confirm."""
     if run.status == "cancelled":
         return ("restart", "help", "hand_over")
     if run.status == "awaiting_confirmation" or run.asked in run.suggested:
@@ -225,13 +225,13 @@ def form_commands(run: FormRun) -> Iterable[str]:
 
 
 def asked(state: State) -> str:
-    """The field whose question is open, empty before it was put."""
+    """Return the field whose question is open, empty if none is."""
     question = state.question
     return question.field if question is not None and question.kind == "field" else ""
 
 
 def _of_form(state: State, form: LinkedForm, run: FormRun) -> dict[str, ExposedField]:
-    """The form's fields, without those that no model may see (`match: direct`)."""
+    """Return the fields of a form, without `match: direct` ones, which no model may see."""
     if run.status == "cancelled":
         return {}
     env = live(state)
@@ -243,7 +243,7 @@ def _of_form(state: State, form: LinkedForm, run: FormRun) -> dict[str, ExposedF
 
 
 def _question(state: State, run: FormRun, question: Question, title: str) -> ExposedField:
-    """A question as understanding sees it; what is only suggested is no answer yet."""
+    """Return the exposed field of a question; a suggested value does not count as its value."""
     form_field = question.form_field
     is_free = is_free_text(question.field) or form_field.other
     value = None if question.address in run.suggested else value_of(state, question.address, question.field)
@@ -256,7 +256,7 @@ def _field(machine: Machine, state: State, address: str) -> ExposedField:
 
 
 def value_of(state: State, address: str, field: Field) -> Any:
-    """The value that a field holds, `None` where it is missing; defaults are no values, secrets are not told."""
+    """Return the stored value of a field, redacted if it is secret; `None` if it is missing, even with a default."""
     found = state.values.get(address)
     if found is None:
         return None
@@ -281,7 +281,7 @@ _COMMANDS: dict[str, c.AnyCommand] = {
 
 
 def command_phrase(machine: Machine, state: State, text: str) -> c.AnyCommand | None:
-    """The command that the whole message is a phrase for, if it is exposed now."""
+    """Return the exposed command that the whole message is a fixed phrase for, else `None`."""
     said, phrases = normal(text), machine.language.phrases
     found = [command for kind, command in _COMMANDS.items() if said in phrases[kind]]
     shown = exposed(machine, state).commands if found else ()

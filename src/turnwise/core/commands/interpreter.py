@@ -62,11 +62,11 @@ class CommandInterpreter:
 
     @cached_property
     def exposed(self) -> Exposed:
-        """What understanding was shown. Hosts and buttons are not bound by it."""
+        """The fields and commands that the understanding was offered; hosts and buttons are not limited to them."""
         return exposed(self.machine, self.before)
 
     def apply_all(self, commands: tuple[c.AnyCommand, ...]) -> None:
-        """Apply each in order; a no, or an edit, beside a new value makes it a correction (law 7.5)."""
+        """Apply the commands in order; a `deny` or `edit` beside a new value makes it a correction (law 7.5)."""
         has_set = any(isinstance(command, c.Set) for command in commands)
         self.is_correction = any(isinstance(command, c.Deny | c.Edit) for command in commands)
         for command in commands:
@@ -93,7 +93,7 @@ class CommandInterpreter:
                 self.apply_spoken(command)
 
     def apply_spoken(self, command: c.AnyCommand) -> None:
-        """Apply a command that is about the conversation rather than a field."""
+        """Apply a command about the conversation, not about a field, such as `help` or `undo`."""
         name = c.name_of(command)
         match command:
             case c.Ask(text=text):
@@ -116,7 +116,7 @@ class CommandInterpreter:
         return self._set(command, address, self.words_of(command))
 
     def _set(self, command: c.Set, address: str, words: tuple[int, int] | None) -> bool:
-        """`words` is the part of the message that says the value; of a secret it is hidden, stored or not."""
+        """Validate and store a value. `words` is its span in the message, which is hidden if the field is secret."""
         reason = self._forbidden(address) or self._unasked_secret(address)
         if reason:
             self.hide(address, words)
@@ -140,13 +140,13 @@ class CommandInterpreter:
         return False
 
     def store(self, address: str, value: Any, confidence: float | None, words: tuple[int, int] | None) -> None:
-        """Record a value with where it came from."""
+        """Record a value with its source: how it came, its confidence, its span of the message."""
         if self.how in ("button", "direct"):
             confidence = 1.0
         self.turn.emit(FieldSet(address, value, self.how, confidence, words))
 
     def hide(self, address: str, words: tuple[int, int] | None) -> None:
-        """Record the place of a secret's words that are not stored: no model is shown them."""
+        """Record the span of a secret that is not stored, so that no model is shown it."""
         field, doing = self.machine.fields.get(address), self.turn.doing
         if field is None or not field.secret or doing.message is None:
             return
@@ -154,14 +154,14 @@ class CommandInterpreter:
         self.turn.emit(WordsHidden((doing.seq, start, end)))
 
     def words_of(self, command: c.AnyCommand) -> tuple[int, int] | None:
-        """The words that a command came from; of an understanding that names none, the whole message."""
+        """Return the span of the message that a command came from; the whole message if a model named none."""
         if command.words is not None or self.how != "understood":
             return command.words
         message = self.turn.doing.message
         return None if message is None else (0, len(message))
 
     def _correct(self, command: c.Set) -> None:
-        """Law 7.3 outside a form: the field set last, else the only filled field that accepts the value.
+        """Apply a correction that names no field to the last field, else to the only one that fits (law 7.3).
 
         A free text accepts any text, so it counts only if no other field accepts the value.
         """
@@ -178,7 +178,7 @@ class CommandInterpreter:
             self.refuse(command, "no_field")
 
     def _forbidden(self, address: str) -> CommandRefusal | Literal[""]:
-        """Why a field may not be written now, empty if it may."""
+        """Return why a field may not be written now, empty if it may."""
         field = self.machine.fields.get(address)
         if field is None:
             return "unknown_field"
@@ -195,7 +195,7 @@ class CommandInterpreter:
         return "not_asked_here" if is_inactive else ""
 
     def _unasked_secret(self, address: str) -> CommandRefusal | Literal[""]:
-        """A secret is understood only if it is asked for, or named, or was the last answer (law 3.4)."""
+        """Refuse an understood secret that was not asked for, not named and not the last answer (law 3.4)."""
         field, before = self.machine.fields[address], self.before
         if not field.secret or self.how != "understood" or address in (asked(before), before.last_field):
             return ""
@@ -206,7 +206,7 @@ class CommandInterpreter:
         return "" if is_named else "secret_not_asked"
 
     def _is_known(self, command: c.Set, address: str, value: Any) -> bool:
-        """Law 5.16: while a conversation collects, only a correction overwrites."""
+        """Return whether a collected field already has another value, which only a correction overwrites (law 5.16)."""
         if self.how != "understood" or address in self.questions or command.correction or self.is_correction:
             return False
         node, found = self.turn.node, self.turn.state.values.get(address)
@@ -217,7 +217,7 @@ class CommandInterpreter:
         return address in node.collects and found.value != value
 
     def _is_closed(self, address: str) -> bool:
-        """True if the field was confirmed in a form that is left (law 5.12)."""
+        """Return whether the field belongs to a form that was confirmed and left (law 5.12)."""
         closed = self.turn.state.closed_forms
         return any(node in closed for node in self.machine.forms_of.get(address, ()))
 
@@ -233,7 +233,7 @@ class CommandInterpreter:
         return True
 
     def change_list(self, command: c.Add | c.Remove) -> bool | None:
-        """Add an item to a list, or remove one; return whether the list has items then, `None` if it was refused."""
+        """Add an item to a list, or remove one. Return whether items are left, `None` if the command was refused."""
         address, reason = command.field, self._forbidden(command.field)
         field = self.questions[address].field if address in self.questions else self.machine.fields.get(address)
         if reason or field is None or field.type != "list":
@@ -255,13 +255,13 @@ class CommandInterpreter:
         return True if self._set(whole, address, self._words_of_list(command, found)) else None
 
     def _was_changed_elsewhere(self, address: str) -> bool:
-        """True if a node that was in charge before understood the same message and changed the field (law 2.7)."""
+        """Return whether another node has already applied the same message to the field (law 2.7)."""
         found = self.before.values.get(address)
         is_understood = self.how == "understood"
         return is_understood and found is not None and (found.turn, found.how) == (self.turn.number, self.how)
 
     def _words_of_list(self, command: c.Add | c.Remove, found: FieldValue | None) -> tuple[int, int] | None:
-        """The words that say a whole list, `None` if its items came, or left, in several messages."""
+        """Return the span of the message that contains a whole list, `None` if its items came from several messages."""
         words = self.words_of(command)
         if isinstance(command, c.Remove):
             return None
@@ -275,20 +275,20 @@ class CommandInterpreter:
     # refusals and handing over ---------------------------------------------------------------
 
     def refuse(self, command: c.AnyCommand, reason: CommandRefusal, field: str = "") -> None:
-        """Refuse a command; the user reads why if the language has words for the reason."""
+        """Refuse a command, with a text for the user if the language has one for the reason."""
         texts = self.machine.language.texts
         text = texts.get(f"refused_{reason}") or texts.get(reason, "")
         self.turn.emit(CommandRefused(c.name_of(command), reason, field, text))
 
     def refuse_value(self, command: c.CommandName, address: str, refused: Refused) -> None:
-        """Refuse a value; the user reads why in the language and the time zone of the conversation."""
+        """Refuse a value, with a text in the language and time zone of the conversation."""
         text = refusal(self.machine.language, self.turn.state.time_zone, refused)
         iso = refused.text if refused.text != text else ""
         self.turn.emit(CommandRefused(command, refused.reason, address, text, iso))
 
     def _refuse_known(self, address: str, value: Any) -> None:
-        """Refuse another value than the known one; the user reads which that is, and how to change it. The example is
-        the message itself, unless it may hold a secret.
+        """Refuse a value that differs from the stored one, with a text that shows the stored one and how to change it.
+        The example is the message itself, unless the flow has secret fields.
         """
         machine, zone, message = self.machine, self.turn.state.time_zone, (self.turn.doing.message or "").strip()
         field, known = machine.fields[address], self.turn.state.values[address].value
@@ -311,7 +311,7 @@ class CommandInterpreter:
             self.refuse(command, "nothing_to_edit", field)
 
     def _hand_over(self) -> None:
-        """Let a person take over, with everything that is known and not secret."""
+        """Hand over to a human agent, with all values that are not secret."""
         self.turn.emit(CommandApplied("hand_over"))
         state, fields = self.turn.state, self.machine.fields
         known = {address: found.value for address, found in state.values.items() if not fields[address].secret}

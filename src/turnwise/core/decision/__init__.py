@@ -1,4 +1,4 @@
-"""Makes a decision: judges a moment, records the decision and acts on it; also after failures.
+"""Makes a decision: evaluates the transitions of a moment, records the result and acts on it; also after failures.
 
 What a move does is in `moves`.
 """
@@ -30,7 +30,7 @@ from turnwise.flow.model import Moment
 
 
 def decide(turn: Turn, moment: Moment, *, firing: str = "", on_stay: Phase | None = None) -> Phase | None:
-    """Judge a moment and act; `None` if no candidate was taken, so that the caller continues.
+    """Judge the candidates of a moment and act on the winner; return `None` if there is none.
 
     `firing` is the timer that fired; `on_stay` is the next phase after a `stay`.
     """
@@ -60,7 +60,7 @@ def decide(turn: Turn, moment: Moment, *, firing: str = "", on_stay: Phase | Non
 def act_on(
     turn: Turn, moment: Moment, winner: Candidate, decided: Decided, on_stay: Phase | None = None
 ) -> Phase | None:
-    """Record a decision for a candidate and act on it, unless a limit of moves blocks that. If a write is refused, the
+    """Record a decision for a candidate and act on it, unless a limit of moves blocks it. If a write is refused, the
     decision is recorded as one whose move failed.
     """
     letter = blocked_by(turn.machine, turn.state, winner)
@@ -86,7 +86,7 @@ def act_on(
 
 
 def attempt(machine: Machine, state: State, moment: Moment, candidate: Candidate) -> Fault | None:
-    """Try to take a candidate without changing anything; return the failure that this would end in, else `None`."""
+    """Return the failure that taking a candidate would end in, `None` if it would succeed. Nothing is changed."""
     if state.doing is None:
         doing = TurnState("commands", state.at_ms, state.seq, start_node=state.node, base=state.turn)
         state = replace(state, doing=doing)
@@ -106,14 +106,14 @@ def catch(turn: Turn, fault: Fault, on_stay: Phase | None = Phase.FINISH) -> Pha
 
 
 def give_up(turn: Turn, reason: FailureReason, message: str) -> Phase:
-    """End the turn as failed: the next message tries again from the same node."""
+    """End the turn as failed; the node stays, so that the next message tries again."""
     turn.emit(Failed(reason, message[: turn.machine.rules.max_chars]))
     turn.say(turn.machine.language.text("failed"), "failed")
     return Phase.FINISH
 
 
 def fail_on_errors(turn: Turn, moment: Moment, candidates: Candidates, judgement: Judgement) -> Phase | None:
-    """Law 2.10: if no candidate was taken, a guard in error is a failure of kind `guard`."""
+    """Handle guards in error if no candidate was taken: a failure of kind `guard` (law 2.10)."""
     fault = guard_fault(judgement, candidates, turn.env)
     if fault is None or moment == "error":
         return None
@@ -127,7 +127,7 @@ def fail_on_errors(turn: Turn, moment: Moment, candidates: Candidates, judgement
 
 
 def blocked_by(machine: Machine, state: State, winner: Candidate) -> Letter | None:
-    """The letter for what blocks a move, else `None`. Law 2.7: at most so many moves a turn, and no node twice."""
+    """Return the letter for why a move is blocked: the limit of moves a turn, or re-entry; else `None` (law 2.7)."""
     if not isinstance(winner.action, Go) or _keeps(state, winner) or winner.reply == "next":
         return None
     doing = state.doing
@@ -138,12 +138,12 @@ def blocked_by(machine: Machine, state: State, winner: Candidate) -> Letter | No
 
 
 def _keeps(state: State, candidate: Candidate) -> bool:
-    """True if the node in charge won with its own `enter_when`: it is not entered again."""
+    """Return whether the winner is the `enter_when` of the current node, which is not entered again."""
     return candidate.level == "enter" and candidate.target == state.node
 
 
 def _act(turn: Turn, moment: Moment, candidate: Candidate, on_stay: Phase | None) -> Phase | Fault | None:
-    """Do what a candidate says; return the failure of a move that was not made."""
+    """Do the action of a candidate; return its failure if a write was refused or a limit reached."""
     match candidate.action:
         case Go(target):
             if _keeps(turn.state, candidate):

@@ -1,4 +1,4 @@
-"""Failures as data: what failed, the field, argument or limit, the value, the place in the author's code."""
+"""Builds failures as data: what failed, the field, argument or limit, the value, the line in the flow."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LONGEST_VALUE = 200
 
 
 class RefusedCall(Struct, frozen=True):
-    """Why a call of a tool is not run. Of wrong arguments, `subject`, `value` and `bound` belong to the first one."""
+    """Why a tool call is not run. If arguments are wrong, `subject`, `value` and `bound` describe the first one."""
 
     reason: CallRefusal
     text: str
@@ -29,7 +29,7 @@ class RefusedCall(Struct, frozen=True):
 def write_fault(
     machine: Machine, state: State, address: str, value: Any, refused: Refused, *, write: Write | None = None
 ) -> Fault:
-    """The failure of a value that a field does not take. `write` is the `set` that computed the value."""
+    """Return the failure of a value that a field refuses. `write` is the `set` that computed the value."""
     is_secret = machine.fields[address].secret or (write is not None and write.is_secret)
     return Fault(
         kind="write",
@@ -42,7 +42,7 @@ def write_fault(
 
 
 def call_fault(machine: Machine, state: State, tool: str, refused: RefusedCall) -> Fault:
-    """The failure of a call that was not run."""
+    """Return the failure of a refused tool call."""
     declared = machine.tools.get(tool)
     arg = declared.args.get(refused.subject) if declared is not None else None
     return Fault(
@@ -57,13 +57,13 @@ def call_fault(machine: Machine, state: State, tool: str, refused: RefusedCall) 
 
 
 def limit_fault(machine: Machine, limit: str, message: str, tool: str = "") -> Fault:
-    """The failure of reaching a limit of the flow."""
+    """Return the failure of reaching a limit of the flow."""
     limits = machine.flow.limits
     return Fault("limit", message, tool, subject=limit, bound=getattr(limits, limit), at=limits.span.line_text)
 
 
 def _shown(machine: Machine, state: State, value: Any, *, is_secret: bool) -> Any:
-    """A refused value as it may be shown: short, and without secrets."""
+    """Return a refused value for display: cut to a limit, and without secrets."""
     if value is None:
         return None
     if is_secret:

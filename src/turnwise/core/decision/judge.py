@@ -35,7 +35,7 @@ SKIPPED: Final[Letter] = "-"
 
 
 class Judgement(Struct, frozen=True, gc=False):
-    """One judging: a letter per candidate, the winner's place (-1 for none), the calls of code and what they raised."""
+    """The result of judging a moment: a letter per candidate, the winner's index (-1 for none), guard calls."""
 
     outcomes: str
     winner: int = -1
@@ -47,8 +47,8 @@ class Judgement(Struct, frozen=True, gc=False):
 def judge(
     candidates: Candidates, env: Env, machine: Machine, state: State, firing: str = "", *, every: bool = False
 ) -> Judgement:
-    """Judge all candidates of a moment. With `firing` only the timer of that name is judged; with `every` code
-    behind the first that holds is called too.
+    """Judge all candidates of a moment. `firing` limits it to the timer of that name; `every` also calls Python guards
+    that come after the winner.
     """
     if candidates.is_plain and not firing:
         return _judge_rules(candidates, env)
@@ -56,14 +56,14 @@ def judge(
 
 
 def why_blocked(letter: str, target: str, moves: int) -> str:
-    """What kept a transition that held from moving to its target; `moves` is the limit of a turn."""
+    """Return why a transition whose guard held did not move to its target; `moves` is the limit of a turn."""
     if letter == REENTRY:
         return f"{target} was entered before in this turn"
     return f"the limit of {moves} moves in a turn was reached"
 
 
 def read_all(candidates: Candidates, state: State) -> tuple[object, ...]:
-    """What the candidates read, in the order of `Candidates.keys`."""
+    """Return the values that the candidates read, in the order of `Candidates.keys`."""
     found: list[object] = list(map(state.values.get, candidates.addresses))
     for _, read in candidates.roots:
         found.append(read(state))
@@ -71,7 +71,7 @@ def read_all(candidates: Candidates, state: State) -> tuple[object, ...]:
 
 
 def _judge_rules(candidates: Candidates, env: Env) -> Judgement:
-    """The common case: rules and an `else`, none of them code, mirror, or `enter_when`."""
+    """Judge candidates that are all plain rules or `else`: the fast path."""
     outcomes = ""
     winner = -1
     for test in candidates.tests:
@@ -96,7 +96,7 @@ def _judge_rules(candidates: Candidates, env: Env) -> Judgement:
 
 
 class _Judging:
-    """A judging in which some candidates are code, mirrors, timers, or `enter_when`."""
+    """Judges candidates that include Python guards, mirrors, timers, or `enter_when`."""
 
     def __init__(
         self, candidates: Candidates, env: Env, machine: Machine, state: State, firing: str, *, every: bool = False
@@ -113,7 +113,7 @@ class _Judging:
         self.is_over = False
 
     def run(self) -> Judgement:
-        """The letters of all candidates, the winner, and the marks of `enter_when`."""
+        """Judge all candidates in order."""
         outcomes = ""
         marks: dict[str, int] = {}
         for place, candidate in enumerate(self.candidates):
@@ -128,7 +128,7 @@ class _Judging:
         return Judgement(outcomes, self.winner, tuple(self.runs.values()), marks, tuple(self.raised))
 
     def letter(self, candidate: Candidate) -> Letter:
-        """The letter of one candidate."""
+        """Return the outcome letter of one candidate."""
         if self.is_over or (self.firing and candidate.id != self.firing):
             return NOT_REACHED
         is_behind = self.winner >= 0 and not self.every
@@ -142,7 +142,7 @@ class _Judging:
         return OUTRANKED if self.winner >= 0 else TAKEN
 
     def held(self, candidate: Candidate) -> bool | Letter | None:
-        """True, false, unknown, or the letter for an error."""
+        """Return whether the guard of a candidate holds (`None` is unknown), or the letter for an error."""
         if candidate.code is not None:
             return self.held_by_code(candidate)
         if candidate.guard is None:
@@ -153,7 +153,7 @@ class _Judging:
             return ERROR
 
     def held_by_code(self, candidate: Candidate) -> bool | Letter:
-        """Whether the one call of a Python guard chose this candidate."""
+        """Return whether a Python guard, called once per judging, chose this candidate."""
         assert candidate.code is not None
         name = candidate.code.name
         if name not in self.runs:
@@ -164,13 +164,13 @@ class _Judging:
         return run.returned == candidate.target if candidate.code.targets else run.returned is True
 
     def mark_of(self, candidate: Candidate) -> int | None:
-        """A mark of all that an `enter_when` reads, `None` for other candidates."""
+        """Return a checksum of the values that an `enter_when` reads, `None` for other candidates."""
         if candidate.level != "enter" or candidate.guard is None:
             return None
         return _mark(candidate.guard, self.env, self.state)
 
     def is_unchanged(self, candidate: Candidate, mark: int) -> bool:
-        """Law 2.2: nothing that an `enter_when` reads changed since it was last judged, won or outranked.
+        """Return whether nothing that an `enter_when` reads has changed since it was last judged (law 2.2).
 
         Being entered by it does not count as judged in the node itself, so that the node works before
         an unguarded way out or another `enter_when` leads on.
@@ -181,19 +181,19 @@ class _Judging:
         return found == mark
 
     def kept(self, candidate: Candidate, mark: int, letter: Letter) -> dict[str, int]:
-        """What the state remembers of an `enter_when`, by its target: nothing where it was not judged."""
+        """Return the checksum to store for an `enter_when`, by its target; nothing if it was not judged."""
         if letter == TAKEN and candidate.target != self.state.node:
             return {candidate.target: _entered(mark)}
         return {candidate.target: mark} if letter in (TAKEN, OUTRANKED, FALSE, UNKNOWN, ERROR) else {}
 
 
 def _entered(mark: int) -> int:
-    """The mark of an `enter_when` by which its node was entered."""
+    """Return the checksum to store for an `enter_when` by which its node was entered."""
     return crc32(b"0", mark)
 
 
 def _mark(guard: Guard, env: Env, state: State) -> int:
-    """Time alone changes nothing; a message is a new one even where its text is the same."""
+    """Return a checksum of what a guard reads, without clock values; a repeated text in a new message counts as new."""
     seen: list[object] = []
     for ref in guard.refs:
         if ref.address:
@@ -208,8 +208,8 @@ def _mark(guard: Guard, env: Env, state: State) -> int:
 
 
 def guard_fault(judgement: Judgement, candidates: Candidates, env: Env) -> Fault | None:
-    """The failure that the errors of a judging are, at the place of the first; `None` without errors. Those of mirrors
-    do not count: mirrors only describe.
+    """Return the failure that joins all guard errors of a judging, at the line of the first; `None` without errors.
+    Errors of mirrors do not count, as mirrors only describe.
     """
     if ERROR not in judgement.outcomes:
         return None
@@ -225,7 +225,7 @@ def guard_fault(judgement: Judgement, candidates: Candidates, env: Env) -> Fault
 
 
 def _error_of(candidate: Candidate, calls: dict[str, CodeRun], env: Env) -> tuple[str, str]:
-    """The error of a guard, and where the guard is written."""
+    """Return the error of a guard, and the line where the guard is written."""
     if candidate.code is not None:
         run = calls[candidate.code.name]
         return run.error, run.at
@@ -247,12 +247,12 @@ def names_undeclared(judgement: Judgement) -> bool:
 
 
 def is_whole(candidates: Candidates, decided: Decided) -> bool:
-    """True if what a decision read is still kept: retention takes it away and leaves the outcomes."""
+    """Return whether the values that a decision read are still stored; retention removes only these values."""
     return len(decided.reads) == len(candidates.addresses) + len(candidates.roots)
 
 
 def message_read(machine: Machine, decided: Decided) -> int | None:
-    """The position of the message that a judging read, `None` where it read none."""
+    """Return the journal position of the message that a decision read, `None` if it read none."""
     candidates = machine.candidates(decided.node, cast("Moment", decided.moment))
     if candidates.message_at is None or not is_whole(candidates, decided):
         return None

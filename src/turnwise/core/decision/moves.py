@@ -19,7 +19,7 @@ from turnwise.core.values import Refused
 
 
 def move(turn: Turn, candidate: Candidate, because: str) -> Fault | None:
-    """Take a transition. Returns the failure where a write was refused: then nothing happened."""
+    """Take a transition to another node. Return the failure if a write was refused; then nothing has changed."""
     mark = turn.mark()
     source, target = turn.node, turn.machine.nodes[candidate.target]
     refused = write_all(turn, (*candidate.writes, *source.writes_on_leave))
@@ -36,7 +36,7 @@ def move(turn: Turn, candidate: Candidate, because: str) -> Fault | None:
 
 
 def enter_late(turn: Turn) -> Fault | None:
-    """Enter the first node, which could not be entered when the conversation began. Returns a refusal."""
+    """Enter the first node if that failed when the conversation began. Return the failure, if any."""
     mark, node = turn.mark(), turn.state.node
     turn.emit(Moved(node, node, "", "it could not be entered before"))
     refused = enter(turn)
@@ -46,7 +46,7 @@ def enter_late(turn: Turn) -> Fault | None:
 
 
 def end(turn: Turn, candidate: Candidate, outcome: str) -> Fault | None:
-    """End by a transition, with its writes. Returns the failure where one was refused: then nothing happened."""
+    """End the conversation by a transition. Return the failure if a write was refused; then nothing has changed."""
     mark = turn.mark()
     refused = write_all(turn, candidate.writes)
     if refused is not None:
@@ -58,7 +58,7 @@ def end(turn: Turn, candidate: Candidate, outcome: str) -> Fault | None:
 
 
 def enter(turn: Turn) -> Fault | None:
-    """What entering the node in charge does: its writes, its form, its entry text. Returns a refusal."""
+    """Run the entry of the current node: its writes, its entry text, its form. Return the failure, if any."""
     node = turn.node
     refused = write_all(turn, node.writes)
     if refused is not None:
@@ -71,7 +71,7 @@ def enter(turn: Turn) -> Fault | None:
 
 
 def write_all(turn: Turn, writes: Iterable[Write]) -> Fault | None:
-    """Write fields in order, each checked as any other value; returns the first refusal."""
+    """Write fields in order, each one validated; return the first failure."""
     for write in writes:
         try:
             value = write.value(turn.env)
@@ -93,6 +93,6 @@ def write_all(turn: Turn, writes: Iterable[Write]) -> Fault | None:
 
 
 def _missing(turn: Turn, write: Write) -> tuple[str, ...]:
-    """The names that a `set` reads and that have no value."""
+    """Return the names that a `set` reads and that have no value."""
     env = turn.env
     return tuple(ref.key for ref in write.reads if ref.value(env) is None)

@@ -1,4 +1,4 @@
-"""One run of a form: how it opens, the next question, valid answers, its artefacts (laws 5.9, 5.12)."""
+"""Runs forms: opens one, picks the next question, counts answers, makes artefacts (laws 5.9, 5.12)."""
 
 from __future__ import annotations
 
@@ -66,15 +66,15 @@ def missing(form: LinkedForm, run: FormRun, state: State) -> list[Question]:
 
 
 def progress(form: LinkedForm, run: FormRun, state: State) -> int:
-    """Answered required questions among the required ones, per cent."""
+    """Return how many per cent of the required questions are answered."""
     required = [question for question in allowed(form, live(state)) if question.form_field.required]
     done = len(required) - len(missing(form, run, state))
     return 100 if not required else round(100 * done / len(required))
 
 
 def is_put(run: FormRun, state: State) -> bool:
-    """True if the open question is the one at which the run stands. After a block an answer counts, but the next
-    question is not open yet.
+    """Return whether the user was asked the question at which the run stands. After a `block` an answer counts, but the
+    next question has not been asked yet.
     """
     question = state.question
     if run.status == "cancelled" or question is None:
@@ -87,7 +87,7 @@ def is_put(run: FormRun, state: State) -> bool:
 
 
 def shelve_inactive(turn: Turn, form: LinkedForm) -> None:
-    """Law 5.7: shelve answers that no longer apply, and revive those that apply again. One may change another."""
+    """Shelve answers that no longer apply, and revive those that apply again, until nothing changes (law 5.7)."""
     for _ in form.questions:
         changed = False
         for question in form.questions:
@@ -105,7 +105,7 @@ def shelve_inactive(turn: Turn, form: LinkedForm) -> None:
 
 
 def standing(form: LinkedForm, run: FormRun, state: State) -> FormRun:
-    """Return the run with the status and the question that follow from the answers alone."""
+    """Return the run with its status and asked question computed from the answers."""
     if run.status in AT_REST:
         return run
     values, suggested = state.values, run.suggested
@@ -136,7 +136,7 @@ def standing(form: LinkedForm, run: FormRun, state: State) -> FormRun:
 
 
 def advance(turn: Turn, form: LinkedForm, run: FormRun) -> None:
-    """Record the run as it stands after its answers. A complete one without confirmation is handed over at once."""
+    """Record the run with its new status and question. A complete run without confirmation is handed over at once."""
     run = standing(form, run, turn.state)
     if run.status == "confirmed" and form.form.handoff:
         hand_over(turn, form, run, form.form.handoff)
@@ -146,12 +146,12 @@ def advance(turn: Turn, form: LinkedForm, run: FormRun) -> None:
 
 
 def text_env(form: LinkedForm, run: FormRun, state: State, address: str) -> Env:
-    """What a text about the question of a field may read: fields, roots, and the numbers of the form."""
+    """Return the environment of a question's texts: fields, roots, and numbers of the form (`form.progress`)."""
     return Env(state.values, _FormNumbers(form, run, state, address))
 
 
 class _FormNumbers:
-    """The roots of a state, and the numbers of a form, which are counted when a text reads them."""
+    """The roots of a state and the numbers of a form, which are computed only when a text reads them."""
 
     __slots__ = ("address", "form", "run", "state")
 
@@ -177,7 +177,7 @@ STATEMENT_LONGEST = 2000
 
 
 def hand_over(turn: Turn, form: LinkedForm, run: FormRun, to: str) -> None:
-    """Make the artefact for the person who takes over: all answers that count, and the statement."""
+    """Emit the `HANDOFF` artefact for a human agent: all answers that count, and the problem statement."""
     payload: dict[str, Any] = {"answers": answers(form, run, turn.state)}
     said = statement(form, run, turn.state)
     if said:
@@ -186,7 +186,7 @@ def hand_over(turn: Turn, form: LinkedForm, run: FormRun, to: str) -> None:
 
 
 def answers(form: LinkedForm, run: FormRun, state: State) -> dict[str, Any]:
-    """The answers that count, by their keys on the wire; secret ones are hidden."""
+    """Return the answers that count, by question key; secret values are redacted."""
     return {
         question.key: REDACTED if question.field.secret else state.values[question.address].value
         for question in answered(form, run, state)
@@ -194,13 +194,13 @@ def answers(form: LinkedForm, run: FormRun, state: State) -> dict[str, Any]:
 
 
 def statement(form: LinkedForm, run: FormRun, state: State) -> str:
-    """The problem statement, at most 2,000 characters; while answers are missing, with gaps that show."""
+    """Return the problem statement, at most 2,000 characters; it shows gaps while required answers are missing."""
     template = form.draft if missing(form, run, state) else form.statement
     return template(live(state)).strip()[:STATEMENT_LONGEST] if template is not None else ""
 
 
 def draft(form: LinkedForm, run: FormRun, state: State) -> dict[str, Any]:
-    """The draft: the statement, the answers so far, what is missing."""
+    """Return the draft artefact: statement, answers so far, missing questions, progress."""
     return {
         "statement": statement(form, run, state),
         "answers": answers(form, run, state),
@@ -210,7 +210,7 @@ def draft(form: LinkedForm, run: FormRun, state: State) -> dict[str, Any]:
 
 
 def open_form(turn: Turn, form: LinkedForm) -> None:
-    """Begin a run: with cleared fields if `fresh`, else with known values used or offered."""
+    """Begin a run of a form: clear its fields if `fresh`, else use or suggest the known values."""
     run = cleared(turn, form) if form.form.fresh else _on_known(turn, form)
     if form.has_conditions or form.has_validators:
         shelve_inactive(turn, form)
@@ -218,7 +218,7 @@ def open_form(turn: Turn, form: LinkedForm) -> None:
 
 
 def cleared(turn: Turn, form: LinkedForm) -> FormRun:
-    """Clear every answer of the form, the inactive ones too, and return a new run; it offers the defaults."""
+    """Clear every answer of the form, inactive ones included, and return a new run that suggests the defaults."""
     for question in form.questions:
         if question.address in turn.state.values or question.address in turn.state.shelved:
             turn.emit(FieldCleared(question.address, "set"))
@@ -233,7 +233,7 @@ def _on_known(turn: Turn, form: LinkedForm) -> FormRun:
 
 
 def _prefilled(turn: Turn, form: LinkedForm, question: Question) -> dict[str, Any]:
-    """What the form offers for a question: its default, or the known value unless that is used at once."""
+    """Return the suggestion for a question: its default, or the known value if `prefill` is `ask`."""
     address = question.address
     found = turn.state.values.get(address)
     if found is None:

@@ -1,4 +1,4 @@
-"""The buttons of a form: options in order, confirmation, choice of answers, restart."""
+"""The buttons of a form: options, confirmation, suggestion, chooser of answers, restart."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ YES, NO = "yes", "no"
 
 
 def offered(machine: Machine, state: State, form: LinkedForm) -> tuple[Button, ...]:
-    """The buttons that belong to where the form stands now, and would be valid if pressed."""
+    """Return the buttons for the present status of the form."""
     run = state.frame.form
     assert run is not None
     language = machine.language
@@ -36,19 +36,19 @@ def offered(machine: Machine, state: State, form: LinkedForm) -> tuple[Button, .
 
 
 def of_confirmation(language: Language, form: LinkedForm) -> tuple[Button, ...]:
-    """*Looks Good* and *Edit Answers*, in the form's own words."""
+    """Return the buttons *Looks Good* and *Edit Answers*, with the form's labels if it has some."""
     own = form.form.confirm.buttons if form.form.confirm else dict[str, str]()
     confirm = own.get("yes") or language.text("buttons_confirm")
     return (Button(confirm, CONFIRM), Button(own.get("edit") or language.text("buttons_edit"), EDIT))
 
 
 def of_suggestion(language: Language) -> tuple[Button, ...]:
-    """Yes and no, to a value that is known from elsewhere."""
+    """Return the yes and no buttons for a suggested value."""
     return (Button(language.text("buttons_yes"), YES), Button(language.text("buttons_no"), NO))
 
 
 def of_chooser(machine: Machine, state: State, form: LinkedForm) -> tuple[Button, ...]:
-    """The answers that can be changed; if a corrected value waits for its field, those that accept it."""
+    """Return a button per answer that can be changed; for a pending correction, only those that accept its value."""
     run = state.frame.form
     assert run is not None
     return tuple(
@@ -59,7 +59,7 @@ def of_chooser(machine: Machine, state: State, form: LinkedForm) -> tuple[Button
 
 
 def accepts(machine: Machine, state: State, question: Question, value: Any) -> bool:
-    """True if the question accepts a value, free text beside its options excepted."""
+    """Return whether the question accepts a value; free text as *Other* does not count."""
     stored = read_value(question.field, value, machine.rules)
     if isinstance(stored, Refused):
         return False
@@ -67,12 +67,12 @@ def accepts(machine: Machine, state: State, question: Question, value: Any) -> b
 
 
 def restart(language: Language) -> Button:
-    """The button that begins again."""
+    """Return the button that restarts the form."""
     return Button(language.text("buttons_restart"), RESTART)
 
 
 def find(buttons: Iterable[Button], value: str) -> Button | None:
-    """The button with this value, else with this label; texts are compared as answers are."""
+    """Return the button with this value, else the one with this label; case and spacing are normalized."""
     known = list(buttons)
     wanted = normal(value)
     for names in ([button.value for button in known], [button.label for button in known]):

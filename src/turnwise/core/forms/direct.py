@@ -19,13 +19,13 @@ Commands = tuple[AnyCommand, ...]
 
 
 def needs_model(form: LinkedForm, run: FormRun) -> bool:
-    """False while a question is asked whose answer no model may read (law 5.2)."""
+    """Return whether a model may read the answer: false for `match: direct` questions (law 5.2)."""
     question = form.by_address.get(run.asked)
     return question is None or question.match != "direct"
 
 
 class FormReader:
-    """Reads one message, or one button, at the question where a form stands.
+    """Reads a message or button for a form without a model.
 
     `is_canonical` is true after reading a value that is already as its field stores it.
     """
@@ -44,7 +44,7 @@ class FormReader:
         self.is_canonical = False
 
     def commands_of_button(self, value: str) -> Commands:
-        """The command of a button that is offered now."""
+        """Return the command of an offered button; none if it is not offered."""
         button = buttons.find(buttons.offered(self.machine, self.state, self.form), value)
         if button is None:
             return ()
@@ -62,7 +62,7 @@ class FormReader:
         return (Set(words, 1.0, value=_sent(question, button), field=question.address),)
 
     def commands_of_text(self, text: str) -> Commands | None:
-        """The commands of a message that needs no understanding, `None` if it needs some."""
+        """Return the commands of a message that needs no model, `None` if it needs one."""
         question, found = self.question, None
         if self.run.status == "stopped" and question is not None and self.language.all_mean("affirm", text):
             is_option = match_option(question.field.options, text) is not None
@@ -79,7 +79,7 @@ class FormReader:
         return (command,) if command is not None else self._counted_button(text)
 
     def asks_for_other(self, value: str) -> bool:
-        """True if a button, or a text that is its label, asks to answer in free text (*Other*)."""
+        """Return whether a button, or a text equal to its label, is *Other*: the user wants to answer in free text."""
         question = self.question
         if question is None or not question.form_field.other or not self.is_asked:
             return False
@@ -87,7 +87,7 @@ class FormReader:
         return button is not None and button.value == OTHER
 
     def courtesy(self, text: str) -> str:
-        """The courtesy that the whole message is, empty if it is none or the question accepts any text as an answer."""
+        """Return `greeting` or such if the message is only that; empty if the question accepts any text."""
         found = self.language.courtesy(text)
         if self.state.question is None and self.run.status != "cancelled":
             return found if found == "greeting" else ""
@@ -96,7 +96,7 @@ class FormReader:
         return "" if is_answer else found
 
     def _counted_button(self, text: str) -> Commands | None:
-        """The button that a bare number counts out, unless an answer or a button has a number of its own."""
+        """Return the command of the button at a position (`2` is the second), unless labels or answers are numbers."""
         question, number = self.question, text.strip()
         is_number = question is not None and question.field.type in ("integer", "number") and not self.is_suggested
         if is_number or self.run.awaits_other or not (number.isdecimal() and number.isascii() and len(number) <= 3):
@@ -109,7 +109,7 @@ class FormReader:
         return self.commands_of_button(button.value) if button.value != OTHER else None
 
     def _yes_or_no(self, text: str) -> Commands | None:
-        """A closed intent: every part of the message must mean it, and none may doubt it (law 5.5)."""
+        """Return the command of a message that only means yes, no or edit, without any doubt (law 5.5)."""
         if is_question(text):
             return None
         words, language = (0, len(text)), self.language
@@ -121,7 +121,7 @@ class FormReader:
         return self.commands_of_button(text) or None
 
     def _choice(self, text: str) -> Commands | None:
-        """In a chooser: the answer that is named in full, or the wish to leave it."""
+        """Return the command of a message to the chooser: edit the named answer, or leave the chooser."""
         words = (0, len(text))
         button = buttons.find(buttons.offered(self.machine, self.state, self.form), text)
         question = self._answered_question(button.value if button else text)
@@ -139,7 +139,7 @@ class FormReader:
         return None
 
     def _answer(self, text: str) -> Commands | None:
-        """An exact option, or a typed answer, to the asked question."""
+        """Return the command that sets the asked question to an exact option or a typed value."""
         question = self.question
         if question is None or self.run.awaits_other or question.match == "model" or is_free_text(question.field):
             return None
@@ -147,8 +147,8 @@ class FormReader:
         return None if value is None else (Set((0, len(text)), 1.0, value=value, field=question.address),)
 
     def _typed(self, question: Question, text: str) -> Value:
-        """The answer that a text is, by value or by the label of a button; a number too high, or one that may be
-        two, is one to refuse in words.
+        """Return the value of a text, or of the button with that label; `None` if it is no answer. A number beyond a
+        bound, or an ambiguous one, is returned as text, so that it is refused with a reason.
         """
         field = question.field
         if field.type == "boolean" and not self.is_asked:
@@ -167,6 +167,6 @@ class FormReader:
 
 
 def _sent(question: Question, button: Button) -> Value:
-    """The answer that a button sends."""
+    """Return the value that a button answers with."""
     sends = {YES: True, NO: False} if question.field.type == "boolean" else {}
     return sends.get(button.value, button.value)

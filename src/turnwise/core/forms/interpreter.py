@@ -54,7 +54,7 @@ def interpret_message(turn: Turn, form: LinkedForm, run: FormRun) -> Phase:
 def apply_commands(
     turn: Turn, form: LinkedForm, run: FormRun, commands: Commands, how: How, *, is_canonical: bool = False
 ) -> Phase:
-    """Apply commands to a form, count a message that nothing understood, and record where the form stands then."""
+    """Apply commands to a form, count the message as missed if nothing in it was understood, and record the run."""
     question = turn.state.question
     interpreter = FormInterpreter(turn, form, run, how, is_canonical=is_canonical)
     interpreter.apply_all(commands)
@@ -70,7 +70,7 @@ def apply_commands(
 
 
 def _is_missed(turn: Turn) -> bool:
-    """True if there was a message, and nothing came of it, not even a refusal in words."""
+    """Return whether the message or button had no effect, not even a refusal that the user can read."""
     for outcome in turn.doing.outcomes:
         if outcome.kind != "refused" or outcome.text:
             return False
@@ -78,8 +78,8 @@ def _is_missed(turn: Turn) -> bool:
 
 
 def _after_miss(turn: Turn, form: LinkedForm, run: FormRun) -> FormRun:
-    """Count a miss of the open question; after the last rung of its ladder comes what `then` says (law 5.8), which
-    never replaces an existing answer.
+    """Count a miss of the open question. After the last `rephrase`, do what `then` says (law 5.8); a default never
+    replaces an existing answer.
     """
     question = form.by_address.get(run.asked)
     if question is None or run.status != "collecting":
@@ -101,7 +101,7 @@ def _after_miss(turn: Turn, form: LinkedForm, run: FormRun) -> FormRun:
 
 
 class FormInterpreter:
-    """Applies the commands of one message to a form in order; `run` is the run that they lead to."""
+    """Applies the commands of one message to a form, in order; `run` is the resulting run."""
 
     def __init__(self, turn: Turn, form: LinkedForm, run: FormRun, how: How, *, is_canonical: bool = False) -> None:
         self.turn = turn
@@ -112,8 +112,8 @@ class FormInterpreter:
         self.edited: tuple[str, ...] = ()
 
     def apply_all(self, commands: tuple[c.AnyCommand, ...]) -> None:
-        """Apply each in order, except those that only announce another. Values for inactive questions come last: a
-        value before them may make the question active.
+        """Apply the commands in order, without those that only announce another one. Values for inactive questions come
+        last: an earlier value may make the question active.
         """
         if self.how == "understood" and self.form.has_conditions:
             commands = tuple(sorted(commands, key=self._is_for_inactive))
@@ -126,8 +126,8 @@ class FormInterpreter:
         return question is not None and is_not_held(question.ask_when, live(self.turn.state))
 
     def _is_announcing(self, command: c.AnyCommand, commands: Commands) -> bool:
-        """Law 7.5: a no, or an edit, beside a new value is one correction. A yes beside anything but a question does
-        not confirm: what it affirms has just been changed, or left.
+        """Return whether another command makes this one redundant (law 7.5): a `deny` or `edit` beside a new value, or
+        an `affirm` beside anything but a question.
         """
         others = [other for other in commands if other is not command]
         named = {str(getattr(other, "field", "")) for other in others if isinstance(other, _CHANGES)}
@@ -146,7 +146,7 @@ class FormInterpreter:
 
     @property
     def _suggestion(self) -> Any:
-        """The value from elsewhere that the open question offers, `None` without one."""
+        """The value that the open question suggests, `None` if it suggests none."""
         question = self.turn.state.question
         is_open = question is not None and question.field == self.run.asked and not self.run.awaits_other
         return self.run.suggested.get(self.run.asked) if is_open else None
@@ -207,7 +207,7 @@ class FormInterpreter:
             self._answer_stored(address)
 
     def _correct(self, command: c.Set) -> None:
-        """Law 7.3: a value without a field goes to the last field, else to the only fitting one; else ask which.
+        """Apply a correction that names no field to the last field, else to the only one that fits; else ask (law 7.3).
 
         A free text accepts any text, so it counts only if no other answer accepts the value.
         """
@@ -236,7 +236,7 @@ class FormInterpreter:
             self.fields.refuse(command, "no_field")
 
     def _answer_stored(self, address: str) -> None:
-        """Update the run for an answer that was stored: nothing waits for it any more."""
+        """Update the run after an answer was stored: end its suggestion, its misses, and any pending correction."""
         run = _without_offers(self.run, address)
         walk = tuple([name for name in run.walk if name != address]) if run.walk else ()
         run = replace(run, walk=walk, correction=None, correction_place=None)
@@ -247,13 +247,13 @@ class FormInterpreter:
         self.run = replace(run, status="collecting") if run.status in _CLOSED else run
 
     def _answer_removed(self, address: str) -> None:
-        """Update the run for an answer that was removed: its confirmation no longer stands."""
+        """Update the run after an answer was removed: drop its suggestion, and reopen a confirmed form."""
         suggested = {key: value for key, value in self.run.suggested.items() if key != address}
         status = "collecting" if self.run.status in _CLOSED else self.run.status
         self.run = replace(self.run, suggested=suggested, status=status)
 
     def set_default(self, question: Question) -> None:
-        """Store the default instead of an answer that was not understood."""
+        """Store the default of a question whose answer was not understood."""
         value = accept(self.turn.machine, self.turn.state, question.address, question.field.default, question)
         if not isinstance(value, Refused):
             self.fields.store(question.address, value, None, None)
@@ -262,7 +262,7 @@ class FormInterpreter:
     # confirming and editing ------------------------------------------------------------------
 
     def _affirm(self, command: c.Affirm) -> None:
-        """Yes: to a suggestion, else to the summary if its question is open."""
+        """Accept the suggestion, or confirm the summary if its question is open."""
         question, asked, suggestion = self.turn.state.question, self.run.asked, self._suggestion
         if suggestion is not None:
             self._set(c.Set(command.words, command.confidence, value=suggestion, field=asked), asked)
@@ -273,7 +273,7 @@ class FormInterpreter:
             self.fields.refuse(command, "nothing_to_confirm")
 
     def _deny(self, command: c.Deny) -> None:
-        """No: to a suggestion, to a chooser, or to the summary, which opens the edit."""
+        """Reject the suggestion, close the chooser, or start editing the summary."""
         asked = self.run.asked
         if self._suggestion is not None:
             if asked in self.turn.state.values:
@@ -290,7 +290,7 @@ class FormInterpreter:
             self.fields.refuse(command, "nothing_to_deny")
 
     def _edit(self, command: c.Edit, field: str) -> None:
-        """Change a named answer, or ask which (law 5.6)."""
+        """Ask a named answer again, or let the user choose which answer to change (law 5.6)."""
         question = self.form.by_address.get(field)
         if question is not None and self.run.correction is not None:
             self._set_correction(question)
@@ -306,7 +306,7 @@ class FormInterpreter:
             self._open_edit()
 
     def _ask_again(self, field: str) -> None:
-        """Ask a named answer again; several of one message are asked one after another (law 7.2)."""
+        """Ask a named answer again; if one message names several, ask them one after another (law 7.2)."""
         self.edited = tuple(dict.fromkeys((*self.edited, field)))
         status = "collecting" if self.run.status in _CLOSED else self.run.status
         run = replace(self.run, status=status, asked=field, awaits_other=False, editing="one", walk=())
@@ -315,7 +315,7 @@ class FormInterpreter:
         self.run = run
 
     def _set_correction(self, question: Question) -> None:
-        """A value that was corrected without its field goes to the field that was chosen, with its own words."""
+        """Store the pending correction in the field that the user chose, with the place of its original words."""
         value = accept(self.turn.machine, self.turn.state, question.address, self.run.correction, question)
         if isinstance(value, Refused):
             self.fields.refuse_value("set", question.address, value)
@@ -324,7 +324,7 @@ class FormInterpreter:
         self._answer_stored(question.address)
 
     def _open_edit(self) -> None:
-        """Open a chooser of answers, or ask all of them again in order (`confirm.edit: first`)."""
+        """Open the chooser of answers, or ask all questions again in order (`confirm.edit: first`)."""
         run = replace(
             self.run, status="collecting", asked="", correction=None, correction_place=None, awaits_other=False
         )
@@ -339,7 +339,7 @@ class FormInterpreter:
     # leaving ---------------------------------------------------------------------------------
 
     def skip(self) -> None:
-        """Leave out an optional question; in a walk, keep the old answer."""
+        """Skip an optional question; while answers are asked again in order, keep the old answer."""
         run = self.run
         if not run.editing and is_answered(run, self.turn.state, run.asked):
             self.run = run = standing(self.form, run, self.turn.state)
@@ -372,7 +372,7 @@ class FormInterpreter:
         self._rest("cancelled")
 
     def hand_over(self) -> None:
-        """Let a person take over, with the answers so far."""
+        """Hand the conversation over to a human agent, with the answers so far."""
         if self.run.status == "handed_off":
             self.fields.refuse(c.HandOver(), "handed_over")
             return
@@ -386,7 +386,7 @@ class FormInterpreter:
 
 
 def _without_offers(run: FormRun, address: str) -> FormRun:
-    """The run without the suggestion for a field and without its count of misses."""
+    """Return the run without a field's suggestion and count of misses."""
     if address not in run.suggested and address not in run.misses:
         return run
     suggested = {key: value for key, value in run.suggested.items() if key != address}

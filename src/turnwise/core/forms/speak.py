@@ -1,4 +1,4 @@
-"""The replies of a form: acknowledgement, then the question, the summary, or the reason why it ends.
+"""Builds the replies of a form: acknowledgement, then the question, the summary, or the reason why it ends.
 
 It changes no answer. A model may reword a question, never its options or their order (law 5.11).
 """
@@ -42,8 +42,8 @@ def speak(
     words: tuple[str | None, ...] | None = None,
     worded: str | None = None,
 ) -> Phase:
-    """Say what the form has to say now. `aside` answers a question of the user, `words` are recalled for the summary,
-    `worded` is the question in the words of the model. Each is `None` until it was requested.
+    """Say the reply of a form. `aside` answers a user's question, `words` are quoted in the summary, `worded` is the
+    question as the model words it. Each is `None` until it was requested.
     """
     reply = FormReply(turn, form)
     run, question = reply.run, reply.texts.get("ask", "")
@@ -80,14 +80,14 @@ def speak_again(turn: Turn) -> Phase:
 
 
 def say_closed(turn: Turn) -> None:
-    """Say the last word of a form that was confirmed or handed over in this turn, if nothing else was said."""
+    """Say the closing text of a form that was confirmed or handed over in this turn, if nothing else was said."""
     doing = turn.doing
     if doing.closed and not doing.has_spoken and doing.kind in ("said", "chose", "commands"):
         turn.say(turn.machine.language.text(doing.closed), "done")
 
 
 class FormReply:
-    """What a form can say at the end of a turn: notes about the message, and the next utterance."""
+    """Builds the reply of a form at the end of a turn: notes about the message, and the next utterance."""
 
     def __init__(self, turn: Turn, form: LinkedForm) -> None:
         state = turn.state
@@ -109,7 +109,7 @@ class FormReply:
     # the message -----------------------------------------------------------------------------
 
     def notes(self, aside: str | None) -> list[str]:
-        """Refusals, help and the like, in the order of the commands; then the acknowledgement."""
+        """Return refusals, answers and help in the order of the commands, then the acknowledgement."""
         notes: list[str] = [aside] if aside else []
         for outcome in self.outcomes:
             match outcome.kind:
@@ -139,7 +139,7 @@ class FormReply:
         return text_env(self.form, self.run, self.turn.state, address)
 
     def _was_open(self, kind: QuestionKind, field: str = "") -> bool:
-        """True if this question was open when the message came, and no answer has changed since."""
+        """Return whether this question was open when the message came, and no answer has changed since."""
         question = self.turn.state.question
         is_same = question is not None and (question.kind, question.field) == (kind, field)
         return is_same and "set" not in self.texts and "cleared" not in self.texts
@@ -147,7 +147,7 @@ class FormReply:
     # the next utterance ----------------------------------------------------------------------
 
     def utterance(self, words: tuple[str | None, ...]) -> Utterance:
-        """What the form says next, by the status of its run."""
+        """Return the next text of the form, by the status of its run."""
         run, language = self.run, self.language
         match run.status:
             case "collecting" | "awaiting_confirmation" if run.editing == "chooser":
@@ -167,7 +167,7 @@ class FormReply:
                 return Utterance("", "done")
 
     def shows_summary(self) -> bool:
-        """True if the confirmation shows its summary, and not only its question again."""
+        """Return whether the confirmation shows the whole summary, not only its question."""
         if self.run.editing == "chooser":
             return False
         is_answered = "" in self.missed or not self.texts.keys().isdisjoint(("help", "wait", "courtesy"))
@@ -196,7 +196,7 @@ class FormReply:
         return Utterance(text, "chooser", buttons.of_chooser(self.machine, self.turn.state, self.form), "chooser")
 
     def question(self) -> Utterance:
-        """The asked question; after a miss its next rung, with the suggestion if a value is known from elsewhere."""
+        """Return the open question, rephrased after a miss, with its suggested value if it has one."""
         run, language, state = self.run, self.language, self.turn.state
         question = self.form.by_address[run.asked]
         suggested = run.suggested.get(run.asked)
@@ -216,7 +216,7 @@ class FormReply:
         return Utterance(text, "question", offered, "field", run.asked)
 
     def _rung(self, question: Question, ask: str) -> str:
-        """Law 5.8: the next wording of the same question."""
+        """Return a question's wording after a miss: the next `rephrase`, else the reason before it (law 5.8)."""
         misses = self.run.misses.get(question.address, 1)
         if question.rephrase:
             return question.rephrase[min(misses, len(question.rephrase)) - 1](self._env(question.address))
@@ -225,7 +225,7 @@ class FormReply:
         return f"{self._refusal(question) or self.language.text('not_understood_open')}\n\n{ask}"
 
     def _refusal(self, question: Question) -> str:
-        """What a message lacks to be an answer of the question's type, empty if there is no more to say."""
+        """Return why a message is no answer of the question's type, empty if the type has no explanation."""
         refused = read_value(question.field, self.turn.doing.message, self.machine.rules)
         if not isinstance(refused, Refused) or refused.reason not in _EXPLAINED:
             return ""

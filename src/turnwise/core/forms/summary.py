@@ -1,4 +1,4 @@
-"""The views of a form: its summary for the user (law 5.13), and its state for clients (law 5.14)."""
+"""Renders a form: as a summary for the user (law 5.13), and as state for clients (law 5.14)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from turnwise.core.values import REDACTED
 
 
 def places_of(machine: Machine, form: LinkedForm, run: FormRun, state: State) -> tuple[Place, ...]:
-    """The places of the answers' words in the journal; none if the flow has its own summary template."""
+    """Return the positions of the answers' words in the journal; none if the flow has its own summary template."""
     if form.summary is not None:
         return ()
     found = (shown_place(machine, state, question.address) for question in answered(form, run, state))
@@ -24,7 +24,7 @@ def places_of(machine: Machine, form: LinkedForm, run: FormRun, state: State) ->
 
 
 def shown_place(machine: Machine, state: State, address: str) -> Place | None:
-    """The place of an answer's words, `None` if they are, or overlap, the words of a secret answer."""
+    """Return the position of an answer's words, `None` if they are, or overlap, the words of a secret answer."""
     place = state.values[address].place
     if place is None or machine.fields[address].secret:
         return None
@@ -37,8 +37,8 @@ def _overlap(one: Place, other: Place) -> bool:
 
 
 def summary(machine: Machine, state: State, form: LinkedForm, run: FormRun, words: tuple[str | None, ...]) -> str:
-    """The summary in the flow's own template, or in the language's layout. Each value stands in one line, so that none
-    looks like a line of the summary.
+    """Return the summary in the flow's own template or the language's layout. Each value is put on one line, so that it
+    cannot imitate a line of the summary.
     """
     state = replace(state, values={name: _in_one_line(found) for name, found in state.values.items()})
     if form.summary is not None:
@@ -77,7 +77,7 @@ _COMPLETE = (*_READY, "stopped")
 
 
 def form_view(machine: Machine, state: State, words: Mapping[Place, str | None]) -> dict[str, Any] | None:
-    """The form in charge, `None` where there is none. `words` are the answers' own words by place."""
+    """Return the state of the current form, `None` without one. `words` are the answers' words by position."""
     form, run = machine.nodes[state.node].form, state.frame.form
     if form is None or run is None:
         return None
@@ -132,7 +132,7 @@ def _button_context(machine: Machine, state: State, form: LinkedForm, run: FormR
 
 
 def _reason(form: LinkedForm, run: FormRun, state: State) -> str:
-    """The reason in seed 004's words; a form that a person took over half done was not confirmed."""
+    """Return the completion reason as seed 004 names it; an incomplete form that was handed over was not confirmed."""
     match run.status:
         case "awaiting_confirmation":
             return "awaiting_user_confirmation"
