@@ -30,7 +30,7 @@ _UNITS = (("week", 604_800), ("day", 86_400), ("hour", 3600), ("minute", 60), ("
 
 
 class Place(Struct, frozen=True):
-    """The language and time zone of the reader of a text."""
+    """The language and time zone for which a text is formatted."""
 
     language: str
     zone: str
@@ -74,7 +74,7 @@ def _localized(kind: str, value: Any, place: Place) -> str:
 
 
 def _moment(value: datetime, place: Place) -> str:
-    """A moment without its seconds: the date, then the time of day."""
+    """Return a moment without seconds: date, then time of day."""
     from babel.dates import get_datetime_format
 
     joined = str(get_datetime_format("medium", locale=_locale(place.language))).replace("'", "")
@@ -82,7 +82,7 @@ def _moment(value: datetime, place: Place) -> str:
 
 
 def _plain_number(value: float, place: Place) -> str:
-    """A number with the decimal mark of the language and without groups: it may be a year, or a number of a house."""
+    """Return a number with the language's decimal mark and no thousands marks: it may be a year."""
     from babel.numbers import format_decimal
 
     return format_decimal(
@@ -119,12 +119,12 @@ def _datetime(value: Any, place: Place, style: str) -> str:
 
 
 def _spaced(text: str) -> str:
-    """Replace narrow spaces by common ones: many programs show the narrow space of newer locale data as a box."""
+    """Replace narrow no-break spaces by common spaces: many programs show the narrow one as a box."""
     return text.replace("\u202f", " ")
 
 
 def _duration(value: timedelta, place: Place, width: Any) -> str:
-    """A time span in its units, the largest first."""
+    """Return a time span in its units, the largest first."""
     left, locale = abs(value.total_seconds()), _locale(place.language)
     counts: list[tuple[str, float]] = []
     for unit, size in _UNITS:
@@ -138,7 +138,7 @@ def _duration(value: timedelta, place: Place, width: Any) -> str:
 
 
 def _unit(count: float, unit: str, width: Any, locale: Any) -> str:
-    """A number with its unit; in a wider form where the language has none of this width."""
+    """Return a number with its unit, in a wider style if the language lacks this width."""
     from babel.units import format_unit
 
     for form in (width, "short", "long"):
@@ -149,7 +149,7 @@ def _unit(count: float, unit: str, width: Any, locale: Any) -> str:
 
 
 def _joined(parts: list[str], width: str, locale: Any) -> str:
-    """The units of a time span in a row; the tables of many languages lack the pattern of a width."""
+    """Join the units of a time span, in another style if the language lacks the pattern of this width."""
     from babel.lists import format_list
 
     styles: list[Any] = ["unit" if width == "long" else f"unit-{width}", "unit-short", "unit-narrow"]
@@ -180,7 +180,7 @@ def _currency(value: Any, place: Place, code: str) -> str:
 
 
 class _Named(Struct, frozen=True):
-    """A format: the types that it takes, the words that may follow it, the letters that its patterns know."""
+    """A named format: the types it formats, its styles, and the letters that its patterns may contain."""
 
     kinds: tuple[str, ...]
     run: Callable[[Any, Place, str], str]
@@ -215,7 +215,7 @@ _FILTERS = {
 
 
 def formatter(of: Format, kind: str) -> Formatter:
-    """The function that a format of a text means for values of a type. Raises `GuardError`."""
+    """Return the function that formats values of a type as a text's format says. Raises `GuardError`."""
     found = FORMATS.get(of.name)
     if found is None:
         hint = _FILTERS.get(of.name) or nearest(of.name, FORMATS) or f"formats are {', '.join(FORMATS)}"
@@ -255,7 +255,7 @@ def _argument(of: Format, named_: _Named) -> str:
 
 
 def _check_pattern(of: Format, named_: _Named) -> None:
-    """A pattern has only letters that mean something, and a sample can be written with it."""
+    """Raise `GuardError` if a pattern has unknown letters or cannot format a sample."""
     if named_.letters is None:
         raise GuardError("TW038", f"'{of.name}' takes no pattern", of.at, ", ".join(named_.words))
     fixed = of.argument.split("'")[::2]
@@ -288,7 +288,7 @@ def _code(of: Format) -> str:
 
 @lru_cache(maxsize=32)
 def _locale(language: str) -> Any:
-    """Babel's data for a language; English where it knows none."""
+    """Return Babel's data of a language; English if Babel does not know it."""
     from babel import Locale, UnknownLocaleError
 
     try:
@@ -298,7 +298,7 @@ def _locale(language: str) -> Any:
 
 
 def readable(language: Language, zone: str, field: Field, value: Any) -> str:
-    """A stored value of a field in the language and the time zone of the conversation."""
+    """Return a field's stored value as text for users, in the language and time zone of the conversation."""
     if field.secret:
         return REDACTED
     kind = type_of(field)
@@ -307,7 +307,7 @@ def readable(language: Language, zone: str, field: Field, value: Any) -> str:
 
 
 def for_people(language: Language, zone: str, kind: str, value: Any) -> str:
-    """A value of the guard language, by its type there."""
+    """Return a guard value as text for users, by its guard type."""
     if type(value) is str and kind not in ("date", "time"):
         return value
     if isinstance(value, bool):
@@ -330,7 +330,7 @@ _IN_TIME = {"min": "early", "max": "late"}
 
 
 def for_models(language: Language, value: Any) -> str:
-    """A value of the guard language in a prompt: dates and times in ISO form."""
+    """Return a guard value as text for a prompt: dates and times in ISO form."""
     return language.text("value_yes" if value else "value_no") if isinstance(value, bool) else shown(value)
 
 
@@ -339,7 +339,7 @@ LINE_BREAK = " ↵ "
 
 
 def in_one_line(value: Any) -> Any:
-    """A value, or a list of them, with its texts each in one line."""
+    """Return a value, or a list of them, with the lines of each text joined into one."""
     if isinstance(value, str):
         lines = value.splitlines()
         return LINE_BREAK.join(line.strip() for line in lines if line.strip()) if len(lines) > 1 else value

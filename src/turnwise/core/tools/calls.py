@@ -71,7 +71,7 @@ def _handle_call(turn: Turn, call: Call) -> Phase | None:
 
 
 def _record(turn: Turn, call: Call) -> Phase | None:
-    """Answer a call of a generated tool."""
+    """Run a call of a generated tool, which reads or writes a record."""
     box, record = turn.node.toolbox, call.tool.partition("_")[2]
     if call.tool in box.reads:
         answer = records.read(turn.machine, turn.state, record, box.reads[call.tool], call.arguments)
@@ -106,7 +106,7 @@ def report_failure(turn: Turn, fault: Fault) -> Phase | None:
 
 
 def after_tool(turn: Turn, tool: str) -> Phase | None:
-    """Judge `tool` after a result; a move changes prompt and tools for the next call of the model."""
+    """Judge `tool` after a result; a move changes the prompt and tools of the next model call."""
     place = sequence_after(turn.node, turn.state, tool)
     if place != turn.state.frame.sequence:
         turn.emit(SequenceAdvanced(place))
@@ -131,8 +131,8 @@ def call_returned(turn: Turn, tool: str) -> Phase:
 
 
 def call_failed(turn: Turn, event: ToolFailed) -> Phase:
-    """Continue after a model's call that failed. It was a use of the tool, so `tool` is judged unless an `error`
-    transition is taken; a call that was not run was no use.
+    """Handle a failed call of the model. It counts as a use of the tool, so `tool` is judged unless an `error`
+    transition is taken; a call that was not run is no use.
     """
     phase = report_failure(turn, tool_fault(event))
     return _continue_calls(turn, phase if event.not_run else phase or after_tool(turn, event.tool))
@@ -152,8 +152,8 @@ def _continue_calls(turn: Turn, phase: Phase | None) -> Phase:
 
 
 def parallel_reads(machine: Machine, state: State, effect: RunTool) -> Iterator[RunTool]:
-    """The calls after `effect` that are certain to run unchanged: reading tools in a row, at a node where no result and
-    no failure leads anywhere. Their effects have no id yet.
+    """Return the calls after `effect` that can run in parallel with it: consecutive reading tools, at a node where no
+    result or failure can cause a move. Their effects have no id yet.
     """
     doing = state.doing
     if doing is None or not doing.calls or not _only_reads(machine, effect.tool):
@@ -186,7 +186,7 @@ def _only_reads(machine: Machine, tool: str) -> bool:
 
 
 def _choose(turn: Turn, call: Call) -> Phase:
-    """Take the chosen way out; its guard holds, because the call was checked."""
+    """Take the transition that the model chose; the call was checked, so its guard holds."""
     decided = choice_decision(turn.machine, turn.state, call.tool.removeprefix(CHOICE))
     way = turn.machine.candidates(turn.state.node, "choice").all[decided.taken]
     turn.emit(CallAnswered(call.id, call.tool, _choice_result(turn, way)))
@@ -195,8 +195,8 @@ def _choose(turn: Turn, call: Call) -> Phase:
 
 
 def report_choice_errors(turn: Turn) -> Phase | None:
-    """Record choices whose guards are in error before a model is asked, for it is not offered them; once a turn. Where
-    no other choice is open, that is a failure of kind `guard` (law 2.10), which an `error` transition may catch.
+    """Record, once a turn, choices whose guards are in error, which the model is not offered. If no other choice is
+    open, that is a failure of kind `guard` (law 2.10), which an `error` transition may catch.
     """
     node = turn.state.node
     candidates = turn.machine.candidates(node, "choice")
@@ -215,8 +215,8 @@ def report_choice_errors(turn: Turn) -> Phase | None:
 
 
 def choice_decision(machine: Machine, state: State, target: str) -> Decided:
-    """The decision for a target: the first way to it that holds is taken, the others that hold are outranked by the
-    choice. None is taken where none holds.
+    """Return the decision of a model's choice: the first transition to that target whose guard holds is taken, others
+    that hold are outranked. `taken` is -1 if no guard holds.
     """
     return _choice_decided(machine, state, judge_choices(machine, state), target)
 
@@ -239,7 +239,7 @@ def _choice_decided(machine: Machine, state: State, judgement: Judgement, target
 
 
 def _choice_result(turn: Turn, way: Candidate) -> dict[str, Any]:
-    """The result for the model: that it moves, or why a limit or a refused write prevents that."""
+    """Return the tool result of a choice for the model: success, or why a limit or refused write blocked it."""
     machine, state = turn.machine, turn.state
     blocked = blocked_by(machine, state, way)
     if blocked:

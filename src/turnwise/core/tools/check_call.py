@@ -31,7 +31,7 @@ def refusal(machine: Machine, state: State, call: Call) -> RefusedCall | None:
 
 
 def bound(machine: Machine, state: State, tool: str) -> RefusedCall | None:
-    """Refuse tools that change the world in a fork, unless the fork was made with `effects` (law 6.9)."""
+    """Refuse tools with side effects in a fork, unless the fork was made with `effects` (law 6.9)."""
     declared = machine.tools.get(tool)
     if not state.is_bound or declared is None or declared.tool.kind != "effect":
         return None
@@ -78,7 +78,7 @@ def _refused(wrong: list[Refused]) -> RefusedCall:
 
 
 def reported_arguments(tool: LinkedTool, given: dict[str, Any], rules: Rules) -> dict[str, Any] | RefusedCall:
-    """The arguments of a use that the host reports: it may leave some out, and may report any if the flow declares
+    """Return the arguments of a use that the host reports. It may omit some, and may report any if the tool declares
     none.
     """
     found, wrong = _given(tool, given, rules) if tool.args else (given, [])

@@ -1,4 +1,4 @@
-"""Calls that need the user's approval (law 4.5): asks in fixed words, and runs the call only on a yes."""
+"""Handles calls that need the user's approval (law 4.5): asks in fixed words, and runs the call only after a yes."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ _JOINERS = "\u200c\u200d"
 
 
 def request_consent(turn: Turn, tool: LinkedTool, arguments: dict[str, Any], call: str = "", effect: str = "") -> Phase:
-    """Hold a call until the user approves it, and ask: what will be done, with which values, yes or no. The turn ends.
-    `effect` is the id of a call that was made before.
+    """Suspend a call and ask the user for approval; the turn ends. `effect` is the id of an identical earlier call, if
+    any.
     """
     turn.emit(CallHeld(tool.tool.name, arguments, call, effect or turn.effect_id()))
     ask(turn, tool, arguments)
@@ -37,7 +37,7 @@ def request_consent(turn: Turn, tool: LinkedTool, arguments: dict[str, Any], cal
 
 
 def ask(turn: Turn, tool: LinkedTool, arguments: dict[str, Any]) -> None:
-    """Ask for approval."""
+    """Ask the user to approve a call."""
     turn.emit(
         Said(
             question(turn.machine.language, turn.state.time_zone, tool, arguments),
@@ -58,12 +58,12 @@ def ask_again(turn: Turn) -> Phase:
 
 
 def answers(language: Language) -> tuple[Button, ...]:
-    """The two buttons of the question."""
+    """Return the yes and no buttons of the approval question."""
     return Button(language.text("buttons_yes"), YES), Button(language.text("buttons_no"), NO)
 
 
 def question(language: Language, zone: str, tool: LinkedTool, arguments: dict[str, Any]) -> str:
-    """The question: what will be done and with which values. No model words it, so none can misstate it."""
+    """Return the approval question: the action and its values. No model words it, so none can misstate it."""
     what = (tool.tool.about or tool.tool.name.replace("_", " ")).rstrip(".")
     lines = [language.text("consent", what=what)]
     for name, value in arguments.items():
@@ -74,8 +74,8 @@ def question(language: Language, zone: str, tool: LinkedTool, arguments: dict[st
 
 
 def _in_one_line(language: Language, value: str) -> str:
-    """A value in one line that cannot pass for a line of the question. Characters that break lines, turn the direction
-    or are invisible are escaped; a long value is cut and its length added.
+    """Return a value on one line that cannot imitate a line of the question. Line breaks, direction marks and invisible
+    characters are escaped; a long value is cut and its length added.
     """
     shown = "".join([letter if letter.isprintable() else _in_letters(letter) for letter in value[:_LONGEST]])
     if len(value) <= _LONGEST:
@@ -90,7 +90,7 @@ def _in_letters(letter: str) -> str:
 
 
 def answer_of_message(turn: Turn) -> Literal["affirm", "deny", ""]:
-    """The answer to the request for approval that needs no model: `affirm`, `deny`, or empty. Doubt is no yes."""
+    """Return the user's answer to the approval question: `affirm`, `deny`, or empty if it is unclear."""
     language, doing = turn.machine.language, turn.doing
     if doing.button is not None:
         button = find(answers(language), doing.button)
@@ -102,8 +102,8 @@ def answer_of_message(turn: Turn) -> Literal["affirm", "deny", ""]:
 
 
 def resolve(turn: Turn, request: ApprovalRequest, *, is_edited: bool = False) -> Phase | None:
-    """Run the call that was approved, or refuse it; `None` if the node's work continues. Arguments that were edited
-    beside the answer make it another call than the approved one.
+    """Run the call if the user approved it, else refuse it; return `None` if the node's work continues. Edited
+    arguments make it another call, which was not approved.
     """
     answer = next((one.kind for one in turn.doing.outcomes if one.kind in (YES, NO)), "")
     wrong = bound(turn.machine, turn.state, request.tool)

@@ -18,8 +18,8 @@ _WILD = frozenset("*?[")
 
 
 def usable(policy: ToolPolicy | None, declared: Tools, generated: Tools = frozenset()) -> Tools:
-    """Those of some tools that may be used: `allow` governs the declared ones, `deny` also those that are
-    generated. Without a policy no declared one may.
+    """Return the tools that a policy allows. `allow` applies to declared tools, `deny` also to generated ones. Without
+    a policy, only generated tools are allowed.
     """
     if policy is None:
         return generated
@@ -28,12 +28,12 @@ def usable(policy: ToolPolicy | None, declared: Tools, generated: Tools = frozen
 
 
 def is_wild(pattern: str) -> bool:
-    """True if a name stands for all that look like it."""
+    """Return whether a name contains wildcards."""
     return not _WILD.isdisjoint(pattern)
 
 
 def matching(patterns: Iterable[str], tools: Tools) -> Tools:
-    """Those of some tools that are named, by themselves or with wildcards."""
+    """Return the tools that match a name or wildcard pattern."""
     found = tools & {*patterns}
     for pattern in patterns:
         if is_wild(pattern):
@@ -45,7 +45,7 @@ CHOICE = "go_to_"
 
 
 def offered_tools(machine: Machine, state: State) -> tuple[ToolSpec, ...]:
-    """The tools that the model of the node in charge is told of."""
+    """Return the tools that the model of the current node is offered."""
     frame = state.frame
     node = machine.nodes[frame.node]
     box = node.toolbox
@@ -58,8 +58,8 @@ def offered_tools(machine: Machine, state: State) -> tuple[ToolSpec, ...]:
 
 
 def in_sequence(node: LinkedNode, state: State, tool: str) -> bool:
-    """Law 4.1: while a sequence is under way, of the declared tools only those of its place may be used, and of the
-    generated ones that it names.
+    """Return whether the enforced sequence allows a tool now (law 4.1). Generated tools are limited only if the
+    sequence names them.
     """
     sequence = node.toolbox.sequence
     if state.frame.sequence >= len(sequence):
@@ -71,7 +71,7 @@ def in_sequence(node: LinkedNode, state: State, tool: str) -> bool:
 
 
 def now_in_sequence(node: LinkedNode, state: State) -> tuple[str, ...]:
-    """The tools of the place where the sequence is, and of those behind optional places."""
+    """Return the tools of the current step of the sequence, and of the next ones that optional steps let it reach."""
     found: list[str] = []
     for position in node.toolbox.sequence[state.frame.sequence :]:
         found += position.tools
@@ -81,7 +81,7 @@ def now_in_sequence(node: LinkedNode, state: State) -> tuple[str, ...]:
 
 
 def sequence_after(node: LinkedNode, state: State, tool: str) -> int:
-    """Where the sequence is after a use of a tool."""
+    """Return the step of the sequence after a use of a tool."""
     sequence = node.toolbox.sequence
     for place in range(state.frame.sequence, len(sequence)):
         if tool in sequence[place].tools:
@@ -95,7 +95,7 @@ def sequence_after(node: LinkedNode, state: State, tool: str) -> int:
 
 
 def choices(machine: Machine, state: State) -> Iterator[Candidate]:
-    """The ways out that the model may choose now: their guards hold, and the policy denies none of them."""
+    """Yield the transitions that the model may choose now: their guards hold and the policy does not deny them."""
     candidates = machine.candidates(state.node, "choice")
     if not candidates.all:
         return
@@ -109,12 +109,12 @@ def choices(machine: Machine, state: State) -> Iterator[Candidate]:
 
 
 def judge_choices(machine: Machine, state: State) -> Judgement:
-    """Judge every way out that a model may choose."""
+    """Judge every transition that a model may choose."""
     return judge(machine.candidates(state.node, "choice"), live(state), machine, state, every=True)
 
 
 def choice_spec(machine: Machine, candidate: Candidate) -> ToolSpec:
-    """The tool by which a model chooses a way out."""
+    """Return the tool by which a model chooses a transition, `go_to_<node>`."""
     node = machine.nodes[candidate.target].node
     about = candidate.because or node.description or node.name.replace("_", " ")
     return ToolSpec(CHOICE + candidate.target, f"go on to: {about}", object_schema(()))

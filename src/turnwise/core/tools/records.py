@@ -1,4 +1,4 @@
-"""The tools `read_<record>` and `write_<record>`: what a model may read and write of records (law 4.4)."""
+"""Runs the tools `read_<record>` and `write_<record>`, by which a model reads and writes records (law 4.4)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Answer = dict[str, Any]
 def read(
     machine: Machine, state: State, record: str, addresses: tuple[str, ...], arguments: Answer
 ) -> Answer | RefusedCall:
-    """The values of some fields, or of all that may be read; `null` where one is missing."""
+    """Return the values of the requested fields, or of all readable ones; `null` for a missing value."""
     names = [address.partition(".")[2] for address in addresses]
     given = arguments.get("fields") or None
     wanted = names if given is None else as_list(given) or [given]
@@ -44,9 +44,7 @@ def _readable_value(machine: Machine, state: State, address: str) -> Any:
 
 
 def write(turn: Turn, record: str, addresses: tuple[str, ...], arguments: Answer) -> Answer | Refused:
-    """Write fields, each checked as any other value. All of it is stored, or nothing where one is refused: there
-    is no success without the change.
-    """
+    """Write fields, each one validated: all of them, or none if one is refused."""
     mark = turn.mark()
     written: dict[str, None] = {}
     for name, how, given in _changes(arguments):
@@ -66,7 +64,7 @@ _WRONG = object()
 
 
 def _changes(arguments: Answer) -> Iterator[tuple[str, str, Any]]:
-    """Each change that is asked for: the field, how it is changed, the value."""
+    """Yield each requested change: field name, `set`, `add` or `remove`, and value."""
     ways = {"data": "set", "set": "set", "add": "add", "remove": "remove"}
     for key, given in arguments.items():
         values = as_object(given)
@@ -79,7 +77,7 @@ def _changes(arguments: Answer) -> Iterator[tuple[str, str, Any]]:
 
 
 def _write_one(turn: Turn, address: str, addresses: tuple[str, ...], how: str, given: Any) -> Refused | None:
-    """Change one field; returns why that is refused."""
+    """Change one field; return the refusal, if any."""
     record, _, name = address.partition(".")
     if address not in addresses:
         own = [one.partition(".")[2] for one in addresses]
@@ -103,7 +101,7 @@ def _write_one(turn: Turn, address: str, addresses: tuple[str, ...], how: str, g
 
 
 def fault_of(machine: Machine, state: State, tool: str, refused: Refused) -> Fault:
-    """The failure of a write that was refused."""
+    """Return the failure of a write that was refused."""
     if refused.subject not in machine.fields:
         return Fault("write", refused.text, tool)
     fault = write_fault(machine, state, refused.subject, refused.value, refused)
@@ -111,7 +109,7 @@ def fault_of(machine: Machine, state: State, tool: str, refused: Refused) -> Fau
 
 
 def _changed_list(turn: Turn, address: str, how: str, given: Any) -> list[Any] | Refused:
-    """A list with items added, or without some."""
+    """Return the list of a field with items added or removed."""
     field = turn.machine.fields[address]
     if field.type != "list":
         return Refused("list", "is no list; use 'set'")

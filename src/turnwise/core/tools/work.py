@@ -24,7 +24,7 @@ from turnwise.core.values.json_data import as_object
 
 
 def run(turn: Turn, work: LinkedToolWork) -> Phase:
-    """Ask for the tool with its arguments, or for consent to it; a yes beside an edit consents to nothing yet."""
+    """Request the tool call of a node, or the user's approval of it; edited arguments need a new approval."""
     if turn.state.frame.is_work_done:
         return Phase.AFTER
     arguments = _arguments(turn, work)
@@ -46,19 +46,19 @@ def run(turn: Turn, work: LinkedToolWork) -> Phase:
 
 
 def _taken_back(turn: Turn, work: LinkedToolWork, arguments: dict[str, Any]) -> str:
-    """The id of the same call where it was made before and an undo took its result back (law 4.5)."""
+    """Return the id of an identical earlier call whose result an undo removed, empty if there is none (law 4.5)."""
     same = (turn.state.node, work.tool.tool.name, digest(arguments))
     known = turn.state.taken_back
     return next((call.id for call in known if (call.node, call.tool, call.arguments) == same), "")
 
 
 def digest(arguments: dict[str, Any]) -> str:
-    """What two calls have in common if and only if they have the same arguments."""
+    """Return a hash of arguments: equal arguments have equal hashes."""
     return sha256(encode(arguments, order="deterministic")).hexdigest()[:32]
 
 
 def _arguments(turn: Turn, work: LinkedToolWork) -> dict[str, Any] | RefusedCall:
-    """The arguments from what is known now, or why there are none."""
+    """Return the arguments computed from the current state, or a refusal."""
     given: dict[str, Any] = {}
     for name, value in work.arguments.items():
         try:
@@ -69,7 +69,7 @@ def _arguments(turn: Turn, work: LinkedToolWork) -> dict[str, Any] | RefusedCall
 
 
 def returned(turn: Turn, work: LinkedToolWork, result: Any) -> Phase:
-    """The result is stored where the node says so; then the work is done, and `tool` is judged before `after`."""
+    """Store the result as the node declares, mark the work as done, and judge `tool`."""
     refused = _store(turn, work, result)
     if refused is not None:
         return fail(turn, replace(refused, tool=work.tool.tool.name, at=work.at))
@@ -78,7 +78,7 @@ def returned(turn: Turn, work: LinkedToolWork, result: Any) -> Phase:
 
 
 def _store(turn: Turn, work: LinkedToolWork, result: Any) -> Fault | None:
-    """Write the parts of a result into the fields of that name; returns why that is refused. All or nothing."""
+    """Write the parts of a result to the fields with their names: all of them, or none; return the failure, if any."""
     if not work.into:
         return None
     values = as_object(result)

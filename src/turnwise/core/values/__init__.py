@@ -1,4 +1,4 @@
-"""Typed values: what a field accepts, the canonical form that is stored, and the reason of a refusal.
+"""Reads typed values: returns the canonical form that a field stores, or the reason why it refuses a value.
 
 A value is JSON data: dates and times are ISO texts, durations are seconds. It reads whole values,
 never sentences.
@@ -33,8 +33,8 @@ Value = None | bool | int | float | str | list[Any]
 
 
 class Refused(Struct, frozen=True):
-    """Why a value was not taken: a reason for machines, a sentence (ISO), the bound that it exceeds. Of one of several,
-    `subject` names the field or argument, `value` what was refused. `readable.refusal` shows people the `words`.
+    """Why a value was refused: a code, a sentence (ISO), the bound that it exceeds. For one of several arguments,
+    `subject` is its name and `value` its value. `formatting.refusal` renders `words` for users.
     """
 
     reason: ValueRefusal
@@ -47,7 +47,7 @@ class Refused(Struct, frozen=True):
 
 
 class Rules(Struct, frozen=True):
-    """What reading a value depends on beside its field."""
+    """The settings for reading values: language, time zone, size limits."""
 
     language: Language
     zone: str = "UTC"
@@ -55,17 +55,17 @@ class Rules(Struct, frozen=True):
     max_items: int = 200
 
     def refused(self, reason: ValueRefusal, **values: object) -> Refused:
-        """A refusal in the words of the language."""
+        """Return a refusal with its sentence in the language."""
         bound = values.get("bound", values.get("allowed", values.get("options")))
         return Refused(reason, self.language.text(f"refused_{reason}", **values), bound)
 
     def refused_with(self, reason: ValueRefusal, kind: FieldType, **words: object) -> Refused:
-        """A refusal whose sentence has stored values of a type."""
+        """Return a refusal whose sentence contains stored values of a type."""
         return replace(self.refused(reason, **words), kind=kind, words=words)
 
 
 def read_value(field: Field, raw: object, rules: Rules) -> Value | Refused:
-    """The canonical value that `raw` (JSON data, or a typed text) is for a field, or the refusal."""
+    """Return the canonical value of `raw` (JSON data or a typed text) for a field, or its refusal."""
     if raw is None or (isinstance(raw, str) and (not raw.strip() or not raw.isascii())):
         unreadable = _unreadable(raw, rules)
         if unreadable is not None:
@@ -85,12 +85,12 @@ def read_value(field: Field, raw: object, rules: Rules) -> Value | Refused:
 
 
 def is_empty(field: Field, given: object) -> bool:
-    """True for what clears a field: null, a blank text, and in a list no items."""
+    """Return whether a value clears a field: null, a blank text, and an empty list for a list field."""
     return given is None or _is_blank(given) or (given == [] and field.type == "list")
 
 
 def holds_placeholder(raw: object) -> bool:
-    """True for what a model was shown in place of a secret: it is a value of none."""
+    """Return whether a value contains the placeholder that replaces secrets; no field accepts it."""
     if isinstance(raw, list | tuple):
         items: list[Any] = list(raw)  # pyright: ignore[reportUnknownArgumentType]
         return any(holds_placeholder(item) for item in items)
@@ -98,12 +98,12 @@ def holds_placeholder(raw: object) -> bool:
 
 
 def read_text(raw: object, rules: Rules) -> Value | Refused:
-    """The same for a field that takes any text."""
+    """Return a text in canonical form, or its refusal, for a field without options or pattern."""
     return _unreadable(raw, rules) or _string(raw, rules)
 
 
 def _unreadable(raw: object, rules: Rules) -> Refused | None:
-    """Why something is a value of no field."""
+    """Return the refusal of a value that no field accepts, `None` for all others."""
     if raw is None or (isinstance(raw, str) and not raw.strip()):
         return rules.refused("blank")
     try:
@@ -115,7 +115,7 @@ def _unreadable(raw: object, rules: Rules) -> Refused | None:
 
 
 def match_option(options: tuple[Option, ...], text: str) -> str | None:
-    """The canonical option that a text is: trimmed and case-folded, by its value or a further word."""
+    """Return the option that a text matches by its value or a synonym, trimmed and case-folded."""
     return _named(options, folded(text)) or _named(options, folded(normal(text)))
 
 
@@ -127,12 +127,12 @@ def _named(options: tuple[Option, ...], said: str) -> str | None:
 
 
 def is_free_text(field: Field) -> bool:
-    """True if any text would be a value of this field."""
+    """Return whether the field accepts any text."""
     return field.type == "string" and not field.options and not field.pattern
 
 
 def item_field(field: Field) -> Field:
-    """The field that an item of a list field is."""
+    """Return the field definition of a list field's items."""
     kind = field.of or ("choice" if field.options else "string")
     return altered(field, type=kind, of=None, min=None, max=None, default=None)
 
@@ -154,7 +154,7 @@ def _list(field: Field, raw: object, rules: Rules) -> Value | Refused:
 
 
 def _entries(item: Field, text: str, rules: Rules) -> list[str]:
-    """The parts of a text that are items; a mark inside of a number, day or address is a part of it."""
+    """Split a text into the items of a list; a comma inside of a number does not split it."""
     if item.type == "string" or item.options:
         return rules.language.joint.split(text)
     found: list[str] = []
@@ -165,7 +165,7 @@ def _entries(item: Field, text: str, rules: Rules) -> list[str]:
 
 
 def _items(field: Field, entries: list[Any], rules: Rules) -> list[Any] | Refused:
-    """The items in their canonical form; of options each counts once. Nothing bounds a text without a pattern."""
+    """Return the list items in canonical form, each option at most once, or the first refusal."""
     is_text = field.of in (None, "string") and not field.options and not field.pattern
     item = None if is_text else item_field(field)
     values: list[Any] = []
@@ -228,7 +228,7 @@ def _number(raw: object, rules: Rules) -> Value | Refused:
 
 
 def _given(raw: object, rules: Rules) -> int | float | Refused | None:
-    """The number that was given, as one or as a text; one that no journal can surely keep is refused."""
+    """Return the number in a value, `None` if there is none; refuse whole numbers beyond 64 bits."""
     found = _numeral(raw, rules) if isinstance(raw, str) else None
     if isinstance(raw, int) and not isinstance(raw, bool):
         found = raw
@@ -236,7 +236,7 @@ def _given(raw: object, rules: Rules) -> int | float | Refused | None:
 
 
 def _numeral(raw: str, rules: Rules) -> int | float | Refused | None:
-    """The number that a text is in the language; what may be two is refused by name."""
+    """Return the number in a text, `None` if there is none; refuse an ambiguous one with both readings."""
     text = raw.strip().rstrip(".!")
     if _MANY_DIGITS.fullmatch(text):
         return rules.refused("digits")
@@ -270,7 +270,7 @@ def _date(raw: object, rules: Rules) -> Value | Refused:
 
 
 def _slashed(text: str, rules: Rules) -> Refused:
-    """The refusal of a date, which names both days where it may be two."""
+    """Return the refusal of a date; it names both readings if day and month can be swapped."""
     found = _SLASHED.fullmatch(text)
     if found is None or found[1] == found[2] or not all(1 <= int(part) <= 12 for part in (found[1], found[2])):
         return rules.refused("date")
@@ -370,13 +370,13 @@ def _bounded(field: Field, value: Value, rules: Rules) -> Value | Refused:
 
 
 def _beyond(reason: ValueRefusal, field: Field, written: object, bound: object, rules: Rules) -> Refused:
-    """The refusal of a value beyond a bound, as it is written and as it is stored."""
+    """Return the refusal of a value beyond a bound; `written` is the bound in the flow, `bound` as stored."""
     words = {"bound": bound} if field.type in ("date", "time", "datetime", "duration", "number") else {}
     return replace(rules.refused(reason, bound=written), kind=field.type, words=words)
 
 
 def _is_measured(field: Field) -> bool:
-    """True where `min` and `max` bound the length of a text rather than its value."""
+    """Return whether `min` and `max` limit the length of a text rather than its value."""
     return field.type in ("string", "email", "phone", "choice")
 
 
@@ -388,7 +388,7 @@ def _bound(kind: str, bound: float | str) -> Any:
 
 
 def bounds(field: Field) -> tuple[Any, Any]:
-    """The least and the greatest value in the field's own measure, `None` where open."""
+    """Return the lowest and highest allowed value in the unit of the field, `None` if there is no bound."""
     low, high = field.min, field.max
     return (
         None if low is None else _bound(field.type, low),

@@ -17,12 +17,12 @@ from turnwise.flow.late_pattern import late_pattern
 
 
 def as_object(data: Any) -> dict[str, Any] | None:
-    """The data where it is an object, else `None`."""
+    """Return the data if it is an object, else `None`."""
     return cast("dict[str, Any]", data) if isinstance(data, dict) else None
 
 
 def as_list(data: Any) -> list[Any] | None:
-    """The data where it is a list, else `None`."""
+    """Return the data if it is a list, else `None`."""
     return cast("list[Any]", data) if isinstance(data, list) else None
 
 
@@ -32,14 +32,14 @@ _LONE = late_pattern("[\ud800-\udfff]")
 
 
 class Repaired(NamedTuple):
-    """Text or JSON data that can be encoded, and how many lone surrogates were replaced in it."""
+    """Text or JSON data that UTF-8 can encode, and the number of lone surrogates that were replaced in it."""
 
     data: Any
     replaced: int = 0
 
 
 def repair(text: str) -> Repaired:
-    """Join the surrogates of one character, then replace lone ones."""
+    """Join surrogate pairs of a text, then replace lone surrogates."""
     if text.isascii():
         return Repaired(text)
     try:
@@ -51,7 +51,7 @@ def repair(text: str) -> Repaired:
 
 
 def repair_data(data: Any) -> Repaired:
-    """Repair every text of JSON data, the names in its objects included; tuples and sets become lists."""
+    """Repair every text of JSON data, keys included; tuples and sets become lists."""
     if isinstance(data, str):
         return repair(data)
     if isinstance(data, list | tuple | set | frozenset):
@@ -66,14 +66,14 @@ def repair_data(data: Any) -> Repaired:
 
 
 class TextRepairer:
-    """Repairs a text that comes in pieces: half a character at the end of a piece waits for its other half."""
+    """Repairs a text that arrives in pieces; half a surrogate pair at the end of a piece waits for its other half."""
 
     def __init__(self) -> None:
         self.replaced = 0
         self._half = ""
 
     def add(self, piece: str) -> str:
-        """Return what can be shown for a piece now."""
+        """Return the text that can be shown after this piece."""
         if not self._half and piece.isascii():
             return piece
         text = self._half + piece
@@ -82,7 +82,7 @@ class TextRepairer:
         return self._repaired(text[:at])
 
     def end(self) -> str:
-        """Return what can be shown for a half whose other half never came."""
+        """Return the replacement of a half whose other half never came."""
         if not self._half:
             return ""
         half, self._half = self._half, ""

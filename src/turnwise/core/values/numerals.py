@@ -23,14 +23,14 @@ _GROUPED = {
 
 
 class Ambiguous(Struct, frozen=True):
-    """A text that may be a whole number or one with a part, each spelled so that it can be nothing else."""
+    """A text that may be a whole number or a decimal one; `whole` and `part` spell the two unambiguously."""
 
     whole: str
     part: str
 
 
 def read_numeral(text: str, thousands_mark: str) -> int | float | Ambiguous | None:
-    """The number that a whole text is in a language, `None` where it is none.
+    """Return the number that a whole text is in a language, `None` if it is none.
 
     A single group of three after the mark that groups there is grouped; after the other mark it is
     ambiguous, for many people write numbers in another language than they speak.
@@ -53,6 +53,6 @@ def read_numeral(text: str, thousands_mark: str) -> int | float | Ambiguous | No
 
 
 def _longer(text: str) -> str:
-    """The same number with another count of digits after the mark than three."""
+    """Return the same decimal number with other than three digits after the mark, so that it is unambiguous."""
     shorter = text.rstrip("0")
     return shorter + "0" if shorter[-1] in ".," or shorter == text else shorter

@@ -11,9 +11,7 @@ PATTERN_CHARS = 500
 
 @lru_cache(maxsize=1024)
 def regex(pattern: str) -> Any:
-    """A compiled RE2 pattern: linear in the text and in the pattern, which has a limit. Raises `re2.error` and
-    `ValueError`.
-    """
+    """Compile a pattern with RE2, which matches in linear time. Raises `re2.error`, and `ValueError` if too long."""
     if len(pattern) > PATTERN_CHARS:
         raise ValueError(f"it is {len(pattern):,} characters long, and {PATTERN_CHARS} are allowed")
     import re2  # pyright: ignore[reportMissingTypeStubs]
@@ -25,6 +23,6 @@ def regex(pattern: str) -> Any:
 
 
 def regex_fault(error: Exception) -> str:
-    """Why a pattern was refused, in the words of RE2, which gives them as bytes."""
+    """Return the error text of a pattern that was refused."""
     told: object = error.args[0] if error.args else ""
     return told.decode("utf-8", "replace") if isinstance(told, bytes) else str(error)

@@ -1,4 +1,4 @@
-"""JSON Schema of fields, which tells a model the values that a tool, a record or a message may have."""
+"""Builds the JSON Schema of fields, which describes to a model the arguments of tools, or the values to extract."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _NUMBERS = ("integer", "number")
 
 
 def value_schema(field: Field, title: str = "") -> dict[str, Any]:
-    """The schema of one value of a field; `title` says what it is about where the field does not."""
+    """Return the schema of a field's value; `title` describes the field if it has no `about`."""
     if field.type == "list":
         found: dict[str, Any] = {"type": "array", "items": value_schema(item_field(field))}
         found |= _bounds(field, "minItems", "maxItems")
@@ -48,7 +48,7 @@ def _bounds(field: Field, least: str, most: str) -> dict[str, Any]:
 
 
 def object_schema(fields: Iterable[Field], *, may_lack: bool = False) -> dict[str, Any]:
-    """The schema of an object with a value per field; with `may_lack` none of them is needed."""
+    """Return the schema of an object with a value per field; with `may_lack` all are optional."""
     fields = tuple(fields)
     needed = [field.name for field in fields if not may_lack and is_needed(field)]
     found: dict[str, Any] = {
@@ -60,5 +60,5 @@ def object_schema(fields: Iterable[Field], *, may_lack: bool = False) -> dict[st
 
 
 def is_needed(field: Field) -> bool:
-    """True for an argument that a call must have."""
+    """Return whether a call must have this argument."""
     return field.default is None and not field.optional
