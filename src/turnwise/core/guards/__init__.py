@@ -1,4 +1,4 @@
-"""Guard evaluation: expressions compiled once to closures over a state, with three-valued logic.
+"""Evaluates guards: expressions are compiled once to closures over a state, with three-valued logic.
 
 A closure returns true, false, or `None` for unknown (law 2.10), and raises `GuardFault` where CEL has an error. It
 changes nothing and has no clock: `now` is the time of the event.
@@ -16,11 +16,11 @@ from turnwise.flow.model import Field
 
 
 class GuardFault(Exception):
-    """A guard could not be evaluated; the text says why."""
+    """An error in the evaluation of a guard; the text says why."""
 
 
 class Source(Protocol):
-    """Where roots (`tools.*`, `message.*`, `turns`, …) are read: a state, or the values recorded with a decision."""
+    """The source of root values (`tools.*`, `message.*`, `turns`, …): a state, or values recorded with a decision."""
 
     def get(self, key: str, read: Callable[[State], Any]) -> Any:
         """Return the value of the root `key`, which `read` reads from a state; `None` where it is missing."""
@@ -28,7 +28,7 @@ class Source(Protocol):
 
 
 class Recorded:
-    """Roots as they were recorded with a decision, or as a caller supposes them to be.
+    """Root values that were recorded with a decision, or that a caller supplies for a what-if.
 
     So the closures that made a decision long ago judge it again, on what they read then.
     """
@@ -44,7 +44,7 @@ class Recorded:
 
 
 class Env(Struct):
-    """What one evaluation reads: fields, roots, and in `bound` the variables of macros by depth."""
+    """The input of an evaluation: field values, root values, and in `bound` the macro variables by depth."""
 
     fields: Mapping[str, FieldValue]
     source: Source
@@ -80,5 +80,5 @@ class Ref:
 
 
 def live(state: State) -> Env:
-    """Return the environment of a judging on a state."""
+    """Return the environment to evaluate guards on a state."""
     return Env(state.values, state)

@@ -59,7 +59,7 @@ NAMES = (*_SPELT, "yearsBetween", *PARTS)
 
 
 def call(reads: Reads, name: str, args: list[Term], at: int, *, quotes_value: bool) -> Term:
-    """Return the term of one of these functions. With `quotes_value` false an error does not quote a secret."""
+    """Compile a call of a date or time function. With `quotes_value` false, errors do not quote a secret."""
     if name == "yearsBetween":
         return _years_between(args, at)
     if name in _SPELT:
@@ -101,14 +101,14 @@ def _time_in(value: Any, zone: ZoneInfo) -> str | None:
 
 
 def _moment_in(value: Any, zone: ZoneInfo) -> datetime:
-    """Return a moment as it is, and a date as its midnight in a zone."""
+    """Return a timestamp unchanged, and a date as its midnight in a zone."""
     if isinstance(value, datetime):
         return value
     return datetime.combine(date.fromisoformat(value), time(), zone).astimezone(UTC)
 
 
 def _joined(day: str, clock: str, zone: ZoneInfo) -> datetime:
-    """`datetime(day, clock)`: the moment of a time on a day."""
+    """Compile `datetime(day, clock)`: the timestamp of a time on a day."""
     try:
         return datetime.combine(date.fromisoformat(day), time.fromisoformat(clock), zone).astimezone(UTC)
     except (ValueError, OverflowError) as error:
@@ -134,7 +134,7 @@ def _fixed_zone(name: Term, at: int) -> ZoneInfo:
 
 
 def _part(name: str, args: list[Term], at: int) -> Term:
-    """A part of a moment, in UTC or a constant zone; of a date, a time of day or a time span."""
+    """Compile a call for a part of a timestamp (in UTC or a constant zone), a date, a time of day or a time span."""
     if not 1 <= len(args) <= 2:
         raise GuardError("TW032", f"{name}() takes 1 argument, this has {len(args)}", at)
     of = args[0]
@@ -161,7 +161,7 @@ def _reader(part: Part, convert: Callable[[Any], Any]) -> Part:
 
 
 def _years_between(args: list[Term], at: int) -> Term:
-    """`yearsBetween(born, today)`: the whole years from one date to another."""
+    """Compile `yearsBetween(born, today)`: the whole years from one date to another."""
     if len(args) != 2 or any(arg.type not in ("date", "dyn") for arg in args):
         raise GuardError("TW032", "yearsBetween() takes two dates, as in yearsBetween(user.born, today)", at)
 

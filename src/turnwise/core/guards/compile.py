@@ -1,4 +1,4 @@
-"""Compiles the tree of a guard to one closure: names are resolved and types checked, nothing is evaluated."""
+"""Compiles a guard's syntax tree to one closure: resolves names and checks types, and evaluates only constants."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _DEEPEST = 2
 
 
 class Compiler:
-    """Compiles expressions over some names, and notes in `reads` what they read.
+    """Compiles expressions over some names, and collects in `reads` what they read.
 
     It raises the first fault. With a list of `faults` it adds all of them instead, except those that may only follow
     from a fault in a part of the same expression.
@@ -40,7 +40,7 @@ class Compiler:
     # conditions ------------------------------------------------------------------------------
 
     def condition(self, expression: Expression) -> Test:
-        """Return the closure of an expression that stands for true or false (law 1.3)."""
+        """Return the closure of an expression used as a condition: true, false or unknown (law 1.3)."""
         return self._noting(self._condition, expression, _unknown)
 
     def _condition(self, expression: Expression) -> Test:
@@ -61,7 +61,7 @@ class Compiler:
         raise GuardError("TW032", message, expression.at, hints.of_condition(term.type))
 
     def _noting(self, compile_: Callable[[Expression], Made], expression: Expression, instead: Made) -> Made:
-        """Compile an expression; note its fault, unless one of its parts has one, and return `instead`."""
+        """Compile an expression; on an error collect it, unless a part has one already, and return `instead`."""
         known = len(self.faults) if self.faults is not None else 0
         try:
             return compile_(expression)
@@ -75,7 +75,7 @@ class Compiler:
     # terms -----------------------------------------------------------------------------------
 
     def term(self, expression: Expression) -> Term:
-        """Return the compiled form of any expression."""
+        """Compile any expression."""
         return self._noting(self._term, expression, Term("dyn", _unknown))
 
     def _term(self, expression: Expression) -> Term:
@@ -104,7 +104,7 @@ class Compiler:
         assert_never(expression)
 
     def _binary(self, expression: s.Binary) -> Term:
-        """Arithmetic, a comparison, or membership; `x == ""` and `x == null` ask for presence."""
+        """Compile arithmetic, a comparison or membership; `x == ""` and `x == null` test presence."""
         op, left, right = expression.op, expression.left, expression.right
         asked = _asked_presence(left, right) if op in ("==", "!=") else None
         if asked is not None:
@@ -118,7 +118,7 @@ class Compiler:
         return operators.arithmetic(op, *terms, expression.at)
 
     def _sequence(self, items: tuple[Expression, ...], at: int) -> Term:
-        """`[a, b]`."""
+        """Compile a list `[a, b]`."""
         terms = [self.term(item) for item in items]
         kinds = {term.type for term in terms}
         if len(kinds) > 1 and not kinds <= {"int", "double"}:
@@ -129,7 +129,7 @@ class Compiler:
         return Term(kind, strict(lambda *values: list(values), *[term.run for term in terms]))
 
     def _call(self, call: s.Call) -> Term:
-        """A macro, which reads its arguments before they are evaluated, or a function."""
+        """Compile a macro or function call; a macro evaluates its arguments itself."""
         if call.name == "has" and call.of is None:
             if len(call.args) != 1 or not isinstance(call.args[0], s.Select | s.Name):
                 raise GuardError("TW032", "has() takes one field, as in has(user.name)", call.at)
@@ -158,7 +158,7 @@ class Compiler:
     # names -----------------------------------------------------------------------------------
 
     def _name(self, expression: s.Name) -> Term:
-        """A bare name: the variable of a macro, or a root."""
+        """Compile a bare name: a macro variable or a root."""
         name, at = expression.name, expression.at
         if name in self.variables:
             kind, slot = self.variables[name]
@@ -177,7 +177,7 @@ class Compiler:
         raise GuardError("TW031", f"nothing is called '{name}'", at, hint)
 
     def _select(self, expression: s.Select) -> Term:
-        """`record.field`, or a root of two names."""
+        """Compile `record.field`, or a root of two names."""
         if not isinstance(expression.of, s.Name):
             message = f"'{text_of(expression.of)}' has no parts: fields are named as record.field"
             hint = f"write size({text_of(expression.of)})" if expression.name in ("size", "length") else ""
@@ -196,7 +196,7 @@ class Compiler:
         return self._field(key, self.names.field(first.name, expression.name, at))
 
     def _no_such_part(self, first: s.Name, part: s.Select) -> GuardError:
-        """Return what is wrong with `first.part` where `first` is no record: the part, or the root."""
+        """Return the error of `first.part` if `first` is no record: unknown part, or unknown root."""
         roots = {**ROOTS, **self.names.roots}
         parts = [key.partition(".")[2] for key in roots if key.startswith(f"{first.name}.")]
         if parts:
@@ -209,7 +209,7 @@ class Compiler:
         return GuardError("TW031", f"nothing is called '{first.name}'", first.at, hint)
 
     def _field(self, address: str, of: Field) -> Term:
-        """A field: its value, else its default, else unknown."""
+        """Compile a field: its value, else its default, else unknown."""
         self.reads.add(address, of, None)
         is_any = (self.names.is_open and of.type == "string") or address in self.names.unsure
         kind = "dyn" if is_any else type_of(of)
@@ -222,11 +222,11 @@ class Compiler:
 
 
 def _unknown(_env: Env) -> None:
-    """Stands for an expression that could not be compiled."""
+    """Evaluate to unknown: replaces an expression that could not be compiled."""
 
 
 def _presence(term: Term) -> Callable[[Env], bool]:
-    """Return whether a term has a value."""
+    """Return a closure that tests whether a term has a value."""
     run, address = term.run, term.address
     if term.is_stored:
         return lambda env: address in env.fields
@@ -234,7 +234,7 @@ def _presence(term: Term) -> Callable[[Env], bool]:
 
 
 def _asked_presence(left: Expression, right: Expression) -> Expression | None:
-    """Return the field whose presence `x == ""` or `x == null` asks for; `None` for any other comparison."""
+    """Return the field whose presence `x == ""` or `x == null` tests; `None` for any other comparison."""
     for empty, other in ((right, left), (left, right)):
         if isinstance(empty, s.Literal) and empty.value in ("", None) and isinstance(other, s.Name | s.Select):
             return other

@@ -1,4 +1,4 @@
-"""The functions of the guard language, each with the types that it takes, and the roots that are functions.
+"""Compiles calls of guard functions, with their argument types, and of roots such as `tools.used(…)`.
 
 `has`, `exists`, `all` and `filter` are none: their arguments are not evaluated first, so `compile` reads them.
 """
@@ -67,7 +67,7 @@ _KNOWN = (*_MACROS, *_OTHERS, *_TEXTS, *_CONVERSIONS, *calendar.NAMES)
 
 
 def call(names: Names, reads: Reads, expression: s.Call, compile_term: Callable[[s.Expression], Term]) -> Term:
-    """Return the term of a function call, written `f(x)` or `x.f()`. Raises `GuardError`."""
+    """Compile a function call, `f(x)` or `x.f()`. Raises `GuardError`."""
     name, of, at = expression.name, expression.of, expression.at
     if of == s.Name("tools"):
         return _tools(names, reads, expression)
@@ -106,7 +106,7 @@ def _function(name: str, args: list[Term], at: int, *, quotes_value: bool) -> Te
 
 
 def reads_secret(names: Names, expression: s.Expression) -> bool:
-    """True if an expression uses the value of a secret field, not only whether it has one.
+    """Return whether an expression uses the value of a secret field; a test of presence does not.
 
     What comes out of such an expression must not be shown.
     """
@@ -131,7 +131,7 @@ def _check(name: str, kinds: tuple[str, ...], args: list[Term], at: int) -> None
 
 
 def _default(args: list[Term], at: int) -> Term:
-    """`default(x, y)`: the value of x, or y where x has none. An error in x stays an error."""
+    """Compile `default(x, y)`: x, or y if x is missing. An error in x stays an error."""
     if len(args) != 2:
         raise GuardError("TW032", f"default() takes 2 arguments, this has {len(args)}", at)
     value, fallback, kind = operators.unified(args[0], args[1], at)
@@ -176,7 +176,7 @@ def _converted(name: str, args: list[Term], at: int, *, quotes_value: bool) -> T
 
 
 def _tools(names: Names, reads: Reads, expression: s.Call) -> Term:
-    """`tools.used(t)`, `tools.used(t, within: n)`, `tools.count(t)`, `tools.ended_with([..])`."""
+    """Compile `tools.used(t)`, `tools.used(t, within: n)`, `tools.count(t)` or `tools.ended_with([..])`."""
     name = expression.name
     if name not in ("used", "count", "ended_with"):
         hint = nearest(name, ["used", "count", "ended_with", "last"])
@@ -204,7 +204,7 @@ def _tool_name(names: Names, expression: s.Expression) -> str:
 
 
 def _within(expression: s.Call) -> int | None:
-    """Return how many of the last uses `tools.used` regards; `None` for all."""
+    """Return the number of latest uses that `tools.used` considers; `None` for all."""
     known = ("within",) if expression.name == "used" else ()
     found: int | None = None
     for key, value in expression.named:
@@ -245,7 +245,7 @@ def _visits(names: Names, reads: Reads, expression: s.Call) -> Term:
 
 
 def _overlay(names: Names, expression: s.Call) -> GuardError:
-    """Return why `overlay.active("name")` cannot be compiled: at best, because overlays are not run yet."""
+    """Return the error of `overlay.active("name")`: overlays are not run by this version."""
     arg = expression.args[0] if expression.name == "active" and len(expression.args) == 1 else None
     if not isinstance(arg, s.Literal) or not isinstance(arg.value, str):
         return GuardError("TW032", 'an overlay is asked for as overlay.active("name")', expression.at)

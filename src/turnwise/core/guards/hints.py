@@ -1,4 +1,4 @@
-"""Suggests corrections for wrong names, functions, types and constants in guards. It refuses no guard."""
+"""Suggests corrections for wrong names, functions, types and constants in guards."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def of_types(left: str, right: str) -> str:
 
 
 def of_condition(kind: str) -> str:
-    """Suggest how to make a condition of a value that is neither true nor false."""
+    """Suggest how to write a condition for a value that is not a boolean."""
     if kind.startswith(LIST):
         return "exists() says whether it has an item that holds, size() how many it has"
     return "compare it with something" if kind in (*NUMERIC, "date", "time", "timestamp", "duration") else ""
@@ -109,9 +109,9 @@ def compared_constants(expression: Expression) -> Iterator[tuple[str, s.Literal]
 
 
 def impossible_constants(expression: Expression, tools: Iterable[str] = ()) -> Iterator[GuardError]:
-    """Yield a fault for each constant that is compared with a root which never has this value. `tools` are the tools of
-    the flow. A model may call a tool that does not exist, and `error.tool` is its name then, so of other names only
-    those that look like a mistyped tool are a fault.
+    """Yield a fault for each constant that a root never equals. `tools` are the tools of the flow. A model may call a
+    tool that does not exist, and `error.tool` is its name then, so of other names only those that look like a mistyped
+    tool are a fault.
     """
     for root, constant in compared_constants(expression):
         known = tuple(tools) if root == "error.tool" else ROOT_VALUES.get(root, ())

@@ -1,4 +1,4 @@
-"""Closures of three-valued logic (law 2.10): `&&`, `||`, `!`, `? :`, and the macros `exists`, `all` and `filter`.
+"""Builds closures of three-valued logic (law 2.10): `&&`, `||`, `!`, `? :`, and macros such as `exists`.
 
 They compile nothing: `compile` combines them.
 """
@@ -12,7 +12,7 @@ from turnwise.core.guards import Env, Evaluate, GuardFault, Test
 
 
 def strict(function: Callable[..., Any], *arguments: Evaluate) -> Evaluate:
-    """Return a closure that calls a function with some values, and is unknown where one of them is."""
+    """Return a closure that applies a function to values; its result is unknown if one of them is."""
     if len(arguments) == 1:
         (only,) = arguments
 
@@ -38,7 +38,7 @@ def strict(function: Callable[..., Any], *arguments: Evaluate) -> Evaluate:
 
 
 def combination(tests: Sequence[Test], *, decisive: bool) -> Test:
-    """`&&`, which one false part decides, or `||`, which one true part decides (`decisive`)."""
+    """Return the closure of `&&` (`decisive` is false) or `||` (true): one decisive part decides the result."""
     if len(tests) != 2:
         return lambda env: decided_by(tests, env, decisive=decisive)
     first, second = tests
@@ -65,7 +65,7 @@ def combination(tests: Sequence[Test], *, decisive: bool) -> Test:
 
 
 def decided_by(tests: Iterable[Test], env: Env, *, decisive: bool) -> bool | None:
-    """Return `decisive` if one test returns it; else unknown outweighs an error, and an error the other verdict."""
+    """Return `decisive` if a test returns it; else `None` if one is unknown; else raise an error of a test, if any."""
     result: bool | None = not decisive
     fault: GuardFault | None = None
     for test in tests:
@@ -84,7 +84,7 @@ def decided_by(tests: Iterable[Test], env: Env, *, decisive: bool) -> bool | Non
 
 
 def choice(test: Test, then: Evaluate, other: Evaluate) -> Evaluate:
-    """`test ? then : other`: unknown where the test is."""
+    """Return the closure of `test ? then : other`; unknown if the test is."""
 
     def run(env: Env) -> Any:
         found = test(env)
@@ -96,7 +96,7 @@ def choice(test: Test, then: Evaluate, other: Evaluate) -> Evaluate:
 
 
 def quantifier(group: Evaluate, slot: int, body: Test, *, decisive: bool) -> Test:
-    """`exists`, which one item that holds decides, or `all`, which one that does not hold decides.
+    """Return the closure of `exists` (one true item decides) or `all` (one false item decides).
 
     Unknown items and items in error weigh as the parts of `||` and `&&` do.
     """
@@ -111,14 +111,14 @@ def quantifier(group: Evaluate, slot: int, body: Test, *, decisive: bool) -> Tes
 
 
 def _with_each(items: list[Any], slot: int, body: Test, env: Env) -> Iterator[Test]:
-    """Yield the body of a macro once for each item, while the item is bound to its variable."""
+    """Yield the macro's body once per item, with the item bound to its variable."""
     for item in items:
         env.bound[slot] = item
         yield body
 
 
 def filtered(group: Evaluate, slot: int, body: Test) -> Evaluate:
-    """`filter`: the items that hold; unknown where one of them is unknown."""
+    """Return the closure of `filter`: the items that pass; unknown if a test is unknown."""
 
     def run(env: Env) -> list[Any] | None:
         values = group(env)

@@ -1,4 +1,4 @@
-"""The operators of guards: comparisons, membership, and arithmetic, each checked for the types of its operands."""
+"""Compiles the operators of guards: comparison, membership, arithmetic; each checks its operand types."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _HASHABLE = (*NUMERIC, "string", "date", "time", "timestamp", "duration", "bool"
 
 
 def compare(op: str, left: Term, right: Term, at: int) -> Term:
-    """`left op right`; a constant text beside a date, a time, a moment or a time span is read as one."""
+    """Compile a comparison; a constant text beside a date, time, timestamp or time span is converted to its type."""
     left, right = _as_type(left, right.type, at), _as_type(right, left.type, at)
     if not comparable(left.type, right.type):
         hint = hints.of_types(left.type, right.type)
@@ -42,7 +42,7 @@ def compare(op: str, left: Term, right: Term, at: int) -> Term:
 
 
 def _as_type(term: Term, wanted: Type, at: int) -> Term:
-    """Return a constant text, or a list of them, as the dates, times or time spans that it is compared with."""
+    """Convert a constant text, or a list of them, to the date, time or time span type that it is compared with."""
     convert = READERS.get(wanted)
     is_list = wanted.startswith(LIST)
     if convert is None or not term.is_constant or term.type != (f"{LIST}string" if is_list else "string"):
@@ -55,8 +55,8 @@ def _as_type(term: Term, wanted: Type, at: int) -> Term:
 
 
 def unified(first: Term, second: Term, at: int) -> tuple[Term, Term, Type]:
-    """Return two terms of which one is the result, and the type that both have; constant texts are read as dates,
-    times or time spans where the other is one.
+    """Return both branches of a choice converted to one type, and that type; constant texts become dates, times or time
+    spans if the other branch is one.
     """
     first, second = _as_type(first, second.type, at), _as_type(second, first.type, at)
     one, other = first.type, second.type
@@ -75,7 +75,7 @@ def unified(first: Term, second: Term, at: int) -> tuple[Term, Term, Type]:
 
 
 def member(item: Term, group: Term, at: int) -> Term:
-    """`item in group`."""
+    """Compile `item in group`."""
     if not group.type.startswith(LIST) and group.type != "dyn":
         raise GuardError("TW032", f"'in' needs a list, this is {named(group.type)}", at, "use contains for texts")
     item, group = _as_type(item, group.type.removeprefix(LIST), at), _as_type(group, LIST + item.type, at)
@@ -93,7 +93,7 @@ def member(item: Term, group: Term, at: int) -> Term:
 
 
 def _with_constant(test: Callable[[Any, Any], bool], left: Term, right: Any) -> Test:
-    """Return the most frequent comparison as one closure, also for a field without default or conversion."""
+    """Return the fast closure of the most frequent comparison: a field or value with a constant."""
     run, address = left.run, left.address
 
     def compare_field(env: Env) -> bool | None:
@@ -108,7 +108,7 @@ def _with_constant(test: Callable[[Any, Any], bool], left: Term, right: Any) -> 
 
 
 def _checked(test: Callable[[Any, Any], bool], *, is_equality: bool) -> Callable[[Any, Any], bool]:
-    """Return a comparison of values whose types are known only at run time: unlike types are an error, as in CEL."""
+    """Return a comparison that checks types at run time, as in CEL: unlike types are an error."""
 
     def run(left: Any, right: Any) -> bool:
         if _kind(left) is not _kind(right):
@@ -139,7 +139,7 @@ _WIDEST = 2**63
 
 
 def arithmetic(op: str, left: Term, right: Term, at: int) -> Term:
-    """`left op right`: whole numbers and numbers mix; a text joins a text, a time span adds to a moment or a day."""
+    """Compile arithmetic: integers and floats mix, texts concatenate, time spans add to timestamps or dates."""
     of_calendar = _CALENDAR.get((left.type, op, right.type))
     if of_calendar is not None:
         kind, operation = of_calendar
@@ -154,7 +154,7 @@ def arithmetic(op: str, left: Term, right: Term, at: int) -> Term:
 
 
 def minus(of: Term, at: int) -> Term:
-    """`-of`."""
+    """Compile unary minus."""
     if of.type not in (*NUMERIC, "duration", "dyn"):
         raise GuardError("TW032", f"'-' does not work on {named(of.type)}", at)
 
@@ -167,7 +167,7 @@ def minus(of: Term, at: int) -> Term:
 
 
 def _result(op: str, left: Type, right: Type) -> Type | None:
-    """Return the type of a result; `None` where the operator does not take these operands."""
+    """Return the result type of an operator, `None` if it does not accept these operands."""
     if left in NUMERIC and right in NUMERIC:
         if op == "%" and "double" in (left, right):
             return None
@@ -192,7 +192,7 @@ def _calculation(operation: Callable[[Any, Any], Any], left: Evaluate, right: Ev
 
 
 def _bounded(value: Any) -> Any:
-    """Return a result that can be stored: a whole number of 64 bits, or a finite number. Raises `GuardFault`."""
+    """Return a result if it can be stored: a 64-bit integer or finite number. Raises `GuardFault`."""
     if isinstance(value, float) and not math.isfinite(value):
         raise GuardFault("the result is too large")
     if isinstance(value, int) and not -_WIDEST <= value < _WIDEST:
@@ -250,14 +250,14 @@ _OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {
 
 
 def _moved_day(day: str, span: timedelta) -> str:
-    """Return a date some days later or earlier."""
+    """Return a date shifted by a time span."""
     if span % timedelta(days=1):
         raise GuardFault(f"a date moves by whole days, not by {shown(span)}")
     return (date.fromisoformat(day) + span).isoformat()
 
 
 def _moved_clock(clock: str, span: timedelta) -> str:
-    """Return a time of day some time later or earlier; midnight is passed."""
+    """Return a time of day shifted by a time span; it wraps at midnight."""
     moved = datetime.combine(date(2000, 1, 1), time.fromisoformat(clock)) + span % timedelta(days=1)
     return time_text(moved.time().replace(microsecond=0))
 

@@ -1,4 +1,4 @@
-"""Evaluates Python guards with proxies that record what is read, so that decisions can show it.
+"""Calls Python guards with proxies that record what they read, so that decisions can show it.
 
 Whatever a function raises becomes an error of the guard; nothing that it does can change a state.
 """
@@ -32,7 +32,7 @@ _UNDECLARED = "undeclared target: "
 
 
 def call_guard(guard: PythonGuard, names: Names, state: State, raised: list[BaseException] | None = None) -> CodeRun:
-    """Call a guard and return its answer or error, with the values that it read. An exception is added to `raised`."""
+    """Call a guard; return its answer or error, and the values that it read. An exception is added to `raised`."""
     reads: Reads = {}
     place = f"{guard.file}:{guard.line}" if guard.file else ""
     try:
@@ -51,12 +51,12 @@ def call_guard(guard: PythonGuard, names: Names, state: State, raised: list[Base
 
 
 def undeclared(run: CodeRun) -> bool:
-    """True if the function named a node that it does not declare."""
+    """Return whether the function returned a node that it does not declare as a target."""
     return run.error.startswith(_UNDECLARED)
 
 
 def _problem(guard: PythonGuard, returned: Any) -> str:
-    """Return why a value is no answer of a guard, empty if it is one."""
+    """Return why a value is not a valid answer of a guard, empty if it is."""
     if inspect.iscoroutine(returned):
         returned.close()
         return f"{guard.name} returned a coroutine; a guard is pure: fetch with a tool first"
@@ -73,7 +73,7 @@ def _problem(guard: PythonGuard, returned: Any) -> str:
 
 
 def _without_secrets(problem: str, names: Names, reads: Reads) -> str:
-    """Return an error as it may be shown: at most so long, without the secrets that were read."""
+    """Return the text of an error, shortened and without secrets that were read."""
     for address, value in reads.items():
         record, _, name = address.partition(".")
         field = names.records.get(record, {}).get(name)
@@ -113,7 +113,7 @@ def _root(name: str, state: State, reads: Reads) -> Any:
 
 
 class RecordProxy:
-    """A record as a guard sees it: read-only attributes, each reading noted. A missing value is `None`."""
+    """A read-only view of a record for Python guards that records each read. A missing value is `None`."""
 
     __slots__ = ("__fields", "__name", "__reads", "__values")  # names that no field has
 
@@ -152,7 +152,7 @@ class RecordProxy:
 
 
 def as_python(field: Field, value: Any) -> Any:
-    """Return a stored value as Python code expects it: dates, times and spans as their own types."""
+    """Return a stored value as a Python object: dates, times and spans as `datetime` types."""
     match field.type:
         case "choice":
             return Chosen(value)
@@ -171,7 +171,7 @@ def as_python(field: Field, value: Any) -> Any:
 
 
 class Chosen(str):
-    """The value of a choice: a text that is also equal to the member of an enumeration which has it as its value."""
+    """A choice value: a `str` that also equals the enum member with that value."""
 
     __slots__ = ()
 
@@ -185,7 +185,7 @@ class Chosen(str):
 
 
 class ToolsProxy:
-    """`tools` as a guard sees it, with the meaning of the guard language."""
+    """The `tools` argument of a Python guard, with the same meaning as in the guard language."""
 
     __slots__ = ("_history", "_known", "_reads")
 
@@ -227,7 +227,7 @@ class ToolsProxy:
 
 
 class PartsProxy:
-    """`message` or `error`: an object whose parts are roots of the guard language."""
+    """The `message` or `error` argument of a Python guard; its attributes are roots of the guard language."""
 
     __slots__ = ("_name", "_reads", "_state")
 
@@ -246,7 +246,7 @@ class PartsProxy:
 
 
 def _check_name(name: str, known: Iterable[str], what: str) -> None:
-    """Raise `LookupError` for an unknown name, so that no typing error in a guard remains unseen."""
+    """Raise `LookupError` for an unknown name, so that a typing error in a guard is noticed."""
     names = tuple(known)
     if name not in names:
         raise LookupError(f"no {what} is called '{name}'; {nearest(name, names)}".rstrip("; "))

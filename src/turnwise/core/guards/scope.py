@@ -46,7 +46,7 @@ def constant(kind: Type, value: Any) -> Term:
 
 
 def folded(term: Term, at: int) -> Term:
-    """Return a term of constants as a constant: it is evaluated once. Raises `GuardError` where that fails."""
+    """Evaluate a term of constants once and return a constant. Raises `GuardError` if that fails."""
     try:
         return constant(term.type, term.run(Env({}, Recorded({}))))
     except GuardFault as error:
@@ -54,7 +54,7 @@ def folded(term: Term, at: int) -> Term:
 
 
 class Root(Struct, frozen=True):
-    """A root that is no function: its type, how to read it from a state, how to convert what is stored."""
+    """A root that is not a function: its type, how to read it from a state, how to convert the stored value."""
 
     type: Type
     read: Read
@@ -62,8 +62,8 @@ class Root(Struct, frozen=True):
 
 
 class Names(Struct, frozen=True):
-    """What a guard may name. With `is_open` every `record.field` is a field of any type; `unsure` are the fields
-    whose type could not be read.
+    """The names that a guard may use. With `is_open`, every `record.field` is a field of unknown type; `unsure` are
+    fields whose type could not be read.
     """
 
     records: Mapping[str, Mapping[str, Field]]
@@ -93,7 +93,7 @@ class Names(Struct, frozen=True):
 
 
 class Reads(Struct):
-    """The fields and roots that an expression reads, by key, in the order of reading."""
+    """Collects the fields and roots that an expression reads, in order of first use."""
 
     refs: dict[str, Ref] = {}
 
@@ -173,7 +173,7 @@ def time_zone(state: State) -> str:
 
 
 def root_shown(key: str, value: Any) -> Any:
-    """Return the value of a root as explanations show it: a moment as its ISO text, all others unchanged."""
+    """Return the value of a root for explanations: a timestamp as ISO text, others unchanged."""
     root = ROOTS.get(key)
     if root is None or root.convert is None or value is None or isinstance(value, str):
         return value
@@ -197,7 +197,7 @@ def was_used(tools: ToolHistory, tool: str, within: int | None) -> bool:
 
 
 def ended_with(tools: ToolHistory, pattern: Pattern) -> bool:
-    """True if the last uses, in their order and with repeats, are this sequence."""
+    """Return whether the last tool uses are this sequence, in this order and with repeats."""
     uses = [use.tool for use in tools.last]
     ends = {len(uses)}
     for allowed in reversed(pattern):

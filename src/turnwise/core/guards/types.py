@@ -61,7 +61,7 @@ def type_of(field: Field) -> Type:
 
 
 def named(kind: Type) -> str:
-    """Return a type in words: `a date`, `a list of texts`."""
+    """Return the name of a type with its article: `a date`, `a list of texts`."""
     if not kind.startswith(LIST):
         return _NAMES[kind][0]
     item = kind.removeprefix(LIST)
@@ -69,19 +69,19 @@ def named(kind: Type) -> str:
 
 
 def comparable(left: Type, right: Type) -> bool:
-    """True if values of the two types may be compared for equality."""
+    """Return whether values of the two types may be compared for equality."""
     if left.startswith(LIST) and right.startswith(LIST):
         return comparable(left.removeprefix(LIST), right.removeprefix(LIST))
     return left == right or "dyn" in (left, right) or (left in NUMERIC and right in NUMERIC)
 
 
 def is_blank(value: Any) -> bool:
-    """True for null and blank text, which mean that a value is missing (law 1.3)."""
+    """Return whether a value counts as missing: null or blank text (law 1.3)."""
     return value is None or (isinstance(value, str) and not value.strip())
 
 
 def to_date(text: str) -> str | None:
-    """Return the canonical text of a day in ISO form; `None` for any other text."""
+    """Return an ISO date in canonical form, `None` for any other text."""
     try:
         return date.fromisoformat(text.strip()).isoformat()
     except ValueError:
@@ -89,7 +89,7 @@ def to_date(text: str) -> str | None:
 
 
 def to_time(text: str) -> str | None:
-    """Return the canonical text of a time of day such as `9:30` or `18:30:05`; `None` for any other text."""
+    """Return a time of day such as `9:30` or `18:30:05` in canonical form, `None` for any other text."""
     found = _CLOCK.fullmatch(text.strip())
     if found is None:
         return None
@@ -158,7 +158,7 @@ def to_stored(value: Any) -> Any:
 
 
 def readable(function: Callable[..., Any], result: Type, *, quotes_value: bool = True) -> Callable[..., Any]:
-    """Return a function that raises `GuardFault` where another one fails, or returns `None`.
+    """Return a converter that raises `GuardFault` where another one raises, or returns `None`.
 
     With `quotes_value` false, the text of the error does not contain the value: it may be secret.
     """
@@ -177,7 +177,7 @@ def readable(function: Callable[..., Any], result: Type, *, quotes_value: bool =
 
 
 def shown(value: Any, field: Field | None = None) -> str:
-    """Return a value as people read it."""
+    """Return a guard value as text."""
     if type(value) is str:
         return value
     if value is None:

@@ -1,4 +1,4 @@
-"""Linking: compiles a flow to a machine, or reports everything that is wrong with it.
+"""Links a flow: compiles it to a machine, or reports everything that is wrong with it.
 
 Names are resolved, guards and texts compiled, constants checked. It reads no file and runs no guard.
 """
@@ -26,7 +26,7 @@ _HARMLESS = ("TW017", "TW042", "TW046", "TW048")
 
 
 def link(flow: Flow, code: Iterable[PythonGuard] = ()) -> Machine:
-    """Return the machine of a flow. Raises `FlowError` with every problem."""
+    """Compile a flow to its machine. Raises `FlowError` with all diagnostics."""
     if not isinstance(flow, Flow):  # pyright: ignore[reportUnnecessaryIsInstance]  callers may not check types
         raise WrongArgument("flow", flow, "a Flow, as load gives it")
     supplied = list(code)
@@ -42,7 +42,7 @@ def link(flow: Flow, code: Iterable[PythonGuard] = ()) -> Machine:
 def examine(
     flow: Flow, code: Iterable[PythonGuard] = (), found: Iterable[Diagnostic] = ()
 ) -> tuple[Machine | None, list[Diagnostic]]:
-    """Return the machine, if every guard and target is known, and every problem in the order of the document.
+    """Return the machine, `None` if parts cannot be linked, and all diagnostics in document order.
 
     The machine may run if none of these is an error. Diagnostics in `found`, from reading the document, and errors that
     may only follow from them, are not repeated.
@@ -63,7 +63,7 @@ def examine(
 
 
 def _linked(builder: Builder) -> Machine:
-    """Return the machine of everything that could be linked; the builder has diagnostics for the rest."""
+    """Return the machine of all parts that could be linked; the builder has diagnostics for the others."""
     flow = builder.flow
     linked_fields = fields.link_fields(builder)
     derived_fields = fields.link_derived(builder)
@@ -94,7 +94,7 @@ def _linked(builder: Builder) -> Machine:
 
 
 def _twins(supplied: list[PythonGuard]) -> list[Diagnostic]:
-    """Report functions that have the name of another one."""
+    """Report Python guards that share a name."""
     by_name: dict[str, dict[int, PythonGuard]] = {}
     for guard in supplied:
         by_name.setdefault(guard.name, {})[id(guard.original or guard.function)] = guard
@@ -119,12 +119,12 @@ def _rules(flow: Flow) -> Rules:
 
 
 def _is_phrases(value: object) -> bool:
-    """True for a list of texts."""
+    """Return whether a value is a list of texts."""
     return isinstance(value, list | tuple) and all(isinstance(one, str) for one in value)  # pyright: ignore[reportUnknownVariableType]
 
 
 def _settings(flow: Flow) -> list[Diagnostic]:
-    """Report a wrong language or time zone, and texts that replace no fixed text."""
+    """Report an unknown language or time zone, and keys in `texts` that replace no fixed text."""
     found: list[Diagnostic] = []
     if flow.language not in LANGUAGES:
         span, hint = flow.span.of("language"), nearest(flow.language, LANGUAGES)

@@ -1,4 +1,4 @@
-"""What all parts of linking share: the names, the compilation of guards, texts and values, the diagnostics."""
+"""Shared state and services of linking: names, diagnostics, compilation of guards, texts and values."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def place_of(span: Span) -> Place:
 
 
 def unreadable_parts(flow: model.Flow, found: Iterable[Diagnostic]) -> frozenset[Place]:
-    """Return the places of the parts that could not be read in full: for each error of reading, of the last part that
-    begins before it. Errors that may only follow from that are not reported.
+    """Return the start of each part of the flow in which reading found an error. Linking reports no errors of these
+    parts, as they may only follow from that.
     """
     errors = [one.span for one in found if one.severity == "error"]
     if not errors:
@@ -50,7 +50,7 @@ def unreadable_parts(flow: model.Flow, found: Iterable[Diagnostic]) -> frozenset
 
 
 def _spans(part: Any) -> Iterator[Span]:
-    """Yield the beginnings of a part of a flow, and of everything in it."""
+    """Yield the spans of a part of a flow and of all its inner parts."""
     span = getattr(part, "span", None)
     if span is not None:
         yield span
@@ -77,7 +77,7 @@ _WORDS = late_pattern(r"[\w .,;:'’-]+")
 
 
 class Builder:
-    """The state of one linking: names, compiled parts that others share, and the diagnostics so far."""
+    """Shared state of one linking: names, compiled parts and diagnostics."""
 
     def __init__(
         self,
@@ -107,7 +107,7 @@ class Builder:
         self.names_of_flow: set[str] = set()
 
     def is_unreadable(self, span: Span) -> bool:
-        """True if the part that begins at a place could not be read in full."""
+        """Return whether reading found an error in the part that begins at a place."""
         return place_of(span) in self.unreadable
 
     def report(self, code: str, message: str, span: Span, hint: str = "") -> None:
@@ -155,16 +155,16 @@ class Builder:
     # texts -----------------------------------------------------------------------------------
 
     def template(self, text: str, span: Span) -> Template:
-        """Return a text with its holes compiled; a wrong one is reported and left as it is written."""
+        """Return the template of a text; report a wrong text and keep it as literal text."""
         return _filled(self.parts(text, span))
 
     def statement(self, text: str, span: Span) -> tuple[Template, Template] | None:
-        """Return a text in two forms: complete, and with visible gaps while values are missing."""
+        """Return two templates of a text: one complete, one with visible gaps for missing values."""
         parts = self.parts(text, span)
         return (_filled(parts), _filled(parts, GAP)) if text else None
 
     def parts(self, text: str, span: Span, *, is_prompt: bool = False) -> Sequence[Part]:
-        """Return the fixed parts and the holes of a text; a wrong text is reported, and is one fixed part."""
+        """Return the fixed parts and the holes of a text; report a wrong text and return it as one fixed part."""
         if "{{" not in text:
             return (text,)
         faults: list[GuardError] = []
@@ -192,8 +192,8 @@ class Builder:
         return self.flow_texts[key]
 
     def hole(self, hole: Hole, span: Span, *, is_prompt: bool) -> Fill:
-        """Return what fills a hole: a text as people read it, or `None` for a missing value or an error. A secret is
-        hidden.
+        """Return the function that renders a hole for users; it returns `None` for a missing value or an error. A
+        secret is redacted.
         """
         faults: list[GuardError] = []
         term = Compiler(self.text_names, faults=faults).term(hole.expression)
@@ -219,7 +219,7 @@ class Builder:
         return fill
 
     def writer(self, hole: Hole, kind: str, span: Span, *, is_prompt: bool) -> Callable[[Any, Env], str]:
-        """Return how a value is written: in the format of the hole, else in ISO form for models, else for people."""
+        """Return a function that renders a value: in the format of the hole, in ISO form for models, or for users."""
         language = self.rules.language
 
         def zone_of(env: Env) -> str:

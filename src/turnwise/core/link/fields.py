@@ -86,7 +86,7 @@ def check_field(builder: Builder, field: Field) -> None:
 
 
 def check_options(builder: Builder, options: tuple[Option, ...], span: Span) -> None:
-    """Report options that are listed twice, and words that mean two of them."""
+    """Report duplicate options, and synonyms that belong to two options."""
     owners: dict[str, Option] = {}
     for number, option in enumerate(options):
         for word in (option.value, *option.words):
@@ -131,7 +131,7 @@ def _fits(field: Field, bound: float | str) -> bool:
 
 
 def _written(builder: Builder, field: Field, bound: float | str) -> str:
-    """Return a hint how to write the bound of a date or time: as values are stored, for it is compared with them."""
+    """Return a hint on how to write the bound of a date or time: as stored values are, to which it is compared."""
     if field.type not in _MOMENTS:
         return ""
     value = _stored(field, bound, builder.rules)
@@ -188,7 +188,7 @@ def _derived(builder: Builder, address: str, field: Field) -> Derived | None:
 def _place(
     builder: Builder, start: str, made: dict[str, Derived], fields: dict[str, Field], order: dict[str, Derived]
 ) -> None:
-    """Put a field after those that it reads; one that reads itself, directly or through others, is an error."""
+    """Append a field after those that it reads; report a field that reads itself, directly or through others."""
     path: dict[str, int] = {start: 0}
     while path:
         address = next(reversed(path))

@@ -1,4 +1,4 @@
-"""Linking of forms: each question with its field as the form uses it, its texts and guards compiled."""
+"""Links forms: compiles the field, texts and guards of each question."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def _question(builder: Builder, form_field: FormField) -> Question | None:
 
 
 def _buttons(language: Language, field: Field, form_field: FormField) -> tuple[Button, ...]:
-    """Return the options in order; *Other* only if the form has it (law 5.2)."""
+    """Return the option buttons of a question in order, with *Other* only if the form allows it (law 5.2)."""
     labels = {normal(value): label for value, label in form_field.buttons.items()}
     if field.type == "boolean":
         words = ((YES, language.text("buttons_yes")), (NO, language.text("buttons_no")))
@@ -93,7 +93,7 @@ def _buttons(language: Language, field: Field, form_field: FormField) -> tuple[B
 
 
 def _as_asked(builder: Builder, declared: Field, form_field: FormField) -> Field:
-    """Return the field with the options of the question in place of its own."""
+    """Return the field of a question, with the question's options if it has some."""
     span, options = form_field.span, form_field.options
     _check_keys(builder, declared, form_field)
     check_options(builder, options, span)
@@ -113,7 +113,7 @@ def _as_asked(builder: Builder, declared: Field, form_field: FormField) -> Field
 
 
 def _check_keys(builder: Builder, declared: Field, form_field: FormField) -> None:
-    """Report keys that need another key, or a default."""
+    """Report keys that need another key or a default."""
     span = form_field.span
     problems = [
         (form_field.refuse and not form_field.validate, "refuse", "'refuse' says nothing without 'validate'"),

@@ -1,4 +1,4 @@
-"""Checks of a whole flow: its names, its start, its commands and servers, and keys that this version does not run."""
+"""Checks a whole flow: names, start, commands, servers, and keys that this version does not support."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _RECORD_TOOLS = ("read", "write")
 
 
 def declared(flow: model.Flow, rules: Rules, unreadable: frozenset[Place] = frozenset()) -> Names:
-    """Return what guards of this flow may name. Defaults are in canonical form, as stored values are."""
+    """Return the names that guards of this flow may use. Defaults are in canonical form, as stored values are."""
     tools = {tool.name for tool in flow.tools}
     for record in flow.records:
         tools |= {f"{what}_{record.name}" for what in _RECORD_TOOLS}
@@ -51,7 +51,7 @@ def _canonical(field: model.Field, rules: Rules) -> model.Field:
 
 
 def check(builder: Builder) -> None:
-    """Report names that are used twice, reserved or no names, a wrong start, and what this version does not run."""
+    """Report duplicate, reserved and invalid names, a wrong start, and keys that this version does not support."""
     flow = builder.flow
     groups: list[tuple[str, Iterable[tuple[str, Span]]]] = [
         ("record", ((r.name, r.span) for r in flow.records)),
@@ -94,7 +94,7 @@ def _check_names(builder: Builder, what: str, found: list[tuple[str, Span]], rul
 
 
 def _check_generated(builder: Builder) -> None:
-    """A declared tool has no name under which the flow generates one."""
+    """Report declared tools whose name belongs to a tool that the flow generates."""
     flow = builder.flow
     made = {f"{what}_{record.name}": f"the record '{record.name}'" for record in flow.records for what in _RECORD_TOOLS}
     made |= {f"go_to_{node.name}": f"the node '{node.name}'" for node in flow.nodes}
@@ -120,7 +120,7 @@ def _check_start(builder: Builder) -> None:
 
 
 def _check_servers(builder: Builder) -> None:
-    """Report servers that have both a command and an address, neither, or keys that belong to the other kind."""
+    """Report servers with both a command and an address, with neither, or with keys of the other kind."""
     for server in builder.flow.mcp:
         hint = "give it 'command', or 'url'"
         if bool(server.command) == bool(server.url):
@@ -146,7 +146,7 @@ def _check_commands(builder: Builder) -> None:
 
 
 class Unrun(NamedTuple):
-    """How a key is reported: as not run (an error), or as without effect (a warning), and why."""
+    """How an unsupported key is reported: as not run (error) or as without effect (warning), and why."""
 
     code: str
     why: str = ""
@@ -176,7 +176,7 @@ _FAULTS = {"TW090": "is not run by this version", "TW091": "has no effect in thi
 
 
 def _check_unrun(builder: Builder) -> None:
-    """Report every construct that would be read and then ignored."""
+    """Report every key that this version reads and ignores."""
     flow = builder.flow
     for name, how, span in _unrun_keys(flow, flow.span):
         builder.report(how.code, f"'{name}' {_FAULTS[how.code]}{how.why}", span)
@@ -185,7 +185,7 @@ def _check_unrun(builder: Builder) -> None:
 
 
 def _unrun_keys(part: Any, span: Span) -> Iterator[tuple[str, Unrun, Span]]:
-    """Yield the keys of a part of a flow, and of everything in it, that are not run; nothing inside of one."""
+    """Yield the unsupported keys of a part of a flow and of its inner parts, except inside such a key."""
     of: type = part.__class__
     unrun = UNRUN.get(of, {})
     for key, attribute, kind, default in SHAPE_OF[of].written:

@@ -1,4 +1,4 @@
-"""Links nodes: work, texts, collected fields, and the tools that a node may use (laws 4.1, 4.4)."""
+"""Links nodes: their work, texts, collected fields, and tool policy (laws 4.1, 4.4)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from turnwise.flow.model import Condition, Field, Node, SequencePosition, ToolPo
 
 
 def link_toolbox(builder: Builder, node: Node, reads: tuple[str, ...], writes: tuple[str, ...]) -> Toolbox:
-    """Return the tools of a node, which may read the fields in `reads` and write those in `writes`."""
+    """Return the tools of a node by its policy. It may read the fields in `reads` and write those in `writes`."""
     policy = node.tools
     readers, writers = _by_record("read", reads), _by_record("write", writes)
     fields = {f"{record}.{name}": f for record, of in builder.names.records.items() for name, f in of.items()}
@@ -31,7 +31,7 @@ def link_toolbox(builder: Builder, node: Node, reads: tuple[str, ...], writes: t
 
 
 def _enforced(node: Node, policy: ToolPolicy | None) -> tuple[SequencePosition, ...]:
-    """Return the sequence that the node enforces: not one that enters it by its own `sequence_match` (law 4.2)."""
+    """Return the tool sequence that the node enforces; none if it only triggers a `sequence_match` (law 4.2)."""
     if policy is None:
         return ()
     conditions: tuple[Condition, ...] = node.enter_when if isinstance(node.enter_when, tuple) else ()
@@ -40,7 +40,7 @@ def _enforced(node: Node, policy: ToolPolicy | None) -> tuple[SequencePosition, 
 
 
 def _by_record(what: str, addresses: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
-    """Return the generated tools that some fields need, each with its fields."""
+    """Return the addresses grouped by the generated tool that accesses them, such as `read_<record>`."""
     found: dict[str, tuple[str, ...]] = {}
     for address in addresses:
         name = f"{what}_{address.partition('.')[0]}"
@@ -98,7 +98,7 @@ def link_tool_work(builder: Builder, node: Node) -> LinkedToolWork | None:
 
 
 def _arguments(builder: Builder, work: ToolWork, tool: LinkedTool) -> dict[str, Evaluate]:
-    """Return the arguments as closures; report unknown ones, and required ones that are missing."""
+    """Return the compiled arguments; report unknown ones, and required ones that are missing."""
     found: dict[str, Evaluate] = {}
     for name, expression in work.arguments.items():
         span = work.span.of(f"with.{name}")
@@ -144,7 +144,7 @@ def link_node(builder: Builder, node: Node) -> LinkedNode:
 
 
 def _work(builder: Builder, node: Node) -> Work:
-    """Return the kind of work (law 2.1); a prompt beside a form or scope is not work, but how it speaks."""
+    """Return the kind of a node's work (law 2.1); a prompt beside a form or scope does not count as work."""
     kinds = [name for name in ("say", "form", "tool", "scope") if getattr(node, name)]
     if node.prompt and not (node.form or node.scope):
         kinds.append("prompt")
@@ -163,7 +163,7 @@ def _work(builder: Builder, node: Node) -> Work:
 
 
 def _entry(builder: Builder, node: Node, work: Work) -> Template | None:
-    """Return the entry text: a part of the prompt where a model speaks, else said to the user."""
+    """Return the entry text of a node; if a model speaks there, the text is a part of its prompt."""
     if not node.entry:
         return None
     return (builder.prompt if work == "prompt" else builder.template)(node.entry, node.span.of("entry"))

@@ -1,4 +1,4 @@
-"""Linking of transitions: one action each, a guard that compiles, keys that fit their moment."""
+"""Links transitions: checks that each has one action and fitting keys, and compiles its guard."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _PARAMETERS = ("tools", "message", "visits", "turns", "errors", "error", "now", 
 
 
 def of_node(builder: Builder, node: Node) -> tuple[Candidate, ...]:
-    """Return the ways out that a node declares, `once` among them."""
+    """Return the candidates of a node's own transitions, `once` among them."""
     declared = list(node.transitions)
     if node.once:
         declared.append(make(Transition, id=f"once_{node.once}", to=node.once, reply="next", span=node.span.of("once")))
@@ -30,14 +30,14 @@ def of_node(builder: Builder, node: Node) -> tuple[Candidate, ...]:
 
 
 def of_flow(builder: Builder) -> tuple[Candidate, ...]:
-    """Return the ways out of every node; no node may use their names for others."""
+    """Return the candidates of the flow's transitions, which apply at every node; nodes may not reuse their names."""
     candidates = _linked(builder, list(builder.flow.transitions), "flow")
     builder.names_of_flow = {candidate.id for candidate in candidates}
     return candidates
 
 
 def of_entering(builder: Builder) -> tuple[Candidate, ...]:
-    """Return the ways into nodes by their `enter_when`, judged at `before` and `tool` of every other node."""
+    """Return the candidates of `enter_when`, judged at `before` and `tool` of every other node."""
     found: list[Candidate] = []
     for node in builder.flow.nodes:
         sequence = node.tools.sequence if node.tools else ()
@@ -53,7 +53,7 @@ def of_entering(builder: Builder) -> tuple[Candidate, ...]:
 
 
 def writes(builder: Builder, table: Mapping[str, Any], span: Span, key: str) -> tuple[Write, ...]:
-    """Return the fields that are written, each with its compiled value."""
+    """Return the compiled writes of a `set`."""
     found: list[Write] = []
     for address, written in table.items():
         place = span.of(f"{key}.{address}")
@@ -68,7 +68,7 @@ def writes(builder: Builder, table: Mapping[str, Any], span: Span, key: str) -> 
 
 
 def _linked(builder: Builder, declared: list[Transition], level: Level) -> tuple[Candidate, ...]:
-    """Return the candidates of some transitions, each with a name that is unique where it is judged."""
+    """Return the candidates of transitions; one without a name gets a unique name."""
     candidates: list[Candidate] = []
     names = {transition.id for transition in declared if transition.id} | builder.names_of_flow
     if level == "flow":
@@ -125,7 +125,7 @@ def _candidate(builder: Builder, transition: Transition, action: Action, name: s
 
 
 def _actions(builder: Builder, transition: Transition) -> list[Action]:
-    """Return the action of a transition; one per target if a Python guard chooses among several."""
+    """Return the action of a transition; if its Python guard chooses a target, one `Go` per target."""
     present = [name for name in _ACTIONS if getattr(transition, "return_" if name == "return" else name)]
     if len(present) > 1:
         message = f"a transition has one action, this has {' and '.join(present)}"
@@ -172,7 +172,7 @@ def _is_node(builder: Builder, name: str, span: Span) -> bool:
 
 
 def _check_keys(builder: Builder, transition: Transition, action: Action) -> None:
-    """Report keys that need another moment, or another key."""
+    """Report keys that need another moment or key, or exclude each other."""
     span = transition.span
     if builder.is_unreadable(span):
         return
@@ -196,7 +196,7 @@ def _check_keys(builder: Builder, transition: Transition, action: Action) -> Non
 
 
 def _code(builder: Builder, transition: Transition, action: Action) -> PythonGuard | None:
-    """Return the function that a transition names, checked."""
+    """Return the Python guard that a transition names; report one that is missing or does not fit."""
     span = transition.span.of("guard")
     guard = builder.code.get(transition.guard)
     if guard is None:

@@ -11,7 +11,9 @@ PATTERN_CHARS = 500
 
 @lru_cache(maxsize=1024)
 def regex(pattern: str) -> Any:
-    """Compile a pattern with RE2, which matches in linear time. Raises `re2.error`, and `ValueError` if too long."""
+    """Compile a pattern with RE2, which matches in time linear in the text and in the pattern. Raises `re2.error`, and
+    `ValueError` if the pattern is too long.
+    """
     if len(pattern) > PATTERN_CHARS:
         raise ValueError(f"it is {len(pattern):,} characters long, and {PATTERN_CHARS} are allowed")
     import re2  # pyright: ignore[reportMissingTypeStubs]
