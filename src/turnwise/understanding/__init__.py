@@ -12,7 +12,7 @@ __all__ = ["understand", "understand_by_rules"]
 
 
 def understand(message: str, exposed: Exposed) -> list[AnyCommand]:
-    """The commands that a message proposes, in its order; only fields and commands that are exposed."""
+    """Return the commands that a message proposes, in its order; only for exposed fields and commands."""
     from turnwise.understanding import rules
 
     return rules.understand(message, exposed)

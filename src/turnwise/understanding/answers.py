@@ -1,4 +1,4 @@
-"""Answers to the open question that are more than a value: yes and no, options in other words, a bare name.
+"""Finds answers to the open question that no value reader finds: yes and no, inexact options, a bare name.
 
 They are for the asked field, and for yes-or-no fields that a message names; never for others. Yes and no are read as
 words, as statements about a field, and as the answer to a confirmation.
@@ -23,7 +23,7 @@ from turnwise.understanding.vocabulary.shape import Phrases, is_one_of, length_a
 
 
 def exact_option(typed: str, situation: Situation) -> str | None:
-    """The option of the asked field that the whole message is, small words aside."""
+    """Return the option of the asked field that equals the whole message without filler words."""
     asked, speech = situation.asked, situation.speech
     if asked is None or not asked.field.options or asked.field.type == "list":
         return None
@@ -38,7 +38,7 @@ def exact_option(typed: str, situation: Situation) -> str | None:
 
 
 def _core_option(said: Sequence[str], field: ExposedField, situation: Situation) -> str | None:
-    """The only option whose words are these, small words aside (`das weiß ich nicht` for `Weiß nicht`)."""
+    """Return the only option with these words, without filler words (`das weiß ich nicht` for `Weiß nicht`)."""
     wanted = _core(said, situation)
     found = {
         option.value
@@ -57,7 +57,7 @@ def _core(said: Sequence[str], situation: Situation) -> tuple[str, ...]:
 
 
 def yes_no_sets(message: Message, found: Sequence[Set]) -> list[Set]:
-    """The yes-or-no fields that a message answers; `found` are the values known so far."""
+    """Return values for the yes-or-no fields that a message answers; `found` are the values known so far."""
     situation, clauses = message.situation, message.stated()
     if situation.asks_if_minding:
         return _minding_set(message, clauses)
@@ -80,14 +80,14 @@ def yes_no_sets(message: Message, found: Sequence[Set]) -> list[Set]:
 
 
 def _minding_set(message: Message, clauses: list[Clause]) -> list[Set]:
-    """The answer to `do you mind …?`, where only a no is clear: a yes may agree just as well."""
+    """Return the answer to `do you mind …?` if it is a no; a yes is ambiguous, so it sets nothing."""
     asked, table = message.situation.asked, message.situation.speech.not_minding
     agrees = all(is_one_of(table, one.said) or answer_of(one.said, message.situation) is False for one in clauses)
     return [_answer_set(message, clauses[0], asked, value=False)] if asked and clauses and agrees else []
 
 
 def _values_of(field: ExposedField, situation: Situation) -> dict[bool, Any]:
-    """What a yes and a no are for a field; empty if it is no yes-or-no field."""
+    """Return the values of a field for yes and for no; empty if it is not a yes-or-no field."""
     if field.field.type == "boolean" and not field.field.options:
         return {True: True, False: False}
     return dict(yes_no_options(field, situation.vocabulary)) if field.field.options else {}
@@ -114,7 +114,7 @@ def _answer_set(message: Message, clause: Clause, field: ExposedField, value: An
 def _answer_to(
     field: ExposedField, clauses: list[Clause], sets: Sequence[Set], situation: Situation
 ) -> tuple[Clause, bool] | None:
-    """The clause that answers a field, and how; `None` where none does or two disagree."""
+    """Return the clause that answers a field, and its value; `None` if there is none, or if two disagree."""
     takes_answer = situation.asks(field) and not (situation.is_only_need and any(one.readings for one in clauses))
     only_consent = set(situation.labels.agreements) == {field.address}  # `yes, I agree`
     found: list[tuple[int, Clause, bool]] = []
@@ -149,7 +149,7 @@ def _is_bare_no(clause: Clause, situation: Situation) -> bool:
 
 
 def changed_answers(message: Message, found: Sequence[Set]) -> list[Set]:
-    """The yes-or-no fields that a message wants changed to a yes or a no (`change the history to Yes`)."""
+    """Return values for the yes-or-no fields that a message asks to change (`change the history to Yes`)."""
     situation, requests = message.situation, message.situation.requests
     sets, taken = dict[str, Set](), {one.field for one in found}
     for clause in message.clauses:
@@ -168,7 +168,7 @@ def changed_answers(message: Message, found: Sequence[Set]) -> list[Set]:
 
 
 def option_sets(message: Message, found: Sequence[Set]) -> list[Set]:
-    """The asked field's option that a clause says in part or with a slip of the pen."""
+    """Return the option of the asked field that a clause names in part or with a spelling mistake."""
     asked = message.situation.asked
     if asked is None or not asked.field.options or asked.field.type == "list":
         return []
@@ -182,7 +182,7 @@ def option_sets(message: Message, found: Sequence[Set]) -> list[Set]:
 
 
 def _option_in(clause: Clause, asked: ExposedField, situation: Situation) -> tuple[str, float] | None:
-    """The option that a clause says, and how sure that is (0 to 1)."""
+    """Return the option that a clause names, and the confidence (0 to 1)."""
     if clause.readings or not clause.said or (situation.confirms and answer_of(clause.said, situation) is not None):
         return None
     if whole := _core_option(clause.said, asked, situation):
@@ -196,7 +196,7 @@ def _option_in(clause: Clause, asked: ExposedField, situation: Situation) -> tup
 
 
 def name_sets(message: Message, found: Sequence[Set]) -> list[Set]:
-    """The asked person's name, where the message or one of its clauses is nothing else."""
+    """Return the asked name of a person if the message, or one of its clauses, is only a name."""
     situation, text = message.situation, message.text
     asked = _awaited_person(message)
     if asked is None or any(one.field == asked.address for one in found):
@@ -254,7 +254,7 @@ def answer_of(said: Sequence[str], situation: Situation, tables: Sequence[tuple[
 
 
 def statement_of(clause: Clause, field: ExposedField, situation: Situation) -> bool | None:
-    """Whether a clause says in its own words that a yes-or-no field is so (`I don't smoke`)."""
+    """Return whether a clause states that a yes-or-no field is true or false (`I don't smoke`); `None` if neither."""
     speech, vocabulary, said = situation.speech, situation.vocabulary, clause.said
     if clause.readings or clause.is_question or clause.is_doubtful or not speech.modals.isdisjoint(said):
         return None
@@ -288,14 +288,14 @@ def _stems(said: Sequence[str] | set[str] | frozenset[str], situation: Situation
 
 
 def _sign(said: Sequence[str], situation: Situation) -> bool | None:
-    """Whether words say that something is so, or is not; `None` where they deny it in a way that may be either."""
+    """Return true for words without a negation, false for a clear one, `None` for an ambiguous one."""
     found = [word for word in said if word in situation.speech.negators]
     is_denial = len(found) == 1 and found[0] in situation.speech.denials
     return (False if is_denial else None) if found else True
 
 
 def contradicts(clause: Clause, field: ExposedField, situation: Situation, *, is_so: bool) -> bool:
-    """True if a clause speaks of what a yes-or-no field asks, not quite in its words, with the other sign."""
+    """True if a clause has words of a yes-or-no field's question, and not the same sign (`is_so`)."""
     titles = frozenset[str]().union(*situation.labels.titles[field.address])
     wanted = _stems(titles - situation.speech.common, situation)
     speaks_of_it = not wanted.isdisjoint(_stems(clause.said, situation))
@@ -303,7 +303,7 @@ def contradicts(clause: Clause, field: ExposedField, situation: Situation, *, is
 
 
 def has_reservation(message: Message) -> bool:
-    """True for a yes with a "but" after it that is not understood, or that ends in the middle of it."""
+    """True if a message adds a condition or a "but" that is not understood, or ends in a "but"."""
     situation, speech, said = message.situation, message.situation.speech, message.said()
     if said and (said[-1] in speech.contrasts or not speech.reservations.isdisjoint(said)):
         return True
@@ -324,7 +324,7 @@ def agreeing_words(clause: Clause, situation: Situation) -> bool:
 
 
 def verdict_of(message: Message) -> list[AnyCommand]:
-    """The affirm or deny that a message is, if it is one."""
+    """Return the command affirm or deny if the message is one of them."""
     situation, speech, known = message.situation, message.situation.speech, message.situation.requests.commands
     if any(clause.is_doubtful for clause in message.stated()) or has_reservation(message):
         return []
@@ -344,7 +344,7 @@ def verdict_of(message: Message) -> list[AnyCommand]:
 
 
 def leaves_chooser(message: Message) -> list[AnyCommand]:
-    """The deny that says that no answer is to be changed after all."""
+    """Return a deny if the message declines to change any answer."""
     situation = message.situation
     said = tuple(word for clause in message.clauses for word in clause.said)
     core = tuple(word for word in said if word not in situation.speech.trailing)

@@ -1,4 +1,4 @@
-"""From mentions to values of fields: which field takes which, and what competes.
+"""Assigns the values that a message mentions to fields, and resolves competing values.
 
 A field gets one value or none. Of two, the one after a correction wins; without a correction, neither does.
 """
@@ -35,7 +35,7 @@ class Assigned(Struct, frozen=True):
 
 
 def sets_of(message: Message, mentions: tuple[Mention, ...]) -> list[Set]:
-    """The values that a message gives to fields, at most one for each."""
+    """Return commands that set fields to the mentioned values, at most one for each field."""
     by_field: dict[str, list[Assigned]] = {}
     for mention in mentions:
         assigned = _assigned(message, mention)
@@ -59,7 +59,7 @@ def sets_of(message: Message, mentions: tuple[Mention, ...]) -> list[Set]:
 
 
 def _winner(some: list[Assigned], situation: Situation) -> Assigned | None:
-    """The last word on a field, if it is one word; the value that it holds may be named beside it (`Rome to Oslo`)."""
+    """Return the last value for a field, `None` if ambiguous; the old value may stand beside it (`Rome to Oslo`)."""
     latest = max(one.mention.segment for one in some)
     final = [one for one in some if one.mention.segment == latest]
     field = situation.exposed.field(final[0].field)
@@ -85,7 +85,7 @@ def _set(message: Message, winner: Assigned) -> Set:
 
 
 def _assigned(message: Message, mention: Mention) -> Assigned | None:
-    """A mention for the field that holds what the message takes back, that its words name, or that can take it."""
+    """Assign a mention: to the field with the corrected value, to the named field, or to one that accepts it."""
     situation, reading, named = message.situation, mention.reading, mention.named
     takers = [
         field
@@ -117,13 +117,13 @@ def _assigned(message: Message, mention: Mention) -> Assigned | None:
 
 
 def _value(field: ExposedField, mention: Mention, fits: list[Fit], situation: Situation) -> Any | None:
-    """What a mention is for a field: a value that it takes, else one that is beyond its bounds."""
+    """Return the value of a mention for a field: one that it accepts, else one beyond its bounds."""
     value = next((value for other, value in fits if other is field), None)
     return value if value is not None else beyond(situation, field, mention.reading)
 
 
 def _unnamed(message: Message, mention: Mention, takers: list[ExposedField], fits: list[Fit]) -> Assigned | None:
-    """The asked field has precedence, whether or not it can take the value; else the only one that can, unless it
+    """Assign to the asked field, even if it refuses the value; else to the only field that accepts it, unless it
     holds an answer while another question is open.
     """
     situation, is_among = message.situation, mention.reading.kind == "number" and len(mention.clause.readings) > 1
@@ -139,7 +139,7 @@ def _unnamed(message: Message, mention: Mention, takers: list[ExposedField], fit
 
 
 def _needs_no_name(message: Message, mention: Mention, field: ExposedField) -> bool:
-    """True if a value fits a field's type so well that it needs no name."""
+    """True if a value fits a field's type so clearly that the message need not name the field."""
     kind, first = mention.reading.kind, message.text.words[mention.reading.first]
     is_correction = mention.cue == "strong" and field.value is not None
     if (kind == "option" and not is_correction) or first in message.situation.vocabulary.calendar.within:
@@ -150,7 +150,7 @@ def _needs_no_name(message: Message, mention: Mention, field: ExposedField) -> b
 
 
 def _corrected(mention: Mention, fits: list[Fit], situation: Situation) -> Assigned | None:
-    """Law 7.3: the field asked or filled last, else the only filled one that can; else the machine asks which."""
+    """Law 7.3: correct the asked or last filled field, else the only filled one that fits; else the machine asks."""
     own = [one for one in fits if situation.asks(one[0])]
     filled = [one for one in fits if one[0].value is not None and one not in own]
     if own and (own[0][0].value is not None or not filled):
@@ -171,7 +171,7 @@ def _corrected(mention: Mention, fits: list[Fit], situation: Situation) -> Assig
 
 
 def unclear_sets(message: Message, found: Sequence[AnyCommand]) -> list[Set]:
-    """The days and times that may be two, as they were written, beside values that are clear: `double, 12/5/2026`,
+    """Return ambiguous days and times as they were typed, beside values that are clear: `double, 12/5/2026`,
     `half past six for two`. The machine refuses them, and says why, so that nothing is lost in silence.
     """
     taken = {one.field for one in found if isinstance(one, Set)}
@@ -191,7 +191,7 @@ def unclear_sets(message: Message, found: Sequence[AnyCommand]) -> list[Set]:
 
 
 def _field_of(clause: Clause, kind: str, taken: set[str], situation: Situation) -> ExposedField | None:
-    """The field that the words name, else the asked one, else the only one of the type that has no answer."""
+    """Return the named field, else the asked one, else the only field of the type without an answer."""
     able = [f for f in situation.exposed.fields if f.field.type == kind and f.address not in taken]
     named = situation.labels.named(clause.said)
     chosen = [field for field in able if field.address in named] or [field for field in able if situation.asks(field)]

@@ -1,4 +1,4 @@
-"""Days in a message: weekdays, dates, and words such as "tomorrow", counted from a given day.
+"""Reads days in a message: weekdays, dates, and words such as "tomorrow", relative to today.
 
 Where the same words mean two days, there is no reading.
 """
@@ -23,7 +23,7 @@ _FAR_DAYS = 40_000
 
 
 def day_at(text: Text, at: int) -> Reading | None:
-    """The longest day that begins at a token; an odd reading where the words are no day of the calendar."""
+    """Read the longest day expression at a token; kind `odd` where the calendar has no such day."""
     readers = (_relative, _counted, _holiday, _digits, _day_and_month, _month_and_day, _weekday)
     found = [reading for reader in readers if (reading := reader(text, at))]
     best = max(found, key=lambda reading: reading.stop, default=None)
@@ -31,7 +31,7 @@ def day_at(text: Text, at: int) -> Reading | None:
 
 
 def nth_at(text: Text, at: int) -> Reading | None:
-    """A place in a row that begins at a token (-1 is the last); a day of the month where it may be one."""
+    """Read an ordinal at a token: a position (-1 is the last), or a day of the month where it may be one."""
     if text.words[at] in text.vocabulary.numbers.lasts:
         return Reading("place", -1, at, at + 1)
     found = _ordinal(text, at)
@@ -58,7 +58,7 @@ def _ordinal(text: Text, at: int) -> tuple[int, int] | None:
 
 
 def on_day(year: int, month: int, day: int) -> date | None:
-    """A date, or `None` where the calendar has none."""
+    """Return the date of these numbers, or `None` if the calendar has no such date."""
     try:
         return date(year, month, day)
     except ValueError:
@@ -66,20 +66,20 @@ def on_day(year: int, month: int, day: int) -> date | None:
 
 
 def day_of_month(today: date, day: int) -> date | None:
-    """The next time that a day of the month comes, today included."""
+    """Return the next date with this day of the month; today counts."""
     months = (today.year * 12 + today.month - 1 + ahead for ahead in range(12))
     days = (on_day(month // 12, month % 12 + 1, day) for month in months)
     return next((found for found in days if found and found >= today), None)
 
 
 def may_be_two_days(text: str) -> bool:
-    """True for a date in digits whose day may be its month."""
+    """True for a date in digits whose day and month are ambiguous."""
     found = _SLASHED.fullmatch(text)
     return found is not None and found[1] != found[2] and max(int(found[1]), int(found[2])) <= 12
 
 
 def _moved(day: date, days: int) -> date | None:
-    """A day some days on, or `None` where that is too far."""
+    """Return a day moved by some days, or `None` beyond the range of the calendar."""
     try:
         return day + timedelta(days=days) if abs(days) < _FAR_DAYS else None
     except OverflowError:
@@ -183,7 +183,7 @@ def _weekday(text: Text, at: int) -> Reading | None:
 
 
 def _moved_weekday(text: Text, day: int, mover: str) -> date | None:
-    """The weekday meant. "Next" is two days where this week still has one; so is today's own name."""
+    """Return the date meant, `None` if ambiguous: "next" where this week still has the weekday, or today's name."""
     today, calendar = text.today, text.vocabulary.calendar
     ahead, is_next = (day - today.weekday()) % 7, mover in calendar.following
     if mover in calendar.past:

@@ -131,7 +131,7 @@ def _breaks(text: Text, at: int, said: list[str]) -> bool:
 
 
 def _without_answer(piece: Clause, readings: tuple[Reading, ...], situation: Situation) -> Iterator[Clause]:
-    """Splits a leading yes or no (or a sigh) from the rest without a comma: `yes I'm 45`, `no it's 55`."""
+    """Split a leading yes, no or interjection from the rest of a clause without a comma: `yes I'm 45`, `no it's 55`."""
     follows = bool(readings) and readings[0].first < piece.first
     size = _answer_size(piece, situation, follows=follows)
     if not size or (size == len(piece.said) and not piece.readings):
@@ -161,7 +161,7 @@ def _answer_size(piece: Clause, situation: Situation, *, follows: bool) -> int:
 
 
 def _is_followed_by_statement(piece: Clause, situation: Situation, *, follows: bool) -> bool:
-    """True where a "no" answers (`no it's 55`) rather than denies the next word (`no ham`)."""
+    """True where a "no" is an answer (`no it's 55`), not a negation of the next word (`no ham`)."""
     after = piece.places[0] + 1
     if after in piece.places:
         return piece.said[1] in situation.speech.filler or piece.said[1] in situation.speech.refusals
@@ -263,7 +263,7 @@ def _with_olds(piece: Clause, speech: Speech) -> Clause:
 
 
 def without_phrases(said: Sequence[str], situation: Situation) -> list[str]:
-    """The words without set phrases such as `at the moment`."""
+    """Return the words without set phrases such as `at the moment`."""
     kept: list[str] = []
     at = 0
     while at < len(said):
@@ -304,7 +304,7 @@ def _question_begin(sentence: list[Clause], text: Text) -> int:
 
 
 def is_led_by(table: Phrases, said: Sequence[str], speech: Speech) -> bool:
-    """True if words begin with a phrase of a table, small openers aside."""
+    """True if words begin with a phrase of a table; filler words before it are ignored."""
     for at, word in enumerate(said):
         if length_at(table, said, at):
             return True
@@ -314,7 +314,7 @@ def is_led_by(table: Phrases, said: Sequence[str], speech: Speech) -> bool:
 
 
 def questions_of(clauses: Sequence[Clause], text: Text) -> list[tuple[int, int]]:
-    """The token ranges of the questions, each with its closing mark."""
+    """Return the token ranges of the questions, each with its question mark."""
     sentences = groupby((clause for clause in clauses if clause.is_question), key=lambda clause: clause.sentence)
     asked = [list(some) for _, some in sentences]
     return [(some[0].first, _question_end(some, text)[0]) for some in asked]
@@ -326,7 +326,7 @@ def sentence_asks(sentence: Sequence[Clause], text: Text) -> bool:
 
 
 def _question_end(sentence: Sequence[Clause], text: Text) -> tuple[int, bool]:
-    """The token after a sentence, its question mark included, and whether it has one."""
+    """Return the token after a sentence and its question mark, and whether it has one."""
     stop = sentence[-1].stop
     while stop < len(text.tokens) and text.words[stop] not in _ENDS_SENTENCE:
         stop += 1

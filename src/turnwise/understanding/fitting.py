@@ -1,4 +1,4 @@
-"""Whether a field can take a reading, and as which canonical value.
+"""Converts a reading to the canonical value of a field, if the field accepts it.
 
 The field's own rules decide. A reading that allows several values gives none.
 """
@@ -39,7 +39,7 @@ def takes_kind(situation: Situation, field: ExposedField, reading: Reading) -> b
 
 
 def fit(situation: Situation, field: ExposedField, reading: Reading) -> Any | None:
-    """The one canonical value that a reading is for a field; `None` where it is none or several."""
+    """Return the canonical value of a reading for a field; `None` if there is none or several."""
     kind = item_field(field.field) if field.field.type == "list" else field.field
     for meaning in (reading, *reading.others):
         if _takes(situation, field, meaning):
@@ -54,7 +54,7 @@ def fit(situation: Situation, field: ExposedField, reading: Reading) -> Any | No
 
 
 def beyond(situation: Situation, field: ExposedField, reading: Reading) -> Any | None:
-    """The one value that a reading would be, were it not for the field's bounds: the machine refuses it, and names
+    """Return the one value of a reading that only the field's bounds exclude: the machine refuses it, and names
     them. `None` where it is none, or several.
     """
     for meaning in (reading, *reading.others):
@@ -109,7 +109,7 @@ def _raws(situation: Situation, field: ExposedField, reading: Reading) -> tuple[
 
 
 def _days(situation: Situation, field: ExposedField, value: int | Day | Moment) -> tuple[str, ...]:
-    """The days that a day of the month or a day may be, and its moments with their times."""
+    """Return the possible dates of a reading, and its possible moments with their times."""
     if isinstance(value, int):
         return _iso(_nth_day(situation, field, value))
     if isinstance(value, Day):
@@ -118,7 +118,7 @@ def _days(situation: Situation, field: ExposedField, value: int | Day | Moment) 
 
 
 def _has_numbers(field: ExposedField) -> bool:
-    """True if a bare number may be meant as an option rather than count them out."""
+    """True if an option has a digit, so that a bare number may be its text rather than its position."""
     return any(char.isdigit() for option in field.field.options for char in option.value)
 
 
@@ -136,7 +136,7 @@ def _chosen(field: ExposedField, reading: Reading) -> str | None:
 
 
 def _nth_day(situation: Situation, field: ExposedField, nth: int) -> date | None:
-    """A day of the month: of the month of the day that it corrects, else the next one, unless a later day is known
+    """Return a day of the month: in the month of the day it corrects, else the next one, unless a later day is known
     that it may belong to (`leave on the 5th`, with an arrival in June).
     """
     today, old = situation.today, _day_of(field)
@@ -149,7 +149,7 @@ def _nth_day(situation: Situation, field: ExposedField, nth: int) -> date | None
 
 
 def _day_of(field: ExposedField) -> date | None:
-    """The day that a field holds."""
+    """Return the day of a field's value."""
     is_day = field.field.type == "date" and isinstance(field.value, str)
     return date.fromisoformat(field.value) if is_day else None
 

@@ -1,4 +1,4 @@
-"""Names and other free texts that a message gives to a field by naming it.
+"""Reads names and other free texts in messages that name their field, such as `my city is Berlin`.
 
 "My name is Ada" and "my city is Berlin" are such texts; "I am tired" is none.
 """
@@ -18,7 +18,7 @@ _ENDS = frozenset(".,;!?\n()")
 
 
 def text_at(text: Text, at: int, situation: Situation) -> Reading | None:
-    """The free text that begins at a token with the words that name its field."""
+    """Read a free text at a token, where the words name its field."""
     found = _named_text(text, at, situation) or _person_name(text, at, situation)
     possessors, before = text.vocabulary.naming.possessors, text.words[at - 1]
     if found is None or text.words[at] in possessors:
@@ -90,7 +90,7 @@ def _may_begin(text: Text, at: int, situation: Situation, *, is_open: bool) -> b
 
 
 def _name_part(text: Text, at: int, situation: Situation, *, is_capital: bool) -> int:
-    """How many tokens more belong to a name: a word, a particle, a hyphen, the stop of a title."""
+    """Return how many further tokens belong to a name: a word, a particle, a hyphen, the period of a title."""
     token, naming = text.tokens[at], text.vocabulary.naming
     follows_capital = at + 1 < len(text.tokens) and text.tokens[at + 1].text[0].isupper()
     if token.text == "." and _is_short_form(text, at) and at + 1 < len(text.tokens):
@@ -109,7 +109,7 @@ def _name_part(text: Text, at: int, situation: Situation, *, is_capital: bool) -
 
 
 def is_initial(tokens: tuple[Token, ...], at: int) -> bool:
-    """True for a capital letter with a stop that another capital follows (`David I. Thompson`)."""
+    """True for a capital letter with a period that another capital follows (`David I. Thompson`)."""
     if at + 2 >= len(tokens):
         return False
     letter, stop, after = tokens[at : at + 3]
@@ -119,14 +119,14 @@ def is_initial(tokens: tuple[Token, ...], at: int) -> bool:
 
 
 def _is_short_form(text: Text, at: int) -> bool:
-    """True for the stop of `Dr.` and of an initial."""
+    """True for the period of `Dr.` and of an initial."""
     before = text.tokens[at - 1]
     is_short = before.word in text.vocabulary.naming.abbreviations or len(before.text) == 1
     return is_short and text.touches(at - 1)
 
 
 def _is_known(word: str, situation: Situation) -> bool:
-    """True if a word means something else here."""
+    """True if a word has another meaning than a name here."""
     vocabulary, speech = situation.vocabulary, situation.speech
     calendar, numbers = vocabulary.calendar, vocabulary.numbers
     words = (speech.filler, vocabulary.naming.name_words, speech.negators, speech.alternatives, speech.others)
@@ -137,7 +137,7 @@ def _is_known(word: str, situation: Situation) -> bool:
 
 
 def is_bare_name(tokens: tuple[Token, ...], situation: Situation) -> bool:
-    """True if tokens are nothing but a name: few words, none of which means anything else."""
+    """True if tokens are only a name: few words, none with another meaning."""
     said = [token for token in tokens if token.kind == "word"]
     if not 0 < len(said) <= _MOST_NAME_WORDS or any(token.kind in ("number", "email") for token in tokens):
         return False
@@ -194,7 +194,7 @@ def _label(text: Text, at: int, situation: Situation) -> tuple[ExposedField, int
 
 
 def _text_stop(text: Text, begin: int) -> int:
-    """The token after a text: where its clause ends, without the small words behind it."""
+    """Return the token after a text: the end of its clause, without trailing filler words."""
     words, speech, stop = text.words, text.vocabulary.speech, begin
     while stop < len(text.tokens):
         after = words[stop + 1]
@@ -211,7 +211,7 @@ def _text_stop(text: Text, begin: int) -> int:
 
 
 def _is_proper(token: Token, situation: Situation) -> bool:
-    """True if a word stands for something by itself: a capital or a digit, and no word known otherwise."""
+    """True if a word looks like a proper name: it has a capital or a digit, and no other known meaning."""
     is_capital = token.kind == "word" and token.text[0].isupper()
     is_free = token.word not in situation.requests.wrong and not _is_known(token.word, situation)
     return token.kind == "number" or (is_capital and is_free)

@@ -1,4 +1,4 @@
-"""A message as the answer to an open free-text question (law 5.10).
+"""Understands a message while a free-text question is open (law 5.10).
 
 The whole message is the answer, unless it is a command's phrase or answers nothing. A message that answers and asks
 (`Bergen. Do you have vegan food?`) is split only where the answer is certain; otherwise only the question counts.
@@ -34,7 +34,7 @@ Sentence = tuple[Clause, ...]
 
 
 def free_text_answer(text: Text, asked: ExposedField, situation: Situation, *, is_long: bool) -> list[AnyCommand]:
-    """What a message means where any text answers the question; one that `is_long` is not taken apart."""
+    """Return the commands of a message where any text may answer the question; one that `is_long` is not parsed."""
     kind = _exact_kind(text, situation, is_long=is_long)
     if kind and (situation.allows(kind) or kind != "hand_over"):
         command = command_named(kind, (0, len(text.message)))
@@ -65,7 +65,7 @@ def is_exact(command: AnyCommand, text: Text, situation: Situation) -> bool:
 
 
 def _exact_kind(text: Text, situation: Situation, *, is_long: bool) -> Asked:
-    """The command of which the whole message is a phrase, small words of politeness aside; empty where none."""
+    """Return the command of which the whole message is a phrase, without polite words; empty if there is none."""
     said = () if is_long else text.said(0, len(text.tokens))
     polite = {word for phrase in situation.language.phrases["polite"] for word in words_of(phrase)}
     core = " ".join(word for word in said if word not in polite)
@@ -77,7 +77,7 @@ def _exact_kind(text: Text, situation: Situation, *, is_long: bool) -> Asked:
 
 
 def _stored(text: Text, span: tuple[int, int], asked: ExposedField, situation: Situation) -> list[AnyCommand]:
-    """A part of a message as the answer to a free-text question."""
+    """Return the command that stores a part of a message as the answer; empty if the field refuses it."""
     value = read_value(asked.field, text.message[slice(*span)], situation.rules)
     if isinstance(value, Refused) or not situation.allows("set"):
         return []
@@ -88,7 +88,7 @@ def _stored(text: Text, span: tuple[int, int], asked: ExposedField, situation: S
 
 
 def _aside(message: Message, asked: ExposedField) -> list[AnyCommand] | None:
-    """What a message that cannot be the answer asks for: help, the question again, a moment, or an answer aside. A bare
+    """Return the request of a message that cannot be the answer: help, repeat, wait, or a question of the user. A bare
     yes and "I don't know" ask for nothing. `None` for a message that may be the answer.
     """
     situation, said, everything = message.situation, message.said(), (0, len(message.text.message))
@@ -117,7 +117,7 @@ def _is_question(message: Message) -> bool:
 
 
 def _is_bare_answer(message: Message, asked: ExposedField) -> bool:
-    """True for a plain yes; for a plain no where the question asks which, what or when, so that none is meant."""
+    """True for a plain yes, and for a plain no where the question asks which, what or when."""
     situation, speech, said = message.situation, message.situation.speech, message.said()
     if answer_of(said, situation) is True:
         return not speech.answers.isdisjoint(said) or situation.language.means("true", message.text.message)
@@ -160,7 +160,7 @@ def _split(message: Message) -> tuple[tuple[int, int] | None, list[Ask]] | None:
 
 
 def _bare_answer(sentence: Sentence, message: Message) -> tuple[int, int] | None:
-    """The characters of a sentence that is a name or a few words for a thing, and no remark about the question."""
+    """Return the characters of a sentence that is a name or a short noun phrase, not a remark about the question."""
     situation, speech, text = message.situation, message.situation.speech, message.text
     small = speech.filler | speech.small_adverbs | speech.hedges | speech.negators | speech.subjects | speech.pronouns
     small |= speech.modals | speech.copulas | speech.starters | speech.openers | speech.answers | speech.remarks

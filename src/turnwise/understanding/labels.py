@@ -1,4 +1,4 @@
-"""What people call the exposed fields and their options: words from names and questions, and what fields are about.
+"""Words for the exposed fields and their options, from names, questions and the concepts of the vocabulary.
 
 Labels name fields; whether a field can take a value is decided in `fitting`. An option is found by exact words, by
 parts that belong to it only, and by near misses; never by negated ones.
@@ -19,7 +19,7 @@ _SHORT_ABOUT = 3
 
 
 class Labels(Struct, frozen=True):
-    """What is known of the exposed fields' words.
+    """The words by which messages name the exposed fields.
 
     `fields` are addresses by the stems that name them, `stems` the stems by address, `titles` the words of
     questions that carry meaning (and, apart from them, those of a short `about`), `frames` ways of speaking
@@ -94,7 +94,7 @@ def is_agreement(field: ExposedField, vocabulary: Vocabulary) -> bool:
 
 
 def is_person_name(field: ExposedField, vocabulary: Vocabulary) -> bool:
-    """True if a free text is what a person is called, rather than a company, a pet or a file."""
+    """True if a free-text field is the name of a person, not of a company, a pet or a file."""
     naming, name, title = vocabulary.naming, name_words(field), words_of(field.title)
     if not field.is_free_text or naming.name_words.isdisjoint(_shown(field)):
         return False
@@ -172,7 +172,7 @@ def _said(field: ExposedField, vocabulary: Vocabulary) -> dict[tuple[str, ...], 
 
 
 def _is_answer(phrase: Sequence[str], vocabulary: Vocabulary) -> bool:
-    """True if a phrase is a plain yes or no, which is understood as one."""
+    """True if a phrase is a plain yes or no."""
     return is_one_of(vocabulary.speech.yes, phrase) or is_one_of(vocabulary.speech.no, phrase)
 
 
@@ -196,7 +196,7 @@ def option_at(text: Text, at: int, options: Options) -> Reading | None:
 
 
 def is_weak(text: Text, reading: Reading) -> bool:
-    """True if an option's words are too small or too common to mean it inside a sentence."""
+    """True if an option's words are too short or too common to identify it inside a sentence."""
     said, speech = text.said(reading.first, reading.stop), text.vocabulary.speech
     if _is_answer(said, text.vocabulary) or is_one_of(speech.doubt, said):
         return True
@@ -216,7 +216,7 @@ def part_of_option(said: Sequence[str], field: ExposedField, vocabulary: Vocabul
 
 
 def near_option(said: Sequence[str], field: ExposedField, vocabulary: Vocabulary) -> tuple[str, float] | None:
-    """The option that misspelled words are nearly, and how nearly (0 to 1)."""
+    """Return the option most similar to misspelled words, and the similarity (0 to 1)."""
     if not said or len(said) > _MOST_FUZZY_WORDS:
         return None
     known = {" ".join(phrase): option for phrase, option in _said(field, vocabulary).items()}
@@ -231,7 +231,7 @@ def near_option(said: Sequence[str], field: ExposedField, vocabulary: Vocabulary
 
 
 def yes_no_options(field: ExposedField, vocabulary: Vocabulary) -> Mapping[bool, str]:
-    """The options of a field that simply say yes and no."""
+    """Return the options of a field that mean only yes and only no."""
     speech = vocabulary.speech
     found: dict[bool, str] = {}
     for option in field.field.options:

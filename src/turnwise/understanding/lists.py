@@ -1,4 +1,4 @@
-"""Items of list fields: what a message puts in and takes out.
+"""Understands messages that add items to list fields or remove them.
 
 No message empties a list, and free words are items only where the list is what was asked for.
 """
@@ -27,7 +27,7 @@ Item = tuple[Any, tuple[int, int], bool]
 
 
 def list_commands(message: Message, mentions: tuple[Mention, ...]) -> list[AnyCommand]:
-    """What a message does to the exposed lists."""
+    """Return the commands that change the exposed lists."""
     commands: list[AnyCommand] = []
     for field in message.situation.exposed.fields:
         if field.field.type != "list":
@@ -61,7 +61,7 @@ def _items_now(field: ExposedField) -> list[Any]:
 
 
 def _none_of(message: Message, field: ExposedField) -> list[AnyCommand]:
-    """That there is nothing to list (`none`, `no allergies`): the question is left out, where it may be."""
+    """Return a skip where the message has nothing to list (`none`, `no allergies`) and the question may be skipped."""
     situation, speech = message.situation, message.situation.speech
     has_no = any(is_one_of(speech.no, words_of(option.value)) for option in field.field.options)
     if not situation.asks(field) or _items_now(field) or has_no or not message.clauses:
@@ -71,7 +71,7 @@ def _none_of(message: Message, field: ExposedField) -> list[AnyCommand]:
 
 
 def _says_none(clause: Clause, situation: Situation) -> bool:
-    """True if a clause is a no, or denies the field and nothing else."""
+    """True if a clause is a no, or negates only the field."""
     speech, said = situation.speech, clause.said
     if clause.readings or clause.is_question or clause.is_doubtful:
         return False
@@ -83,7 +83,7 @@ def _says_none(clause: Clause, situation: Situation) -> bool:
 
 
 def _items(message: Message, mentions: tuple[Mention, ...], field: ExposedField) -> Iterator[Item]:
-    """What readings and near misses put into a list of options or typed values, and what is taken back."""
+    """Yield the items to add to a list of options or typed values, from exact or inexact words, and those to remove."""
     situation = message.situation
     is_asked = situation.asks(field)
     for clause in message.stated():
@@ -115,7 +115,7 @@ def _items(message: Message, mentions: tuple[Mention, ...], field: ExposedField)
 
 
 def _misses_item(message: Message, mentions: tuple[Mention, ...], field: ExposedField) -> bool:
-    """True if an item of the same message does not count."""
+    """True if the message has another option of this list that is not used."""
     counted = [mention.reading for mention in mentions] + [old for clause in message.clauses for old in clause.olds]
     return any(
         reading.kind == "option" and reading not in counted and takes_kind(message.situation, field, reading)
@@ -125,8 +125,8 @@ def _misses_item(message: Message, mentions: tuple[Mention, ...], field: Exposed
 
 
 def _uncorrected(mentions: list[Mention], situation: Situation) -> list[Mention]:
-    """Without what is taken back: of two items the second replaces the first (`nuts, no, dust`); with more it is not
-    clear which, so that none counts.
+    """Return the items after a correction: the second of two replaces the first (`nuts, no, dust`). With more, it is
+    not clear which, so that none counts.
     """
     last = max((one.segment for one in mentions), default=0)
     before, final = ([one for one in mentions if (one.segment == last) is is_last] for is_last in (False, True))
@@ -140,7 +140,7 @@ def _uncorrected(mentions: list[Mention], situation: Situation) -> list[Mention]
 
 
 def _free_items(message: Message, field: ExposedField) -> Iterator[Item]:
-    """Every clause is an item of the asked list, without the words that carry it (`I have a`, `also`)."""
+    """Return every clause as an item of the asked list, without lead-in words (`I have a`, `also`)."""
     situation, speech, text = message.situation, message.situation.speech, message.text
     if not situation.asks(field) or any(clause.is_doubtful for clause in message.clauses):
         return
@@ -164,7 +164,7 @@ def _free_items(message: Message, field: ExposedField) -> Iterator[Item]:
 
 
 def _carrier_size(said: tuple[str, ...], situation: Situation, *, takes_out: bool) -> int:
-    """How many words lead up to the item."""
+    """Return the number of lead-in words before the item."""
     requests, speech = situation.requests, situation.speech
     at = 0
     while at < len(said):
@@ -177,7 +177,7 @@ def _carrier_size(said: tuple[str, ...], situation: Situation, *, takes_out: boo
 
 
 def _item_stop(message: Message, first: int, stop: int) -> int:
-    """The token after an item, without the small words behind it."""
+    """Return the token after an item, without trailing filler words."""
     words, speech = message.text.words, message.situation.speech
     while stop > first:
         if stop - first > 1 and length_at(speech.fill_phrases, words[stop - 2 : stop], 0) == 2:

@@ -1,4 +1,4 @@
-"""Which readings of a message count, for which field, in which order.
+"""Selects the readings of a message that are values, with the fields that the message names for them.
 
 Readings that are doubtful, asked, about another person, or beside unknown words are dropped. Fields are named by
 units first, then by ways of speaking, then by labels; never by values.
@@ -26,7 +26,7 @@ _DAYS = frozenset({"date", "moment"})
 
 
 class Mention(Struct, frozen=True):
-    """A reading that counts.
+    """A reading that is used as a value.
 
     `named` are the fields that its words name (`None` where they name none), `segment` counts the corrections before
     it, `cue` is how clearly it corrects something; a doubtful one only competes, and one that `takes_out` leaves a
@@ -43,7 +43,7 @@ class Mention(Struct, frozen=True):
 
 
 def mentions_of(message: Message) -> tuple[Mention, ...]:
-    """The readings that count, in order."""
+    """Return the readings that are used as values, in order."""
     clauses, corrections = message.clauses, corrections_of(message)
     about_others = _about_others(message)
     shaken = {one.sentence for one in clauses if one.is_doubtful and not one.readings and not one.is_question}
@@ -91,7 +91,7 @@ def _mention(message: Message, at: int, reading: Reading, segment: int, cue: Cue
 
 
 def _may_correct(clause: Clause, reading: Reading, before: list[Mention], situation: Situation) -> bool:
-    """True for `red, no green`: the one, but not the other, or the other after all."""
+    """True for `red, no green`, which may exclude the second or correct the first to it."""
     if reading.kind != "option" or len(clause.said) != 1 or clause.said[0] not in situation.speech.refusals:
         return False
     return any(one.reading.kind == "option" and one.reading.value.keys() & reading.value.keys() for one in before)
@@ -123,7 +123,7 @@ def _is_part(mention: Mention, clauses: tuple[Clause, ...]) -> bool:
 
 
 def _counts(message: Message, clause: Clause, reading: Reading) -> bool:
-    """True if nothing in the clause speaks against a reading (a doubtful one still competes)."""
+    """True if no word of the clause excludes a reading (a doubtful one still competes)."""
     situation, speech = message.situation, message.situation.speech
     if reading.kind == "odd" or clause.is_doubtful:
         return reading.kind != "odd"
@@ -143,7 +143,7 @@ def _counts(message: Message, clause: Clause, reading: Reading) -> bool:
 
 
 def _is_ruled_out(message: Message, clause: Clause, reading: Reading) -> bool:
-    """True if its neighbours make a reading unsure, or something else than a value."""
+    """True if neighbouring readings or words make a reading uncertain, or show that it is not a value."""
     situation, speech = message.situation, message.situation.speech
     if any(other.kind == "odd" for other in clause.readings) or (clause.is_negated and not clause.olds):
         return True
@@ -203,7 +203,7 @@ def list_options(reading: Reading, situation: Situation) -> frozenset[str]:
 
 
 def _is_had(clause: Clause, reading: Reading, situation: Situation) -> bool:
-    """True for an option of the speaker that is in trouble, where the question asks for trouble (`my knees hurt`)."""
+    """True for an option of the speaker with a word of complaint, where the question asks for one (`my knees hurt`)."""
     speech, asked = situation.speech, situation.asked
     is_answer = reading.kind == "option" and asked is not None and asked.address in reading.value
     if not is_answer or not situation.asks_for_trouble or speech.ailments.isdisjoint(clause.said):
@@ -230,7 +230,7 @@ def _is_wished(message: Message, clause: Clause, reading: Reading) -> bool:
 
 
 def _is_against(clause: Clause, situation: Situation) -> bool:
-    """True if a clause is about another person, the past, a possibility, or the means by which it is said."""
+    """True if a clause is about another person, the past, a possibility, or a means of communication."""
     speech = situation.speech
     tables = (speech.others, speech.past, speech.modals, speech.universals, speech.contacting)
     return not all(table.isdisjoint(clause.said) for table in tables)
@@ -248,7 +248,7 @@ def _is_exclamation(message: Message, clause: Clause) -> bool:
 
 
 def _about_others(message: Message) -> frozenset[int]:
-    """Which clauses carry on about another person: `my brother is called Tom and is 12`."""
+    """Return which clauses continue about another person: `my brother is called Tom and is 12`."""
     speech = message.situation.speech
     found: set[int] = set()
     before: Clause | None = None
@@ -265,7 +265,7 @@ def _about_others(message: Message) -> frozenset[int]:
 
 
 def _carries_on(before: Clause, last: Clause, situation: Situation) -> bool:
-    """True if a clause only carries on with what speaks against it: `my kids are 12 and 14`, `no ham and olives`."""
+    """True if a clause continues the excluded clause before it: `my kids are 12 and 14`, `no ham and olives`."""
     speech = situation.speech
     if before.foreign and last.said and last.said[0] in speech.copulas:
         return True
@@ -308,13 +308,13 @@ def fields_by_unit(message: Message, reading: Reading) -> frozenset[str]:
 
 
 def speaks_of_self(message: Message, clause: Clause, reading: Reading) -> bool:
-    """True if a number is said of the speaker ("I'm 45"), so that only a field for that may take it."""
+    """True if a number describes the speaker ("I'm 45"), so that only a field about that accepts it."""
     frames = (concept.frames for concept in message.situation.vocabulary.concepts)
     return _ends_with_frame(message, clause, reading, frames)
 
 
 def _ends_with_frame(message: Message, clause: Clause, reading: Reading, frames: Iterable[Phrases]) -> bool:
-    """True if a way of speaking leads to a number: `I'm 45` is an age, `we're 6` a number of people."""
+    """True if the words before a number give it a meaning: `I'm 45` is an age, `we're 6` a number of people."""
     speech = message.situation.speech
     said = clause.before(reading.first) if reading.kind == "number" else []
     while said and (said[-1] in speech.hedges or said[-1] in speech.small_adverbs):

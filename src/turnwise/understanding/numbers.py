@@ -1,4 +1,4 @@
-"""Numbers, as digits and as words, in the grammar of a language.
+"""Reads numbers, as digits and as words, in the grammar of a language.
 
 Where a mark may group digits or divide them, they are no number.
 """
@@ -76,7 +76,7 @@ def _whole(text: Text, at: int) -> Amount | None:
 
 
 def _group(text: Text, at: int) -> Amount | None:
-    """What a sum begins with: digits, a word, or a multiplier alone (`a hundred`)."""
+    """Read the first part of a sum: digits, a word, or a multiplier alone (`a hundred`)."""
     words, numbers = text.words, text.vocabulary.numbers
     if text.kind(at) == "number":
         value = None if _CODE.fullmatch(words[at]) else read_numeral(words[at], numbers.thousands_mark)
@@ -122,7 +122,7 @@ def _atom(words: tuple[str, ...], at: int, numbers: NumberWords) -> Amount | Non
 
 
 def _with_fraction(text: Text, value: int, at: int) -> Amount:
-    """A whole number with what follows it: `and a half`, `point five`."""
+    """Add a fraction that follows a whole number: `and a half`, `point five`."""
     words, numbers = text.words, text.vocabulary.numbers
     if part := value_at(numbers.fractions, words, at):
         return Amount(value + part[0], part[1])

@@ -1,4 +1,4 @@
-"""Texts with a fixed form, such as order numbers: the word of a message that has the form.
+"""Finds values of fields with a pattern, such as order numbers.
 
 A field takes one match or none; the form is the author's, matched in linear time. A word that is part of something
 else, such as the year of a date, or that another field takes, is no match.
@@ -83,7 +83,7 @@ def _match(message: Message, field: ExposedField) -> _Match | None:
 
 
 def _words(message: Message) -> list[tuple[str, Span]]:
-    """The words between spaces, but those inside something longer that has a meaning itself (the year of a date)."""
+    """Return the words between spaces, except words inside a longer reading (the year of a date)."""
     words: list[tuple[str, Span]] = []
     places = [message.span(reading) for reading in message.readings]
     for found in list(_WORD.finditer(message.text.message))[:_MOST_WORDS]:

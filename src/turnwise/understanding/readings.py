@@ -1,4 +1,4 @@
-"""What a few tokens of a message mean by themselves: a number, a day, a length of time, an address, an option.
+"""Readings: the meanings of tokens without context, such as a number, a day, a duration, an address, an option.
 
 A reading never says which field it is for.
 """
@@ -55,13 +55,13 @@ class Text(Struct, frozen=True):
 
 
 def text_of(message: str, vocabulary: Vocabulary, today: date) -> Text:
-    """A message, taken apart into tokens."""
+    """Split a message into tokens."""
     tokens = tokens_of(message)
     return Text(message, tokens, (*(token.word for token in tokens), *_PADDING), vocabulary, today)
 
 
 class Day(Struct, frozen=True):
-    """A day; for one without a year also the latest that has been. A relative one is counted from today."""
+    """A day; for one without a year also its latest past date. A relative day depends on today."""
 
     upcoming: date
     latest: date | None = None
@@ -69,7 +69,7 @@ class Day(Struct, frozen=True):
 
 
 class Length(Struct, frozen=True):
-    """A length of time in seconds; for one with a single unit also how many of which."""
+    """A length of time in seconds; for one with a single unit also the number and the unit."""
 
     seconds: float
     count: float | None = None

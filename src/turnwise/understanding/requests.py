@@ -29,7 +29,7 @@ def command_named(kind: Asked, words: tuple[int, int], confidence: float = 1.0) 
 
 
 def kind_of(said: Sequence[str], situation: Situation) -> Asked:
-    """The command that words as a whole ask for, whether or not it is exposed; empty where none."""
+    """Return the command that all words together request, whether or not it is exposed; empty if there is none."""
     speech, requests = situation.speech, situation.requests
     for core in _cores(tuple(said), situation):
         found: list[CommandName] = [kind for kind in _KINDS if is_one_of(requests.commands[kind], core)]
@@ -62,7 +62,7 @@ def _cores(said: tuple[str, ...], situation: Situation) -> list[tuple[str, ...]]
 
 
 def is_whole_answer(text: Text, clause: Clause, situation: Situation) -> bool:
-    """True if a clause is an option and nothing more, so that it answers a question that was not asked (`billing,
+    """True if a clause is only an option, so that it answers a question that was not asked (`billing,
     please`, but not `take care`); what is also a command, or only polite, is none.
     """
     speech, rest = situation.speech, without_phrases(clause.said, situation)
@@ -91,7 +91,7 @@ def misspelled_command(message: Message) -> AnyCommand | None:
 
 
 def clause_commands(message: Message) -> list[AnyCommand]:
-    """The commands that clauses ask for, each once, questions among them (`what do you mean?`)."""
+    """Return the commands that the clauses request, each once, including questions (`what do you mean?`)."""
     situation, found = message.situation, dict[str, AnyCommand]()
     for at, clause in enumerate(message.clauses):
         kind: Asked = "" if clause.readings else kind_of(clause.said, situation)
@@ -139,7 +139,7 @@ Cue = Literal["", "weak", "strong"]
 
 
 def corrections_of(message: Message) -> Mapping[int, tuple[int, Cue]]:
-    """For every reading, by its first token: how many corrections of earlier readings come before it, and its cue."""
+    """Return for every reading, by its first token, the number of corrections before it, and its cue."""
     values = [(reading.first, False, False) for clause in message.clauses for reading in clause.readings]
     cues = [(at, True, clause.is_strong) for clause in message.clauses for at in clause.cues]
     is_sure = any(clause.olds for clause in message.clauses)
@@ -163,13 +163,13 @@ def corrections_of(message: Message) -> Mapping[int, tuple[int, Cue]]:
 
 
 def has_cue(message: Message, reading: Reading) -> bool:
-    """True if a text comes with the words that change it (`change my city to …`)."""
+    """True if a text reading includes words of correction (`change my city to …`)."""
     said = message.text.words[reading.first : reading.stop] if reading.kind == "text" else ()
     return any(length_at(message.situation.speech.strong_cues, said, at) for at in range(len(said)))
 
 
 def edits_of(message: Message) -> list[Edit]:
-    """The answers that a message calls wrong or wants changed."""
+    """Return edit commands for the answers that a message calls wrong or asks to change."""
     found: dict[str, Edit] = {}
     continues = False
     for clause in message.clauses:

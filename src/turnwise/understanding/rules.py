@@ -1,4 +1,4 @@
-"""Understanding without a model: from a message and what is exposed to proposed commands.
+"""Understands a message without a model: proposes commands for the exposed fields.
 
 Rules only: no clock, no network, no guess. Where two readings compete, nothing is proposed, because a wrong value is
 far worse than silence. The way of a message, from top to bottom:
@@ -61,7 +61,7 @@ _MOST_TOKENS = 300
 
 
 def understand(typed: str, exposed: Exposed) -> list[AnyCommand]:
-    """The commands that a message proposes, in its order; only fields and commands that are exposed.
+    """Return the commands that a message proposes, in its order; only for exposed fields and commands.
 
     Where a model speaks, what it last asked for is not known: a plain yes answers nothing that was not put as a
     question.
@@ -90,7 +90,7 @@ def understand(typed: str, exposed: Exposed) -> list[AnyCommand]:
 
 
 def _without_secrets(exposed: Exposed, typed: str) -> Exposed:
-    """What is exposed, without the secrets that are neither asked for, nor named, nor filled last."""
+    """Return the exposed fields without the secret ones that are neither asked, nor named, nor filled last."""
     if exposed.question not in ("field", "confirmation") or not any(one.field.secret for one in exposed.fields):
         return exposed
     near = (exposed.asked, exposed.last)
@@ -99,7 +99,7 @@ def _without_secrets(exposed: Exposed, typed: str) -> Exposed:
 
 
 def _whole(text: Text, situation: Situation) -> list[AnyCommand] | None:
-    """What a message is as a whole, before it is taken apart; `None` where its parts must decide."""
+    """Return the commands of a message that is understood as a whole; `None` if its parts must be parsed."""
     everything, said = (0, len(text.message)), text.said(0, len(text.tokens))
     if text.message.strip() == "?":
         return [c.Help(words=everything, confidence=1.0)]
@@ -115,7 +115,7 @@ def _whole(text: Text, situation: Situation) -> list[AnyCommand] | None:
 
 
 def _parts(message: Message) -> list[AnyCommand]:
-    """What the parts of a message propose together."""
+    """Return the commands that the parts of a message propose together."""
     values, changes = _settled(_values(message), message)
     orders = _orders(message, values)
     if changes:
@@ -140,7 +140,7 @@ def _values(message: Message) -> list[AnyCommand]:
 
 
 def _settled(values: list[AnyCommand], message: Message) -> tuple[list[AnyCommand], list[AnyCommand]]:
-    """Values, edits and deletions that agree: a value for an answer called wrong corrects it."""
+    """Reconcile values, edits and deletions: a value for an answer called wrong corrects it."""
     clears = list(clears_of(message))
     cleared = {one.field for one in clears}
     edits = [one for one in edits_of(message) if one.field not in cleared]
@@ -164,7 +164,7 @@ def _orders(message: Message, values: Sequence[AnyCommand]) -> list[AnyCommand]:
 
 
 def _asides(message: Message) -> list[AnyCommand]:
-    """The questions of a message: about a field, or to be answered aside."""
+    """Return the questions of a message: about a field, or for an answer outside the form."""
     situation, found = message.situation, list[AnyCommand]()
     for first, stop in questions_of(message.clauses, message.text):
         said, words = message.text.said(first, stop), message.text.span(first, stop)
@@ -177,7 +177,7 @@ def _asides(message: Message) -> list[AnyCommand]:
 
 
 def _asks_something(said: Sequence[str], situation: Situation) -> bool:
-    """True if words ask something, rather than answer in doubt (`yes?`, `I guess so?`)."""
+    """True if words are a question, not a doubtful answer (`yes?`, `I guess so?`)."""
     speech = situation.speech
     if len(said) < 2 or is_one_of(speech.doubt, said):
         return False
@@ -188,7 +188,7 @@ def _asks_something(said: Sequence[str], situation: Situation) -> bool:
 
 
 def _replies(message: Message) -> list[AnyCommand]:
-    """What a message says to a confirmation or to a choice of answers."""
+    """Return the commands that answer a confirmation or a choice of answers to edit."""
     question = message.situation.exposed.question
     if question == "chooser":
         return chosen_fields(message) or leaves_chooser(message)
@@ -198,7 +198,7 @@ def _replies(message: Message) -> list[AnyCommand]:
 
 
 def _last_resort(message: Message) -> list[AnyCommand]:
-    """A misspelled command, or a request that nothing here understands, as a question."""
+    """Return a misspelled command, or a question that no rule understands as an `ask` command."""
     command = misspelled_command(message)
     if command:
         return [command]

@@ -1,4 +1,4 @@
-"""All values in a message, left to right, the longest first.
+"""Finds all readings in a message from left to right; the longest reading at a token wins.
 
 Every reader looks at every token, and no two readings overlap.
 """
@@ -47,7 +47,7 @@ def readings_of(text: Text, situation: Situation) -> tuple[Reading, ...]:
 
 
 def _longest(text: Text, at: int, situation: Situation) -> Reading | None:
-    """The longest reading at a token, with all that the same tokens may mean as well."""
+    """Return the longest reading at a token, with the other meanings of the same tokens."""
     token = text.tokens[at]
     if token.kind == "mark" and token.text not in _SIGNS:
         return None
@@ -123,7 +123,7 @@ def _number_at(text: Text, at: int) -> Reading | None:
 
 
 def _ahead_at(text: Text, at: int, situation: Situation) -> Reading | None:
-    """The moment that lies some hours or minutes ahead (`in 2 hours`); the time alone where it is today."""
+    """Read a moment some hours or minutes in the future (`in 2 hours`); only the time of day if it is today."""
     is_within = text.words[at] in text.vocabulary.calendar.within
     length = length_of_time_at(text, at + 1) if is_within else None
     if length is None or length.kind != "duration" or not _LEAST_AHEAD_S <= length.value.seconds < _MOST_AHEAD_S:

@@ -96,7 +96,7 @@ def situation_of(exposed: Exposed) -> Situation | None:
 
 
 def _only_need(exposed: Exposed) -> ExposedField | None:
-    """The field that is all that is still needed, where a plain answer to it is clear: a yes-or-no, or a list of
+    """Return the only field still needed, if a plain answer to it is unambiguous: a yes-or-no field, or a list of
     options, of which more may be named.
     """
     found = exposed.field(exposed.needed[0]) if len(exposed.needed) == 1 else None

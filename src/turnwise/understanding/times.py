@@ -1,4 +1,4 @@
-"""Times of day and lengths of time in a message, as the words allow them.
+"""Reads times of day and lengths of time in a message.
 
 Where morning and evening are both meant, both are kept. Months and "a few" have no fixed length, so they are not read.
 """
@@ -31,7 +31,7 @@ class _Clock(Struct, frozen=True):
 
 
 def time_at(text: Text, at: int) -> Reading | None:
-    """The longest time of day that begins at a token; an odd reading where the clock has none."""
+    """Read the longest time of day at a token; kind `odd` where the clock has no such time."""
     words, table = text.words, text.vocabulary.clock
     part = _part_before(text, at)
     begin = part[1] if part else at
@@ -58,7 +58,7 @@ def time_at(text: Text, at: int) -> Reading | None:
 
 
 def hours_of(number: float) -> tuple[str, ...]:
-    """The times of day that a bare number may be: `7` is 07:00 or 19:00, `18` is 18:00."""
+    """Return the times of day that a bare number may mean: `7` is 07:00 or 19:00, `18` is 18:00."""
     return _times(_Clock(int(number), 0, 0), None) if float(number).is_integer() else ()
 
 

@@ -1,4 +1,4 @@
-"""A message as tokens with their places, and the nearest known word for a misspelled one."""
+"""Splits a message into tokens with positions, and finds the nearest known word for a misspelled one."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Token(Struct, frozen=True):
 
 @lru_cache(maxsize=4096)
 def folded(word: str) -> str:
-    """A word as it is compared: folded, umlauts spelled out, stretched letters shortened."""
+    """Normalize a word for comparison: folded, umlauts spelled out, stretched letters shortened."""
     if word.isascii():
         plain = word.replace("`", "'").lower()
     else:
@@ -73,7 +73,7 @@ def words_of(text: str) -> tuple[str, ...]:
 
 
 def stem(word: str, endings: tuple[str, ...]) -> str:
-    """A word without its ending, so that `guests` and `guest` compare equal."""
+    """Return a word without its ending, so that `guests` and `guest` compare equal."""
     word = word.removesuffix("'s")
     for ending in endings:
         if word.endswith(ending) and len(word) - len(ending) >= 3:
@@ -90,7 +90,7 @@ _OPPOSITES = late_pattern("un|in|im|ir|il|dis|non|mis|anti|de|a|be|ent|nicht|kei
 
 
 def closest(word: str, known: Mapping[str, Meaning]) -> tuple[Meaning, float] | None:
-    """What a misspelled word means, and how close it is (0 to 1); `known` gives meanings by words.
+    """Return the meaning of a misspelled word, and the similarity (0 to 1); `known` maps words to meanings.
 
     It returns nothing where another meaning is nearly as close.
     """
@@ -106,7 +106,7 @@ def closest(word: str, known: Mapping[str, Meaning]) -> tuple[Meaning, float] | 
 
 
 def _ratio(word: str, other: str) -> float:
-    """How alike two words are (0 to 1): nearly, if two neighbouring letters changed places; not at all, if a prefix
+    """Return the similarity of two words (0 to 1): high if two adjacent letters are swapped, 0 if a prefix
     makes one the opposite of the other.
     """
     long, short = (word, other) if len(word) > len(other) else (other, word)

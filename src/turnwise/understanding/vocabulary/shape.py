@@ -50,7 +50,7 @@ def by_phrase(table: Mapping[str, Value]) -> dict[tuple[str, ...], Value]:
 
 
 def counted(forms: str, first: int = 1, step: int = 1) -> dict[str, int]:
-    """Numbers by folded word, counted up from the first; other forms of a number stand behind a `/`."""
+    """Map folded words to consecutive numbers from the first; other forms of a number follow a `/`."""
     lines = enumerate(forms.split())
     return {folded(word): first + step * at for at, line in lines for word in line.split("/")}
 
@@ -70,7 +70,7 @@ def value_at(table: Mapping[tuple[str, ...], Value], said: tuple[str, ...], at: 
 
 
 def length_at(table: Phrases, said: Sequence[str], at: int) -> int:
-    """How many words the longest phrase of a table takes at a place; 0 if there is none."""
+    """Return the number of words in the longest phrase of a table at a position; 0 if there is none."""
     for phrase in table.get(said[at], ()):
         if tuple(said[at : at + len(phrase)]) == phrase:
             return len(phrase)
@@ -165,7 +165,7 @@ class DurationWords(Struct, frozen=True):
 
 
 class Naming(Struct, frozen=True, kw_only=True):
-    """How people say a name, and what after "I am" is none."""
+    """Phrases that introduce a name, and words that are no name after "I am"."""
 
     frames: Phrases
     asked_frames: Phrases
@@ -185,7 +185,7 @@ class Naming(Struct, frozen=True, kw_only=True):
 
 
 class Concept(Struct, frozen=True):
-    """A thing fields are often about: words by which a field shows it, words by which people say it."""
+    """A common topic of fields: the words that mark such a field, and the words of users for it."""
 
     marks: frozenset[str]
     said: frozenset[str]
@@ -193,7 +193,7 @@ class Concept(Struct, frozen=True):
 
 
 class Speech(Struct, frozen=True, kw_only=True):
-    """The small words of a conversation."""
+    """Yes, no, doubt, fillers and other function words of a conversation."""
 
     filler: frozenset[str]
     leads: frozenset[str]
@@ -256,7 +256,7 @@ class Speech(Struct, frozen=True, kw_only=True):
 
 
 class Requests(Struct, frozen=True):
-    """How people ask for the commands of a conversation."""
+    """Phrases that request the commands of a conversation."""
 
     commands: Mapping[RequestKind, Phrases]
     dismissals: Phrases
