@@ -22,7 +22,7 @@ _NAMED = {"EmailStr": "email", "NameEmail": "email", "PhoneNumber": "phone"}
 
 
 class Wrong(NamedTuple):
-    """What a field cannot express, and what to do instead."""
+    """A declaration that a field cannot express, and a hint."""
 
     message: str
     hint: str = ""
@@ -36,7 +36,7 @@ class FieldArguments:
 
 
 class Meaning:
-    """What is known of a field so far, by the keys of the model, and what it cannot express."""
+    """The declarations about a field collected so far, by keys of the model, and those that it cannot express."""
 
     def __init__(self) -> None:
         self.values: dict[str, Any] = {}
@@ -194,7 +194,7 @@ class Meaning:
 
 
 def meaning_of(annotation: Any, info: FieldInfo | None = None) -> Meaning:
-    """Return what an annotation, and pydantic's description beside it, declare about a field."""
+    """Return the declarations of an annotation, and of pydantic's `Field` beside it, about a field."""
     found = Meaning()
     if annotation is not Any:
         found.read(annotation)
@@ -209,7 +209,7 @@ def meaning_of(annotation: Any, info: FieldInfo | None = None) -> Meaning:
 
 
 def may_be_none(annotation: Any) -> bool:
-    """Return true for a type beside which `None` may be given."""
+    """Return true for a type that allows `None`."""
     annotation = getattr(annotation, "__value__", annotation)
     if get_origin(annotation) is Annotated:
         return may_be_none(get_args(annotation)[0])
@@ -217,7 +217,7 @@ def may_be_none(annotation: Any) -> bool:
 
 
 def _why_not(annotation: Any) -> Wrong:
-    """Why a type cannot be that of a field."""
+    """Return why a field cannot have a type."""
     name = shown(annotation)
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return Wrong(f"{name} is a record, and a field holds a single value", "make its fields fields of this record")
@@ -228,5 +228,5 @@ def _why_not(annotation: Any) -> Wrong:
 
 
 def shown(annotation: Any) -> str:
-    """Return a type as people write it."""
+    """Return a type in the notation of Python."""
     return annotation.__name__ if isinstance(annotation, type) else str(annotation).replace("typing.", "")

@@ -19,7 +19,7 @@ WIDTH = 88
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """An expression that stands as it is: a name, a number."""
+    """An expression that is written unchanged: a name, a number."""
 
     text: str
 
@@ -51,7 +51,7 @@ Expression = str | Code | Call | Items | Entries
 
 
 def literal(value: Any) -> Expression:
-    """JSON data as an expression."""
+    """Convert JSON data to an expression."""
     if isinstance(value, str):
         return value
     if isinstance(value, Mapping):
@@ -63,7 +63,7 @@ def literal(value: Any) -> Expression:
 
 
 def written(expression: Expression, pad: str = "", before: int = 0, after: int = 0) -> str:
-    """Return an expression as text; so many characters stand before it in its line, and so many follow."""
+    """Return an expression as text; `before` and `after` count the characters around it in its line."""
     flat = _flat(expression)
     if before + columns(flat) + after <= WIDTH:
         return flat
@@ -228,7 +228,7 @@ def _line(field: Field) -> str | None:
 
 
 def _arguments(field: Field, annotation: str) -> list[tuple[str, Expression]]:
-    """Return the arguments of `tw.field` for what the annotation does not express."""
+    """Return the arguments of `tw.field` for the properties that the annotation does not express."""
     arguments: list[tuple[str, Expression]] = []
     if field.default is not None:
         arguments.append(("", literal(field.default)))

@@ -20,7 +20,7 @@ _SHOWN = 40
 
 
 def explain_syntax_error(error: str, text: str, line: int, column: int) -> Explanation | None:
-    """Return the cause of a parser's error at a line and column, counted from 0, `None` if it is not known."""
+    """Return the cause of a parser's error at a line and column, counted from 0; `None` if it is unknown."""
     lines = text.split("\n")
     here = lines[line] if line < len(lines) else ""
     if "mapping values are not allowed" in error:
@@ -105,7 +105,7 @@ _LONG_TAG = late_pattern(r"(?:^|(?<=[\s,\[{:?-]))![\w;/?:@&=+$,.~*'()\[\]%#!-]{1
 
 
 def compose(text: str, file: str = "") -> Located | Diagnostic:
-    """Return the tree of a document, or the first thing that keeps it from being one."""
+    """Return the tree of a document, or a diagnostic of the first error."""
     text = text.removeprefix("\ufeff")
     if file.endswith(".json") or text.lstrip()[:1] in ("{", "["):
         from turnwise.authoring.compose_json import compose_json
@@ -120,7 +120,7 @@ def compose(text: str, file: str = "") -> Located | Diagnostic:
 
 
 def _events(text: str, file: str) -> Iterator[Any]:
-    """Yield the parser's events; what the parser raises becomes a diagnostic."""
+    """Yield the parser's events; convert its errors to diagnostics."""
     from ruamel.yaml import YAML
     from ruamel.yaml.error import MarkedYAMLError, YAMLError
     from ruamel.yaml.reader import ReaderError
@@ -170,14 +170,14 @@ def _hint(error: str) -> str:
 
 
 class _Size(NamedTuple):
-    """What a part counts for wherever it stands."""
+    """The parts and characters that a value adds to the size of a document, also by each alias."""
 
     parts: int
     chars: int
 
 
 class _Composer:
-    """One document in the making: the open collections, the anchors, and how much there is."""
+    """The state of composing one document: the open collections, the anchors, and the size so far."""
 
     def __init__(self, text: str, file: str) -> None:
         self.text = text
@@ -320,7 +320,7 @@ class _Open:
 
 
 def _plain(text: str) -> object:
-    """Return what a bare word means in YAML 1.2: nothing, true or false, a number, or itself."""
+    """Return the value of a bare word in YAML 1.2: null, a boolean, a number, or the text."""
     if text in _WORDS:
         return _WORDS[text]
     if text[0].isalpha():

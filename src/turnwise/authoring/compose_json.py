@@ -27,7 +27,7 @@ _ENDS = "a text has no line break or control character in it: write \\n"
 
 
 def compose_json(text: str, file: str = "") -> Located | Diagnostic:
-    """Return the tree of a JSON document, or the first thing that keeps it from being one."""
+    """Return the tree of a JSON document, or a diagnostic of the first error."""
     try:
         return _Composer(text, file).document()
     except Refused as refused:
@@ -35,7 +35,7 @@ def compose_json(text: str, file: str = "") -> Located | Diagnostic:
 
 
 class _Composer:
-    """The text, and how far it has been read."""
+    """The text, and the current position in it."""
 
     def __init__(self, text: str, file: str) -> None:
         self.text = text
@@ -158,7 +158,7 @@ class _Composer:
 
 
 def _hint(text: str, at: int) -> str:
-    """Return a hint for what people write as JSON and is none."""
+    """Return a hint for a common mistake in JSON."""
     rest, before = text[at : at + 2], text[:at].rstrip()[-1:]
     if rest[:1] in ("}", "]") and before == ",":
         return "no comma after the last one"

@@ -1,4 +1,4 @@
-"""Suggests a file or module for a name that leads nowhere: the nearest one that may hold a flow.
+"""Suggests a file or module for a path that does not exist: the nearest one that may contain a flow.
 
 Only a document that cannot be read loads this module. It imports none of the modules that it names.
 """
@@ -24,7 +24,7 @@ _MOST_FILES = 5000
 
 
 def file_meant(path: str | Path) -> str:
-    """Return a hint for the path of a file that is not there, empty where nothing comes to mind."""
+    """Return a hint for the path of a missing file, empty if there is no suggestion."""
     text, suffix = str(path), Path(path).suffix
     if MODULE.fullmatch(text) and suffix not in FLOWS:
         found = _spec(text)
@@ -46,7 +46,7 @@ def folder_meant(path: str | Path) -> str:
 
 
 def module_meant(module: str, flow: str = "flow") -> str:
-    """Return a hint for a module that is not there: the one most like it, or a file of that name."""
+    """Return a hint for a missing module: the one with the most similar name, or a file of that name."""
     if Path(module).is_file():
         return f"a document holds one flow: leave ':{flow}' out"
     parts = module.split(".")

@@ -43,7 +43,7 @@ def field(  # noqa: PLR0913  one argument for each key of a field
     validate: Any = None,
     refuse: str | None = None,
 ) -> Any:
-    """Return a field of a `tw.Record`, with what its type does not say: bounds, a text about it, a guard.
+    """Return a field of a `tw.Record` with the properties that its type lacks: bounds, a description, a guard.
 
     `ge` and `le` are its bounds, `pattern` a regular expression, `options` the allowed answers, `value` an
     expression from which it is derived; a `secret` is never shown. A new value must not fail the guard

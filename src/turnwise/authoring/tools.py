@@ -107,7 +107,7 @@ def _generator_faults(name: str, function: Function, check: Any, span: Span) -> 
 
 
 def _check_faults(name: str, check: Any, on_crash: str, args: set[str], span: Span) -> list[Diagnostic]:
-    """Report a check that is missing, has no use, or takes what is no argument of its tool."""
+    """Report a check that is missing, has no use, or has a parameter that is no argument of its tool."""
     if check is None:
         hint = "give it check=…, a function that says whether a call was made"
         message = f"'{name}' is to be checked after a crash, and has no check"
@@ -185,7 +185,7 @@ _EXPECTED = "functions, or a mapping from names of tools to functions or to obje
 
 
 def by_name(tools: object) -> dict[str, Any]:
-    """Return what is supplied for tools by their names; raise `WrongArgument` for a value that cannot be a tool."""
+    """Return the supplied implementations by tool name; raise `WrongArgument` for a value that cannot be a tool."""
     if isinstance(tools, Mapping):
         given = dict(cast("Mapping[Any, Any]", tools))
     elif isinstance(tools, Iterable) and not isinstance(tools, str | bytes):
@@ -209,7 +209,7 @@ def is_runner(given: object) -> bool:
 
 
 def unfit(flow: Flow, given: Mapping[str, Any]) -> list[Diagnostic]:
-    """Report every difference between the tools that a flow declares and what is supplied for them."""
+    """Report every difference between the tools that a flow declares and their supplied implementations."""
     declared = {tool.name: tool for tool in flow.tools}
     found: list[Diagnostic] = []
     for name, one in given.items():
@@ -254,7 +254,7 @@ def _differences(tool: Tool, given: Any) -> Iterator[str]:
 
 
 def _differences_of_safety(tool: Tool, own: Tool) -> Iterator[str]:
-    """Yield what the function declares for the safety of its users and the flow leaves out.
+    """Yield a message for each safety property that the function declares and the flow leaves out.
 
     For everything else, such as the timeout or the text, the declaration of the flow counts.
     """

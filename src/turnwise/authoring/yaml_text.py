@@ -61,7 +61,7 @@ def _pair(key: str, value: Any, pad: str) -> list[str]:
 
 
 def _entry(opening: str, value: Any, pad: str) -> list[str]:
-    """Return a value after what opens its line: a key with its colon, or the dash of a list."""
+    """Return a value after the beginning of its line: a key with its colon, or the dash of a list."""
     if isinstance(value, str) and _is_block(value):
         indicator = "|" if value.endswith("\n") else "|-"
         lines = value.removesuffix("\n").split("\n")
@@ -101,7 +101,7 @@ def _depth(value: Any) -> int:
 
 
 def _weight(value: Any) -> int:
-    """At least so many characters, found without writing them."""
+    """Return a lower bound of the number of characters, without writing them."""
     if isinstance(value, str):
         return len(value)
     if isinstance(value, dict):
@@ -149,7 +149,7 @@ def _key(text: str) -> str:
 
 
 def _text(text: str, plain: re.Pattern[str]) -> str:
-    """Return a text on one line, in quotes where a reader might see something else in it."""
+    """Return a text on one line, in quotes where YAML might read another value."""
     is_plain = plain.fullmatch(text) and text.isprintable() and text[-1] not in " :"
     is_itself = is_plain and not _READ_OTHERWISE.fullmatch(text) and number_of(text) is None
     return text if is_itself else _quoted(text)

@@ -62,7 +62,7 @@ def _package(frame: FrameType) -> str:
 
 
 def within(span: Span, key: str) -> Span:
-    """Return the place of the value under a key of a call: the call, and on request the value itself."""
+    """Return the place of the argument under a key of a call; its exact position is found on demand."""
     if not isinstance(span.parts, Arguments):
         return NOWHERE if span.parts is None else Span(*span[:3])
     return Span(*span[:3], span.parts.under(key))
@@ -73,7 +73,7 @@ _MOST_KEPT = 8
 
 
 def _extent(code: CodeType, number: int) -> Extent:
-    """Return where the instruction of a number stands. The table of a long module is made once, not for each call."""
+    """Return the source position of an instruction by its number; the table of a long module is made once."""
     known = _positions.get(id(code))
     if known is None or known[0] is not code:
         if len(_positions) >= _MOST_KEPT:
@@ -199,7 +199,7 @@ _sources: dict[str, tuple[list[str], Source | None]] = {}
 
 
 def source_of(file: str) -> Source | None:
-    """Return the source of a file, parsed once for as long as its lines are the same; `None` if it is no Python."""
+    """Return the parsed source of a file, cached while its lines are unchanged; `None` if it is not Python."""
     lines = linecache.getlines(file)
     known = _sources.get(file)
     if known is None or known[0] is not lines:

@@ -75,7 +75,7 @@ def _kind(kind: s.Kind) -> dict[str, Any]:
 
 
 def _whole(rule: s.NameRule) -> str:
-    """Return the pattern of a rule for the whole of a text."""
+    """Return the regular expression that a whole text must match for a rule of names."""
     return f"^{rule.pattern.pattern}$"
 
 
@@ -144,7 +144,7 @@ def _condition(condition: Condition) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """Lists and dicts, where an author may have used tuples and other mappings."""
+    """Convert tuples and other mappings to lists and dicts."""
     if isinstance(value, Mapping):
         return {str(k): _plain(v) for k, v in value.items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
     if isinstance(value, list | tuple):
@@ -173,7 +173,7 @@ def decode_flow(text: str | bytes) -> Flow:
 
 
 def fingerprint(flow: Flow, sources: tuple[str, ...] = ()) -> str:
-    """Sixteen hex digits that change with anything that the flow, or the code it names, says."""
+    """Return sixteen hex digits of a hash of the flow and of the source of the code that it names."""
     digest = hashlib.sha256(encode_flow(flow).encode())
     for source in sources:
         digest.update(b"\0" + source.encode())

@@ -28,7 +28,7 @@ STANDS_FOR = "__turnwise__"
 
 
 def convert(kind: k.Kind, value: Any, span: Span = NOWHERE, key: str = "") -> Any:
-    """Return a value as the model keeps it; `span` is the call that it was an argument of, `key` the argument."""
+    """Convert an argument to the value that the model stores; `span` is the place of the call, `key` the argument."""
     match kind:
         case k.Many():
             return _many(kind, value, span, key)
@@ -65,7 +65,7 @@ def _many(kind: k.Many, value: Any, span: Span, key: str) -> Any:
 
 
 def _part(name: str, value: Any, span: Span, key: str) -> Any:
-    """Return a part of a flow from what may stand for it."""
+    """Convert a value, such as a short form, to a part of a flow; other values are unchanged."""
     shape = SHAPES[name]
     part = part_of(value)
     if isinstance(part, shape.of):
@@ -83,7 +83,7 @@ def _part(name: str, value: Any, span: Span, key: str) -> Any:
 
 
 def part_of(value: Any) -> Any:
-    """Return the part of a flow that a value is or stands for; any other value as it is."""
+    """Return the part of a flow that a value represents, such as a record for its class; other values unchanged."""
     stands_for = getattr(value, STANDS_FOR, None)
     return value if stands_for is None else stands_for()
 
@@ -100,7 +100,7 @@ def text(value: Any) -> Any:
 
 
 def name_of(value: Any) -> str:
-    """Return the name of a part of a flow, or of what stands for one; an empty text for anything else."""
+    """Return the name of a part of a flow, or of a value that represents one; an empty text for other values."""
     value = part_of(value)
     name = getattr(value, "name", "") if is_dataclass(value) and not isinstance(value, type) else ""
     return name if isinstance(name, str) else ""
@@ -165,7 +165,7 @@ _BY_KIND: dict[type, Callable[[Any], Any]] = {
 
 
 def function(value: Any) -> Any:
-    """Return a function as a guard with what is known about it; a value that cannot be a guard as it is."""
+    """Convert a function to a guard with its parameters and source; a value that cannot be a guard is unchanged."""
     if isinstance(value, PythonGuard) or hasattr(value, STANDS_FOR) or not callable(value) or isinstance(value, type):
         return value
     from turnwise.flow.describe import describe
@@ -177,7 +177,7 @@ def function(value: Any) -> Any:
 
 
 def functions(value: Any) -> Any:
-    """Return the functions that lie beside the data of a part, each as a guard."""
+    """Convert the functions of a part, which are not in its data, to guards."""
     return tuple([function(one) for one in cast("Iterable[Any]", value)]) if isinstance(value, list | tuple) else value
 
 
@@ -185,7 +185,7 @@ def functions(value: Any) -> Any:
 
 
 def altered(part: Class, **values: Any) -> Class:
-    """Return a part of a flow with other values, which are in shape already."""
+    """Return a copy of a part of a flow with other values, which are converted already."""
     of = _class_of(part)
     slots: tuple[str, ...] = cast("Any", of).__slots__
     return make(of, **{name: getattr(part, name) for name in slots} | values)

@@ -21,7 +21,7 @@ Out_co = TypeVar("Out_co", covariant=True)
 
 
 class Takes(Protocol[In_contra, Out_co]):
-    """What type checkers see of a kind under `converter`: what the constructor takes, and what it keeps."""
+    """The type of `converter` for type checkers: the type that the constructor accepts, and the type that it stores."""
 
     def __call__(self, value: In_contra, /) -> Out_co: ...  # noqa: D102
 
@@ -32,7 +32,7 @@ def converter(kind: Kind) -> Any:
 
 
 class _Declared(NamedTuple):
-    """What `key` notes beside a field of a dataclass."""
+    """The metadata that `key` adds to a field of a dataclass."""
 
     about: str
     kind: Kind
@@ -67,7 +67,7 @@ def key(
 
 
 def hidden(*, default: Any = MISSING, factory: Any = MISSING, init: bool = True) -> Any:
-    """Declare an attribute that lies beside the data of a flow: no key, and never part of equality or fingerprint."""
+    """Declare an attribute that is not a key of documents, and not part of equality or the fingerprint."""
     return field(default=default, default_factory=factory, init=init, compare=False, repr=False)
 
 
@@ -111,5 +111,5 @@ def part(
 
 
 def _declared(cls: Any) -> list[tuple[Field[Any], _Declared]]:
-    """Return the attributes of a class that are keys, with what `key` noted."""
+    """Return the attributes of a class that are keys, with the metadata of `key`."""
     return [(one, one.metadata["key"]) for one in fields(cls) if one.metadata]

@@ -152,7 +152,7 @@ def _source(function: Function, name: str, signature: inspect.Signature) -> tupl
 
 
 def _undecorated(source: str) -> tuple[str, int]:
-    """Return the source without the decorator that makes it a guard, and how many lines that took."""
+    """Return the source without the decorator that makes it a guard, and the number of removed lines."""
     try:
         (made,) = ast.parse(source).body
     except (SyntaxError, ValueError):

@@ -1,4 +1,4 @@
-"""Diagnostics: what is wrong in a document, where, and what to do.
+"""Diagnostics: problems in a document, with their place and a hint.
 
 Refuses to raise for a single problem: problems are collected, `FlowError` carries them all.
 """
@@ -71,7 +71,7 @@ NOWHERE = Span()
 
 
 class Subject(NamedTuple):
-    """What a problem is about: a node, a transition of it or of the flow, a field as `record.name`.
+    """The part that a problem concerns: a node, a transition of it or of the flow, or a field as `record.name`.
 
     Each is `None` where the problem is about none, or about several. A name is the one that is written, also where
     nothing has it. A transition without an `id` has the name that decisions give it.
@@ -173,7 +173,7 @@ _LONGEST_NAME = 40
 
 
 def _variants(folded: str) -> list[str]:
-    """Return a name, and what is left of it where one character is missing."""
+    """Return a name, and all its variants without one character."""
     if len(folded) > _LONGEST_NAME:
         return [folded]
     return [folded, *(folded[:at] + folded[at + 1 :] for at in range(len(folded)))]
@@ -181,7 +181,7 @@ def _variants(folded: str) -> list[str]:
 
 @lru_cache(maxsize=8)
 def _misspelt(names: tuple[str, ...]) -> dict[str, str]:
-    """Names by everything that they are when one character of them is missing."""
+    """Return a mapping from names, and from their variants without one character, to the names."""
     found = {variant: name for name in reversed(names) for variant in _variants(name.casefold())}
     return found | {name.casefold(): name for name in names}
 
@@ -221,7 +221,7 @@ def _by_place(diagnostic: Diagnostic) -> tuple[str, int, int, str, str]:
 
 
 class Code(Struct, frozen=True):
-    """What a code stands for, in one line."""
+    """The meaning of a diagnostic code, in one line."""
 
     about: str
     severity: Severity = "error"

@@ -14,7 +14,7 @@ from turnwise.flow.late_pattern import late_pattern
 
 
 class NameRule(Struct, frozen=True):
-    """Which texts are names of some kind; `hint` describes them in words."""
+    """A rule for the texts that are names of some kind; `hint` describes it in words."""
 
     pattern: re.Pattern[str]
     hint: str

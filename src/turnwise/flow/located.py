@@ -73,7 +73,7 @@ def locate(plain: object) -> Located:
 
 
 def plain(tree: Located) -> Any:
-    """Return the tree as plain data, without places; of a key that stands twice the last counts."""
+    """Return the tree as plain data, without places; of a duplicate key the last value is used."""
     match tree:
         case Scalar():
             return tree.value
@@ -90,7 +90,7 @@ Place = tuple[int, int] | tuple[int, int, Lines]
 
 
 def lines_of(text: str, source: Sequence[str], first: tuple[int, int], last: tuple[int, int], edges: str = "") -> Lines:
-    """The lines of a text that stands in the lines of a document between two places: lines and columns counted from
+    """Map the lines of a text to their positions in a document between two places: lines and columns counted from
     0. Blanks and `edges` around a line are no part of it. From one on that is written otherwise than it reads, its
     lines are not known.
     """

@@ -300,7 +300,7 @@ _SHOWN = 6
 
 
 def _content(tree: Located) -> Place:
-    """Return where the text of a scalar begins: after its opening quote, or in the lines below the mark of a block."""
+    """Return where the text of a scalar begins: after its opening quote, or below the header of a block."""
     if not isinstance(tree, Scalar):
         return (tree.line, tree.column)
     if tree.lines:
@@ -309,7 +309,7 @@ def _content(tree: Located) -> Place:
 
 
 def described(tree: Located) -> str:
-    """Return what stands in the document as a message describes it."""
+    """Describe a value of the document for a message."""
     match tree:
         case Items():
             return "a list"

@@ -28,7 +28,7 @@ class Key(Struct, frozen=True):
 
 
 class ShortForm(Struct, frozen=True):
-    """What may stand in a document for an object.
+    """A short form of an object in documents.
 
     `widen` turns the tree of a short form into that of the long form before reading, `narrow` the long form into the
     documented one after writing. `schema` is the JSON Schema of the short forms.
@@ -100,7 +100,7 @@ SHAPE_OF: dict[type, Shape] = {}
 
 
 def inside(kind: Kind, value: Any) -> tuple[Any, ...]:
-    """Return the parts that stand under a key of this kind."""
+    """Return the parts of the flow under a key of this kind."""
     match kind:
         case Named() | Many(Part()):
             return tuple(value)

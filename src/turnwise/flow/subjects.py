@@ -217,7 +217,7 @@ class _Parts:
 
 
 def _known(name: str) -> str | None:
-    """Return the name of a part, `None` if it stands for a name that is no text."""
+    """Return the name of a part, `None` if the name is not a text."""
     return None if name in ("", "_") else name
 
 
@@ -239,7 +239,7 @@ def _of_name(shape: str, of: str, name: str, record: str, subject: Subject) -> S
 
 
 def _names_of(flow: model.Flow) -> dict[int, str | None]:
-    """Return the names of transitions, by identity, as decisions have them; `None` where that is not known."""
+    """Return the names of transitions in decisions, by identity; `None` for an unknown name."""
     found, is_sure = _named(flow.transitions, {one.id for node in flow.nodes for one in node.transitions})
     taken = {name for name in found.values() if name}
     for node in flow.nodes:
@@ -250,7 +250,7 @@ def _names_of(flow: model.Flow) -> dict[int, str | None]:
 def _named(
     transitions: Iterable[model.Transition], elsewhere: set[str], *, is_sure: bool = True
 ) -> tuple[dict[int, str | None], bool]:
-    """Return the names of some transitions, and whether all are known: a function may give its targets more."""
+    """Return the names of some transitions, and whether all are known: a guard function may add targets."""
     listed = list(transitions)
     taken = {one.id for one in listed if one.id} | elsewhere
     found: dict[int, str | None] = {}
@@ -264,7 +264,7 @@ def _named(
 
 
 def fresh(name: str, taken: Container[str]) -> str:
-    """Return a name with the number that sets it apart from those that are taken."""
+    """Return a name that is not taken; a number makes it unique."""
     number, found = 1, name
     while found in taken:
         number += 1

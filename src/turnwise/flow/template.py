@@ -20,7 +20,7 @@ _FORMAT = late_pattern(
 
 
 class Format(Struct, frozen=True):
-    """How a value is written for people: a name, and a style, currency or pattern. `at` is its place in the hole."""
+    """The format of a value: a name, and a style, currency or pattern. `at` is its position in the hole."""
 
     name: str
     argument: str = ""
@@ -37,7 +37,7 @@ class Hole(Struct, frozen=True):
 
 
 def parse_template(text: str, faults: list[GuardError] | None = None) -> tuple[str | Hole, ...]:
-    """The fixed and the open parts of a text, in order. `faults` takes what is wrong, each with its place; without
+    """Return the fixed texts and the holes of a template, in order. Problems go to `faults`, with places; without
     it the first is raised. What cannot be read is no part.
     """
     found: list[GuardError] = []

@@ -166,7 +166,7 @@ def _text(expression: Expression, outer: int) -> str:
 
 
 def _written(expression: Expression) -> tuple[str, int]:
-    """Return the text of an expression, and how tightly it holds together."""
+    """Return the text of an expression, and its precedence."""
     match expression:
         case Literal(value):
             text = _literal(value)

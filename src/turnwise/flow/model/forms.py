@@ -70,7 +70,7 @@ class FormField:
 
 @part("how answers are confirmed")
 class Confirm:
-    """How a form lets its answers be confirmed: summary template, button labels, way to edit."""
+    """How a form asks the user to confirm its answers: summary template, button labels, way to edit."""
 
     summary: str = key("a template for the summary", default="")
     buttons: Mapping[str, str] = key("labels: `yes`, `edit`", Table(Text()), factory=dict[str, str])
@@ -96,7 +96,7 @@ class Form:
 
 @part("fields filled from what the user says", short.COLLECT, is_bare=True)
 class Collect:
-    """Fields that are filled from what the user says while a node works."""
+    """Fields that are filled from the user's messages while a node works (slot filling)."""
 
     fields: tuple[str, ...] = key("fields, or whole records", converter=REFERENCES)
     mode: CollectMode = key("whether what is known may be overwritten", one_of(CollectMode), default="conversational")

@@ -42,7 +42,7 @@ WAYS_OUT: Takes[Sequence[Transition | Function], tuple[Transition, ...]] = conve
 
 @part("when an inner conversation closes by itself")
 class ScopeLimits:
-    """When an inner conversation closes by itself."""
+    """Limits at which an inner conversation closes."""
 
     turns: int | None = key("user turns", Integer(1), default=None)
     idle_s: float | None = key("silence", converter=SECONDS, default=None, name="idle")
@@ -51,7 +51,7 @@ class ScopeLimits:
 
 @part("what an inner conversation leaves behind", short.SUMMARY, is_bare=True)
 class Summary:
-    """What an inner conversation leaves behind: a template, or a model's text with it as fallback."""
+    """The summary of an inner conversation: a template, or a model's text with the template as fallback."""
 
     template: str = key("a template", default="", name="fallback")
     model: bool = key("a model writes it, with the template as fallback", default=False)
@@ -59,7 +59,7 @@ class Summary:
 
 @part("an inner conversation")
 class Scope:
-    """An inner conversation: what it takes in, runs, gives back, and leaves behind."""
+    """An inner conversation: its input, its nodes, its result, and its summary."""
 
     inherits: tuple[str, ...] = key("records that it sees, and `message`", converter=REFERENCES, default=())
     input: tuple[Field, ...] = key("fields that the opener of the scope fills", converter=FIELDS, default=())
@@ -78,7 +78,7 @@ class Scope:
 
 @part("a scope that is proposed")
 class Offer:
-    """A scope that a node proposes to the user, and the words for it."""
+    """A scope that a node offers to the user, and the text of the offer."""
 
     scope: str = key("which", converter=REFERENCE)
     opener: str = key("the words for it", default="")
@@ -86,7 +86,7 @@ class Offer:
 
 
 def _name_guard(made: Transition) -> None:
-    """Put the name of a function in its place, and keep the function beside the data."""
+    """Replace a guard function by its name, and store the function in `code`."""
     code: Any = functions(made.code)
     found = function(made.guard)
     if isinstance(found, PythonGuard):
@@ -97,7 +97,7 @@ def _name_guard(made: Transition) -> None:
 
 @part("a way out of a node", prepare=_name_guard)
 class Transition:
-    """A way out of a node: when it is judged, its guard, and exactly one action."""
+    """A transition of a node: the moment at which it is judged, its guard, and exactly one action."""
 
     id: str = key("its name; made from the target where it is left out", Name(), default="")
     at: Moment = key("when it is judged", one_of(Moment), default="after")
@@ -149,7 +149,7 @@ def _add_ways_out(made: Node) -> None:
 
 @part("a place that a conversation can be in", prepare=_add_ways_out)
 class Node:
-    """One place a conversation can be: its work, what it may read, write and use, its ways out."""
+    """A node of the flow: its work, the data and tools that it may use, and its transitions."""
 
     name: str
     description: str = key("what it is for, shown in drawings", default="")

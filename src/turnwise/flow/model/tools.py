@@ -84,7 +84,7 @@ class ToolPolicy:
 
 @part("a tool as the work of a node", short.TOOL_WORK, is_bare=True)
 class ToolWork:
-    """A tool as the work of a node: which, with which arguments, and the record for its result."""
+    """A tool call as the work of a node: the tool, its arguments, and the record for its result."""
 
     name: str = key("which tool", converter=TOOL)
     arguments: Mapping[str, str] = key(
@@ -96,7 +96,7 @@ class ToolWork:
 
 @frozen
 class PythonTool:
-    """A tool that is a function: its declaration, and the function beside it.
+    """A tool that is a Python function: its declaration, and the function.
 
     `takes_call` names the parameter for the `ToolCall`, empty without one. `check` reports after a crash whether a
     call was made.
