@@ -1,4 +1,4 @@
-"""Caches states and transcripts of the conversations that were active last, so that a turn need not read the store."""
+"""Caches states and transcripts of the most recently active conversations, so that a turn need not read the store."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ Value = TypeVar("Value")
 
 
 class Cache(Generic[Value]):
-    """One value per conversation; the least recently used makes room. A value may be outdated if another process has
-    served the conversation: the next commit finds out.
+    """An LRU cache with one value per conversation. A value may be outdated if another process has processed the
+    conversation: the next commit detects that.
     """
 
     def __init__(self, most: int = MOST) -> None:
@@ -61,7 +61,7 @@ class _Known(NamedTuple):
 
 
 class _UnderWay:
-    """The transcript while a turn is under way; `entries` of the turn may grow."""
+    """The transcript during a turn; `entries` of the turn may grow."""
 
     __slots__ = ("_builder", "_count", "begin", "entries")
 
@@ -81,12 +81,12 @@ class _UnderWay:
         return self._builder.lines()
 
     def is_of(self, entries: Sequence[Entry], begin: int) -> bool:
-        """True if it is the transcript of a turn with these entries, whose frame began there."""
+        """Return whether it is the transcript of a turn with these entries and this start of the frame."""
         return self.begin == begin and self.entries[0] is entries[0] and self.entries[-1] is entries[-1]
 
 
 class TranscriptWindows:
-    """Returns the window of a transcript that a model is shown, and caches the transcripts."""
+    """Returns the part of a transcript that a model is shown, and caches transcripts."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
@@ -135,7 +135,7 @@ class TranscriptWindows:
         return earlier
 
     def drop(self, conversation: str) -> None:
-        """Forget a conversation: what was added to its transcript is not stored."""
+        """Drop the cached transcript of a conversation, which contains entries that are not stored."""
         self._known.drop(conversation)
         self._under_way.drop(conversation)
 

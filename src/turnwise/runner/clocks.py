@@ -13,7 +13,7 @@ LATEST_MS = 253_402_300_799_999
 
 
 class SystemClock:
-    """The time of the machine."""
+    """The clock of the operating system."""
 
     def now_ms(self) -> int:
         """Milliseconds since 1970, UTC."""
@@ -21,7 +21,7 @@ class SystemClock:
 
 
 class ManualClock:
-    """A clock for tests and scenarios, which stands still between two calls that move it."""
+    """A clock for tests and scenarios that moves only by `move_s` and `set_ms`."""
 
     def __init__(self, now_ms: int = 0) -> None:
         self._now_ms = _checked("now_ms", now_ms)
@@ -40,8 +40,8 @@ class ManualClock:
 
 
 class CheckedClock:
-    """Wraps a clock of users, and raises `WrongArgument` unless it returns whole milliseconds: times are stored for
-    good.
+    """Wraps a user's clock; raises `WrongArgument` unless it returns whole milliseconds, as times are stored
+    permanently.
     """
 
     def __init__(self, clock: Clock) -> None:
@@ -53,7 +53,7 @@ class CheckedClock:
 
 
 def checked_clock(clock: Clock) -> Clock:
-    """Return a clock whose times are checked; a clock of turnwise needs no check."""
+    """Return a clock whose times are checked; turnwise's own clocks are returned unchanged."""
     return clock if isinstance(clock, SystemClock | ManualClock) else CheckedClock(clock)
 
 

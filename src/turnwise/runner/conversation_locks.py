@@ -26,17 +26,17 @@ _OWNERS: WeakKeyDictionary[Store, dict[str, object]] = WeakKeyDictionary()
 
 
 class Busy(Exception):
-    """Another event is at work on a conversation, and this one does not wait."""
+    """The conversation is processing another event, and the caller does not wait."""
 
 
 class Caller:
-    """The caller of some work, who waits for its result. Cancelling a caller does not cancel the work."""
+    """The caller of some work, who waits for its result. Cancelling it does not cancel the work."""
 
     _waiter: asyncio.Future[Any] | None = None
 
     @property
     def has_left(self) -> bool:
-        """True if the caller was cancelled before the work ended."""
+        """Whether the caller was cancelled before the work ended."""
         return self._waiter is not None and self._waiter.cancelled()
 
     @property
@@ -59,7 +59,7 @@ class Caller:
             raise
 
     def deliver(self, value: Any, error: BaseException | None) -> None:
-        """Hand over the result, or the error; an error that no caller receives is logged."""
+        """Deliver the result or error to the caller; log an error that no caller receives."""
         waiter = self._waiter
         assert waiter is not None
         if waiter.done():
@@ -79,13 +79,13 @@ def _log_missed(error: BaseException) -> None:
 
 
 class _Lock(asyncio.Lock):
-    """The lock of one conversation, and how many tasks hold it or wait for it."""
+    """The lock of one conversation, with the number of tasks that hold or await it."""
 
     users = 0
 
 
 class ConversationLocks:
-    """The conversations of an app that are worked on. A conversation that rests has no lock."""
+    """The locks of the conversations that an app is processing; an idle conversation has none."""
 
     def __init__(self, store: Store) -> None:
         try:
@@ -135,7 +135,7 @@ class ConversationLocks:
         return await self._run_in_task(work(), caller or Caller(), release)
 
     async def _own(self, conversation: str, *, waits: bool) -> None:
-        """Acquire a conversation for this app, after other apps over the same store object."""
+        """Wait until no other app over the same store object processes the conversation, and reserve it."""
         pause_s = 0.001
         while self._owners.setdefault(conversation, self) is not self:
             if not waits:
@@ -151,7 +151,7 @@ class ConversationLocks:
     async def _run_in_task(
         self, work: Coroutine[Any, Any, Result], caller: Caller, at_end: Callable[[], object]
     ) -> Result:
-        """Return the result of work that runs in a task of its own, which is held strongly; then call `at_end`.
+        """Run work in a separate task, which is referenced strongly, return its result, and call `at_end`.
 
         The work runs at once, before the loop gives its task a turn: where it never waits it is over before the task
         starts. Still that is its current task, as time limits and cancel scopes require. This takes a third of the time
@@ -192,28 +192,28 @@ class ConversationLocks:
             task.exception()  # retrieved, so that asyncio does not log it: the caller has it
 
     def busy(self) -> frozenset[str]:
-        """Return the conversations that are worked on here now."""
+        """Return the conversations that this app is processing."""
         return frozenset(self._locks)
 
     def is_owned(self, conversation: str) -> bool:
-        """True if this app or another one over the same store object works on a conversation."""
+        """Return whether this app, or another one over the same store object, is processing a conversation."""
         return conversation in self._owners
 
     def run_in_background(self, work: Coroutine[Any, Any, None]) -> None:
-        """Start work that no caller waits for, except `drain`."""
+        """Start work without a caller; only `drain` waits for it."""
         task = asyncio.create_task(work)
         self._background.add(task)
         task.add_done_callback(self._background.discard)
 
     def reset(self) -> None:
-        """Release all locks: the event loop of their work is closed."""
+        """Drop all locks, after the event loop of their work was closed."""
         for conversation in self._locks:
             self._owners.pop(conversation, None)
         self._locks.clear()
         self._background.clear()
 
     async def drain(self) -> None:
-        """Wait until everyone who holds a lock or waits for one has finished, then for the work in the background."""
+        """Wait until no task holds or awaits a lock, then for the background work."""
         for lock in list(self._locks.values()):
             async with lock:
                 pass
@@ -222,7 +222,7 @@ class ConversationLocks:
 
 
 class _Begun(Coroutine[Any, Any, None]):
-    """Work that `begin` has started. As the coroutine of a task it continues where the work waits, and delivers its
+    """Work that `begin` has started. As the coroutine of a task it resumes where the work waits, and delivers its
     result to the caller.
     """
 
@@ -239,7 +239,7 @@ class _Begun(Coroutine[Any, Any, None]):
         self.error: BaseException | None = None
 
     def begin(self) -> None:
-        """Run until the work waits for something, or is over."""
+        """Run the work until it first waits or ends."""
         try:
             self._first = self._work.send(None)
         except StopIteration as end:
@@ -248,7 +248,7 @@ class _Begun(Coroutine[Any, Any, None]):
             self.is_over, self.error = True, error
 
     def send(self, value: None, /) -> Any:
-        """Continue the work; the first time return what it has waited for since `begin`."""
+        """Resume the work; the first time return the future that it has awaited since `begin`."""
         if self.is_over:
             raise StopIteration
         if self._is_first:
@@ -257,7 +257,7 @@ class _Begun(Coroutine[Any, Any, None]):
         return self._continue(self._work.send, value)
 
     def throw(self, *error: Any) -> Any:
-        """Raise an error in the work: the loop ends, or what the work waits for failed."""
+        """Raise an error inside the work: the loop cancels it, or what it awaits failed."""
         if self.is_over:
             raise StopIteration
         self._is_first = False
@@ -281,7 +281,7 @@ class _Begun(Coroutine[Any, Any, None]):
         self._at_end()
 
     def close(self) -> None:
-        """Stop the work: its loop is gone."""
+        """Stop the work after its loop was closed."""
         self._work.close()
 
     def __await__(self) -> Any:

@@ -1,4 +1,4 @@
-"""The local engine: it takes events, and processes those of a conversation one after another (law 3.10)."""
+"""The local engine: accepts events, and runs their turns one after another per conversation (law 3.10)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _log = logging.getLogger("turnwise.runner")
 
 
 class Submission(Struct, frozen=True):
-    """An event, how it came, and its caller. Without an event it only starts the conversation."""
+    """A submitted event with its key, options and caller; without an event it only starts the conversation."""
 
     event: OutsideEvent | None
     key: str
@@ -43,19 +43,19 @@ class Submission(Struct, frozen=True):
     caller: Caller
 
     def receipt(self, turn: int) -> Receipt:
-        """Return the receipt of the event: its key, and a hash to find out whether the key comes with another event."""
+        """Return the receipt of the event: its key, and a hash that detects reuse of the key for another event."""
         return Receipt(self.key, sha256(encode(self.event)).hexdigest()[:16], turn)
 
 
 class Unreceived(NamedTuple):
-    """Turns of a conversation that no caller received: of callers who left, and those that the machine started."""
+    """Turns whose result no caller received: the caller was cancelled, or the machine started the turn."""
 
     turns: set[int]
     unprompted: set[int]
 
 
 class LocalEngine:
-    """Takes events and gives each its turn; waiting events are served in order, or refused, by flow."""
+    """Accepts events and runs a turn for each; while a turn runs, events wait or are refused, as the flow declares."""
 
     def __init__(self, machines: Machines, store: Store, performer: Performer, clock: Clock) -> None:
         self.machines = machines
@@ -78,8 +78,8 @@ class LocalEngine:
         time_zone: str = "",
         on_delta: OnDelta | None = None,
     ) -> Accepted | Duplicate | Refusal:
-        """Run the turn of an event; `None` only starts the conversation. The same key is one turn. `on_delta` is called
-        with each piece of text that a model says in it.
+        """Run the turn of an event; `None` only starts the conversation. A repeated key runs no second turn. `on_delta`
+        is called with each piece of text that a model generates in it.
 
         A caller who is cancelled before the turn begins withdraws the event. Later the turn continues to its end, and
         the next turn reports it.
@@ -98,7 +98,7 @@ class LocalEngine:
             raise
 
     async def _take(self, conversation: str, submission: Submission) -> Accepted | Duplicate | Refusal:
-        """Serve an event while this task holds the conversation; record it if the caller has left meanwhile."""
+        """Process an event while holding the conversation's lock; record its turn if the caller has left meanwhile."""
         event, caller = submission.event, submission.caller
         try:
             if self._missed:
@@ -119,7 +119,7 @@ class LocalEngine:
             return Refusal("store_unavailable", self.machines.current.language.text("store_unavailable"))
 
     async def _serve(self, conversation: str, submission: Submission) -> Accepted | Duplicate | Refusal:
-        """Try until the turn is done: where another process wrote first, the state was outdated."""
+        """Run the turn, and retry with a new state if another process wrote first."""
         states, pause_s = self.turns.states, 0.0
         while True:
             cached = states.get(conversation)
@@ -142,15 +142,15 @@ class LocalEngine:
             states.drop(conversation)
 
     async def _is_outdated(self, conversation: str, state: State | None) -> bool:
-        """True if another process has stored another state, or is about to, or has deleted the conversation."""
+        """Return whether another process has written or deleted the conversation since this state."""
         newest = await self.store.load(conversation)
         return (newest.seq if newest is not None else 0) != (state.seq if state is not None else 0)
 
     async def _attempt(
         self, conversation: str, submission: Submission, state: State | None
     ) -> Accepted | Duplicate | Refusal:
-        """Run one turn from a state that may be outdated. There is none where the key is known, or nothing is to start.
-        Raises `Conflict` if the state is outdated.
+        """Run one turn from a state that may be outdated; return `Duplicate` if the key is known, or there is nothing
+        to start. Raises `Conflict` if the state is outdated.
         """
         event, receipt = submission.event, None
         if submission.key:
@@ -167,8 +167,8 @@ class LocalEngine:
     # turns that no caller received -------------------------------------------------------------
 
     async def _with_reports(self, conversation: str, refusal: Refusal) -> Refusal:
-        """Return a refusal that reports the turns that no caller received, once, as the next turn would have. While a
-        turn is under way, that turn does.
+        """Return a refusal that also reports the turns that no caller received, once. While a turn is in progress, that
+        turn reports them.
         """
         state = await self.store.load(conversation)
         if state is None or state.doing is not None or state.flow != self.machines.current.flow.name:
@@ -180,13 +180,13 @@ class LocalEngine:
         return replace(refusal, recovered=recovered, unprompted=unprompted)
 
     def miss(self, conversation: str, done: object) -> None:
-        """Take note that a caller left before it received the outcome, so that the next turn reports it."""
+        """Record that a caller left before it received the outcome, so that the next turn reports it."""
         if self._is_missed(conversation, done):
             self.locks.run_in_background(self._note_later(conversation))
 
     def _is_missed(self, conversation: str, done: object) -> bool:
-        """Remember the turns that an outcome would have reported to its caller; false if there are none. A refusal is
-        no turn, so of a refusal only those that it would have reported.
+        """Store the turns that an outcome would have reported to its caller; return false if there are none. A refusal
+        is no turn, so only the turns that it reports are stored.
         """
         match done:
             case Refusal(recovered=turns, unprompted=own) if turns or own:
@@ -226,26 +226,26 @@ class LocalEngine:
     # its life ----------------------------------------------------------------------------------
 
     async def start(self) -> None:
-        """Finish the turns that were cut off when their process ended."""
+        """Finish the turns that were interrupted when their process ended."""
         if not self.is_draining:
             await self._recovery.finish()
 
     async def recover(self) -> None:
-        """Begin to finish the turns whose process has ended since, in the background."""
+        """Start to finish, in the background, turns whose process has ended since."""
         if not self.is_draining:
             await self._recovery.begin()
 
     async def wait(self, conversation: str) -> None:
-        """Wait while an autonomous flow continues by itself (law 2.8)."""
+        """Wait until an autonomous run ends (law 2.8)."""
         await self._runs.wait(conversation)
 
     async def drain(self) -> None:
-        """Refuse new events, and wait for the turns that are under way."""
+        """Refuse new events, and wait for the turns in progress."""
         self.is_draining = True
         await self.locks.drain()
 
     def reset(self) -> None:
-        """Forget what was under way: its event loop is closed. The store knows what is to be finished."""
+        """Drop work in progress after its event loop was closed; the store knows which turns to finish."""
         self.locks.reset()
         self._recovery.reset()
         self._runs.reset()
@@ -254,11 +254,11 @@ class LocalEngine:
     # conversations as a whole ------------------------------------------------------------------
 
     def events(self, conversation: str, after: int = 0) -> AsyncIterator[Entry]:
-        """Yield the entries after a position, then those to come, whichever process writes them."""
+        """Yield the entries after a position, then new ones, whichever process writes them."""
         return self.turns.listeners.follow(self.store, conversation, after)
 
     async def forget(self, conversation: str) -> bool:
-        """Delete a conversation after the turn under way; false if there is none."""
+        """Delete a conversation after its turn in progress; return false if there is none."""
 
         async def forget() -> bool:
             self.turns.states.drop(conversation)

@@ -1,4 +1,4 @@
-"""An event loop in a thread, for code without one."""
+"""Runs an event loop in a thread, for synchronous code."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ _CLOSED = "this app is closed; open another one with tw.open_sync"
 
 
 class OwnLoop:
-    """A loop in a thread of its own, from the first work until it is closed. Several threads may wait at once: their
-    work runs concurrently.
+    """An event loop in a thread, started by the first work and stopped by `close`. Work of several threads runs
+    concurrently.
     """
 
     def __init__(self) -> None:
@@ -34,7 +34,7 @@ class OwnLoop:
 
     @property
     def is_forked(self) -> bool:
-        """True in a forked child, which does not have the thread of this loop."""
+        """Whether this is a forked child process, which does not have the loop's thread."""
         return os.getpid() != self._pid
 
     def begin(self, work: Coroutine[Any, Any, Result]) -> Future[Result]:

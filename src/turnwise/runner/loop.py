@@ -1,4 +1,4 @@
-"""The loop of one turn: load the state, step, commit, perform the effect, and step again until the turn ends."""
+"""Runs the loop of one turn: load the state, step, commit, perform the effect, repeat until the turn ends."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from turnwise.runner.streams import Listeners
 async def run_turn(
     machine: Machine, host: Host, clock: Clock, event: OutsideEvent | None, *, time_zone: str = ""
 ) -> Refusal | tuple[State, list[Entry]]:
-    """Run one turn; return its last state and all its entries, or the refusal that changed nothing."""
+    """Run one turn; return its final state and all its entries, or a refusal, which changes nothing."""
     state = await host.load()
     if state is None:
         done = start(machine, clock.now_ms(), event, time_zone=time_zone)
@@ -41,7 +41,7 @@ async def run_turn(
 
 
 async def finish_turn(machine: Machine, host: Host, clock: Clock, state: State) -> State:
-    """Resume a turn that was cut off while it waited for an effect; return its last state."""
+    """Resume a turn that was interrupted while it waited for an effect; return its final state."""
     done = resume(machine, state, clock.now_ms())
     await host.commit(done)
     again = True
@@ -106,7 +106,7 @@ class TurnHost:
         return self.before
 
     async def perform(self, effect: AnyEffect, state: State, *, again: bool = False) -> ResultEvent:
-        """Perform an effect. One that changes the world begins only when its intent is durable (law 3.8)."""
+        """Perform an effect; one with side effects only after its intent is durable (law 3.8)."""
         self._is_world_changed = isinstance(effect, RunTool) and self.machine.tools[effect.tool].tool.kind == "effect"
         if self._is_world_changed:
             await self._durable()
@@ -114,7 +114,7 @@ class TurnHost:
         return await self.performer.perform(effect, task)
 
     def release(self) -> None:
-        """Cancel the tools that were started early and that the turn did not ask for."""
+        """Cancel tools that were started in advance and not requested by the turn."""
         for started in self._started.values():
             started.cancel()
         self._started.clear()
@@ -141,13 +141,13 @@ class TurnHost:
             self._hand_over_soon()
 
     def _is_contested(self) -> bool:
-        """True if another run may be about to write this turn too, or this one would have to be refused."""
+        """Return whether the first commit must be awaited, because another process may run this turn or reject it."""
         if self.part == "first":
             return self.machine.flow.busy == "reject" or self.store.is_shared()
         return self.part == "takeover"
 
     async def _end(self, state: State) -> None:
-        """Commit the end, and prepare the transcript of the next turn while the disk works."""
+        """Commit the end of the turn, and prepare the next turn's transcript while the store writes."""
         windows = self.performer.windows
         if self._started:
             self.release()
@@ -160,14 +160,14 @@ class TurnHost:
             raise
 
     def _hand_over_soon(self) -> None:
-        """Commit when the loop goes on, so that steps without a wait between them become one commit."""
+        """Schedule a commit in the event loop, so that consecutive steps without a wait share one commit."""
         try:
             self._handing_over = asyncio.get_running_loop().call_soon(self._hand_over)
         except RuntimeError:  # a turn may run without a loop
             self._hand_over()
 
     def _hand_over(self, state: State | None = None) -> None:
-        """Give the store what was decided since the last commit."""
+        """Pass the entries since the last commit to the store."""
         if not self._gathered:
             return
         if self._handing_over is not None:
@@ -185,7 +185,7 @@ class TurnHost:
         self._queued.append(writing)
 
     async def _durable(self) -> None:
-        """Wait until everything decided so far is durable. Raises the first failure, which is the cause of the rest."""
+        """Wait until all entries so far are durable. Raises the first error, which causes the others."""
         if self._gathered:
             self._hand_over()
         failure: Exception | None = None

@@ -1,4 +1,4 @@
-"""The machines of conversations: that of the open flow, and older versions from the store.
+"""Finds the machine of a conversation: of the open flow, or of an older version in the store.
 
 A conversation goes on with the version of the flow that it began with, until it is migrated (law 6.8).
 """
@@ -28,7 +28,7 @@ _Place = tuple[str, int, int]
 
 
 class _Code(Struct, omit_defaults=True):
-    """A Python guard as it was when the flow was stored: it is shown, and never run."""
+    """The stored source of a Python guard, for display; it is never run."""
 
     source: str
     has_source: bool = True
@@ -39,7 +39,7 @@ class _Code(Struct, omit_defaults=True):
 
 
 class _Kept(Struct):
-    """A stored flow, with the code that it named, and the places of its transitions in the document."""
+    """A stored flow, with the source of its Python guards and the line numbers of its nodes and transitions."""
 
     flow: str
     code: dict[str, _Code] = {}
@@ -48,7 +48,7 @@ class _Kept(Struct):
 
 
 class KeptMachines:
-    """The machines of the flows of a store. `guards` are the Python guards that they may name."""
+    """Builds machines from stored flows. `guards` are the Python guards that the flows may name."""
 
     def __init__(self, store: Store, guards: Iterable[PythonGuard] = ()) -> None:
         self.store = store
@@ -56,12 +56,12 @@ class KeptMachines:
         self._machines: dict[tuple[str, bool], Machine] = {}
 
     async def of(self, fingerprint: str) -> Machine:
-        """Return the machine of a fingerprint, ready to run. Raises `FlowUnavailable`."""
+        """Return the machine of a flow fingerprint, ready to run. Raises `FlowUnavailable`."""
         return await self._machine(fingerprint, is_run=True)
 
     async def shown(self, fingerprint: str) -> Machine:
-        """Return the machine of a fingerprint for explanations: code that is not supplied is shown, and cannot run.
-        Raises `FlowUnavailable`.
+        """Return the machine of a flow fingerprint for explanations; Python guards that are missing are shown but
+        cannot run. Raises `FlowUnavailable`.
         """
         return await self._machine(fingerprint, is_run=False)
 
@@ -75,7 +75,7 @@ class KeptMachines:
         return found
 
     def linked(self, fingerprint: str, document: str, *, is_run: bool = True) -> Machine:
-        """Return the machine of a stored flow, whose code is shown as it was. Raises `FlowUnavailable`."""
+        """Return the machine of a stored flow, with its stored guard sources. Raises `FlowUnavailable`."""
         kept = _read(fingerprint, document)
         guards = {name: _shown(name, code) for name, code in kept.code.items()} if not is_run else {}
         guards |= {name: _as_it_was(guard, kept.code[name]) for name, guard in self.guards.items() if name in kept.code}
@@ -87,7 +87,7 @@ class KeptMachines:
 
 
 class Machines:
-    """Finds the machine of a fingerprint: the open one, or one of the store."""
+    """Finds the machine of a flow fingerprint: the open flow, or one in the store."""
 
     def __init__(self, current: Machine, store: Store, guards: Iterable[PythonGuard] = ()) -> None:
         self.current = current
@@ -96,11 +96,11 @@ class Machines:
         self._is_kept = False
 
     async def of(self, fingerprint: str) -> Machine:
-        """Return the machine of a fingerprint, ready to run. Raises `FlowUnavailable`."""
+        """Return the machine of a flow fingerprint, ready to run. Raises `FlowUnavailable`."""
         return self.current if fingerprint == self.current.fingerprint else await self.kept.of(fingerprint)
 
     async def shown(self, fingerprint: str) -> Machine:
-        """Return the machine of a fingerprint for explanations. Raises `FlowUnavailable`."""
+        """Return the machine of a flow fingerprint for explanations. Raises `FlowUnavailable`."""
         return self.current if fingerprint == self.current.fingerprint else await self.kept.shown(fingerprint)
 
     async def keep_current(self) -> None:
@@ -124,7 +124,7 @@ def check_document(fingerprint: str, document: str) -> None:
 
 
 def shown_machine(fingerprint: str, document: str) -> Machine:
-    """Return the machine of a stored flow for inspection: its code is shown as it was, and cannot run. Raises
+    """Return the machine of a stored flow for inspection: its Python guards are shown but cannot run. Raises
     `FlowUnavailable`, `UnknownFormat`.
     """
     kept = _read(fingerprint, document)
@@ -135,7 +135,7 @@ def shown_machine(fingerprint: str, document: str) -> Machine:
 
 
 def document_of(machine: Machine) -> str:
-    """Return what the store holds of a machine: its flow, the text of its code, the places of its transitions."""
+    """Return the document that the store keeps of a machine: flow, guard sources, positions of transitions."""
     code = {
         g.name: _Code(g.source, g.has_source, g.file, g.line, g.parameters, g.targets) for g in machine.code.values()
     }
@@ -156,14 +156,14 @@ def _read(fingerprint: str, document: str) -> _Kept:
 
 
 def _as_it_was(guard: PythonGuard, code: _Code) -> PythonGuard:
-    """Return the present function with the former text and targets, so that its candidates are the former ones."""
+    """Return the supplied guard with its stored source and targets, so that the candidates stay the same."""
     return replace(
         guard, source=code.source, has_source=code.has_source, file=code.file, line=code.line, targets=code.targets
     )
 
 
 def _shown(name: str, code: _Code) -> PythonGuard:
-    """Return a guard of which only the text is there."""
+    """Return a guard with stored source only; calling it raises an error."""
 
     def absent(**_: Any) -> NoReturn:
         raise LookupError(f"nobody supplied the function {name}")
@@ -175,14 +175,14 @@ def _shown(name: str, code: _Code) -> PythonGuard:
 
 
 def _places(flow: Flow) -> tuple[_Place, ...]:
-    """Return the places of all nodes and transitions; none for a flow that was made in Python."""
+    """Return the positions of all nodes and transitions in the document; none for a flow made in Python."""
     spans = [span for node in flow.nodes for span in (node.span, *(t.span for t in node.transitions))]
     spans += [transition.span for transition in flow.transitions]
     return tuple((span.file, span.line, span.column) for span in spans) if any(span.line for span in spans) else ()
 
 
 def _placed(flow: Flow, places: tuple[_Place, ...]) -> Flow:
-    """Return the flow with its stored places."""
+    """Return the flow with its stored positions."""
     spans = iter([Span(*place) for place in places])
     if not places:
         return flow

@@ -1,4 +1,4 @@
-"""One model call: streams the answer, limits its size, and retries where no part of it was shown."""
+"""Makes one model call: streams the reply, limits its size, and retries if no text was streamed yet."""
 
 from __future__ import annotations
 
@@ -48,13 +48,13 @@ _SHOWN_BEFORE = {"conversational": 10, "form": 1}
 
 
 class ModelCalls:
-    """Asks the model of an app, and makes events of its answers."""
+    """Calls the model of an app, and returns its replies as events."""
 
     def __init__(self, services: Services) -> None:
         self.services = services
 
     async def reply(self, task: Task, effect: CallModel) -> e.ModelReplied | e.ModelFailed:
-        """Let the model of a node with a prompt speak."""
+        """Call the model for the reply of a node with a prompt."""
         services, machine, state, on_delta = self.services, task.machine, task.state, task.on_delta
         node, most_chars = machine.nodes[state.node].node, machine.flow.limits.reply_chars
         window = await services.windows.of(machine, task.conversation, state, task.recent)
@@ -91,7 +91,7 @@ class ModelCalls:
             return e.ModelFailed(effect.id, words, answer.text[:most_chars], answer.replaced, at)
 
     async def understand(self, task: Task, effect: str, message: str, shown: Exposed) -> e.Understood:
-        """Let a model understand a message in one structured call (law 3.4), which shows the last messages too."""
+        """Call a model to interpret a message as commands, with the latest messages as context (law 3.4)."""
         services, machine, state = self.services, task.machine, task.state
         node = machine.nodes[state.node].node
         window = await services.windows.of(machine, task.conversation, state, task.recent)
@@ -121,7 +121,7 @@ class ModelCalls:
 
 
 class Answer:
-    """One answer of a model: its text and calls so far, and what they cost."""
+    """The reply of a model call: its text and tool calls so far, and its usage."""
 
     def __init__(self, most_chars: int, on_text: Callable[[str], object] | None = None) -> None:
         self.most_chars = most_chars
@@ -143,12 +143,12 @@ class Answer:
 
     @property
     def replaced(self) -> int:
-        """How many lone surrogates were replaced in the text, and in the calls that were read."""
+        """The number of lone surrogates that were replaced in the text and in the calls that were read."""
         return self._repairer.replaced
 
     async def ask(self, model: AnyModel, request: ModelRequest, node: Node) -> None:
-        """Ask the model, again if it fails before it said anything, as often as the node says. Raises the last error;
-        the answer then holds what was said until then.
+        """Call the model, and retry as the node declares if it fails before its first text. Raises the last error; the
+        text received until then is kept.
         """
         attempts = 1 + node.retry.times
         for attempt in range(1, attempts + 1):
@@ -195,7 +195,7 @@ class Answer:
                 self.on_text(rest)
 
     def _add(self, piece: ModelEvent) -> None:
-        """Add a piece of the answer. Raises `ProviderFailed` for what is none, and beyond the limit of characters."""
+        """Add a piece of the reply. Raises `ProviderFailed` if it is invalid, or beyond the limit of characters."""
         shown = ""
         match piece:
             case TextDelta(text):
@@ -222,7 +222,7 @@ class Answer:
         return text
 
     def read_calls(self, effect: str) -> tuple[Call, ...]:
-        """Return the calls of the answer, each with an id of turnwise and its arguments, or why they could not be read.
+        """Return the calls of the reply, each with a turnwise id and its arguments, or why these are invalid.
         Characters that are replaced in them count in `replaced`.
         """
         group = effect.replace(".", "-")
@@ -258,7 +258,7 @@ def _unexpected(found: object, expected: str) -> ProviderFailed:
 
 
 def _decode(text: str) -> Repaired:
-    """Return the data of a JSON text. Raises `ValueError`."""
+    """Parse a JSON text. Raises `ValueError`."""
     repaired = repair(text or "{}")
     try:
         return Repaired(decode(repaired.data), repaired.replaced)

@@ -1,4 +1,4 @@
-"""Reads the past of conversations: states at any position, decisions, entries a page at a time, effects that stay."""
+"""Reads the history of conversations: states at any position, decisions, entries by page, effects that undo keeps."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ MOST_SIMILAR = 1000
 
 
 async def state_at(store: Store, conversation: str, seq: int, *, from_start: bool = False) -> State | None:
-    """Return the state after the entry at a position, folded from the newest snapshot before it, or from all entries;
-    `None` before the first entry, and where it is no longer stored.
+    """Return the state after the entry at a position, folded from the newest snapshot before it or from the start;
+    `None` before the first entry, and if its entries are no longer stored.
     """
     if seq < 1:
         return None
@@ -58,8 +58,8 @@ async def state_after(store: Store, conversation: str, turn: int) -> State | Non
 
 
 def last_said(entries: Iterable[Entry]) -> str:
-    """Return the text that was said last in a turn, except about an undo. It is empty if there is none, or if it asked
-    for consent: that question is repeated only while its call waits.
+    """Return the last reply text of a turn, except about an undo. It is empty if there is none, or if it asked for
+    approval: that question is repeated only while its call waits.
     """
     said = [entry.event for entry in entries if isinstance(entry.event, Said)]
     last = next((one for one in reversed(said) if one.kind not in ("undo", "undone")), None)
@@ -81,7 +81,7 @@ def tools_used(events: Iterable[AnyEvent], changing: Container[str]) -> tuple[st
 
 
 def own_calls(events: Iterable[AnyEvent], node: str, changing: Container[str]) -> tuple[TakenBack, ...]:
-    """Return the calls that were the work of a node and changed the world, or may have; `node` is the first one."""
+    """Return the tool calls that nodes made as their work and that may have side effects; `node` is the first."""
     asked: dict[str, TakenBack] = {}
     found: dict[str, TakenBack] = {}
     for event in events:
@@ -100,7 +100,7 @@ def own_calls(events: Iterable[AnyEvent], node: str, changing: Container[str]) -
 
 
 def _stays(event: AnyEvent, changing: Container[str]) -> TypeGuard[ToolUsed | ToolReturned | ToolFailed]:
-    """True for a tool use that an undo cannot reverse; a call that failed and is not in doubt changed nothing."""
+    """Return whether an undo cannot reverse a tool use; a call that failed and is not in doubt had no effect."""
     if isinstance(event, ToolReturned | ToolFailed):
         return event.tool in changing and (isinstance(event, ToolReturned) or event.in_doubt)
     return isinstance(event, ToolUsed)
@@ -110,7 +110,7 @@ def _stays(event: AnyEvent, changing: Container[str]) -> TypeGuard[ToolUsed | To
 
 
 def with_progress(names: Iterable[str], progress: Progress | None) -> Iterable[str]:
-    """Yield the names; after each report how many are done."""
+    """Yield the names, and report progress after each."""
     found = tuple(names)
     for number, name in enumerate(found, 1):
         yield name
@@ -119,7 +119,7 @@ def with_progress(names: Iterable[str], progress: Progress | None) -> Iterable[s
 
 
 async def chosen(store: Store, conversation: str | None) -> tuple[str, ...]:
-    """Return one conversation, or all of a store. Raises `UnknownConversation`."""
+    """Return the ids of one conversation, or of all in a store. Raises `UnknownConversation`."""
     if conversation is None:
         return await store.conversations()
     if await store.load(conversation) is None:
@@ -128,7 +128,7 @@ async def chosen(store: Store, conversation: str | None) -> tuple[str, ...]:
 
 
 async def unknown(store: Store, conversation: str) -> UnknownConversation:
-    """Return the error for an unknown conversation, with the nearest name."""
+    """Return the error for an unknown conversation, with the most similar id."""
     names = await store.conversations(MOST_SIMILAR + 1)
     similar = nearest_name(conversation, names) if len(names) <= MOST_SIMILAR else ""
     return UnknownConversation(conversation, f"did you mean '{similar}'?" if similar else "")
@@ -148,8 +148,8 @@ async def pages(
 
 
 async def state_between_turns(store: Store, conversation: str) -> State:
-    """Return the state at the end of the last whole turn. Raises `UnknownConversation`, and `TurnwiseError` if the
-    first turn is under way.
+    """Return the state after the last complete turn. Raises `UnknownConversation`, and `TurnwiseError` if the first
+    turn is in progress.
     """
     state = await store.load(conversation)
     if state is None:
@@ -164,8 +164,8 @@ async def state_between_turns(store: Store, conversation: str) -> State:
 
 
 async def decisions(store: Store, conversation: str, turn: int | None = None) -> AsyncIterator[tuple[Entry, State]]:
-    """Yield every stored decision of a conversation, or of one of its turns, with the state on which it was made.
-    Raises `UnknownTurn`.
+    """Yield the stored decisions of a conversation, or of one turn, each with the state that it was made on. Raises
+    `UnknownTurn`.
     """
     state: State | None = None
     after, until = 0, None
@@ -186,7 +186,7 @@ async def decisions(store: Store, conversation: str, turn: int | None = None) ->
 
 
 def version(entry: Entry, before: str) -> str:
-    """Return the fingerprint of the flow from this entry on."""
+    """Return the flow fingerprint that applies after this entry."""
     match entry.event:
         case Started(fingerprint=fingerprint) | Migrated(fingerprint=fingerprint):
             return fingerprint

@@ -1,4 +1,4 @@
-"""Performs the effects that a turn requests; each is answered by one event.
+"""Performs the effects that a turn requests; each results in one event.
 
 Calls of models and tools are in `model_calls` and `tool_execution`, which are imported with the first such call.
 """
@@ -41,7 +41,7 @@ class Performer(Services):
         return ToolCalls(self)
 
     async def perform(self, effect: AnyEffect, task: Task) -> e.ResultEvent:
-        """Perform an effect and return the event that answers it."""
+        """Perform an effect and return its result event."""
         match effect:
             case CallModel():
                 return await self._model_calls.reply(task, effect)
@@ -58,7 +58,7 @@ class Performer(Services):
         assert_never(effect)
 
     async def _understand(self, task: Task, effect: str, field: str) -> e.Understood | e.UnderstandingFailed:
-        """Understand the message of the turn. Only the offline rules read the answer to `field`, if it is not empty."""
+        """Interpret the message of the turn. If `field` is not empty, only the offline rules read the answer to it."""
         message = task.doing.message or ""
         try:
             if field:
@@ -99,7 +99,7 @@ class Performer(Services):
 
 
 def words_at(entry: e.Entry | None, start: int, end: int) -> str | None:
-    """Return the words of a message between two offsets, `None` where they are no longer stored."""
+    """Return the text of a message between two offsets, `None` if it is no longer stored."""
     match entry.event if entry is not None else None:
         case e.UserSaid(text=text) | e.UserChose(value=text):
             return text[start:end]

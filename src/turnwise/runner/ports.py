@@ -40,14 +40,14 @@ class TextDelta(Struct, frozen=True, gc=False):
 
 
 class CallMade(Struct, frozen=True, gc=False):
-    """A call of a tool by a model; its arguments are an object, or the text of one."""
+    """A tool call by a model; its arguments are an object, or JSON text."""
 
     tool: str
     arguments: dict[str, Any] | str = {}
 
 
 class Usage(Struct, frozen=True, gc=False):
-    """Which model answered, and what it cost: in tokens and, where prices are known, in US dollars."""
+    """The model that replied, and its usage: tokens and, if prices are known, cost in US dollars."""
 
     model: str
     tokens_in: int = 0
@@ -59,7 +59,7 @@ ModelEvent = TextDelta | CallMade | Usage
 
 
 class ModelReply(Struct, frozen=True, gc=False):
-    """The answer of a model: its text, its tool calls, which model it was, and what it cost."""
+    """The reply of a model: text, tool calls, model name, and usage."""
 
     text: str = ""
     model: str = ""
@@ -70,7 +70,7 @@ class ModelReply(Struct, frozen=True, gc=False):
 
 
 class Model(Protocol):
-    """A model that answers in one piece. Raises `ProviderFailed` if that fails."""
+    """A model that returns its reply as a whole. Raises `ProviderFailed` if that fails."""
 
     async def reply(self, request: ModelRequest) -> ModelReply:
         """Return the model's answer to one request."""
@@ -78,7 +78,7 @@ class Model(Protocol):
 
 
 class StreamingModel(Protocol):
-    """A model that answers piece by piece. Raises `ProviderFailed` if that fails, also in the middle."""
+    """A model that streams its reply. Raises `ProviderFailed` if that fails, also in the middle."""
 
     def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
         """Yield the pieces of the model's answer to one request."""
@@ -124,7 +124,7 @@ class Receipt(Struct, frozen=True, gc=False):
 
 
 class Commit(Struct, frozen=True, gc=False):
-    """What is written together: entries in order, the receipt of the event, the state at the end of a turn.
+    """Entries that a store writes atomically, with the receipt of the event, and the state at the end of a turn.
 
     The `first` commit of a turn claims the conversation, a `next` one needs that claim, a `takeover` takes the claim
     from another process. A commit with a state ends the turn: it writes the state and its timers, and releases the
@@ -140,7 +140,7 @@ class Commit(Struct, frozen=True, gc=False):
 
 
 class Claim(Struct, frozen=True, gc=False):
-    """Who runs the turn under way: the process of this store or another, and whether that process is alive."""
+    """The process that runs the current turn: this one or another, and whether it is alive."""
 
     is_mine: bool
     is_alive: bool
@@ -174,7 +174,7 @@ class Writing(Protocol):
         ...
 
     def add_done_callback(self, callback: Callable[[Any], object], /) -> None:
-        """Call `callback` with the writing itself when it is over."""
+        """Call `callback` with this object when the write has ended."""
         ...
 
     def exception(self) -> BaseException | None:
@@ -183,7 +183,7 @@ class Writing(Protocol):
 
 
 class Written:
-    """A commit that is over already."""
+    """A commit whose write has already ended."""
 
     __slots__ = ("_failure",)
 
@@ -229,11 +229,11 @@ class Store(Protocol):
         ...
 
     async def cut_off(self) -> tuple[str, ...]:
-        """Return the conversations whose turn is under way in a dead process, or was in this one."""
+        """Return the conversations with a turn in progress whose process has ended, or is this one."""
         ...
 
     async def receipt(self, conversation: str, key: str) -> Receipt | None:
-        """Return the receipt of a key."""
+        """Return the receipt of an idempotency key."""
         ...
 
     async def entries(self, conversation: str, after: int = 0, until: int | None = None) -> tuple[Entry, ...]:
@@ -287,12 +287,12 @@ class Store(Protocol):
         ...
 
     async def close(self) -> None:
-        """Write what waits, and release everything."""
+        """Write everything that is queued, and release all resources."""
         ...
 
 
 class Host(Protocol):
-    """One turn of one conversation, for the loop."""
+    """The interface of the loop to one turn of one conversation."""
 
     async def load(self) -> State | None:
         """Return the state before the turn, `None` for a conversation that begins."""
@@ -316,7 +316,7 @@ class Accepted(Struct, frozen=True, gc=False):
 
 
 class Duplicate(Struct, frozen=True, gc=False):
-    """The same key came before: the entries of that turn, and the latest state."""
+    """The key was used before: the entries of that turn, and the latest state."""
 
     entries: tuple[Entry, ...]
     state: State

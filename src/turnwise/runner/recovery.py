@@ -1,4 +1,4 @@
-"""Turns without a caller: recovery of turns that were cut off when their process ended, and autonomous runs (law 2.8).
+"""Runs turns without a caller: recovers turns of processes that ended, and drives autonomous runs (law 2.8).
 
 It runs no turn itself. A timer that each turn of an autonomous run arms, a little later than the next turn begins,
 keeps the run alive over a crash; where the process lives on, that timer does not fire.
@@ -29,7 +29,7 @@ _log = logging.getLogger("turnwise.runner")
 
 
 class Recovery:
-    """Finds conversations whose turn was cut off, and finishes the turn; one that cannot continue is left alone."""
+    """Finds conversations with an interrupted turn, and finishes the turn; one that cannot continue is skipped."""
 
     def __init__(self, store: Store, turns: Turns, locks: ConversationLocks) -> None:
         self.store = store
@@ -41,21 +41,21 @@ class Recovery:
         """Conversations whose turn cannot continue in this process."""
 
     def reset(self) -> None:
-        """Forget what was under way: its event loop is closed."""
+        """Drop work in progress, after its event loop was closed."""
         self._slots = asyncio.Semaphore(MOST_AT_ONCE)
         self._under_way.clear()
 
     async def finish(self) -> None:
-        """Finish all turns that were cut off."""
+        """Finish all interrupted turns, and wait for them."""
         await asyncio.gather(*(self._recover(conversation) for conversation in await self._cut_off()))
 
     async def begin(self) -> None:
-        """Start to finish them in the background."""
+        """Start finishing interrupted turns in the background."""
         for conversation in await self._cut_off():
             self.locks.run_in_background(self._recover(conversation))
 
     async def _cut_off(self) -> list[str]:
-        """Return the conversations that no task works on and that may continue here."""
+        """Return conversations with an interrupted turn that this app is not processing and may continue."""
         busy = self.locks.busy() | self._under_way | self._hopeless
         return [one for one in await self.store.cut_off() if one not in busy and not self.locks.is_owned(one)]
 
@@ -77,7 +77,7 @@ class Recovery:
 
 
 class AutonomousRuns:
-    """The autonomous runs that this process drives, each by one task: when a turn ends it submits the next one."""
+    """Drives autonomous runs, one task each: when a turn ends, the task submits the next one."""
 
     def __init__(
         self,
@@ -91,13 +91,13 @@ class AutonomousRuns:
         self._driven: dict[str, asyncio.Event] = {}
 
     def begin(self, conversation: str) -> None:
-        """Drive a run, if this process does not do so yet."""
+        """Start to drive a run, unless this process already does."""
         if conversation not in self._driven:
             ended = self._driven[conversation] = asyncio.Event()
             self.locks.run_in_background(self._drive(conversation, ended))
 
     def reset(self) -> None:
-        """Drive no run: their event loop is closed."""
+        """Drop all runs, after their event loop was closed."""
         self._driven.clear()
 
     async def _drive(self, conversation: str, ended: asyncio.Event) -> None:
@@ -115,7 +115,7 @@ class AutonomousRuns:
             ended.set()
 
     async def wait(self, conversation: str) -> None:
-        """Wait while a run continues, whichever process drives it; one that it cannot drive itself is left."""
+        """Wait until a run ends, whichever process drives it; return if it cannot continue."""
         pause_s, tried_at = 0.002, 0
         while True:
             state = await self.store.load(conversation)

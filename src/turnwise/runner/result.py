@@ -119,7 +119,7 @@ class Turn:
 
     @property
     def about(self) -> str:
-        """Which turn it is, and what it was: `turn 4, an undo back to turn 2`; of a refusal that it is no turn."""
+        """A description of the turn: `turn 4, an undo back to turn 2`; for a refusal, that it is no turn."""
         if not self.entries:
             return f"refused ({self.refused}): this is no turn, and changed nothing" if self.refused else "no turn"
         first, last = self.entries[0].turn, self.entries[-1].turn
@@ -143,22 +143,22 @@ class Turn:
 
     @property
     def said(self) -> tuple[e.Said, ...]:
-        """What the machine said, in order."""
+        """The replies of the turn, in order."""
         return self._of(e.Said)
 
     @property
     def text(self) -> str:
-        """All that was said, with a blank line between two texts; of a refusal, its words."""
+        """All replies of the turn, separated by blank lines; for a refusal, its text."""
         return "\n\n".join(said.text for said in self.said) if not self.refused else self.refusal
 
     @property
     def buttons(self) -> tuple[e.Button, ...]:
-        """The buttons that are offered after the turn."""
+        """The buttons that the user can press after the turn."""
         return self.said[-1].buttons if self.said else ()
 
     @property
     def position(self) -> int | None:
-        """The journal position that offers the buttons: what a press of one names."""
+        """The journal position of the buttons, to send along when one is pressed."""
         offers = [entry.seq for entry in self.entries if isinstance(entry.event, e.Said) and entry.event.buttons]
         return offers[-1] if offers else None
 
@@ -169,12 +169,12 @@ class Turn:
 
     @property
     def warnings(self) -> tuple[e.Warned, ...]:
-        """Warnings for the people who run the conversation."""
+        """Warnings for the operators of the conversation."""
         return self._of(e.Warned)
 
     @property
     def outcome(self) -> str | None:
-        """The outcome, where the conversation has ended."""
+        """The outcome, if the conversation has ended."""
         return self.after.status.outcome if self.after is not None and isinstance(self.after.status, Ended) else None
 
     @cached_property
@@ -236,7 +236,7 @@ class Turn:
 
     @property
     def nothing_set(self) -> tuple[e.NothingSet, ...]:
-        """Every `set` of the turn that computed no value because something that it reads was missing."""
+        """Every `set` of the turn that computed no value because a value that it reads was missing."""
         return self._of(e.NothingSet)
 
     @property
@@ -246,7 +246,7 @@ class Turn:
 
     @property
     def left(self) -> tuple[Exit, ...]:
-        """How the turn left each node that it left, in order; also by a move that an earlier turn had planned."""
+        """The exits of the turn: how it left each node, in order; also by a move that an earlier turn planned."""
         from turnwise.core.explain.now import exits
 
         start = self.before if self.before is not None else self.after
@@ -269,7 +269,7 @@ class Turn:
 
     @cached_property
     def _hide(self) -> Hide:
-        """A function that hides secrets in explanations of the turn."""
+        """A function that redacts secrets in explanations of the turn."""
         from turnwise.core.explain.hiding import hide_nothing, hiding
 
         if not self.machine.has_secrets:
@@ -296,7 +296,7 @@ class _Judged(NamedTuple):
 
 
 def together(turns: Sequence[Turn]) -> Turn:
-    """Join turns that followed each other into one."""
+    """Merge consecutive turns into one."""
     first, last = turns[0], turns[-1]
     if first is last:
         return first

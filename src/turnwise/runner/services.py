@@ -1,4 +1,4 @@
-"""What performing an effect needs: the task, the parts of the app, and the way that results and failures are recorded.
+"""Shared services for performing effects: the task, the parts of the app, recording of results and failures.
 
 It performs nothing itself.
 """
@@ -37,7 +37,7 @@ _log = logging.getLogger("turnwise.user_code")
 
 
 class Task(Struct, frozen=True):
-    """One effect to perform: in which conversation, on which state.
+    """One effect to perform, with its conversation and state.
 
     `recent` are the entries of this turn, which the store may not have yet. `again` is true if the effect may have been
     performed before. `started` are tool calls of this turn that began before their turn came, by the id of the call.
@@ -91,7 +91,7 @@ class Services:
         return without(without(reason(error), secrets), keys, HIDDEN_KEY), at
 
     def log_guard_error(self, machine: Machine, conversation: str, state: State, error: BaseException) -> None:
-        """Log what a Python guard raised; its reason is in the journal."""
+        """Log an exception of a Python guard; its message is in the journal."""
         log_user_error(conversation, "a guard", error, secret_values(machine, state), self.keys())
 
 
@@ -112,12 +112,12 @@ def log_user_error(conversation: str, what: str, error: BaseException, secrets: 
 
 
 def reason(error: BaseException) -> str:
-    """Return the text of an error, cut to what a journal records."""
+    """Return the text of an error, cut to the length that a journal records."""
     return describe(error)[:MOST_REASON_CHARS]
 
 
 def is_turn_cancelled(error: BaseException) -> bool:
-    """True if the error cancels the task of the turn, and not work of the user's code for which the turn waited."""
+    """Return whether a cancellation is that of the turn's task, and not one inside the user's code."""
     task = asyncio.current_task() if isinstance(error, asyncio.CancelledError) else None
     return task is not None and task.cancelling() > 0
 
@@ -132,7 +132,7 @@ def _decoder(of: type[Any]) -> Decoder[Any]:
 
 
 def as_recorded(result: Result) -> Result:
-    """Return a result as the journal will return it. Raises `ValidationError` if its fields have wrong types."""
+    """Return a result as the journal will load it. Raises `ValidationError` if its fields have wrong types."""
     decoder = _decoder(type(result))
     try:
         return decoder.decode(encode(result))

@@ -33,7 +33,7 @@ _OUTCOMES: dict[str, Outcome] = {
 
 
 class Span(Protocol):
-    """Work that is under way."""
+    """A telemetry span: work that is in progress."""
 
     def add(self, attributes: Attributes) -> None:
         """Add attributes."""
@@ -49,15 +49,15 @@ class Span(Protocol):
 
 
 class Spans(Protocol):
-    """Makes spans; one that is entered in another one is its child."""
+    """Creates spans; a span that is entered inside another one is its child."""
 
     def span(self, name: str, attributes: Attributes, *, is_call: bool = False) -> AbstractContextManager[Span]:
-        """Return a span that lasts as long as it is entered; `is_call` if another service is called."""
+        """Return a span to use as a context manager; `is_call` marks calls of other services."""
         ...
 
 
 class _NoSpan:
-    """Where no spans are wanted."""
+    """A span that does nothing, used if telemetry is off."""
 
     def add(self, attributes: Attributes) -> None:
         pass
@@ -76,7 +76,7 @@ NO_SPAN: AbstractContextManager[Span] = nullcontext(_NoSpan())
 def turn_span(
     spans: Spans, machine: Machine, conversation: str, event: e.OutsideEvent | None
 ) -> AbstractContextManager[Span]:
-    """Return the span of a turn; without an event the turn only starts the conversation, or continues after a crash."""
+    """Return the span of a turn; `event` is `None` if the turn starts a conversation or continues after a crash."""
     flow = machine.flow
     attributes = {
         "gen_ai.operation.name": "invoke_agent",
@@ -90,7 +90,7 @@ def turn_span(
 
 
 def turn_ended(span: Span, machine: Machine, node: str, entries: Sequence[e.Entry]) -> None:
-    """Add the result of a turn: its number, the node in charge, its decisions, and its failure."""
+    """Add the result of a turn to its span: number, current node, decisions, failure."""
     span.add({"turnwise.turn": entries[0].turn, "turnwise.node": node})
     for entry in entries:
         match entry.event:
@@ -105,7 +105,7 @@ def turn_ended(span: Span, machine: Machine, node: str, entries: Sequence[e.Entr
 
 
 def _fault(fault: Fault) -> Attributes:
-    """Return a failure without its words and values, which may show what was said."""
+    """Return the attributes of a failure, without message and values, which may contain user data."""
     found = {"error.type": fault.kind, "turnwise.tool": fault.tool}
     more = {"turnwise.subject": fault.subject, "turnwise.at": fault.at, "turnwise.transition": fault.transition}
     return found | {key: value for key, value in more.items() if value}
@@ -124,7 +124,7 @@ def _decision(machine: Machine, position: int, decided: e.Decided) -> Attributes
 
 
 def model_span(spans: Spans | None, model: str, node: str, purpose: str) -> AbstractContextManager[Span]:
-    """Return the span of a call of a model."""
+    """Return the span of a model call."""
     if spans is None:
         return NO_SPAN
     provider, _, name = model.rpartition(":")
@@ -139,7 +139,7 @@ def model_span(spans: Spans | None, model: str, node: str, purpose: str) -> Abst
 
 
 def model_answered(span: Span, event: e.ModelReplied | e.Understood) -> None:
-    """Add the costs of a call of a model."""
+    """Add model, tokens and cost of a model call to its span."""
     span.add(
         {
             "gen_ai.response.model": event.model,
@@ -151,7 +151,7 @@ def model_answered(span: Span, event: e.ModelReplied | e.Understood) -> None:
 
 
 def tool_span(spans: Spans | None, tool: str, call: str, kind: str) -> AbstractContextManager[Span]:
-    """Return the span of a tool."""
+    """Return the span of a tool call."""
     if spans is None:
         return NO_SPAN
     attributes = {

@@ -1,4 +1,4 @@
-"""Streams: the entries of a conversation as they are written, and the text of one turn while a model speaks."""
+"""Streams the entries of a conversation as they are written, and the text of a turn while a model generates it."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ POLL_S = 0.5
 
 
 class Listeners:
-    """The followers of conversations in this process."""
+    """The listeners of conversations in this process; each follows the entries of one."""
 
     def __init__(self) -> None:
         self.queues: dict[str, set[asyncio.Queue[Entry]]] = {}
         """The queues of the followers of each conversation that has some."""
 
     def notify(self, conversation: str, entries: Sequence[Entry]) -> None:
-        """Give followers the entries that are durable now."""
+        """Send durable entries to the listeners of a conversation."""
         for queue in self.queues.get(conversation, ()):
             for entry in entries:
                 queue.put_nowait(entry)
 
     async def follow(self, store: Store, conversation: str, after: int) -> AsyncIterator[Entry]:
-        """Yield the entries after a position, without a gap and each once: from the store, then live."""
+        """Yield the entries after a position, each exactly once: stored ones first, then new ones."""
         queue: asyncio.Queue[Entry] = asyncio.Queue()
         listeners = self.queues.setdefault(conversation, set())
         listeners.add(queue)
@@ -52,7 +52,7 @@ class Listeners:
 
 
 async def _next(queue: asyncio.Queue[Entry]) -> Entry | None:
-    """Return the next entry of this process, `None` when it is time to read those of other processes."""
+    """Return the next entry written by this process, `None` after `POLL_S`: then the store is read again."""
     try:
         async with asyncio.timeout(POLL_S):  # `wait_for` loses a cancellation that comes together with an entry
             return await queue.get()
@@ -65,8 +65,8 @@ async def streamed(
     turn_of: Callable[[Done], Coroutine[Any, Any, Turn]],
     missed: Callable[[Done], object],
 ) -> AsyncIterator[Delta | Turn]:
-    """Yield the pieces of text of a turn, then the turn. A caller who drops the stream before the turn has left: an
-    event that waits is withdrawn, a turn that has begun continues, and `missed` is called with one that has ended.
+    """Yield the pieces of a turn's text, then the turn. If the caller closes the stream early, an event that waits is
+    withdrawn, a turn that has begun continues, and `missed` is called with one that has ended.
     """
     pieces: asyncio.Queue[Delta | None] = asyncio.Queue()
     submitted = asyncio.ensure_future(submit(on_delta=pieces.put_nowait))

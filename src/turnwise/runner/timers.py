@@ -21,7 +21,7 @@ _log = logging.getLogger("turnwise.runner")
 
 
 async def run_retention(store: Store, clock: Clock, retention: Retention) -> None:
-    """Erase and trim now and every hour, until cancelled."""
+    """Apply retention now and every hour, until cancelled."""
     while True:
         try:
             events, decisions = await store.retain(retention, clock.now_ms())
@@ -43,7 +43,7 @@ _NEVER = 2**62
 
 
 class Timers:
-    """Fires timers that are due, each due time once; refused ones are retried after growing pauses."""
+    """Fires due timers, each due time once; retries refused ones after increasing delays."""
 
     def __init__(self, engine: LocalEngine) -> None:
         self.engine = engine
@@ -54,7 +54,7 @@ class Timers:
         engine.turns.on_armed = self.wake
 
     def reset(self) -> None:
-        """Forget the timers that were being fired: their event loop is closed."""
+        """Drop timers in progress, after their event loop was closed."""
         self._firing.clear()
         self._woken = asyncio.Event()
         self._looks_at_ms = _NEVER
@@ -81,12 +81,12 @@ class Timers:
                     await self._woken.wait()
 
     def wake(self, due_ms: int) -> None:
-        """Look sooner, if a timer that was armed is due before the next look."""
+        """Check earlier if a newly armed timer is due before the next check."""
         if due_ms < self._looks_at_ms:
             self._woken.set()
 
     async def _look(self) -> float:
-        """Start to fire what is due and does not pause; return the seconds until the next look."""
+        """Start firing due timers, except those that wait for a retry; return the seconds until the next check."""
         now_s = asyncio.get_running_loop().time()
         found = await self._due(MOST_DUE + len(self._pauses))
         self._pauses = {due: pause for due, pause in self._pauses.items() if due in found}
@@ -109,7 +109,7 @@ class Timers:
         return await self.engine.store.due(self._flow, self.engine.clock.now_ms(), limit)
 
     def _begin(self, due: Due) -> asyncio.Task[bool]:
-        """Fire a timer, unless it is being fired already."""
+        """Fire a timer, unless it is already being fired."""
         task = self._firing.get(due)
         if task is None:
             task = self._firing[due] = asyncio.create_task(self._fire(due))

@@ -31,15 +31,15 @@ TIMEOUT_S = 60.0
 
 
 class ToolRefused(TurnwiseError):
-    """A tool cannot be run with this call, or returned nothing that can be recorded."""
+    """A tool cannot run this call, or its result cannot be recorded."""
 
 
 class CallNotRun(ToolRefused):
-    """A call did not reach its tool: no function or server supplies it, or the arguments do not fit there."""
+    """A call did not reach its tool: no function or server implements it, or the arguments do not fit."""
 
 
 class ResultLost(InDoubt):
-    """An effect was done, and its result cannot be recorded."""
+    """A tool with side effects ran, but its result cannot be recorded."""
 
 
 class TookTooLong(TurnwiseError, TimeoutError):
@@ -47,13 +47,13 @@ class TookTooLong(TurnwiseError, TimeoutError):
 
 
 class ToolCalls:
-    """Runs the tools that turns ask for, and makes events of their results."""
+    """Runs the tools that turns request, and returns their results as events."""
 
     def __init__(self, services: Services) -> None:
         self.services = services
 
     async def run(self, task: Task, effect: RunTool) -> e.ToolReturned | e.ToolFailed:
-        """Run a tool; start the reading tools of the same reply that surely follow it at the same time."""
+        """Run a tool; start in parallel the reading tools of the same reply that are certain to follow."""
         for following in parallel_reads(task.machine, task.state, effect):
             if following.call not in task.started:
                 task.started[following.call] = asyncio.ensure_future(self._run(task, following, doubt=""))
@@ -89,8 +89,8 @@ class ToolCalls:
         return e.ToolReturned(effect.id, tool.name, result, ms, call=effect.call, replaced=data.replaced)
 
     def _failed(self, task: Task, effect: RunTool, tool: Tool, error: BaseException) -> e.ToolFailed:
-        """Return the event of a failed call, and log the error if the user's own code raised it. Its words have neither
-        secrets nor keys, for models, logs and explanations show them.
+        """Return the event of a failed call, and log the error if the user's code raised it. Its message contains
+        neither secrets nor keys, because models, logs and explanations show it.
         """
         arguments = secret_arguments(task.machine, effect.tool, effect.arguments)
         secrets: Values = together(arguments, secret_values(task.machine, task.state))
@@ -146,7 +146,7 @@ async def _result(runner: ToolRunner | None, tool: Tool, effect: RunTool, call: 
 
 
 def is_in_doubt(tool: Tool, error: BaseException) -> bool:
-    """True if a failed call may have changed the world all the same (law 4.5)."""
+    """Return whether a failed call may still have had side effects (law 4.5)."""
     return tool.kind == "effect" and isinstance(error, TimeoutError | InDoubt)
 
 
@@ -184,7 +184,7 @@ def _recorded(tool: Tool, result: Any, most_chars: int) -> JsonData:
 
 
 class Late(TimeoutError):
-    """Work did not end within its time limit."""
+    """The work exceeded its time limit."""
 
 
 async def in_time(work: Awaitable[Result], seconds: float) -> Result:
@@ -205,7 +205,7 @@ async def in_time(work: Awaitable[Result], seconds: float) -> Result:
 
 
 class _Begun(Generic[Result]):
-    """Work that has run until it waits for `first`; awaiting it continues from there."""
+    """Work that has run until it first waits, for `first`; awaiting it resumes it."""
 
     def __init__(self, first: Any, steps: Generator[Any, Any, Result]) -> None:
         self.first = first

@@ -33,7 +33,7 @@ Entries = dict[int, e.Entry]
 
 
 class TurnResults:
-    """Builds turns. It caches, for the conversations that were active last, the entries that a state names."""
+    """Builds turns, and caches the earlier entries that they refer to, for the most recently active conversations."""
 
     def __init__(self, machines: AnyMachines, store: Store) -> None:
         self.machines = machines
@@ -41,7 +41,7 @@ class TurnResults:
         self._cache: OrderedDict[str, Entries] = OrderedDict()
 
     async def of(self, conversation: str, done: Accepted | Duplicate | Refusal, machine: Machine) -> Turn:
-        """Return the turn of an event that was submitted; `machine` is the one that new conversations begin with."""
+        """Return the public turn of a submitted event; `machine` is the one that new conversations begin with."""
         match done:
             case Accepted():
                 return await self._accepted(conversation, done, machine)
@@ -61,7 +61,7 @@ class TurnResults:
         return await self._past(conversation, entries)
 
     def drop(self, conversation: str) -> None:
-        """Drop what is cached of a conversation."""
+        """Drop the cached entries of a conversation."""
         self._cache.pop(conversation, None)
 
     async def _accepted(self, conversation: str, done: Accepted, machine: Machine) -> Turn:
@@ -84,7 +84,7 @@ class TurnResults:
         return turn
 
     async def _refused(self, conversation: str, refusal: Refusal, machine: Machine) -> Turn:
-        """Return an event that was refused as a turn, with the state as it is, if the store can load it."""
+        """Return a refused event as a turn, with the present state if the store can load it."""
         state = None
         with suppress(StoreFailed, FlowUnavailable):
             found = await self.store.load(conversation)
@@ -179,20 +179,20 @@ class TurnResults:
             known.update((entry.seq, entry) for entry in found if isinstance(entry.event, e.WordsHidden))
 
     async def _kept(self, conversation: str, numbers: Iterable[int]) -> tuple[Turn, ...]:
-        """Return those of some past turns that retention has not erased."""
+        """Return those of some past turns that are still stored in full."""
         turns = [await self.store.turn(conversation, number) for number in numbers]
         return tuple([await self._past(conversation, one) for one in turns if _is_kept(one)])
 
     async def _unprompted(
         self, conversation: str, numbers: Iterable[int], recovered: Container[int]
     ) -> tuple[Turn, ...]:
-        """Return turns that the machine started and in which it said something, without those in `recovered`."""
+        """Return turns that the machine started and in which it replied, without those in `recovered`."""
         turns = await self._kept(conversation, [number for number in numbers if number not in recovered])
         return tuple([turn for turn in turns if turn.said])
 
 
 def _is_kept(entries: Sequence[e.Entry]) -> bool:
-    """True if a turn is stored, with all its words."""
+    """Return whether a turn is stored with all its texts."""
     return bool(entries) and not any(isinstance(entry.event, e.Erased) for entry in entries)
 
 

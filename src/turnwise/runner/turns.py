@@ -1,4 +1,4 @@
-"""Runs turns to their ends: those that begin here, and those whose process or caller is gone (law 3.8).
+"""Runs turns to their end: new ones, and those whose process or caller is gone (law 3.8).
 
 It does not decide which event is next.
 """
@@ -28,7 +28,7 @@ LONGEST_PAUSE_S = 0.1
 
 
 class Turns:
-    """Runs turns, whether or not their callers stay, and caches the states at their ends."""
+    """Runs turns, even if their callers leave, and caches their final states."""
 
     def __init__(self, machines: Machines, store: Store, performer: Performer, clock: Clock) -> None:
         self.machines = machines
@@ -78,8 +78,8 @@ class Turns:
         return Accepted(tuple(entries), after, state)
 
     async def finish(self, conversation: str, *, waits: bool = False) -> State | Refusal | None:
-        """Return the state between two turns. A turn that was cut off is finished first, from the effect that it waited
-        for. One that another process runs is awaited, or is the reason why the event is refused.
+        """Return the state between two turns. An interrupted turn is resumed first, from the effect that it waited for.
+        A turn that another process runs is awaited, or the event is refused.
         """
         pause_s = 0.002
         while True:
@@ -122,7 +122,7 @@ class Turns:
             self.on_armed(min(timer.due_ms for timer in state.timers))
 
     def _abandon(self, host: TurnHost) -> None:
-        """Forget what was cached for a run of a turn that did not come to its end."""
+        """Drop what was cached for a run of a turn that did not end."""
         host.release()
         self.states.drop(host.conversation)
         self.performer.windows.drop(host.conversation)
@@ -157,5 +157,5 @@ class Turns:
 
 
 def busy(machine: Machine) -> Refusal:
-    """Return the refusal of an event that does not wait for the turn under way."""
+    """Return the refusal of an event that arrives during a turn and does not wait."""
     return Refusal("busy", machine.language.text("busy"))

@@ -33,14 +33,14 @@ def is_answered(run: FormRun, state: State, address: str) -> bool:
 
 
 def allowed(form: LinkedForm, env: Env) -> Sequence[Question]:
-    """The questions whose `ask_when` holds now, in order."""
+    """Return the questions whose `ask_when` holds now, in order."""
     if not form.has_conditions:
         return form.questions
     return [question for question in form.questions if holds(question.ask_when, env)]
 
 
 def in_order(form: LinkedForm, state: State) -> Sequence[Question]:
-    """The questions that the form asks by itself, in the order of asking."""
+    """Return the questions that the form asks by itself, in the order of asking."""
     if not form.has_conditions:
         return form.in_order
     env = live(state)
@@ -55,12 +55,12 @@ def is_stop(question: Question, value: Any) -> bool:
 
 
 def answered(form: LinkedForm, run: FormRun, state: State) -> list[Question]:
-    """The questions that have an answer that counts, in order."""
+    """Return the questions that have an answer that counts, in order."""
     return [question for question in form.questions if is_answered(run, state, question.address)]
 
 
 def missing(form: LinkedForm, run: FormRun, state: State) -> list[Question]:
-    """The required questions that have no answer yet, in order."""
+    """Return the required questions that have no answer yet, in order."""
     required = (question for question in allowed(form, live(state)) if question.form_field.required)
     return [question for question in required if not is_answered(run, state, question.address)]
 
@@ -162,7 +162,7 @@ class _FormNumbers:
         self.address = address
 
     def get(self, key: str, read: Callable[[State], Any]) -> Any:
-        """The value of a root, `None` if it is missing."""
+        """Return the value of a root, `None` if it is missing."""
         if key == "form.progress":
             return progress(self.form, self.run, self.state)
         if key not in ("form.number", "form.total"):

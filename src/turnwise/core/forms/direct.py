@@ -130,7 +130,7 @@ class FormReader:
         return (Deny(words, 1.0),) if self.language.all_mean("leave_chooser", text) else None
 
     def _answered_question(self, name: str) -> Question | None:
-        """The answered question that has this key, field name or address."""
+        """Return the answered question that has this key, field name or address."""
         wanted = normal(name)
         for question in answered(self.form, self.run, self.state):
             names = (question.key, question.address, question.field.name, question.field.name.replace("_", " "))
