@@ -87,7 +87,7 @@ def _text_of(flow: Mapping[str, Any]) -> str:
 
 
 def _shown(value: object) -> Any:
-    """Return values that JSON does not have as JSON data: mappings and lists of other classes, and dates."""
+    """Convert values that JSON lacks to JSON data: mappings and lists of other classes, and dates."""
     if isinstance(value, Mapping):
         return dict(cast("Mapping[Any, Any]", value))
     if isinstance(value, tuple | set | frozenset):

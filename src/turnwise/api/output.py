@@ -41,7 +41,7 @@ def put_data(line: str) -> None:
 
 
 def put_text(file: Path | None, text: str) -> None:
-    """Write a text into a file, in place of what was there, or on standard output. Raises `CannotWrite`."""
+    """Write a text to standard output, or to a file, which it replaces. Raises `CannotWrite`."""
     if file is None or str(file) == STANDARD:
         sys.stdout.write(text)
         return

@@ -1,4 +1,4 @@
-"""What an app and its chats share: the engine, the archive, and whether they are open."""
+"""The shared parts of an app and its chats: the engine, the archive, and whether they are open."""
 
 from __future__ import annotations
 

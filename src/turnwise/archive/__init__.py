@@ -1,4 +1,4 @@
-"""Questions about stored conversations: why, what if, how often; export, import, forks, migration.
+"""Queries on stored conversations: why, what if, how often; export, import, forks, migration.
 
 It needs no flow document, for stores keep the flows; it takes no turns.
 """

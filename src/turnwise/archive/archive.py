@@ -1,4 +1,4 @@
-"""The archive: answers all questions about the conversations of a store, without a flow document."""
+"""The archive: explains, exports and migrates the conversations of a store, without a flow document."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ LOOK_BACK = 20
 
 
 class Archive:
-    """Answers questions about the conversations of a store. Where many may be meant, `None` means all of them."""
+    """Explains, exports and migrates the conversations of a store. `None` as a conversation means all of them."""
 
     def __init__(self, store: Store, machines: AnyMachines, clock: Clock) -> None:
         self.store = store

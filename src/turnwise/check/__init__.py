@@ -40,7 +40,7 @@ RULES: dict[Rule, tuple[str, ...]] = {
 
 
 def check(machine: Machine, found: Iterable[Diagnostic] = ()) -> list[Diagnostic]:
-    """Return every problem that the rules find. Errors that linking `found` are known: what follows from one is not
+    """Return every problem that the rules find. Problems that follow from the linking errors in `found` are not
     reported.
     """
     subject = Subject(machine, tuple(found))

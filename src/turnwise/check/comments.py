@@ -28,7 +28,7 @@ class _Comment:
 def heeded(
     diagnostics: Iterable[Diagnostic], lines: Sequence[str], file: str, *, is_whole: bool = True
 ) -> list[Diagnostic]:
-    """Return the diagnostics of a file without those that a comment suppresses, with faults of the comments. Unused
+    """Return the diagnostics of a file that no comment suppresses, and the faults of the comments. Unused
     comments are reported only if the file `is_whole`.
     """
     faults: list[Diagnostic] = []

@@ -32,7 +32,7 @@ _OTHER_TEXT = "\x00"
 
 
 def closed(field: Field | None, key: str, *, is_free: bool) -> tuple[Any, ...] | None:
-    """Return all values of a field or root that has only a few; `None` for others."""
+    """Return all values of a field or root with a small set of values; `None` for others."""
     if field is None:
         return ROOT_VALUES.get(key)
     if field.type == "boolean":
@@ -48,7 +48,7 @@ def can_be_missing(field: Field | None, key: str) -> bool:
 
 
 def values(field: Field | None, kind: str, constants: Iterable[Any]) -> list[Any]:
-    """Return stored values, one for each combination of results that comparisons with these constants can have."""
+    """Return sample values, one for each combination of results of comparisons with these constants."""
     found = list(constants)
     match kind:
         case "bool":
@@ -98,13 +98,13 @@ def _within(field: Field | None, found: list[Any], least: int | None = None) -> 
 
 
 def _days(constants: list[str]) -> set[str]:
-    """Return the days at the constants and next to them."""
+    """Return the days of the constants, and the days before and after them."""
     at = {datetime.fromisoformat(day) for day in constants} or {datetime(2026, 1, 1)}  # noqa: DTZ001  a day has no zone
     return {_moved(day, timedelta(days=step)).date().isoformat() for day in at for step in (-1, 0, 1)}
 
 
 def _clocks(constants: list[str]) -> set[str]:
-    """Return the times of day at the constants and a second next to them, on the same day."""
+    """Return the times of day of the constants, and one second before and after, within the day."""
     at = {datetime.combine(_EPOCH, time.fromisoformat(clock)) for clock in constants or ["12:00"]}
     moved = {clock + timedelta(seconds=step) for clock in at for step in (-1, 0, 1)}
     return {time_text(clock.time()) for clock in moved if clock.date() == _EPOCH.date()}

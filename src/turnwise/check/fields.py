@@ -1,4 +1,4 @@
-"""Fields that may have no value where they are used: which are filled on the ways to each node.
+"""Rules about fields without a value: which fields are filled on the paths to each node.
 
 `_Filled` knows the fields that any way can have filled, `_Present` those that every way has filled.
 """
@@ -38,7 +38,7 @@ def filled_beside_form(machine: Machine, node: LinkedNode) -> Iterator[str]:
 
 
 def check_filled(subject: Subject) -> Iterator[Diagnostic]:
-    """TW058: guards and texts that read a field which no way to them can have filled."""
+    """TW058: guards and texts that read a field that no path to them fills."""
     if any(name in _FILL_ANY for name in subject.machine.flow.commands.names):
         return
     filled = _Filled(subject)
@@ -71,7 +71,7 @@ def _unfilled(
 
 
 class _Filled:
-    """The fields that can have been filled at each node, over any way to it; each field is a bit of a number."""
+    """The fields that at least one path to a node fills, for each node; each field is a bit of a number."""
 
     def __init__(self, subject: Subject) -> None:
         machine = subject.machine
@@ -130,7 +130,7 @@ def _filled_by(machine: Machine, node: LinkedNode) -> Iterator[str]:
 
 
 def check_set(subject: Subject) -> Iterator[Diagnostic]:
-    """TW065: a `set` that computes nothing, because some way to it leaves a field that it needs missing."""
+    """TW065: a `set` that computes nothing, because a field that it needs is missing on some path to it."""
     of_nodes = [write for node in subject.reached for write in (*node.writes, *node.writes_on_leave)]
     if not any(write.reads for write in (*of_nodes, *(one for c in subject.candidates for one in c.writes))):
         return
@@ -148,7 +148,7 @@ def check_set(subject: Subject) -> Iterator[Diagnostic]:
 def _computing_nothing(
     subject: Subject, writes: Iterable[Write], known: frozenset[str], reported: set[tuple[str, str]]
 ) -> Iterator[Diagnostic]:
-    """Check some writes in order: each leaves its field filled."""
+    """Report writes that may compute nothing, in order; each write fills its field for the later ones."""
     for write in writes:
         expression = write.expression
         if expression is not None and not isinstance(expression, s.Select):

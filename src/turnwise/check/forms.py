@@ -1,4 +1,4 @@
-"""Rules about what users are asked and shown: questions, the statuses of forms, holes in texts, phrases."""
+"""Rules about forms and texts: questions, the statuses of forms, holes in texts, phrases."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _CLOSED = ("affirm", "edit")
 
 
 def check_questions(subject: Subject) -> Iterator[Diagnostic]:
-    """TW075 and TW076: answers that stop a form without a word, and questions that are never asked."""
+    """TW075 and TW076: answers that stop a form without a reply, and questions that are never asked."""
     solver = subject.solver
     for question in subject.questions:
         address, ask_when, stop = question.address, question.ask_when, question.form_field.stop
@@ -102,7 +102,7 @@ def _compared_statuses(guard: Guard) -> Iterator[tuple[int, str]]:
 
 
 def check_texts(subject: Subject) -> Iterator[Diagnostic]:
-    """TW059: `{{ "Ada" }}`, which always says the same, and `{user.name}`, which is no hole."""
+    """TW059: `{{ "Ada" }}`, whose text is constant, and `{user.name}`, which is no hole."""
     for texts in subject.texts:
         for expression, span, key in texts.expressions:
             reads = any(

@@ -191,7 +191,7 @@ def _shadows(subject: Subject, earlier: Guard, later: Guard) -> bool:
 
 
 def _ends_alike(earlier: Expression, later: Expression) -> bool:
-    """True if both ask for the last uses, and those of the later one end with those of the earlier one."""
+    """True if both compare the last tool uses, and the sequence of the later one ends with that of the earlier one."""
     match earlier, later:
         case (
             s.Call("ended_with", (s.Sequence(first),), s.Name("tools")),

@@ -1,4 +1,4 @@
-"""Rules about paths: nodes that nothing leads to or out of, and nodes that follow each other without waiting."""
+"""Rules about paths: unreachable nodes, nodes without an exit, and loops of nodes that do not wait."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def check_reached(subject: Subject) -> Iterator[Diagnostic]:
 
 
 def check_left(subject: Subject) -> Iterator[Diagnostic]:
-    """TW055: nodes where a conversation stays for ever. A prompt may continue as long as the user likes, unless
+    """TW055: nodes that a conversation can never leave. A prompt may continue as long as the user likes, unless
     conversations of this flow end.
     """
     for node in subject.reached:
@@ -50,7 +50,7 @@ def check_unguarded(subject: Subject) -> Iterator[Diagnostic]:
 
 
 def _comes_back(subject: Subject, source: str, name: str) -> bool:
-    """True if the same turn may come back to a node, which works when it is entered for the second time (law 2.7)."""
+    """True if the same turn may return to a node; the node works when it is entered again (law 2.7)."""
     seen = {source}
     ahead = [source]
     while ahead:
@@ -90,7 +90,7 @@ _MOST_WALKED = 500_000
 
 
 def check_loops(subject: Subject) -> Iterator[Diagnostic]:
-    """TW056: circles of nodes that do not wait, and whose guards nothing in the circle changes."""
+    """TW056: loops of nodes that do not wait, where no node changes a value that the guards of the loop read."""
     ways = {node.node.name: _instant_ways(subject, node) for node in subject.reached if is_instant(node)}
     reported: set[str] = set()
     left = _MOST_WALKED
@@ -189,7 +189,7 @@ def _forced(subject: Subject, node: LinkedNode) -> Candidate | None:
 
 
 def _following(forced: Mapping[str, Candidate], name: str) -> Iterator[str]:
-    """Yield a node and those that are entered one after another from it."""
+    """Yield a node and the nodes that are entered one after another from it."""
     seen: set[str] = set()
     while name not in seen:
         yield name

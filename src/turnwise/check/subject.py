@@ -1,4 +1,4 @@
-"""What the rules look at: a machine, where its transitions lead, its guards and texts by place, and a solver."""
+"""The input of the static rules: a machine, the targets of its transitions, its guards and texts, and a solver."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ WRITTEN = ("set", "set_on_leave")
 
 
 class Ways:
-    """The ways of one machine: the transitions by which one node is left for another."""
+    """The graph of one machine: the transitions from one node to another."""
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
@@ -89,13 +89,13 @@ def steps_to(found: Mapping[str, Step | None], name: str) -> list[Step]:
 
 
 def shown_way(names: Sequence[str]) -> str:
-    """Return the nodes of a way in a line, without the middle of a long one."""
+    """Return the nodes of a path as one line; a long path without its middle."""
     shown = [*names[:_MOST_SHOWN], "…", *names[-_MOST_SHOWN:]] if len(names) > 2 * _MOST_SHOWN else names
     return " → ".join(shown)
 
 
 def is_instant(node: LinkedNode) -> bool:
-    """True if a node does not wait: it says something, or only passes on."""
+    """True if a node does not wait for the user: it has a fixed text, or no work."""
     return node.work in ("say", "none") and not node.node.end
 
 

@@ -1,4 +1,4 @@
-"""Rules about tools: tools that nothing can use, uses that come too late, effects without what they expect."""
+"""Rules about tools: unused tools, uses that come too late, tools without the uses that they expect."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The reply where no model is connected: it says so once, and asks for what is still missing."""
+"""The reply where no model is connected: it states this once, and asks for the missing fields."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from turnwise.runner.ports import ModelReply
 
 
 class NoModel:
-    """Replies for nodes with a prompt where there is no model, and never pretends to be one."""
+    """Replies for nodes with a prompt where no model is connected; never imitates a model."""
 
     def __init__(self, language: Language) -> None:
         self.language = language

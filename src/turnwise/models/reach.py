@@ -1,4 +1,4 @@
-"""How models are reached: permission, keys and addresses from the environment, patience, and failed attempts."""
+"""Settings for calls of models: permission, keys and addresses from the environment, timeouts, and retries."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Patience:
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """How models are reached. The environment is not shown: it holds keys."""
+    """Settings for calls of models. `repr` omits the environment, which holds keys."""
 
     environment: Mapping[str, str]
     may_call: bool
@@ -78,7 +78,7 @@ class Reach:
 def reach_of(
     environment: Mapping[str, str] | None = None, *, may_call: bool | None = None, patience: Patience | None = None
 ) -> Reach:
-    """Return how models are reached: as the environment says, unless an argument says otherwise. Raises
+    """Return the settings for calls of models: from the environment, unless an argument overrides it. Raises
     `TurnwiseError` for a variable that should be a number and is not.
     """
     found = os.environ if environment is None else environment

@@ -115,7 +115,7 @@ def call(tool: str, **arguments: Any) -> ModelReply:
 
 
 def understood(*commands: Mapping[str, Any], **claims: Any) -> ModelReply:
-    """Return a planned understanding: commands as a model writes them, and its other claims."""
+    """Return a planned reply of understanding: the commands as a model writes them, and its other statements."""
     return ModelReply(calls=(CallMade(TOOL, {"commands": list(commands), **claims}),))
 
 

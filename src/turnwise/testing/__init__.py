@@ -1,4 +1,4 @@
-"""Tools to test flows: scenario files, coverage, a pytest plugin, the contract of stores.
+"""Tools to test flows: scenario files, coverage, a pytest plugin, conformance tests for stores.
 
 It knows the product as its users do, through `turnwise.api`.
 """

@@ -25,14 +25,14 @@ class StepResult(NamedTuple):
 
 
 def actual(line: Line, result: StepResult) -> str:
-    """The value that the line should have."""
+    """Return the actual value for an expectation line."""
     if line.key in ("offered", "asked contains", "asked without"):
         return _of_request(line, result.requests)
     return _OF_TURN[line.key](result.turn, line)
 
 
 def is_met(line: Line, result: StepResult) -> bool:
-    """True if the result is what the line expects."""
+    """True if the result meets the expectation line."""
     match line.key:
         case "bot contains":
             return line.value in result.turn.text
@@ -56,7 +56,7 @@ def _contains(found: Any, expected: Any) -> bool:
 
 
 def _of_request(line: Line, requests: tuple[ModelRequest, ...]) -> str:
-    """The part of a request that a line is about; the last request where the line has no number."""
+    """Return the part of a request that a line names; of the last request if the line has no number."""
     place = int(line.subject) - 1 if line.subject else len(requests) - 1
     if not 0 <= place < len(requests):
         return NO_CALL
@@ -68,7 +68,7 @@ def _of_request(line: Line, requests: tuple[ModelRequest, ...]) -> str:
 
 
 def request_text(request: ModelRequest) -> str:
-    """All words of a request but its tools: a line for each part, one for each message and call of the transcript."""
+    """Return a request without its tools as text: a line for each part, message and call of the transcript."""
     missing = [f"missing: {', '.join(request.missing)}"] if request.missing else []
     parts = [*request.instructions, *missing, *request.notes, request.question, request.wording]
     for message in request.transcript:
@@ -109,12 +109,12 @@ def _field(turn: Turn, line: Line) -> str:
 
 
 def _decision(turn: Turn, line: Line) -> str:
-    """The verdict lines, of one moment or of all."""
+    """Return the verdict lines, of one moment or of all."""
     return "\n".join(one.line for one in turn.decisions if line.subject in ("", one.moment)) or "none"
 
 
 def _transition(turn: Turn, line: Line) -> str:
-    """The outcome of a transition, at each time it was judged."""
+    """Return the outcome of a transition for each time it was judged."""
     found = [decision.candidate(line.subject) for decision in turn.decisions]
     return ", ".join(one.outcome for one in found if one is not None) or NOT_JUDGED
 

@@ -12,7 +12,7 @@ from turnwise.runner.result import Turn
 
 
 def why_not_in(turn: Turn, node: str) -> list[str]:
-    """Why the conversation is not in a node after a turn."""
+    """Explain why the conversation is not in a node after a turn."""
     if turn.after is None:
         return [f"the input was refused: {turn.refused}: {turn.refusal}"]
     known = turn.machine.nodes
@@ -23,7 +23,7 @@ def why_not_in(turn: Turn, node: str) -> list[str]:
 
 
 def why_not_taken(turn: Turn, transition: str) -> list[str]:
-    """Why a transition was not taken in a turn."""
+    """Explain why a transition was not taken in a turn."""
     if turn.after is None:
         return [f"the input was refused: {turn.refused}: {turn.refusal}"]
     known = turn.machine.transitions()
@@ -34,14 +34,14 @@ def why_not_taken(turn: Turn, transition: str) -> list[str]:
 
 
 def why_taken(turn: Turn, transition: str) -> list[str]:
-    """Why a transition was taken in a turn."""
+    """Explain why a transition was taken in a turn."""
     head = f"{transition} was taken in turn {turn.number} of {turn.conversation!r}"
     lines = [line for d in turn.decisions if d.taken == transition for line in _decision(d, transition)]
     return [head, *lines]
 
 
 def explained(turns: Iterable[Turn], op: str, left: str, right: object) -> list[str] | None:
-    """Why a comparison failed, by the latest turn that it can be about; `None` where it is about none."""
+    """Explain a failed comparison by the latest turn that it may concern; `None` if it concerns none."""
     for turn in reversed(list(turns)):
         if op == "==" and isinstance(right, str) and turn.node is not None:
             here, other = turn.node, right if left == turn.node else left
@@ -84,7 +84,7 @@ def _of_transition(turn: Turn, transition: str) -> Iterator[str]:
 
 
 def _decision(decision: Decision, *only: str) -> Iterator[str]:
-    """A decision, with some of its candidates, or with all."""
+    """Yield the lines of a decision, with some of its candidates, or with all."""
     if not only:
         yield from (line.text + line.aside for line in lines_of_decision(decision))
         return

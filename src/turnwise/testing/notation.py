@@ -117,7 +117,7 @@ def write_commands(commands: Iterable[c.AnyCommand]) -> str:
 
 
 def _split(text: str, separator: str) -> list[str]:
-    """The parts between separators that stand outside quotes and brackets."""
+    """Split a text at separators outside of quotes and brackets."""
     parts, depth, quoted, begin = list[str](), 0, False, 0
     for place, character in enumerate(text):
         if character == '"' and text[place - 1 : place] != "\\":
@@ -257,14 +257,14 @@ def calls_text(turn: Turn) -> str:
 
 
 class Fails(NamedTuple):
-    """A failure that is scripted; one in doubt may have done its work all the same."""
+    """A scripted failure of a tool; one in doubt may have taken effect."""
 
     words: str = _WORDS
     in_doubt: bool = False
 
 
 class Gives(NamedTuple):
-    """A result that is scripted."""
+    """A scripted result of a tool."""
 
     value: Any
 

@@ -47,7 +47,7 @@ class Miss:
 
 @dataclass(slots=True)
 class Played:
-    """A scenario that was played: the result of each step, what was not as expected, and what is wrong with the
+    """A played scenario: the result of each step, the unmet expectations, and the problems of the
     scenario itself. One whose lines are wrong is not played and has no steps here.
     """
 

@@ -28,7 +28,7 @@ _KEPT = 20
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Options and settings."""
+    """Add the command-line options and settings of the plugin."""
     group = parser.getgroup("turnwise")
     group.addoption("--turnwise", action="store_true", help="collect *.scenario files as tests")
     group.addoption(
@@ -57,7 +57,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    """Scenario files, where they are asked for."""
+    """Collect scenario files if the options ask for them."""
     config = parent.config
     if file_path.suffix != ".scenario" or not (config.getoption("--turnwise") or config.getini("turnwise_scenarios")):
         return None

@@ -14,7 +14,7 @@ from turnwise.testing.scenario import Line, ScenarioFile
 
 
 def failures(path: Path, played: list[Played]) -> Iterator[str]:
-    """Lines that report what was not as expected."""
+    """Return the lines that report unmet expectations."""
     for one in played:
         if one.passed:
             continue

@@ -164,7 +164,7 @@ def parse_scenarios(text: str, path: Path) -> ScenarioFile:
 
 
 def _report_unused(found: ScenarioFile, scripts: list[Line]) -> None:
-    """Report the scripts that no input of their scenario follows."""
+    """Report scripts without an input of their scenario after them."""
     for line in scripts:
         found.blame(line.number, f"no input follows '{line.key}'")
 

@@ -67,7 +67,7 @@ class ScenarioItem(pytest.Item):
 
 
 def _report(file: ScenarioFile, played: Played) -> Iterator[str]:
-    """What was not as expected, and why a turn is not in the expected node or did not take the transition."""
+    """Return the unmet expectations, and why a turn is not in the expected node or did not take the transition."""
     yield from failures(Path(shown_path(str(file.path))), [played])
     for miss in played.misses:
         steps = zip(played.scenario.steps, played.turns, strict=False)

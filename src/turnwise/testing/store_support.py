@@ -140,7 +140,7 @@ def _with_stores(test: Callable[..., Awaitable[None]], number: int) -> Callable[
 
 
 async def refused(store: Store, conversation: str, commit: Commit, kind: type[Conflict] = Conflict) -> None:
-    """Fail unless the store refuses a commit in this way."""
+    """Fail unless the store refuses a commit with this kind of conflict."""
     found = await result_of(store.commit(conversation, commit))
     assert type(found) is kind, f"{kind.__name__} was expected, and it came to {found!r}"
 
@@ -158,7 +158,7 @@ async def holds(store: Store, conversation: str, journal: Journal) -> None:
 
 
 async def leads_to(store: Store, conversation: str, state: State | None) -> None:
-    """Fail unless the loaded state is this one, and the fold of the journal."""
+    """Fail unless the loaded state equals this one and the fold of the journal."""
     loaded, folded = await store.load(conversation), fold_all(await store.entries(conversation))
     assert _encoded(loaded) == _encoded(state) == _encoded(folded)
 
@@ -168,7 +168,7 @@ def _encoded(state: State | None) -> bytes:
 
 
 async def result_of(writing: Awaitable[None]) -> Conflict | None:
-    """Why a commit was refused; `None` where it was written."""
+    """Return the conflict that refused a commit; `None` if it was written."""
     try:
         await writing
     except Conflict as conflict:

@@ -1,4 +1,4 @@
-"""The part of the store contract about turns: claims, fences, keys."""
+"""Conformance tests for turns of a store: claims, fencing tokens, idempotency keys."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ ODD_NAMES = ("", " ", "'; DROP TABLE event; --", "a/b", "%", "ü🙂", "x" * 200
 
 
 class StoreContract(TurnContract):
-    """What every store does."""
+    """Conformance tests for every store."""
 
     # journals --------------------------------------------------------------------------------
 
@@ -263,7 +263,7 @@ class StoreContract(TurnContract):
 
 
 class SharedStoreContract(StoreContract):
-    """What a store does besides, whose data several processes have in common."""
+    """Further conformance tests for a store that several processes share."""
 
     @with_two_stores
     async def test_both_see_what_one_has_written(self, one: Store, other: Store) -> None:

@@ -60,7 +60,7 @@ def problems_of_empty(file: ScenarioFile) -> Iterator[Problem]:
 
 
 def problems_of_header(file: ScenarioFile) -> Iterator[Problem]:
-    """What is wrong with the header of a file, and whether anything follows it."""
+    """Report problems of the header of a file, and a file without scenarios."""
     clock, zone = file.header.get("clock"), file.header.get("zone")
     if clock is not None and _moment(clock.value) is None:
         yield Problem(clock.number, f"the clock needs a moment with its zone, like {DEFAULT_CLOCK}")
@@ -94,7 +94,7 @@ def problems_of(scenario: Scenario, machine: Machine) -> Iterator[Problem]:
 
 
 def _wrong(line: Line, machine: Machine) -> str | None:
-    """What is wrong with the subject of a line, else with its value."""
+    """Return the problem of the subject of a line, else of its value."""
     for check, text in ((_SUBJECTS.get(line.key), line.subject), (_VALUES.get(line.key), line.value)):
         if check is not None and (wrong := check(text, machine)):
             return wrong
@@ -105,7 +105,7 @@ def _wrong(line: Line, machine: Machine) -> str | None:
 
 
 def in_vain(step: StepLines, turn: Turn, *, is_scripted: bool = True) -> Iterator[Problem]:
-    """Inputs that were refused or did nothing, and scripted calls that were refused, unless the step says that it
+    """Report inputs that were refused or had no effect, and refused scripted calls, unless the step states that it
     expects so.
     """
     keys = {line.key for line in step.expected}
@@ -130,7 +130,7 @@ def in_vain(step: StepLines, turn: Turn, *, is_scripted: bool = True) -> Iterato
 
 
 def unanswered(step: StepLines, turn: Turn) -> Iterator[Problem]:
-    """Failed calls of a model, unless the step expects them: comparing such a turn would show nothing of the model."""
+    """Report failed calls of a model that the step does not expect: such a turn is no test of the model."""
     expects = any(line.key == "status" and line.value.startswith("failed") for line in step.expected)
     if expects or any(line.key == "warning" and "wording_failed" in line.value for line in step.expected):
         return
@@ -205,7 +205,7 @@ def _readable(read: Callable[[str], object]) -> _Check:
 
 
 def _calls(value: str, _machine: Machine) -> str | None:
-    """What is wrong with expected calls. Tools are not looked up: a model may call one that does not exist."""
+    """Return the problem of expected calls. Tools are not looked up: a model may call one that does not exist."""
     try:
         ends = [one.end for one in read_calls(value) if one.end is not None]
     except NotationError as error:

@@ -143,7 +143,7 @@ def _request_part(message: Message, names: ToolNames, *, with_calls: bool) -> Mo
 
 
 def _notes(request: ModelRequest) -> Iterator[str]:
-    """Return what is true of this call only."""
+    """Return the notes to the model that apply only to this call."""
     if request.missing:
         yield f"Still to be found out from the user: {', '.join(request.missing)}."
     yield from request.notes

@@ -14,7 +14,7 @@ from turnwise.stores import check_seconds
 
 
 class OpenFiles:
-    """The database, its log and the index of the log, as they were when the first transaction was written.
+    """The identities of the database, its log and the log's index at the first written transaction.
 
     A connection continues to write into a file that was removed, renamed or replaced. Whoever opens the path later does
     not find what it writes, so nothing may be acknowledged then.
@@ -237,7 +237,7 @@ def connect_to_unwritable(path: Path, retry_s: float) -> sqlite3.Connection:
 
 
 def stand_of(path: Path) -> tuple[int, int, int]:
-    """Return when a file was written last, its size, and the size of its log."""
+    """Return the modification time of a file, its size, and the size of its log."""
     log = Path(f"{path}-wal")
     try:
         stat = path.stat()

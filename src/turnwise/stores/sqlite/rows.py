@@ -67,7 +67,7 @@ def state_of(blob: bytes) -> State:
 
 
 class _Standing(Struct):
-    """The part of a state that has the status of its conversation."""
+    """The part of a state that contains the status of the conversation."""
 
     status: Waiting | Ended | Failed
 

@@ -1,4 +1,4 @@
-"""Retention in small transactions, statistics of the file, vacuum.
+"""Erases old entries in small transactions (retention), counts the content of the file, and vacuums it.
 
 Each transaction of the retention leaves a whole journal: entries are erased up to the end of a turn, and a snapshot of
 the state there replaces the last of them.
@@ -68,7 +68,7 @@ async def retain(reader: Reader, write: Write, limits: Limits, progress: Progres
 
 
 def _with_something_old(reader: Reader, page: Iterable[tuple[Any, ...]], limits: Limits) -> list[int]:
-    """Return the conversations of a page that have something to erase or trim."""
+    """Return the conversations of a page that have entries to erase or decisions to trim."""
     found: list[int] = []
     for n, seq, was_trimmed in page:
         places = Places(reader.one, n, seq)
@@ -111,7 +111,7 @@ async def _conversation(reader: Reader, write: Write, n: int, limits: Limits) ->
 
 
 def _step(db: sqlite3.Connection, reader: Reader, n: int, limits: Limits) -> Retained | None:
-    """Erase and trim some; return `None` if nothing is left to do, or the conversation was deleted meanwhile."""
+    """Erase and trim one batch; return `None` if nothing is left, or the conversation was deleted meanwhile."""
     row = db.execute("SELECT seq, trimmed FROM conversation WHERE n = ?", (n,)).fetchone()
     if row is None:
         return None

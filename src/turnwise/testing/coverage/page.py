@@ -101,7 +101,7 @@ def _path(flow: FlowSeen) -> str:
 
 
 def _score(flow: FlowSeen) -> str:
-    """How much was seen: in all, and of each kind."""
+    """Return the coverage figures as HTML: the total, and one for each kind."""
     found = score(flow)
     parts = {"all": found.all, "nodes": found.nodes, "transitions": found.transitions, "leaves of guards": found.leaves}
     cards: list[str] = []

@@ -14,14 +14,14 @@ NOTHING = "no flow was run, so nothing was counted"
 
 
 class Missing(NamedTuple):
-    """One thing that was not seen: its line in the document (0 where there is none), and the words for it."""
+    """An uncovered part: its line in the document (0 if there is none), and its description."""
 
     line: int
     text: str
 
 
 class Part(NamedTuple):
-    """How much was seen of what there is."""
+    """The number of covered parts, and of all parts."""
 
     seen: int
     all: int
@@ -36,7 +36,7 @@ class Part(NamedTuple):
 
 
 class Score(NamedTuple):
-    """How much was seen of nodes, of transitions, and of leaves, of which each counts twice: held and not held."""
+    """The coverage of nodes, transitions, and leaves of guards; each leaf counts twice: held and not held."""
 
     nodes: Part
     transitions: Part
@@ -49,7 +49,7 @@ class Score(NamedTuple):
 
 
 def score(flow: FlowSeen) -> Score:
-    """How much was seen of a flow."""
+    """Return the coverage of a flow."""
     leaves = [leaf for way in flow.ways for leaf in way.leaves]
     return Score(
         Part(sum(node.is_entered for node in flow.nodes), len(flow.nodes)),
@@ -59,7 +59,7 @@ def score(flow: FlowSeen) -> Score:
 
 
 def total(flows: Iterable[FlowSeen]) -> Part:
-    """How much was seen of several flows."""
+    """Return the coverage of several flows together."""
     return _sum(score(flow).all for flow in flows)
 
 
@@ -69,12 +69,12 @@ def _sum(parts: Iterable[Part]) -> Part:
 
 
 def percent_text(part: Part) -> str:
-    """A share as it is shown: 100 only where nothing is missing."""
+    """Return a percentage as text: 100 only if nothing is missing."""
     return f"{int(part.percent)} %"
 
 
 def missing(flow: FlowSeen) -> list[Missing]:
-    """Everything that was not seen, in the order of the document; of a transition that was never judged not its leaves
+    """Return all uncovered parts in the order of the document; for a transition that was never judged not its leaves
     as well.
     """
     found = [Missing(node.line, f"node {node.name}: never entered") for node in flow.nodes if not node.is_entered]
@@ -120,14 +120,14 @@ def lines(flows: list[FlowSeen]) -> Iterator[str]:
 
 
 def lines_missing(flows: Iterable[FlowSeen]) -> Iterator[str]:
-    """Everything that is missing, each with its place."""
+    """Return a line for each uncovered part, with its place."""
     for flow in flows:
         for line, text in missing(flow):
             yield f"{shown_path(flow.title)}{f':{line}' if line else ''}  {text}"
 
 
 def lack(flows: list[FlowSeen], least: float | None) -> str:
-    """What is to be said where less was seen than so many per cent; of nothing that was run, nothing was seen. A share
+    """Return an error text if the coverage is below `least` percent, or nothing was run; else an empty text. A share
     is cut, not rounded, so that what is too little never looks like enough.
     """
     percent = total(flows).percent
@@ -153,7 +153,7 @@ def as_data(flows: Iterable[FlowSeen]) -> list[dict[str, Any]]:
 
 
 def shown_path(path: str) -> str:
-    """A path as it is shown: from the folder where one is, if it lies below."""
+    """Return a path for display: relative to the current folder if it is inside."""
     try:
         short = os.path.relpath(path)
     except ValueError:

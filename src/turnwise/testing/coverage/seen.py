@@ -1,4 +1,4 @@
-"""What can be seen of a flow, and what turns have seen: its nodes, its transitions, and the leaves of their guards.
+"""The coverable parts of a flow, and those that turns covered: nodes, transitions, and the leaves of guards.
 
 Counting costs little: a leaf that was seen both ways is not judged again.
 """
@@ -33,7 +33,7 @@ class NodeSeen(Struct):
 
 
 class LeafSeen(Struct):
-    """A condition of a guard that is no combination of others; a Python guard is one leaf. It is seen as a whole
+    """An atomic condition of a guard; a Python guard is one leaf. It is fully covered
     where it was once held and once not held.
     """
 
@@ -73,7 +73,7 @@ class WaySeen(Struct):
 
 
 class FlowSeen(Struct):
-    """A flow of one version, and what was seen of it. `file` is its document, empty for a flow made in Python."""
+    """A flow of one version, and its coverage. `file` is its document, empty for a flow made in Python."""
 
     name: str
     file: str
@@ -99,7 +99,7 @@ class FlowSeen(Struct):
 
 
 def unseen(machine: Machine) -> FlowSeen:
-    """A flow of which nothing was seen yet, with the lines of its document."""
+    """Return an uncovered flow, with the lines of its document."""
     flow, path = machine.flow, Path(machine.flow.span.file)
     is_file = bool(flow.span.file) and path.is_file()
     source = [_bare(line) for line in path.read_text("utf-8", "replace").splitlines()] if is_file else []
@@ -151,7 +151,7 @@ _KEY = re.compile(r"[-{[]*[\w\"]+:(?!:)")
 
 
 def _bare(text: str) -> str:
-    """A text without spaces and with one kind of quotes: guards are written in several ways."""
+    """Normalize the spaces and quotes of a guard, to compare different notations."""
     return "".join(text.split()).replace("'", '"').replace('\\"', '"')
 
 
@@ -162,7 +162,7 @@ _HELD = TAKEN + OUTRANKED + BLOCKED + REENTRY + FAILED + MIRROR
 
 
 class Coverage:
-    """What some turns have seen of their flows; a flow is the same where its file and its version are."""
+    """The coverage of flows by turns; flows with the same file and version count as one."""
 
     def __init__(self) -> None:
         self._flows: dict[tuple[str, str], FlowSeen] = {}

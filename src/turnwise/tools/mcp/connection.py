@@ -201,7 +201,7 @@ _current_output: ContextVar[_Output | None] = ContextVar("turnwise_mcp_output", 
 
 
 class _Output:
-    """The output of a server beside the protocol. Its standard error goes to the log, and the last line is kept for
+    """The output of a server outside the protocol. Its standard error goes to the log, and the last line is kept for
     the error message. A stray line is one on its standard output that is not JSON-RPC; the first is kept.
     """
 
@@ -259,7 +259,7 @@ class _Output:
 
 
 def _log_filter(record: logging.LogRecord) -> bool:
-    """Return true for a record that is about none of our servers, so that it is logged as usual."""
+    """Return true for a log record about no server of turnwise, so that it is logged as usual."""
     output = _current_output.get()
     if output is not None:
         output.take_record(record)
