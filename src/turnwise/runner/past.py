@@ -81,7 +81,7 @@ def tools_used(events: Iterable[AnyEvent], changing: Container[str]) -> tuple[st
 
 
 def own_calls(events: Iterable[AnyEvent], node: str, changing: Container[str]) -> tuple[TakenBack, ...]:
-    """Return the tool calls that nodes made as their work and that may have side effects; `node` is the first."""
+    """Return the tool calls of nodes' own work that had, or may have had, side effects; `node` is the first node."""
     asked: dict[str, TakenBack] = {}
     found: dict[str, TakenBack] = {}
     for event in events:

@@ -72,7 +72,7 @@ def restart(language: Language) -> Button:
 
 
 def find(buttons: Iterable[Button], value: str) -> Button | None:
-    """Return the button with this value, else the one with this label; case and spacing are normalized."""
+    """Return the button with this value, else the one with this label; texts are normalized before comparison."""
     known = list(buttons)
     wanted = normal(value)
     for names in ([button.value for button in known], [button.label for button in known]):
