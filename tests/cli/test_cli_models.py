@@ -72,7 +72,11 @@ WRONG = [
     (["chat", "helper.flow.yaml", "--model", "opnai:x"], 1, "no provider is called 'opnai'; did you mean 'openai'?"),
     (["chat", "helper.flow.yaml", "--model", "groq:x"], 1, "groq:x needs a key: set GROQ_API_KEY in the environment"),
     (["test", "helper.scenario", "--model", "cassette:no.json"], 1, "no.json: there is no such recording"),
-    (["test", "helper.scenario", "--model", "groq:x", "--rewrite"], 2, "are not written into expectations"),
+    (
+        ["test", "helper.scenario", "--model", "groq:x", "--rewrite"],
+        2,
+        "cannot write a model's words into expectations",
+    ),
     (["demo", "--model", "scripted:no.yaml"], 1, "no.yaml: the script cannot be read"),
 ]
 
