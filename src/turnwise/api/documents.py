@@ -44,8 +44,9 @@ _MAPPING = "mapping.json"
 
 
 def load(path: Mapping[str, Any] | str | Path) -> Flow:
-    """Return the flow of a document, which runs nothing, of Python code, which is run (`intake.py`, `intake.py:flow`,
-    `package.module:flow`), or of a mapping with the keys of a document. Raises `FlowError` with every problem of
+    """Return the flow of a document, of a mapping, or of Python code; only Python code is run.
+
+    Code is named as `intake.py`, `intake.py:flow` or `package.module:flow`. Raises `FlowError` with every problem of
     reading.
     """
     return _read_whole(_reading(path))
@@ -172,7 +173,7 @@ def draw(
 
 
 def described(guards: Iterable[PythonGuard | Any]) -> list[PythonGuard]:
-    """Return guards in the form in which they are linked; plain functions are described."""
+    """Return guards as `PythonGuard` objects: each plain function is converted, each other guard stays as it is."""
     if not isinstance(guards, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance]  who calls may not check types
         raise WrongArgument("guards", guards, "a list of functions")
     return [guard if isinstance(guard, PythonGuard) else _described(guard) for guard in guards]

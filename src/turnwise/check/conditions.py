@@ -32,7 +32,7 @@ _OTHER_TEXT = "\x00"
 
 
 def closed(field: Field | None, key: str, *, is_free: bool) -> tuple[Any, ...] | None:
-    """Return all values of a field or root with a small set of values; `None` for others."""
+    """Return every value of a field or built-in name (`form.status`) that has only a few; `None` for others."""
     if field is None:
         return ROOT_VALUES.get(key)
     if field.type == "boolean":

@@ -206,7 +206,7 @@ def _ends_alike(earlier: Expression, later: Expression) -> bool:
 
 
 def check_mirrors(subject: Subject) -> Iterator[Diagnostic]:
-    """TW078: mirrors at a node and moment without a Python guard (law 2.16)."""
+    """TW078: mirrors (rules that only shadow a Python guard) at a node and moment that has none (law 2.16)."""
     flow = subject.machine.flow_candidates
     nodes = subject.machine.nodes.values()
     for node in nodes:

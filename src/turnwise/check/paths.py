@@ -31,8 +31,9 @@ def check_left(subject: Subject) -> Iterator[Diagnostic]:
 
 
 def check_unguarded(subject: Subject) -> Iterator[Diagnostic]:
-    """TW039: transitions `before` without a guard, by which a node is left as soon as it is entered, so that it neither
-    works nor waits.
+    """TW039: transitions at `before` without a guard, which leave a node as soon as it is entered.
+
+    Such a node neither works nor waits.
     """
     for node in subject.reached:
         name = node.node.name
@@ -66,7 +67,7 @@ def _comes_back(subject: Subject, source: str, name: str) -> bool:
 
 
 def check_stuck(subject: Subject) -> Iterator[Diagnostic]:
-    """TW066: nodes that do not wait, and from which no transition is taken where none of their guards holds."""
+    """TW066: nodes that do not wait, and that no transition leaves if all guards are false."""
     for node in subject.reached:
         name = node.node.name
         shared = (candidate for candidate in subject.machine.flow_candidates if candidate.target != name)

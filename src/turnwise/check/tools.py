@@ -40,8 +40,9 @@ def _usable(node: LinkedNode) -> frozenset[str]:
 
 
 def check_uses(subject: Subject) -> Iterator[Diagnostic]:
-    """TW071: a guard that needs the use of a tool which only nodes behind it allow, or of one that no node allows
-    beside one that a model may use. Where no node allows any of its tools, the host uses them.
+    """TW071: guards that need the use of a tool which no node before them allows.
+
+    If no node allows any of the tools that a guard needs, the host uses them, and nothing is reported.
     """
     tools = frozenset[str]().union(*(_usable(node) for node in subject.reached))
     for candidate in subject.candidates if tools else ():

@@ -149,7 +149,7 @@ _TYPES: dict[Any, str] = {
 
 
 def type_name(value: Any) -> Any:
-    """Return the type of a field that a class of Python is; any other value as it is."""
+    """Return the name of the field type of a Python class, `integer` for `int`; keep any other value."""
     return _TYPES.get(value, value) if isinstance(value, type) else value
 
 
@@ -177,7 +177,7 @@ def function(value: Any) -> Any:
 
 
 def functions(value: Any) -> Any:
-    """Convert the functions of a part, which are not in its data, to guards."""
+    """Convert each function in a list to a guard with its parameters and source; keep any other value."""
     return tuple([function(one) for one in cast("Iterable[Any]", value)]) if isinstance(value, list | tuple) else value
 
 

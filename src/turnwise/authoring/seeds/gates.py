@@ -1,4 +1,4 @@
-"""Converts gates (seed 004) to a flow: one node with a form, and a record with a field for each gate.
+"""Converts a configuration of gates to a flow: one node with a form, and a record with a field for each gate.
 
 A gate whose key is no identifier keeps it on the wire. What a configuration tells its model is not
 taken over: here a model proposes values, and the questions and options say which.

@@ -1,4 +1,4 @@
-"""Helpers for both converters: trees that keep positions, names, diagnostics.
+"""Helps to convert steps and gates: builds trees that keep positions, makes names, and collects diagnostics.
 
 It knows no configuration.
 """

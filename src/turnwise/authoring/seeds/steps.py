@@ -1,4 +1,4 @@
-"""Converts orchestration steps (seed 001) to a flow: a node for each step, with `enter_when` and tools.
+"""Converts a configuration of orchestration steps to a flow: a node for each step, with `enter_when` and tools.
 
 A step has no words of its own, so all work with one prompt, made from the descriptions. It judges no
 condition: an unknown one is left to linking.
