@@ -4,7 +4,8 @@
 
 BIN := .venv/bin
 READY := .venv/.ready
-SLOW := authoring benchmarks cli docs durability examples properties providers stores test_package.py test_wheel.py
+SLOW := authoring benchmarks check cli docs durability examples properties providers stores testing \
+  core/test_needs.py laws/test_form_properties.py test_package.py test_wheel.py
 
 help: ## show what there is
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -18,7 +19,7 @@ demo: $(READY) ## set up, then talk with an example in the terminal: offline, no
 test: check ## everything: style, types, layers, all tests
 	$(BIN)/pytest -n auto
 
-quick: $(READY) ## the tests that start no processes and read no pages, in less than a minute
+quick: $(READY) ## the tests of core, laws, flows and runner, in less than a minute
 	$(BIN)/pytest -n auto $(SLOW:%=--ignore=tests/%)
 
 check: $(READY) ## style, types, layers, sizes
