@@ -1,4 +1,4 @@
-"""Finds the conditions of guards, and for each the values that change its verdict."""
+"""Prepares guards for the solver: finds their conditions, and for each the values that change its verdict."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records, fields and options, and the condition objects of seed 001."""
+"""The values that a flow declares: records, fields, options; and conditions that are written as objects."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from turnwise.flow.model.words import TEXTS, AnyBound, AnyFieldType, FieldType, 
 
 @frozen
 class Condition:
-    """One condition object of seed 001, as it was written."""
+    """One condition of a guard that is written as an object (`type: tool_used`), as it was written."""
 
     type: str
     value: str = ""
