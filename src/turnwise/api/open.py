@@ -83,9 +83,9 @@ def open(  # noqa: A001, PLR0913  `tw.open` is the name that users read, with al
     speaks = _speaker(machine, model, real_models)
     own_tools = supplied(machine, tools, has_model=speaks is not None)
     kept = open_store(store, store_retry_s) if isinstance(store, str) else store
-    hears = understand or (None if getattr(speaks, "understands", False) else _by_rules())
-    told, voice = checked_clock(clock or SystemClock()), speaks or _no_model(machine)
-    runtime = Runtime(Machines(machine, kept, code), kept, hears, voice, told, own_tools)
+    understanding = understand or (None if getattr(speaks, "understands", False) else _by_rules())
+    machines, voice = Machines(machine, kept, code), speaks or _no_model(machine)
+    runtime = Runtime(machines, kept, understanding, voice, checked_clock(clock or SystemClock()), own_tools)
     runtime.also_closes += [speaks] if speaks is not None and speaks is not model else []
     _equip(runtime.performer, machine, _spans(telemetry), has_model=getattr(speaks, "converses", speaks is not None))
     return App(runtime, retention)

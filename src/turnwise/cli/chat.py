@@ -195,7 +195,7 @@ class JsonTalk(Talk):
 class TerminalTalk(Talk):
     """A conversation in the terminal, with commands such as `/why`.
 
-    A demonstration may `offer` lines by number, and is told to `restart` before a new conversation.
+    A demonstration may `offer` lines by number, and `restart` is called before a new conversation.
     """
 
     def __init__(
@@ -313,8 +313,8 @@ class TerminalTalk(Talk):
             found = found or self.chat.explain(transition=name)
         except UnknownTransition as error:
             self._print_refusal()
-            hint = "" if error.hint.startswith(("did you mean", "known:")) else f"; {self._transitions()}"
-            put(self.console, f"{error}{hint}", "yellow")
+            has_names = error.hint and name not in self.chat.machine.nodes
+            put(self.console, str(error) if has_names else f"{error}; {self._transitions()}", "yellow")
             return
         self._print_headings(decided)
         for decision in found:

@@ -260,7 +260,7 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
 
     @cached_property
     def has_secrets(self) -> bool:
-        """True if there is a field, or an argument of a tool, that is told to nobody."""
+        """True if there is a field, or an argument of a tool, that is secret."""
         args = (arg for tool in self.tools.values() for arg in tool.args.values())
         return any(field.secret for field in (*self.fields.values(), *args))
 

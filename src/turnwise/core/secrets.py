@@ -17,7 +17,7 @@ from turnwise.core.values.json_data import as_list, as_object
 from turnwise.flow.model import Field
 
 Values = tuple[str, ...]
-"""Texts that are told nowhere, the longest first."""
+"""Texts that are shown nowhere, the longest first."""
 HIDDEN_KEY = "[key]"
 """What stands in the place of a provider's key."""
 SHORTEST = 4

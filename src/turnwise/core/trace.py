@@ -12,7 +12,7 @@ from msgspec import Struct, to_builtins
 
 from turnwise.core.guards.types import shown
 from turnwise.core.state.events import NothingSet
-from turnwise.core.state.kinds import Level
+from turnwise.core.state.kinds import FaultKind, Level
 
 VerdictKind = Literal["held", "not_held", "unknown", "error"]
 ActionName = Literal["to", "stay", "block", "end"]
@@ -97,7 +97,7 @@ class Failure(Struct, frozen=True, gc=False, omit_defaults=True):
     guard or write failed. Secrets are hidden.
     """
 
-    kind: str
+    kind: FaultKind
     reason: str
     tool: str = ""
     subject: str = ""

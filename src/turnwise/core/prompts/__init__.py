@@ -65,8 +65,8 @@ def model_request(machine: Machine, state: State, transcript: tuple[Message, ...
         node.prompt(env) if node.prompt is not None else "",
         node.entry(env) if node.entry is not None and is_entering else "",
     )
-    heard, purpose = state.doing.outcomes if state.doing is not None else (), effect.purpose
-    refused = [item for item in heard if item.kind == "refused" and item.text and item.field]
+    outcomes, purpose = state.doing.outcomes if state.doing is not None else (), effect.purpose
+    refused = [item for item in outcomes if item.kind == "refused" and item.text and item.field]
     notes = [item.iso or item.text for item in refused]
     spoken = tuple([item.text for item in refused]) if any(item.iso for item in refused) else ()
     tools = offered_tools(machine, state) if purpose in ("reply", "choose") else ()

@@ -170,6 +170,6 @@ _MESSAGES: dict[type, Callable[[Any, Iterable[tuple[int, int]]], Message]] = {
     e.CallRefused: lambda event, _: _no_result(event.call, event.tool, event.text),
     e.CallAnswered: lambda event, _: _answer(event),
 }
-"""How each part of a transcript is told, but a model's calls."""
+"""How each kind of event becomes a message; a reply of a model with calls is added by `_replied`."""
 PARTS = (*_MESSAGES, e.ModelReplied, e.WordsHidden)
 """What may be a part of a transcript."""

@@ -284,7 +284,7 @@ class State(Struct, frozen=True, gc=False, omit_defaults=True):
 
     @property
     def unreported(self) -> tuple[int, ...]:
-        """The turns of which nobody received the outcome; the first ones, if they are many."""
+        """The turns whose outcome no caller received; the first ones, if they are many."""
         last = min(self.turn + 1, self.cut_off + MOST_UNREPORTED)
         return tuple(sorted({*self.missed, *(range(self.cut_off, last) if self.cut_off else ())}))[:MOST_UNREPORTED]
 

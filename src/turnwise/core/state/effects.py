@@ -34,7 +34,7 @@ class Message(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class ToolSpec(Struct, frozen=True, gc=False):
-    """A tool as a model is told of it; `parameters` is the JSON Schema of its arguments."""
+    """A tool as it is described to a model; `parameters` is the JSON Schema of its arguments."""
 
     name: str
     about: str

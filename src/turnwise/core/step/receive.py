@@ -182,9 +182,9 @@ def _timer(machine: Machine, timer: str) -> Refusal | None:
     if timer in known:
         return None
     is_other = timer in machine.transitions()
-    told = f"'{timer}' is a transition that no timer fires" if is_other else f"no timer is called '{timer}'"
+    problem = f"'{timer}' is a transition that no timer fires" if is_other else f"no timer is called '{timer}'"
     hint = nearest(timer, known) if known else "the flow has no timers"
-    return Refusal("unknown_timer", f"{told}; {hint}".rstrip("; "))
+    return Refusal("unknown_timer", f"{problem}; {hint}".rstrip("; "))
 
 
 def _turn(last: int, to: int | None) -> Refusal | None:

@@ -42,21 +42,21 @@ def _choice(machine: Machine, state: State, tool: str) -> RefusedCall | None:
     open_now = [CHOICE + candidate.target for candidate in choices(machine, state)]
     if tool in open_now:
         return None
-    told = f"; these are open: {', '.join(open_now)}" if open_now else ""
-    return RefusedCall("not_open", f"'{tool}' is not open now{told}")
+    others = f"; these are open: {', '.join(open_now)}" if open_now else ""
+    return RefusedCall("not_open", f"'{tool}' is not open now{others}")
 
 
 def _outside(machine: Machine, state: State, node: LinkedNode, tool: str) -> RefusedCall:
     """Refuse a tool that the node does not allow, or that does not exist."""
     own = [name for name in node.toolbox.specs if in_sequence(node, state, name)]
     own += [CHOICE + candidate.target for candidate in choices(machine, state)]
-    told = f"; available are: {', '.join(own)}" if own else "; none is available"
+    others = f"; available are: {', '.join(own)}" if own else "; none is available"
     if tool in machine.names.tools:
-        return RefusedCall("not_allowed", f"'{tool}' is not allowed here{told}")
+        return RefusedCall("not_allowed", f"'{tool}' is not allowed here{others}")
     shown = tool[:60]
     near = nearest_name(shown, own)
     return RefusedCall(
-        "unknown_tool", f"there is no tool '{shown}'{told}" + (f". Did you mean '{near}'?" if near else "")
+        "unknown_tool", f"there is no tool '{shown}'{others}" + (f". Did you mean '{near}'?" if near else "")
     )
 
 

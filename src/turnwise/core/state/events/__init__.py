@@ -245,7 +245,7 @@ class WorkDone(Event, frozen=True, tag="work_done"):
 
 
 A_PERSON = "human"
-"""Who takes over where a handoff names nobody."""
+"""Who takes over if a handoff names no one."""
 
 
 class ArtefactMade(Event, frozen=True, tag="artefact_made"):
