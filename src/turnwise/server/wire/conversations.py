@@ -1,0 +1,229 @@
+"""Conversations as the list, the transcript and the queue show them."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from turnwise.core.state import How
+from turnwise.core.state.events import Button
+from turnwise.core.state.kinds import ReplyKind, Wait
+
+Scope = Literal["chat", "debug:read", "admin"]
+Status = Literal["waiting", "working", "person", "ended", "failed"]
+
+
+class Limits(Struct, frozen=True):
+    """The limits that the server applies to this owner."""
+
+    body_bytes: int
+    message_chars: int
+    requests_per_minute: int
+    open_streams: int
+    conversations: int
+
+
+class Me(Struct, frozen=True):
+    """Who is asking: the owner, the scopes, the limits, and what this server offers."""
+
+    owner: str
+    scopes: tuple[Scope, ...]
+    limits: Limits
+    version: str
+    is_local: bool = False
+    """True on loopback without keys: everybody who reaches the server may do everything."""
+    has_demo_clock: bool = False
+
+
+class TimerView(Struct, frozen=True):
+    """A timer that is armed: its transition, its node and when it is due."""
+
+    transition: str
+    node: str
+    due_ms: int
+    because: str = ""
+    target: str = ""
+
+
+class PersonView(Struct, frozen=True):
+    """The part of a person in a conversation (law 6.10). `operator` is empty while it waits in the queue."""
+
+    queue: str
+    about: str
+    since_ms: int
+    operator: str = ""
+    taken_ms: int | None = None
+    reason: str = ""
+
+
+class ConversationSummary(Struct, frozen=True):
+    """One conversation in a list. `waits_for` and `since_ms` say what it waits for and since when."""
+
+    id: str
+    flow: str
+    version: int
+    status: Status
+    node: str
+    turn: int
+    seq: int
+    at_ms: int
+    waits_for: Wait | Literal["person", ""] = ""
+    since_ms: int = 0
+    outcome: str = ""
+    owner: str = ""
+    snippet: str = ""
+    """The end of the last message, for search results."""
+    timers: tuple[TimerView, ...] = ()
+    person: PersonView | None = None
+    marks: tuple[Literal["code_differs", "guard_error", "fork", "other_version"], ...] = ()
+
+
+class ConversationList(Struct, frozen=True):
+    """A page of conversations, the most recently changed first. `next` is the cursor of the next page."""
+
+    conversations: tuple[ConversationSummary, ...]
+    total: int
+    next: str | None = None
+
+
+class Waiting(Struct, frozen=True):
+    """A conversation that waits for a person, or has one."""
+
+    conversation: ConversationSummary
+    person: PersonView
+
+
+# the transcript ----------------------------------------------------------------------------------
+
+
+class Understood(Struct, frozen=True):
+    """A value that was understood in a message; `start` and `end` are its words, as offsets in the text."""
+
+    field: str
+    value: Any
+    how: How
+    start: int | None = None
+    end: int | None = None
+
+
+class FormItem(Struct, frozen=True):
+    """A question of a form with its answer, for the summary and the edit chooser."""
+
+    field: str
+    title: str
+    answer: str = ""
+    words: str = ""
+    state: Literal["answered", "open", "missing", "inactive", "skipped"] = "missing"
+    reason: str = ""
+
+
+class FormView(Struct, frozen=True):
+    """The form in charge as data: its progress in per cent, the open question, its items."""
+
+    status: str
+    editing: str
+    asked: str
+    progress: int
+    items: tuple[FormItem, ...]
+    statement: str = ""
+    free_text: bool = False
+    """True where the open question also takes an answer in free text (*Other*)."""
+
+
+class Message(Struct, frozen=True):
+    """One message of the transcript, of either side.
+
+    `by` is the kind of speaker: the user, a pressed button, a model, a fixed text, or a person; `speaker` is the name
+    of the node or of the operator. A later undo took back the messages with `is_undone`.
+    """
+
+    seq: int
+    turn: int
+    at_ms: int
+    by: Literal["user", "button", "model", "text", "person", "tool", "system"]
+    text: str
+    speaker: str = ""
+    kind: ReplyKind | Literal[""] = ""
+    buttons: tuple[Button, ...] = ()
+    understood: tuple[Understood, ...] = ()
+    form: FormView | None = None
+    is_undone: bool = False
+    is_erased: bool = False
+    note: str = ""
+    """What became of the message, in words: not understood, refused, not interpreted while a person is in charge."""
+
+
+class Seam(Struct, frozen=True):
+    """A decision between two messages, in one line. `text` is made of the parts beside it."""
+
+    seq: int
+    turn: int
+    at_ms: int
+    node: str
+    moment: str
+    outcome: Literal["moved", "stayed", "blocked", "ended", "error", "person"]
+    mark: Literal["taken", "false", "unknown", "outranked", "not_reached", "blocked", "error"]
+    text: str
+    target: str = ""
+    transition: str = ""
+    because: str = ""
+    nearest: str = ""
+    operator: str = ""
+    is_undone: bool = False
+
+
+class Transcript(Struct, frozen=True):
+    """What the chat shows. `seams` are empty without `debug:read`."""
+
+    conversation: ConversationSummary
+    messages: tuple[Message, ...]
+    seams: tuple[Seam, ...] = ()
+    is_cut: bool = False
+    """True where earlier messages are no longer stored."""
+
+
+# turns -------------------------------------------------------------------------------------------
+
+
+class TurnResult(Struct, frozen=True):
+    """The result of a turn, or the refusal of an event (`refused` is its code, `text` its words)."""
+
+    conversation: str
+    number: int
+    text: str
+    buttons: tuple[Button, ...]
+    status: Literal["waiting", "ended", "failed", ""]
+    node: str = ""
+    outcome: str = ""
+    position: int | None = None
+    """Send it with a button, so that a stale button is recognised."""
+    seq: int = 0
+    refused: str = ""
+    is_duplicate: bool = False
+    messages: tuple[Message, ...] = ()
+    form: FormView | None = None
+    artefacts: tuple[dict[str, Any], ...] = ()
+    warnings: tuple[dict[str, Any], ...] = ()
+    recovered: tuple[TurnResult, ...] = ()
+    unprompted: tuple[TurnResult, ...] = ()
+
+
+class Begun(Struct, frozen=True):
+    """A conversation that began, with its first turn."""
+
+    conversation: ConversationSummary
+    turn: TurnResult
+
+
+class DryRun(Struct, frozen=True):
+    """What an event would do, without effects. `is_known` is false where only a model could say."""
+
+    is_known: bool
+    refused: str = ""
+    text: str = ""
+    moves: tuple[str, ...] = ()
+    """The transitions that would be taken, in order."""
+    node: str = ""
+    values: dict[str, Any] = {}
+    why: str = ""

@@ -1,0 +1,114 @@
+"""Flows as the start page, the graph and the flow page show them."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from turnwise.server.wire.trace import EdgeHistory
+
+
+class FlowSummary(Struct, frozen=True):
+    """A flow of this server."""
+
+    name: str
+    title: str
+    description: str
+    version: int
+    fingerprint: str
+    nodes: int
+    conversations: int
+    is_autonomous: bool
+    file: str = ""
+    errors: int = 0
+    """How many errors the file on disk has now, where it is watched."""
+    warnings: int = 0
+
+
+class GraphNode(Struct, frozen=True):
+    """A node of the drawing, or a mark (start, end)."""
+
+    id: str
+    name: str
+    kind: str
+    about: str = ""
+    fields: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+    parent: str = ""
+
+
+class GraphEdge(Struct, frozen=True):
+    """A transition of the drawing. `node` is the node that declares it, empty for one of the whole flow."""
+
+    id: str
+    source: str
+    target: str
+    transition: str
+    action: str
+    moment: str = ""
+    node: str = ""
+    test: str = ""
+    because: str = ""
+    priority: int = 100
+    is_code: bool = False
+    is_mirror: bool = False
+    is_timer: bool = False
+    remark: str = ""
+
+
+class GraphView(Struct, frozen=True):
+    """The drawing of a flow as data."""
+
+    nodes: tuple[GraphNode, ...]
+    edges: tuple[GraphEdge, ...]
+    clusters: tuple[tuple[str, str, str], ...] = ()
+    """Id, name and parent of each frame around nodes."""
+
+
+class FieldInfo(Struct, frozen=True):
+    """A field of the flow, for editors of values."""
+
+    name: str
+    title: str
+    type: str
+    options: tuple[str, ...] = ()
+    is_secret: bool = False
+    is_derived: bool = False
+    minimum: float | None = None
+    maximum: float | None = None
+
+
+class DiagnosticView(Struct, frozen=True):
+    """A problem of the flow's document."""
+
+    code: str
+    severity: Literal["error", "warning"]
+    message: str
+    hint: str
+    file: str
+    line: int
+    column: int
+
+
+class Coverage(Struct, frozen=True):
+    """How often stored conversations visited each node and took each transition."""
+
+    nodes: dict[str, int]
+    edges: tuple[EdgeHistory, ...]
+    conversations: int
+
+
+class FlowPage(Struct, frozen=True):
+    """A flow with all that the graph and the flow page show. Source and below need `debug:read`."""
+
+    flow: FlowSummary
+    graph: GraphView
+    nodes: tuple[dict[str, Any], ...]
+    """Per node: name, description, work, and its transitions (`id`, `moment`, `target`, `because`, `guard`)."""
+    fields: tuple[FieldInfo, ...]
+    source: str | None = None
+    diagnostics: tuple[DiagnosticView, ...] = ()
+    parked: dict[str, int] = {}
+    """How many conversations wait in each node."""
+    coverage: Coverage | None = None

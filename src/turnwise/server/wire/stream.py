@@ -1,0 +1,81 @@
+"""The events of the multiplexed stream; the name of the server-sent event is the tag."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from turnwise.core.explain.wire import TransitionEval
+from turnwise.server.wire.conversations import ConversationSummary, Message, Seam, TurnResult
+from turnwise.server.wire.flows import DiagnosticView
+from turnwise.server.wire.trace import EventRow
+
+
+class DeltaSent(Struct, frozen=True, tag="delta"):
+    """A piece of a model's text, before the turn is stored. A `message` of the turn replaces all of its pieces."""
+
+    conversation: str
+    turn: int
+    node: str
+    effect: str
+    text: str
+
+
+class EntrySent(Struct, frozen=True, tag="entry"):
+    """A durable entry of the journal; needs `debug:read`."""
+
+    conversation: str
+    entry: EventRow
+
+
+class MessageSent(Struct, frozen=True, tag="message"):
+    """A durable message of the transcript."""
+
+    conversation: str
+    message: Message
+
+
+class SeamSent(Struct, frozen=True, tag="seam"):
+    """A decision that was made; needs `debug:read`."""
+
+    conversation: str
+    seam: Seam
+
+
+class EvaluationSent(Struct, frozen=True, tag="debug_transition_eval", tag_field="type"):
+    """The payload of seed 000, with the conversation beside it."""
+
+    conversation: str
+    data: TransitionEval
+
+
+class TurnSent(Struct, frozen=True, tag="turn"):
+    """A turn has ended."""
+
+    conversation: str
+    turn: TurnResult
+
+
+class SummarySent(Struct, frozen=True, tag="summary"):
+    """A conversation of the list began or changed."""
+
+    summary: ConversationSummary
+
+
+class Forgotten(Struct, frozen=True, tag="forgotten"):
+    """A conversation was deleted for good."""
+
+    conversation: str
+
+
+class FlowChanged(Struct, frozen=True, tag="flow"):
+    """The file of a flow changed on disk: it was reloaded, or its errors keep the old version."""
+
+    flow: str
+    fingerprint: str
+    diagnostics: tuple[DiagnosticView, ...] = ()
+
+
+class Draining(Struct, frozen=True, tag="draining"):
+    """The server stops soon: connect again with the cursor."""
+
+    retry_ms: int
