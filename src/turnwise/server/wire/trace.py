@@ -241,6 +241,13 @@ class TimelineMark(Struct, frozen=True, array_like=True):
     """The index of the lane it moves to, -1 where it stays."""
     text: str
     is_undone: bool
+    moment: str = ""
+    transition: str = ""
+    """The transition that was taken."""
+    judged: int = -1
+    """The index of its candidates in `Timeline.candidates`, -1 where there were none."""
+    outcomes: str = ""
+    """One letter per candidate, as `Decided.outcomes` has them."""
 
 
 class TimelineTurn(Struct, frozen=True, array_like=True):
@@ -268,6 +275,8 @@ class Timeline(Struct, frozen=True):
     """Position, lane before, lane after."""
     last_seq: int
     is_cut: bool = False
+    candidates: tuple[tuple[str, ...], ...] = ()
+    """The distinct lists of transitions that were judged, in the order of judging."""
 
 
 # what if -----------------------------------------------------------------------------------------
