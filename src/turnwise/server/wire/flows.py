@@ -36,6 +36,8 @@ class GraphNode(Struct, frozen=True):
     fields: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
     parent: str = ""
+    line: int = 0
+    """Its line in `FlowPage.source`, 0 where that is not known."""
 
 
 class GraphEdge(Struct, frozen=True):
@@ -55,6 +57,8 @@ class GraphEdge(Struct, frozen=True):
     is_mirror: bool = False
     is_timer: bool = False
     remark: str = ""
+    line: int = 0
+    """Its line in `FlowPage.source`, 0 where that is not known."""
 
 
 class GraphView(Struct, frozen=True):
@@ -108,6 +112,9 @@ class FlowPage(Struct, frozen=True):
     """Per node: name, description, work, and its transitions (`id`, `moment`, `target`, `because`, `guard`)."""
     fields: tuple[FieldInfo, ...]
     source: str | None = None
+    """The document as it is on disk now, also where it has errors and conversations use an earlier version."""
+    saved_ms: int | None = None
+    """When the document was last written."""
     diagnostics: tuple[DiagnosticView, ...] = ()
     parked: dict[str, int] = {}
     """How many conversations wait in each node."""
