@@ -13,13 +13,14 @@ LOCK = (ROOT / "requirements.lock").read_text("utf-8")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 DECLARED = [
     *((line, "pyproject.toml") for line in PROJECT["project"]["dependencies"]),
+    *((line, "pyproject.toml") for line in PROJECT["project"]["optional-dependencies"]["server"]),
     *((line, "pyproject.toml:dev") for line in PROJECT["dependency-groups"]["dev"]),
 ]
 
 
 @pytest.mark.parametrize(("declared", "by"), DECLARED, ids=[line for line, _ in DECLARED])
 def test_what_is_declared_is_locked_for_that_reason(declared: str, by: str) -> None:
-    name, least = re.fullmatch(r"([\w.-]+)>=([\d.]+)(?:,<\d+)?", declared).groups()  # type: ignore[union-attr]
+    name, least = re.fullmatch(r"([\w.-]+)>=([\d.]+)(?:,<\d+)?(?:;.*)?", declared).groups()  # type: ignore[union-attr]
     written = re.sub(r"[-_.]+", "-", name)
     blocks = re.findall(rf"^{re.escape(written)}==(\S+) .*\n((?: {{4}}.*\n)+)", LOCK, re.MULTILINE)
     assert blocks
