@@ -142,7 +142,9 @@ nodes:
     verdict = candidate(decision, "go").verdict
     assert isinstance(verdict, Group)
     operands = [operand for part in verdict.parts if isinstance(part, Leaf) for operand in part.operands]
-    assert operands[0] == Operand("user.colour", "Red", "button", 2)
+    assert operands[0] == Operand("user.colour", "Red", "button", 2, operands[0].place)
+    assert operands[0].place is not None
+    assert operands[0].place[1:] == (0, 3)
     assert operands[1] == Operand("user.age", 17, "default")
     assert (operands[2].value, operands[2].turn) == ("Ada", 3)
 

@@ -11,6 +11,7 @@ from typing import Any, Literal
 from msgspec import Struct, to_builtins
 
 from turnwise.core.guards.types import shown
+from turnwise.core.state import Place
 from turnwise.core.state.events import NothingSet
 from turnwise.core.state.kinds import FaultKind, Level
 
@@ -20,12 +21,15 @@ Outcome = Literal["taken", "false", "unknown", "outranked", "not_reached", "bloc
 
 
 class Operand(Struct, frozen=True, gc=False, omit_defaults=True):
-    """A value that a leaf read. `how` says where it came from (`missing` where there is none), `turn` when."""
+    """A value that a leaf read. `how` says where it came from (`missing` where there is none), `turn` when, `place` in
+    which words of which message; a secret has no place.
+    """
 
     name: str
     value: Any
     how: str = ""
     turn: int = 0
+    place: Place | None = None
 
 
 class Leaf(Struct, frozen=True, gc=False, omit_defaults=True, tag="leaf"):

@@ -36,53 +36,79 @@ def verdict_line(
     """Return the sentence for a decision. `failure` is what an `error` moment was judged for, `nothing_set` lists the
     fields in which the move set nothing.
     """
+    head, rest = line_parts(node, moment, candidates)
     also = (*((failure.summary,) if failure is not None else ()), *(event.text for event in nothing_set))
-    return "; ".join((_line(node, moment, candidates), *also))
+    return "; ".join((f"{head}: {rest}" if rest else head, *also))
 
 
-def _line(node: str, moment: str, candidates: tuple[Considered, ...]) -> str:
+def line_parts(node: str, moment: str, candidates: tuple[Considered, ...]) -> tuple[str, str]:
+    """Return the two parts of the sentence for a decision: what happened, and why."""
     for candidate in candidates:
         if candidate.outcome == "taken":
             return _taken(node, candidate)
         if candidate.outcome == "blocked":
             to = f" to {candidate.target}" if candidate.target else ""
             why = candidate.failure.summary if candidate.failure is not None else candidate.by
-            return f"stayed in {node}: {candidate.id}{to} held, but {why}"
+            return f"stayed in {node}", f"{candidate.id}{to} held, but {why}"
+    return f"stayed in {node}", _why_stayed(node, moment, candidates)
+
+
+def _why_stayed(node: str, moment: str, candidates: tuple[Considered, ...]) -> str:
     found = [candidate for candidate in candidates if not candidate.is_mirror]
-    judged = [candidate for candidate in found if candidate.outcome != "not_reached"]
+    judged = _judged(candidates)
     if not judged:
-        what = "no candidate changed since it was judged" if found else f"no candidates {_NO_CANDIDATES[moment]}"
-        return f"stayed in {node}: {what}"
+        return "no candidate changed since it was judged" if found else f"no candidates {_NO_CANDIDATES[moment]}"
     errors = [candidate.id for candidate in judged if candidate.outcome == "error"]
     in_error = f"; in error: {', '.join(errors)}" if errors else ""
     offered = [candidate.id for candidate in judged if candidate.outcome == "outranked"]
     if offered:
-        return f"stayed in {node}: {OFFERED}: {', '.join(offered)}{in_error}"
+        return f"{OFFERED}: {', '.join(offered)}{in_error}"
     count = "1 candidate, which did not hold" if len(judged) == 1 else f"{len(judged)} candidates, none held"
+    nearest = nearest_candidate(node, candidates)
+    return f"{count}{in_error}" + (f"; nearest is {what_it_lacks(nearest)}" if nearest is not None else "")
+
+
+def nearest_candidate(node: str, candidates: tuple[Considered, ...]) -> Considered | None:
+    """Return the candidate that was nearest to holding, of a decision in which none held; `None` where no way is known
+    that would make one hold.
+    """
+    judged = _judged(candidates)
+    if any(candidate.outcome in _CHOSEN for candidate in judged):
+        return None
     others = [candidate for candidate in judged if candidate.target != node or candidate.action != "to"]
     nearest = min(others, key=_distance, default=None)
-    lacking = _lacking(nearest) if nearest is not None else ""
-    if nearest is None or not lacking:
-        return f"stayed in {node}: {count}{in_error}"
-    name = f"→ {nearest.target}" if nearest.target else nearest.id
-    return f"stayed in {node}: {count}{in_error}; nearest is {name}, which {lacking}"
+    return nearest if nearest is not None and _lacking(nearest) else None
 
 
-def _taken(node: str, candidate: Considered) -> str:
-    reason = f": {candidate.because}" if candidate.because else ""
+def what_it_lacks(candidate: Considered) -> str:
+    """Return what a candidate that did not hold needs: `→ profiler, which lacks user.name`."""
+    name = f"→ {candidate.target}" if candidate.target else candidate.id
+    return f"{name}, which {_lacking(candidate)}"
+
+
+_CHOSEN: tuple[Outcome, ...] = ("taken", "blocked", "outranked")
+
+
+def _judged(candidates: tuple[Considered, ...]) -> list[Considered]:
+    return [candidate for candidate in candidates if not candidate.is_mirror and candidate.outcome != "not_reached"]
+
+
+def _taken(node: str, candidate: Considered) -> tuple[str, str]:
+    because = candidate.because
+    reason = f": {because}" if because else ""
     match candidate.action:
         case "to" if candidate.target == node and candidate.level == "enter":
-            return f"stayed in {node}: its own enter_when holds"
+            return f"stayed in {node}", "its own enter_when holds"
         case "to" if candidate.planned:
-            return f"stayed in {node}: goes to {candidate.target} with the next message, by {candidate.id}{reason}"
+            return f"stayed in {node}", f"goes to {candidate.target} with the next message, by {candidate.id}{reason}"
         case "to":
-            return f"{node} → {candidate.target} by {candidate.id}{reason}"
+            return f"{node} → {candidate.target} by {candidate.id}", because
         case "stay":
-            return f"held in {node} by {candidate.id}{reason}"
+            return f"held in {node} by {candidate.id}", because
         case "block":
-            return f"blocked in {node} by {candidate.id}{reason}"
+            return f"blocked in {node} by {candidate.id}", because
         case "end":
-            return f"ended from {node} by {candidate.id}{reason}"
+            return f"ended from {node} by {candidate.id}", because
     assert_never(candidate.action)
 
 

@@ -141,7 +141,9 @@ def _operand_reader(ref: Ref) -> Callable[[Env], Operand]:
         found = env.fields.get(key)
         if found is None:
             return absent
-        return Operand(key, REDACTED if is_secret else found.value, found.how, found.turn)
+        if is_secret:
+            return Operand(key, REDACTED, found.how, found.turn)
+        return Operand(key, found.value, found.how, found.turn, found.place)
 
     return read_field
 

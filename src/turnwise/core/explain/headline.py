@@ -1,0 +1,68 @@
+"""A decision in short, as data: headline, detail, one line for a transcript, and the parts that these are made of."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from turnwise.core.explain.text import line_parts, nearest_candidate, what_it_lacks
+from turnwise.core.trace import Considered, Decision, Outcome
+
+Happened = Literal["moved", "stayed", "blocked", "ended", "error"]
+"""What a decision came to; `error` is a stay in which a candidate was in error."""
+
+
+class Headline(Struct, frozen=True):
+    """A decision in short. `mark` is the outcome that stands for the whole decision: of the candidate that was taken or
+    blocked, else of one in error, else of the nearest. `nearest` and `transition` are ids of candidates.
+    """
+
+    happened: Happened
+    mark: Outcome
+    headline: str
+    detail: str
+    seam: str
+    target: str = ""
+    transition: str = ""
+    because: str = ""
+    nearest: str = ""
+
+
+def headline(decision: Decision) -> Headline:
+    """Return a decision in short; `detail` is its verdict line without what the headline already says."""
+    node, candidates = decision.node, decision.candidates
+    taken = decision.candidate(decision.taken) if decision.taken else None
+    head, _ = line_parts(node, decision.moment, candidates)
+    if taken is not None and is_move(decision, taken):
+        where = f"Moved to {taken.target}" if taken.target else f"Ended from {node}"
+        why = taken.because or taken.id
+        seam = f"{node} → {taken.target}: {why}" if taken.target else f"ended from {node}: {why}"
+        happened: Happened = "moved" if taken.target else "ended"
+        return Headline(happened, "taken", where, decision.line, seam, taken.target, taken.id, taken.because)
+    title, detail = head[:1].upper() + head[1:], decision.line[len(head) :].removeprefix(": ").removeprefix("; ")
+    if taken is not None:
+        happened = "blocked" if taken.action == "block" else "stayed"
+        target = taken.target if taken.planned else ""
+        return Headline(happened, "taken", title, detail, decision.line, target, taken.id, taken.because)
+    nearest = nearest_candidate(node, candidates)
+    mark = _mark(candidates, nearest)
+    happened = "blocked" if mark == "blocked" else "error" if mark == "error" else "stayed"
+    seam = f"stayed in {node}: {what_it_lacks(nearest)}" if nearest is not None else decision.line
+    return Headline(happened, mark, title, detail, seam, nearest=nearest.id if nearest is not None else "")
+
+
+def is_move(decision: Decision, taken: Considered) -> bool:
+    """True if the candidate that a decision took leaves its node now."""
+    is_own_entry = taken.level == "enter" and taken.target == decision.node
+    return taken.action in ("to", "end") and not taken.planned and not is_own_entry
+
+
+def _mark(candidates: tuple[Considered, ...], nearest: Considered | None) -> Outcome:
+    found: set[Outcome] = {candidate.outcome for candidate in candidates}
+    if "error" in found:
+        return "error"
+    if "blocked" in found:
+        return "blocked"
+    judged = nearest or next((candidate for candidate in candidates if candidate.outcome != "not_reached"), None)
+    return judged.outcome if judged is not None else "not_reached"
