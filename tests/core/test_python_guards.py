@@ -382,6 +382,16 @@ def test_what_a_guard_raises_is_its_error(error: BaseException, expected: str) -
     assert [warning.code for warning in turn.warnings] == ["guard_error"]
 
 
+def test_a_decision_names_the_line_that_raised() -> None:
+    def guarding(user: Any) -> bool:
+        return user.name.strip() == ""
+
+    found = told(judged(guarding))
+    _, first_line = inspect.getsourcelines(guarding)
+    assert found.error.startswith("AttributeError")
+    assert Path(found.at).name == f"{Path(__file__).name}:{first_line + 1}"
+
+
 @pytest.mark.law("2.10", "2.13")
 def test_what_a_guard_gives_may_raise_when_it_is_shown() -> None:
     turn = judged(_giving(_Shapeless()))

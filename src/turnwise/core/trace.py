@@ -79,7 +79,8 @@ class Change(Struct, frozen=True, gc=False):
 class Code(Struct, frozen=True, omit_defaults=True):
     """A Python guard: its source (or why there is none), whether it was called, what it returned, read and raised.
 
-    `call` is `forgotten` where the guard was called and retention dropped what came of it.
+    `at` is the `file:line` that raised. `call` is `forgotten` where the guard was called and retention dropped what
+    came of it.
     """
 
     name: str
@@ -91,6 +92,7 @@ class Code(Struct, frozen=True, omit_defaults=True):
     reads: dict[str, Any] = {}
     error: str = ""
     call: Literal["called", "not_called", "forgotten"] = "called"
+    at: str = ""
 
 
 class Failure(Struct, frozen=True, gc=False, omit_defaults=True):

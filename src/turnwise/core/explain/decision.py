@@ -306,7 +306,7 @@ class _Explanation:
             return Code(*source, call="not_called" if letter in (NOT_REACHED, SKIPPED) else "forgotten")
         fields = self.machine.fields
         reads = {key: REDACTED if key in fields and fields[key].secret else value for key, value in run.reads.items()}
-        return Code(*source, run.returned, reads, run.error)
+        return Code(*source, run.returned, reads, run.error, at=run.at)
 
     def disagreement(self) -> Disagreement | None:
         """Return what the mirrors would have chosen, where the code chose otherwise (law 2.16)."""
