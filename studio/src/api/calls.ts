@@ -1,0 +1,59 @@
+import { address, request, send } from "./client";
+import type {
+  Begun,
+  ConversationList,
+  ConversationSummary,
+  DryRun,
+  EdgeHistory,
+  EventPage,
+  FlowPage,
+  FlowSummary,
+  Me,
+  PromptView,
+  StateView,
+  Timeline,
+  TimerView,
+  Transcript,
+  TurnResult,
+  TurnTrace,
+  Waiting,
+  WhatIfResult,
+} from "./types";
+
+const at = (id: string, ...more: (string | number)[]) => ["conversations", id, ...more];
+
+/** What an event of a turn may be: a text, a button with its position, or the events of an operator or a test. */
+export type TurnInput = { text: string } | { button: string; position?: number | null } | { undo: true } | { tool: string; arguments: Record<string, unknown> } | { timer: string } | { commands: Record<string, unknown>[] };
+
+export type ListQuery = { flow?: string; text?: string; node?: string; status?: string; after?: string; limit?: number };
+
+/** The requests of the studio, one function each. */
+export const api = {
+  me: () => request<Me>(address(["me"])),
+  flows: () => request<FlowSummary[]>(address(["flows"])),
+  flow: (name: string) => request<FlowPage>(address(["flows", name])),
+  flowEdges: (name: string) => request<EdgeHistory[]>(address(["flows", name, "edges"])),
+  conversations: (query: ListQuery = {}) => request<ConversationList>(address(["conversations"], query)),
+  conversation: (id: string) => request<ConversationSummary>(address(at(id))),
+  begin: (flow: string, name?: string) => request<Begun>(address(["conversations"]), { method: "POST", body: { flow, ...(name ? { name } : {}), time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone } }),
+  importFile: (file: Blob, name?: string) => request<ConversationSummary>(address(["conversations", "import"], { name }), { method: "POST", body: file }),
+  forget: (id: string) => send(address(at(id)), { method: "DELETE" }),
+  take: (id: string, input: TurnInput, idempotencyKey: string) => request<TurnResult>(address(at(id, "turns")), { method: "POST", body: input, headers: { "Idempotency-Key": idempotencyKey } }),
+  transcript: (id: string, after?: number) => request<Transcript>(address(at(id, "transcript"), { after })),
+  trace: (id: string, turn: number) => request<TurnTrace>(address(at(id, "trace"), { turn })),
+  timeline: (id: string) => request<Timeline>(address(at(id, "timeline"))),
+  events: (id: string, after = 0, limit = 200) => request<EventPage>(address(at(id, "events"), { after, limit })),
+  edges: (id: string) => request<EdgeHistory[]>(address(at(id, "edges"))),
+  state: (id: string, turn?: number) => request<StateView>(address(at(id, "state"), { turn })),
+  prompt: (id: string, turn: number) => request<PromptView>(address(at(id, "prompt"), { turn })),
+  timers: (id: string) => request<TimerView[]>(address(at(id, "timers"))),
+  whatIf: (id: string, question: { turn?: number; values?: Record<string, unknown>; rules?: Record<string, string> }) => request<WhatIfResult>(address(at(id, "what-if")), { method: "POST", body: question }),
+  dryRun: (id: string, input: TurnInput) => request<DryRun>(address(at(id, "dry-run")), { method: "POST", body: input }),
+  fork: (id: string, options: { name?: string; turn?: number; effects?: string }) => request<ConversationSummary>(address(at(id, "fork")), { method: "POST", body: options }),
+  queue: () => request<Waiting[]>(address(["queue"])),
+  takeOver: (id: string, operator: string, reason?: string) => request<TurnResult>(address(at(id, "person", "take-over")), { method: "POST", body: { operator, ...(reason ? { reason } : {}) } }),
+  say: (id: string, text: string) => request<TurnResult>(address(at(id, "person", "say")), { method: "POST", body: { text } }),
+  giveBack: (id: string, body: { outcome?: string; set?: Record<string, unknown>; transition?: string; reason?: string }) => request<TurnResult>(address(at(id, "person", "give-back")), { method: "POST", body }),
+  exportFile: (id: string) => send(address(at(id, "export"))),
+  scenario: (id: string) => send(address(at(id, "scenario"))),
+};

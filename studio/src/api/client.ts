@@ -1,0 +1,48 @@
+import { readKey } from "./key";
+import { asProblem, problemOf } from "./problem";
+
+/** The address of the API: beside the page, whichever path the page is mounted on. */
+export const API = new URL("api/", document.baseURI);
+
+/** The address of a resource; each part of the path is encoded. */
+export function address(path: readonly (string | number)[], query: Record<string, string | number | boolean | undefined | null> = {}): URL {
+  const url = new URL(path.map((part) => encodeURIComponent(part)).join("/"), API);
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null && value !== "") url.searchParams.set(name, String(value));
+  }
+  return url;
+}
+
+/** The headers that every request has: the key, if there is one, never in the address. */
+export function headers(more: Record<string, string> = {}): Record<string, string> {
+  const key = readKey();
+  return { Accept: "application/json", ...(key ? { Authorization: `Bearer ${key}` } : {}), ...more };
+}
+
+export type Options = { method?: "GET" | "POST" | "PATCH" | "DELETE"; body?: unknown; signal?: AbortSignal; headers?: Record<string, string> };
+
+/** Send a request; a refusal or a broken connection raises a `Problem`. */
+export async function send(url: URL, options: Options = {}): Promise<Response> {
+  const { method = "GET", body, signal, headers: more = {} } = options;
+  const isText = typeof body === "string" || body instanceof Blob;
+  let response: Response;
+  try {
+    response = await fetch(url, {
+      method,
+      signal: signal ?? null,
+      headers: headers(body === undefined ? more : { "Content-Type": "application/json", ...more }),
+      body: body === undefined ? null : isText ? body : JSON.stringify(body),
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw asProblem(error);
+  }
+  if (!response.ok) throw await problemOf(response);
+  return response;
+}
+
+/** Send a request and read its JSON. */
+export async function request<T>(url: URL, options: Options = {}): Promise<T> {
+  const response = await send(url, options);
+  return response.status === 204 ? (undefined as T) : ((await response.json()) as T);
+}

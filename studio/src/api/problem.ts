@@ -1,0 +1,42 @@
+/** An error of the API, as RFC 9457 describes it, or of the network. */
+export class Problem extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    readonly title: string,
+    readonly detail = "",
+    readonly hint = "",
+    readonly limit = "",
+    readonly retryMs = 0,
+  ) {
+    super(detail || title);
+    this.name = "Problem";
+  }
+
+  /** True where the same request may succeed later: the network, a busy or a draining server. */
+  get isPassing(): boolean {
+    return this.status === 0 || this.status === 429 || this.status === 502 || this.status === 503 || this.status === 504;
+  }
+}
+
+const text = (value: unknown) => (typeof value === "string" ? value : value === undefined || value === null ? "" : String(value));
+
+/** The problem that an answer describes. Answers without problem details get their status as code. */
+export async function problemOf(response: Response): Promise<Problem> {
+  const retry = Number(response.headers.get("Retry-After")) * 1000 || 0;
+  let body: Record<string, unknown> = {};
+  try {
+    const parsed: unknown = await response.json();
+    if (parsed && typeof parsed === "object") body = parsed as Record<string, unknown>;
+  } catch {
+    // the answer is not JSON: its status has to do
+  }
+  const title = text(body["title"]) || response.statusText || `The server answered ${response.status}`;
+  return new Problem(response.status, text(body["code"]) || `http_${response.status}`, title, text(body["detail"]), text(body["hint"]), text(body["limit"]), retry);
+}
+
+/** Any error as a problem. */
+export function asProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  return new Problem(0, "network", "The server does not answer", "The connection failed. What you typed is kept.");
+}

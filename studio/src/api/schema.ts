@@ -1,0 +1,1467 @@
+// Generated from the server's OpenAPI document by scripts/types.mjs. Do not edit.
+
+/** Put an item into a list field. */
+export type Add = {
+  type: "add";
+  words?: [number, number] | null;
+  confidence?: number | null;
+  field: string;
+  item: unknown;
+};
+
+/** Yes, to what the machine asked. */
+export type Affirm = {
+  type: "affirm";
+  words?: [number, number] | null;
+  confidence?: number | null;
+};
+
+/** A call that waits for the user's approval: of a model, or of the node's own work where `call` is empty. `id` is the id of its effect from now on, so repeated approvals approve the same call. `was_begun` is true where it may have run already, before an undo. */
+export type ApprovalRequest = {
+  tool: string;
+  arguments: Record<string, unknown>;
+  call?: string;
+  id?: string;
+  was_begun?: boolean;
+};
+
+/** Something for the host: `PROBLEM_STATEMENT`, `DRAFT_PLAN`, `HANDOFF`. */
+export type ArtefactMade = {
+  type: "artefact_made";
+  kind: "DRAFT_PLAN" | "HANDOFF" | "PROBLEM_STATEMENT";
+  data: Record<string, unknown>;
+};
+
+/** A question to be answered aside. */
+export type Ask = {
+  type: "ask";
+  words?: [number, number] | null;
+  confidence?: number | null;
+  text: string;
+};
+
+/** A conversation that began, with its first turn. */
+export type Begun = {
+  conversation: ConversationSummary;
+  turn: TurnResult;
+};
+
+/** A button: what it shows, and the value that pressing it sends. */
+export type Button = {
+  label: string;
+  value: string;
+};
+
+/** A call of a tool by a model. `id` is ours: the effect it came with and its number there. `wrong` says why its arguments cannot be read, where they cannot. */
+export type Call = {
+  id: string;
+  tool: string;
+  arguments?: Record<string, unknown>;
+  wrong?: string;
+};
+
+/** The machine itself answered a call of a generated tool; the resulting events are recorded with it. */
+export type CallAnswered = {
+  type: "call_answered";
+  call: string;
+  tool: string;
+  result: Record<string, unknown>;
+};
+
+/** A call waits for the user's consent (law 4.5); `arguments` are as they will be given to the tool, `effect` is the id under which it will be run. */
+export type CallHeld = {
+  type: "call_held";
+  tool: string;
+  arguments: Record<string, unknown>;
+  call?: string;
+  effect?: string;
+};
+
+/** Let the model speak for the node in charge; answered by `ModelReplied` or `ModelFailed`. */
+export type CallModel = {
+  type: "call_model";
+  id: string;
+  purpose?: "aside" | "choose" | "reply" | "word";
+  about?: string;
+};
+
+/** A call was not run: the reason for machines, the text for the model. */
+export type CallRefused = {
+  type: "call_refused";
+  call: string;
+  tool: string;
+  reason: "arguments" | "declined" | "dropped" | "fork" | "not_allowed" | "not_json" | "not_open" | "out_of_sequence" | "unknown_tool";
+  text: string;
+};
+
+/** A call of a tool in this turn, and what came of it. */
+export type CallView = {
+  id: string;
+  tool: string;
+  arguments: Record<string, unknown>;
+  status: "answered" | "failed" | "refused" | "returned" | "unknown" | "waiting";
+  result: unknown;
+  error: string;
+  reason: string;
+  seq: number;
+  took_ms: number | null;
+};
+
+/** The results of these turns were not delivered, because their callers had left. `unprompted` are undelivered turns that the machine started itself. If both are empty, a refusal has reported all undelivered turns. */
+export type CallerLeft = {
+  type: "caller_left";
+  turns: (number)[];
+  unprompted?: (number)[];
+};
+
+/** Stop the task. */
+export type Cancel = {
+  type: "cancel";
+  words?: [number, number] | null;
+  confidence?: number | null;
+};
+
+/** What is different from the judging before: a value that was read, or the outcome. */
+export type Change = {
+  name: string;
+  before: unknown;
+  now: unknown;
+};
+
+/** Take a field's value away. */
+export type Clear = {
+  type: "clear";
+  words?: [number, number] | null;
+  confidence?: number | null;
+  field: string;
+};
+
+/** A Python guard: its source (or why there is none), whether it was called, what it returned, read and raised. */
+export type Code = {
+  name: string;
+  source: string;
+  has_source?: boolean;
+  file?: string;
+  line?: number;
+  returned?: unknown;
+  reads?: Record<string, unknown>;
+  error?: string;
+  call?: "called" | "forgotten" | "not_called";
+};
+
+/** One call of a Python guard: what it returned, what it read, what it raised, and where (`file:line`). */
+export type CodeRun = {
+  guard: string;
+  returned?: unknown;
+  reads?: Record<string, unknown>;
+  error?: string;
+  at?: string;
+};
+
+/** A command that sets no field was applied. */
+export type CommandApplied = {
+  type: "command_applied";
+  command: "add" | "affirm" | "ask" | "cancel" | "clear" | "courtesy" | "deny" | "edit" | "hand_over" | "help" | "other" | "remove" | "repeat" | "restart" | "set" | "skip" | "start" | "undo" | "wait";
+  field?: string;
+  text?: string;
+};
+
+/** What one command of this turn did. `iso` is the text for models if it differs from `text`. */
+export type CommandOutcome = ["add" | "affirm" | "ask" | "cancel" | "clear" | "cleared" | "courtesy" | "deny" | "edit" | "hand_over" | "help" | "missed" | "other" | "refused" | "remove" | "repeat" | "restart" | "set" | "skip" | "start" | "undo" | "wait", string, string, string];
+
+/** A command was refused: the reason for machines, the text for people; `iso` is the text for models, where it has dates and numbers in another form. */
+export type CommandRefused = {
+  type: "command_refused";
+  command: "add" | "affirm" | "ask" | "cancel" | "clear" | "deny" | "edit" | "hand_over" | "help" | "remove" | "repeat" | "restart" | "set" | "skip" | "start" | "undo" | "wait";
+  reason: "already_applied" | "already_known" | "ambiguous" | "arguments" | "blank" | "boolean" | "choice" | "date" | "datetime" | "derived" | "digits" | "duration" | "email" | "form_cancelled" | "form_closed" | "handed_over" | "integer" | "items" | "length" | "list" | "max" | "min" | "no_field" | "no_item" | "no_list" | "not_asked_here" | "not_exposed" | "nothing_to_affirm" | "nothing_to_cancel" | "nothing_to_clear" | "nothing_to_confirm" | "nothing_to_deny" | "nothing_to_edit" | "nothing_to_skip" | "nothing_to_start" | "number" | "option" | "pattern" | "phone" | "placeholder" | "required" | "secret_not_asked" | "string" | "time" | "unknown_argument" | "unknown_field" | "validate" | "write";
+  field?: string;
+  text?: string;
+  iso?: string;
+};
+
+/** Commands came from the host: an importer, a test, another understanding. */
+export type Commands = {
+  type: "commands";
+  commands: (Set | Clear | Add | Remove | Affirm | Deny | Edit | Skip | Help | Repeat | Wait | Cancel | Restart | Undo | Start | HandOver | Ask)[];
+};
+
+/** One candidate of a decision. */
+export type Considered = {
+  id: string;
+  outcome: "blocked" | "error" | "false" | "not_reached" | "outranked" | "taken" | "unknown";
+  action: "block" | "end" | "stay" | "to";
+  target?: string;
+  level?: "enter" | "flow" | "node";
+  priority?: number;
+  because?: string;
+  source?: string;
+  is_mirror?: boolean;
+  by?: string;
+  verdict?: Leaf | Group | null;
+  missing?: (string)[];
+  needs?: ((Need)[])[];
+  in_words?: (string)[];
+  changed?: (Change)[];
+  code?: Code | null;
+  failure?: Failure | null;
+  planned?: boolean;
+};
+
+/** An autonomous flow starts its next turn without a message (law 2.8). */
+export type Continued = {
+  type: "continued";
+};
+
+/** A page of conversations, the most recently changed first. `next` is the cursor of the next page. */
+export type ConversationList = {
+  conversations: (ConversationSummary)[];
+  total: number;
+  next: string | null;
+};
+
+/** One conversation in a list. `waits_for` and `since_ms` say what it waits for and since when. */
+export type ConversationSummary = {
+  id: string;
+  flow: string;
+  version: number;
+  status: "ended" | "failed" | "person" | "waiting" | "working";
+  node: string;
+  turn: number;
+  seq: number;
+  at_ms: number;
+  waits_for: "button" | "continuation" | "journal" | "message" | "model" | "tool" | "understanding" | "user" | "" | "person";
+  since_ms: number;
+  outcome: string;
+  owner: string;
+  snippet: string;
+  timers: (TimerView)[];
+  person: PersonView | null;
+  marks: ("code_differs" | "fork" | "guard_error" | "other_version")[];
+};
+
+/** How often stored conversations visited each node and took each transition. */
+export type Coverage = {
+  nodes: Record<string, number>;
+  edges: (EdgeHistory)[];
+  conversations: number;
+};
+
+/** A moment was judged: one letter per candidate, and the values that were read. */
+export type Decided = {
+  type: "decided";
+  node: string;
+  moment: string;
+  outcomes: string;
+  taken?: number;
+  reads?: unknown[];
+  code?: (CodeRun)[];
+  marks?: Record<string, number>;
+  firing?: string;
+};
+
+/** One judging of a moment: every candidate, in the order of judging, and a line that sums it up. `failure` is what an `error` moment was judged for, `nothing_set` lists the fields in which the move that it chose set nothing. A `hypothetical` decision was never made: its outcomes say what would come of it. */
+export type Decision = {
+  conversation: string;
+  seq: number;
+  turn: number;
+  at_ms: number;
+  node: string;
+  moment: string;
+  line: string;
+  candidates?: (Considered)[];
+  taken?: string;
+  overlays?: (string)[];
+  mirror_disagrees?: Disagreement | null;
+  failure?: Failure | null;
+  hypothetical?: boolean;
+  nothing_set?: (NothingSet)[];
+};
+
+/** A decision with what a client needs beside the record: no client parses a sentence. */
+export type DecisionView = {
+  decision: Decision;
+  headline: string;
+  detail: string;
+  seam: Seam;
+  nearest: string;
+  moments: Record<string, string>;
+  evaluation: Record<string, unknown>;
+  histories: Record<string, EdgeHistory>;
+  places: Record<string, Origin>;
+};
+
+/** A piece of a model's text, before the turn is stored. A `message` of the turn replaces all of its pieces. */
+export type DeltaSent = {
+  type: "delta";
+  conversation: string;
+  turn: number;
+  node: string;
+  effect: string;
+  text: string;
+};
+
+/** No, to what the machine asked. */
+export type Deny = {
+  type: "deny";
+  words?: [number, number] | null;
+  confidence?: number | null;
+};
+
+/** A problem of the flow's document. */
+export type DiagnosticView = {
+  code: string;
+  severity: "error" | "warning";
+  message: string;
+  hint: string;
+  file: string;
+  line: number;
+  column: number;
+};
+
+/** A mirror rule and the Python guard that it describes chose differently (law 2.16). */
+export type Disagreement = {
+  rules: string;
+  code: string;
+};
+
+/** The server stops soon: connect again with the cursor. */
+export type Draining = {
+  type: "draining";
+  retry_ms: number;
+};
+
+/** What an event would do, without effects. `is_known` is false where only a model could say. */
+export type DryRun = {
+  is_known: boolean;
+  refused: string;
+  text: string;
+  moves: (string)[];
+  node: string;
+  values: Record<string, unknown>;
+  why: string;
+};
+
+/** How often a transition was judged, held and taken, in one conversation or in all. */
+export type EdgeHistory = {
+  node: string;
+  moment: string;
+  transition: string;
+  target: string;
+  judged: number;
+  held: number;
+  taken: number;
+  line: string;
+};
+
+/** Change an answer; without a field the machine asks which. */
+export type Edit = {
+  type: "edit";
+  words?: [number, number] | null;
+  confidence?: number | null;
+  field?: string;
+};
+
+/** An effect was requested, such as a model call; the turn waits for its result. */
+export type EffectAsked = {
+  type: "effect_asked";
+  effect: Understand | CallModel | RunTool | RecallWords | RecallState;
+};
+
+/** A durable entry of the journal; needs `debug:read`. */
+export type EntrySent = {
+  type: "entry";
+  conversation: string;
+  entry: EventRow;
+};
+
+/** An event that retention erased; `kind` is its former tag. */
+export type Erased = {
+  type: "erased";
+  kind: string;
+};
+
+/** A rule as it was judged; `passed` if it holds. */
+export type EvaluatedRule = {
+  id: string;
+  description: string;
+  fields: (string)[];
+  passed: boolean;
+  result: RuleResult;
+};
+
+/** The rules of the moment before the work, and of all others. */
+export type EvaluatedRules = {
+  pre: (EvaluatedRule)[];
+  post: (EvaluatedRule)[];
+};
+
+/** The payload of seed 000, with the conversation beside it. */
+export type EvaluationSent = {
+  type: "debug_transition_eval";
+  conversation: string;
+  data: TransitionEval;
+};
+
+/** Entries after a position. `next` is the position to continue after, `None` at the end. */
+export type EventPage = {
+  events: (EventRow)[];
+  last: number;
+  next: number | null;
+};
+
+/** An entry of the journal, with its kind and one line about it. */
+export type EventRow = {
+  seq: number;
+  turn: number;
+  at_ms: number;
+  kind: string;
+  line: string;
+  event: Started | UserSaid | UserChose | Commands | ToolUsed | TimerFired | Continued | UndoAsked | UnderstoodEvent | UnderstandingFailed | ModelReplied | ModelFailed | ToolReturned | ToolFailed | WordsRecalled | StateRecalled | FieldSet | FieldCleared | NothingSet | FieldShelved | FieldRevived | CommandApplied | CommandRefused | Missed | Decided | MovePlanned | Moved | FormChanged | FormClosed | Said | CallAnswered | CallRefused | CallHeld | SequenceAdvanced | WorkDone | ArtefactMade | EffectAsked | Faulted | Warned | Undone | EndedEvent | FailedEvent | TurnEnded | WordsHidden | TurnRestarted | CallerLeft | Snapshot | Forked | Migrated | Erased;
+  is_erased: boolean;
+};
+
+/** What failed: its kind (`write`, `tool`, `model`, `guard`, `limit`, `refused`), the reason, and the tool. */
+export type Failure = {
+  kind: "guard" | "limit" | "model" | "refused" | "tool" | "write";
+  reason: string;
+  tool?: string;
+  subject?: string;
+  value?: unknown;
+  bound?: unknown;
+  at?: string;
+  transition?: string;
+};
+
+/** A failure: what `error.*` is bound to while an `error` transition is judged, and what explanations show. */
+export type Fault = ["guard" | "limit" | "model" | "refused" | "tool" | "write", string, string, string, unknown, unknown, string, string];
+
+/** Something failed: a model, a guard, a write, a limit. Counts in `errors`. */
+export type Faulted = {
+  type: "faulted";
+  fault: Fault;
+};
+
+/** The value of a field was removed. */
+export type FieldCleared = {
+  type: "field_cleared";
+  field: string;
+  how: "button" | "command" | "default" | "derived" | "direct" | "prefill" | "set" | "supposed" | "tool" | "understood";
+};
+
+/** A field of the flow, for editors of values. */
+export type FieldInfo = {
+  name: string;
+  title: string;
+  type: string;
+  options: (string)[];
+  is_secret: boolean;
+  is_derived: boolean;
+  minimum: number | null;
+  maximum: number | null;
+};
+
+/** An inactive answer counts again. */
+export type FieldRevived = {
+  type: "field_revived";
+  field: string;
+};
+
+/** The value of a field was set. */
+export type FieldSet = {
+  type: "field_set";
+  field: string;
+  value: unknown;
+  how: "button" | "command" | "default" | "derived" | "direct" | "prefill" | "set" | "supposed" | "tool" | "understood";
+  confidence?: number | null;
+  words?: [number, number] | null;
+  place?: [number, number, number] | null;
+};
+
+/** An answer became inactive: kept, but missing to guards and not submitted (law 5.7). */
+export type FieldShelved = {
+  type: "field_shelved";
+  field: string;
+};
+
+/** A value and its origin. A field without a value has no `FieldValue`. */
+export type FieldValue = [unknown, "button" | "command" | "default" | "derived" | "direct" | "prefill" | "set" | "supposed" | "tool" | "understood", number, number, number | null, [number, number, number] | null];
+
+/** The file of a flow changed on disk: it was reloaded, or its errors keep the old version. */
+export type FlowChanged = {
+  type: "flow";
+  flow: string;
+  fingerprint: string;
+  diagnostics: (DiagnosticView)[];
+};
+
+/** A flow with all that the graph and the flow page show. Source and below need `debug:read`. */
+export type FlowPage = {
+  flow: FlowSummary;
+  graph: GraphView;
+  nodes: (Record<string, unknown>)[];
+  fields: (FieldInfo)[];
+  source: string | null;
+  diagnostics: (DiagnosticView)[];
+  parked: Record<string, number>;
+  coverage: Coverage | null;
+};
+
+/** A flow of this server. */
+export type FlowSummary = {
+  name: string;
+  title: string;
+  description: string;
+  version: number;
+  fingerprint: string;
+  nodes: number;
+  conversations: number;
+  is_autonomous: boolean;
+  file: string;
+  errors: number;
+  warnings: number;
+};
+
+/** A conversation was deleted for good. */
+export type Forgotten = {
+  type: "forgotten";
+  conversation: string;
+};
+
+/** All earlier entries were copied from another conversation, up to the end of a turn. Without `effects`, tools that change the world do not run here (law 6.9). */
+export type Forked = {
+  type: "forked";
+  source: string;
+  turn: number;
+  effects?: boolean;
+};
+
+/** The progress of the current form changed to this. */
+export type FormChanged = {
+  type: "form_changed";
+  run: FormRun;
+};
+
+/** A form was left after it had been confirmed or handed over. */
+export type FormClosed = {
+  type: "form_closed";
+  node: string;
+  status: "confirmed" | "handed_off";
+};
+
+/** A question of a form with its answer, for the summary and the edit chooser. */
+export type FormItem = {
+  field: string;
+  title: string;
+  answer: string;
+  words: string;
+  state: "answered" | "inactive" | "missing" | "open" | "skipped";
+  reason: string;
+};
+
+/** One run of a form. */
+export type FormRun = {
+  status?: "awaiting_confirmation" | "cancelled" | "collecting" | "confirmed" | "handed_off" | "stopped";
+  asked?: string;
+  editing?: "" | "chooser" | "one" | "walk";
+  walk?: (string)[];
+  misses?: Record<string, number>;
+  skipped?: (string)[];
+  awaits_other?: boolean;
+  stopped_at?: string;
+  held?: unknown;
+  held_place?: [number, number, number] | null;
+  suggested?: Record<string, unknown>;
+};
+
+/** The form in charge as data: its progress in per cent, the open question, its items. */
+export type FormView = {
+  status: string;
+  editing: string;
+  asked: string;
+  progress: number;
+  items: (FormItem)[];
+  statement: string;
+  free_text: boolean;
+};
+
+/** One level of the stack: its current node, and the number of this visit to the node (0 if the first node could not be entered yet). */
+export type Frame = {
+  node: string;
+  visit?: number;
+  turns?: number;
+  is_work_done?: boolean;
+  form?: FormRun | null;
+  transcript_from?: number;
+  entered_turn?: number;
+  sequence?: number;
+};
+
+/** A transition of the drawing. `node` is the node that declares it, empty for one of the whole flow. */
+export type GraphEdge = {
+  id: string;
+  source: string;
+  target: string;
+  transition: string;
+  action: string;
+  moment: string;
+  node: string;
+  test: string;
+  because: string;
+  priority: number;
+  is_code: boolean;
+  is_mirror: boolean;
+  is_timer: boolean;
+  remark: string;
+};
+
+/** A node of the drawing, or a mark (start, end). */
+export type GraphNode = {
+  id: string;
+  name: string;
+  kind: string;
+  about: string;
+  fields: (string)[];
+  remarks: (string)[];
+  parent: string;
+};
+
+/** The drawing of a flow as data. */
+export type GraphView = {
+  nodes: (GraphNode)[];
+  edges: (GraphEdge)[];
+  clusters: ([string, string, string])[];
+};
+
+/** A combination: `all`, `any`, `not`, or `if` with its test, what follows, and what else. */
+export type Group = {
+  type: "group";
+  op: "all" | "any" | "if" | "not";
+  verdict: "error" | "held" | "not_held" | "unknown";
+  parts: (Leaf | Group)[];
+};
+
+/** A problem in a guard that was typed: where, what, and what is near. */
+export type GuardProblem = {
+  transition: string;
+  code: string;
+  message: string;
+  line: number;
+  column: number;
+  hint: string;
+};
+
+/** Let a person take over. */
+export type HandOver = {
+  type: "hand_over";
+  words?: [number, number] | null;
+  confidence?: number | null;
+};
+
+/** Say what is meant. */
+export type Help = {
+  type: "help";
+  words?: [number, number] | null;
+  confidence?: number | null;
+  field?: string;
+};
+
+/** A condition that is no combination of others. */
+export type Leaf = {
+  type: "leaf";
+  text: string;
+  verdict: "error" | "held" | "not_held" | "unknown";
+  operands?: (Operand)[];
+  error?: string;
+};
+
+/** The limits that the server applies to this owner. */
+export type Limits = {
+  body_bytes: number;
+  message_chars: number;
+  requests_per_minute: number;
+  open_streams: number;
+  conversations: number;
+};
+
+/** Who is asking: the owner, the scopes, the limits, and what this server offers. */
+export type Me = {
+  owner: string;
+  scopes: ("admin" | "chat" | "debug:read")[];
+  limits: Limits;
+  version: string;
+  is_local: boolean;
+  has_demo_clock: boolean;
+};
+
+/** One message of the transcript, of either side. */
+export type Message = {
+  seq: number;
+  turn: number;
+  at_ms: number;
+  by: "button" | "model" | "person" | "system" | "text" | "tool" | "user";
+  text: string;
+  speaker: string;
+  kind: "block" | "cancelled" | "chooser" | "consent" | "cut" | "done" | "entry" | "failed" | "fallback" | "hand_over" | "help" | "question" | "refused" | "reply" | "say" | "stale_button" | "stop" | "summary" | "undo" | "undone" | "wait" | "";
+  buttons: (Button)[];
+  understood: (Understood)[];
+  form: FormView | null;
+  is_undone: boolean;
+  is_erased: boolean;
+  note: string;
+};
+
+/** A durable message of the transcript. */
+export type MessageSent = {
+  type: "message";
+  conversation: string;
+  message: Message;
+};
+
+/** The conversation continues with another version of its flow, from this state. */
+export type Migrated = {
+  type: "migrated";
+  fingerprint: string;
+  state: State;
+};
+
+/** An answer was not understood: nothing was stored, and the same question is asked again. */
+export type Missed = {
+  type: "missed";
+  field?: string;
+};
+
+/** A request to a model in this turn. */
+export type ModelCallView = {
+  effect: string;
+  node: string;
+  purpose: string;
+  model: string;
+  seq: number;
+  tokens_in: number | null;
+  tokens_out: number | null;
+  cost: number | null;
+  took_ms: number | null;
+  error: string;
+};
+
+/** A model call failed, or its reply was cut off: `text` is the part that had arrived, `at` is `file:line` where the user's own code raised. */
+export type ModelFailed = {
+  type: "model_failed";
+  effect: string;
+  reason: string;
+  text?: string;
+  replaced?: number;
+  at?: string;
+};
+
+/** A model answered, with a text, with calls of tools, or with both. `prompt` is a hash that proves what it was shown; `cost` is in US dollars, where the provider's prices are known. */
+export type ModelReplied = {
+  type: "model_replied";
+  effect: string;
+  text?: string;
+  calls?: (Call)[];
+  model?: string;
+  prompt?: string;
+  tokens_in?: number;
+  tokens_out?: number;
+  cost?: number | null;
+  replaced?: number;
+};
+
+/** A move was decided that is taken at the next user event. */
+export type MovePlanned = {
+  type: "move_planned";
+  transition: string;
+  target: string;
+};
+
+/** A node was left and another entered. */
+export type Moved = {
+  type: "moved";
+  source: string;
+  target: string;
+  transition: string;
+  because?: string;
+};
+
+/** One field change: the field, a value that would do (`None`: take it away), the rule that asks for it, and the value that it has now, also by default (`None` where it is missing). */
+export type Need = {
+  field: string;
+  value: unknown;
+  rule: string;
+  now: unknown;
+  text?: string;
+};
+
+/** A `set` or `set_on_leave` computed no value, because the names in `missing` had none. `removed` is true where the field had a value before, which is removed (`field_cleared` follows). */
+export type NothingSet = {
+  type: "nothing_set";
+  field: string;
+  missing: (string)[];
+  removed?: boolean;
+};
+
+/** A value that a leaf read. `how` says where it came from (`missing` where there is none), `turn` when. */
+export type Operand = {
+  name: string;
+  value: unknown;
+  how?: string;
+  turn?: number;
+};
+
+/** Where a value came from. `seq`, `start` and `end` are the place of its words in a message. */
+export type Origin = {
+  how: "button" | "command" | "default" | "derived" | "direct" | "prefill" | "set" | "supposed" | "tool" | "understood";
+  turn: number;
+  at_ms: number;
+  confidence: number | null;
+  seq: number | null;
+  start: number | null;
+  end: number | null;
+};
+
+/** A move that was decided and is taken at the next user event (`reply: next`). */
+export type Pending = [string, string, number];
+
+/** The part of a person in a conversation (law 6.10). `operator` is empty while it waits in the queue. */
+export type PersonView = {
+  queue: string;
+  about: string;
+  since_ms: number;
+  operator: string;
+  taken_ms: number | null;
+  reason: string;
+};
+
+/** A part of a prompt: persona, instructions, entry, a message of the transcript, notes. */
+export type PromptPart = {
+  part: "entry" | "instructions" | "missing" | "must_call" | "notes" | "persona" | "prompt" | "question" | "transcript" | "wording";
+  text: string;
+  role: "" | "agent" | "person" | "tool" | "user";
+};
+
+/** A prompt that was sent to a model, made again from the journal; `is_proved` if its hash is the recorded one. */
+export type PromptView = {
+  effect: string;
+  node: string;
+  purpose: string;
+  parts: (PromptPart)[];
+  text: string;
+  previous: string | null;
+  hash: string;
+  is_proved: boolean;
+  is_erased: boolean;
+};
+
+/** The question that is open, and the journal positions at which it was first and last asked. */
+export type Question = ["call" | "chooser" | "confirmation" | "field", string, number, number];
+
+/** The source of the Python guards, where the node has nothing but code. */
+export type RawCode = {
+  pre: string | null;
+  post: string | null;
+};
+
+/** Give back the state as it was at the end of a turn; answered by `StateRecalled`. */
+export type RecallState = {
+  type: "recall_state";
+  id: string;
+  turn: number;
+};
+
+/** Read words back from the journal; answered by `WordsRecalled` in the same order. */
+export type RecallWords = {
+  type: "recall_words";
+  id: string;
+  places: ([number, number, number])[];
+};
+
+/** Take an item out of a list field. */
+export type Remove = {
+  type: "remove";
+  words?: [number, number] | null;
+  confidence?: number | null;
+  field: string;
+  item: unknown;
+};
+
+/** Say that again. */
+export type Repeat = {
+  type: "repeat";
+  words?: [number, number] | null;
+  confidence?: number | null;
+};
+
+/** Begin the task again. */
+export type Restart = {
+  type: "restart";
+  words?: [number, number] | null;
+  confidence?: number | null;
+};
+
+/** The effect of a rule that holds. */
+export type RuleResult = {
+  action: "block" | "stay" | "transition";
+  target?: string | null;
+};
+
+/** Run a tool; answered by `ToolReturned` or `ToolFailed`. `call` is the call of a model that it answers, empty where the tool is a node's own work. `was_begun` is true where it may have run before under this id, as after a crash. */
+export type RunTool = {
+  type: "run_tool";
+  id: string;
+  tool: string;
+  arguments?: Record<string, unknown>;
+  call?: string;
+  was_begun?: boolean;
+};
+
+/** The machine sent a text to the user, with its buttons and its question. */
+export type Said = {
+  type: "said";
+  text: string;
+  kind?: "block" | "cancelled" | "chooser" | "consent" | "cut" | "done" | "entry" | "failed" | "fallback" | "hand_over" | "help" | "question" | "refused" | "reply" | "say" | "stale_button" | "stop" | "summary" | "undo" | "undone" | "wait";
+  buttons?: (Button)[];
+  question?: "call" | "chooser" | "confirmation" | "field" | null;
+  field?: string;
+};
+
+/** A decision between two messages, in one line. `text` is made of the parts beside it. */
+export type Seam = {
+  seq: number;
+  turn: number;
+  at_ms: number;
+  node: string;
+  moment: string;
+  outcome: "blocked" | "ended" | "error" | "moved" | "person" | "stayed";
+  mark: "blocked" | "error" | "false" | "not_reached" | "outranked" | "taken" | "unknown";
+  text: string;
+  target: string;
+  transition: string;
+  because: string;
+  nearest: string;
+  operator: string;
+  is_undone: boolean;
+};
+
+/** A decision that was made; needs `debug:read`. */
+export type SeamSent = {
+  type: "seam";
+  conversation: string;
+  seam: Seam;
+};
+
+/** The conversation has passed this many positions of the node's tool sequence (law 4.1). */
+export type SequenceAdvanced = {
+  type: "sequence_advanced";
+  to: number;
+};
+
+/** Give a field a value. Without a field the machine finds the one that is corrected (law 7.3). */
+export type Set = {
+  type: "set";
+  words?: [number, number] | null;
+  confidence?: number | null;
+  value: unknown;
+  field?: string;
+  correction?: boolean;
+};
+
+/** Leave this question out. */
+export type Skip = {
+  type: "skip";
+  words?: [number, number] | null;
+  confidence?: number | null;
+};
+
+/** The state at this position: folding may begin here. It changes nothing. */
+export type Snapshot = {
+  type: "snapshot";
+  state: State;
+};
+
+/** Begin a scope or a flow. */
+export type Start = {
+  type: "start";
+  words?: [number, number] | null;
+  confidence?: number | null;
+  target: string;
+};
+
+/** A conversation began. Always the first event. The first node is entered with it, unless a write that belongs to entering was refused. */
+export type Started = {
+  type: "started";
+  flow: string;
+  version: number;
+  fingerprint: string;
+  node: string;
+  time_zone?: string;
+  language?: string;
+  is_entered?: boolean;
+};
+
+/** Everything that a conversation is at one moment. */
+export type State = {
+  format: number;
+  flow: string;
+  version: number;
+  fingerprint: string;
+  seq: number;
+  turn: number;
+  at_ms: number;
+  time_zone: string;
+  language: string;
+  status: turnwise_core_state_Waiting | turnwise_core_state_Ended | turnwise_core_state_Failed;
+  frames: (Frame)[];
+  came_from?: number;
+  values?: Record<string, FieldValue>;
+  shelved?: Record<string, FieldValue>;
+  tools?: ToolHistory;
+  errors?: number;
+  visits?: Record<string, number>;
+  question?: Question | null;
+  pending?: Pending | null;
+  judged?: Record<string, number>;
+  decided?: Record<string, number>;
+  closed_forms?: Record<string, "awaiting_confirmation" | "cancelled" | "collecting" | "confirmed" | "handed_off" | "stopped">;
+  last_field?: string;
+  timers?: (Timer)[];
+  held?: ApprovalRequest | null;
+  run_moves?: number;
+  is_bound?: boolean;
+  doing?: TurnState | null;
+  snapshot?: number;
+  taken_back?: (TakenBack)[];
+  cut_off?: number;
+  missed?: (number)[];
+  unprompted?: (number)[];
+};
+
+/** The runner read the state at the end of an earlier turn, for an undo. `kept` are the tools used since, which an undo cannot reverse; `calls` are those that were the work of a node; `said` is the last text of that turn. */
+export type StateRecalled = {
+  type: "state_recalled";
+  effect: string;
+  turn: number;
+  state?: State | null;
+  kept?: (string)[];
+  calls?: (TakenBack)[];
+  said?: string;
+};
+
+/** The state at the end of a turn. */
+export type StateView = {
+  turn: number;
+  seq: number;
+  node: string;
+  status: Record<string, unknown>;
+  values: (ValueView)[];
+  timers: (TimerView)[];
+  form: FormView | null;
+  question: string;
+  pending: string;
+  awaiting_approval: Record<string, unknown> | null;
+  visits: Record<string, number>;
+  tools: Record<string, number>;
+  last_tools: (ToolUse)[];
+  errors: number;
+  stack: (string)[];
+  person: PersonView | null;
+  time_zone: string;
+  language: string;
+};
+
+/** A conversation of the list began or changed. */
+export type SummarySent = {
+  type: "summary";
+  summary: ConversationSummary;
+};
+
+/** A performed call of a node's own work, whose result an undo removed. If the node makes the same call again, the call has the same `id`. `arguments` is a digest of them. */
+export type TakenBack = [string, string, string, string];
+
+/** The whole path of a conversation, compact: arrays instead of objects for turns and marks. */
+export type Timeline = {
+  conversation: string;
+  lanes: (string)[];
+  turns: (TimelineTurn)[];
+  marks: (TimelineMark)[];
+  commits: (number)[];
+  moves: ([number, number, number])[];
+  last_seq: number;
+  is_cut: boolean;
+  candidates: ((string)[])[];
+};
+
+/** One decision on the timeline. */
+export type TimelineMark = [number, number, number, number, "blocked" | "error" | "false" | "not_reached" | "outranked" | "taken" | "unknown", number, string, boolean, string, string, number, string];
+
+/** One turn on the timeline: its number, its first and last position, its time, and the lane it ends in. */
+export type TimelineTurn = [number, number, number, number, number, string, boolean];
+
+/** A timer that is armed: the transition, the visit it belongs to, and when it is due. */
+export type Timer = [string, string, number, number];
+
+/** A timer came due: the transition it belongs to, the visit for which it was armed, and its time. */
+export type TimerFired = {
+  type: "timer_fired";
+  timer: string;
+  visit?: number | null;
+  due_ms?: number | null;
+};
+
+/** A timer that is armed: its transition, its node and when it is due. */
+export type TimerView = {
+  transition: string;
+  node: string;
+  due_ms: number;
+  because: string;
+  target: string;
+};
+
+/** A tool call failed. `in_doubt` is true where the tool may have done its work nevertheless (law 4.5); `not_run` is true where no runner was found, so that the call is not a use of the tool (law 4.3). `at` is `file:line` where the user's own code raised. */
+export type ToolFailed = {
+  type: "tool_failed";
+  effect: string;
+  tool: string;
+  reason: string;
+  ms?: number;
+  call?: string;
+  in_doubt?: boolean;
+  not_run?: boolean;
+  at?: string;
+};
+
+/** How often each tool was used, and the last uses in order, the newest last. */
+export type ToolHistory = {
+  counts?: Record<string, number>;
+  last?: (ToolUse)[];
+};
+
+/** A tool returned a result (JSON data) after `ms` milliseconds. */
+export type ToolReturned = {
+  type: "tool_returned";
+  effect: string;
+  tool: string;
+  result?: unknown;
+  ms?: number;
+  call?: string;
+  replaced?: number;
+};
+
+/** One use of a tool. */
+export type ToolUse = [string, number, string];
+
+/** The host's own code used a tool. */
+export type ToolUsed = {
+  type: "tool_used";
+  tool: string;
+  arguments?: Record<string, unknown>;
+  result?: unknown;
+};
+
+/** A tool of the flow at this node: offered to the model, or why not. */
+export type ToolView = {
+  name: string;
+  about: string;
+  is_offered: boolean;
+  reason: string;
+  policy: string;
+  is_effect: boolean;
+  used: number;
+  parameters: Record<string, unknown>;
+};
+
+/** What the chat shows. `seams` are empty without `debug:read`. */
+export type Transcript = {
+  conversation: ConversationSummary;
+  messages: (Message)[];
+  seams: (Seam)[];
+  is_cut: boolean;
+};
+
+/** The payload. */
+export type TransitionEval = {
+  crewName: string;
+  transitionTo: string | null;
+  didTransition: boolean;
+  hasStructuredRules: boolean;
+  evaluatedRules: EvaluatedRules | null;
+  rawCode: RawCode | null;
+  collectedFields: Record<string, string>;
+  contextSnapshot: Record<string, unknown>;
+  decision: Decision;
+};
+
+/** The turn is over; `waits_for` is empty where the conversation has ended or failed. */
+export type TurnEnded = {
+  type: "turn_ended";
+  waits_for?: "" | "button" | "continuation" | "journal" | "message" | "model" | "tool" | "understanding" | "user";
+  timers?: (Timer)[];
+};
+
+/** A turn that was cut off resumes at the effect that it awaits; text that was shown but not stored is withdrawn. */
+export type TurnRestarted = {
+  type: "turn_restarted";
+};
+
+/** The result of a turn, or the refusal of an event (`refused` is its code, `text` its words). */
+export type TurnResult = {
+  conversation: string;
+  number: number;
+  text: string;
+  buttons: (Button)[];
+  status: "" | "ended" | "failed" | "waiting";
+  node: string;
+  outcome: string;
+  position: number | null;
+  seq: number;
+  refused: string;
+  is_duplicate: boolean;
+  messages: (Message)[];
+  form: FormView | null;
+  artefacts: (Record<string, unknown>)[];
+  warnings: (Record<string, unknown>)[];
+  recovered: (TurnResult)[];
+  unprompted: (TurnResult)[];
+};
+
+/** A turn has ended. */
+export type TurnSent = {
+  type: "turn";
+  conversation: string;
+  turn: TurnResult;
+};
+
+/** The part of the state that lasts for one turn. */
+export type TurnState = {
+  kind: "chose" | "commands" | "continued" | "said" | "started" | "timer" | "tool" | "undo";
+  at_ms: number;
+  seq: number;
+  start_node?: string;
+  base?: number;
+  message?: string | null;
+  button?: string | null;
+  is_used_up?: boolean;
+  moves?: number;
+  entered?: (string)[];
+  understood_for?: (string)[];
+  has_spoken?: boolean;
+  closed?: "" | "confirmed" | "handed_off";
+  heard?: (CommandOutcome)[];
+  fault?: Fault | null;
+  effects?: number;
+  model_calls?: number;
+  tool_calls?: number;
+  calls?: (Call)[];
+  failures?: Record<string, number>;
+  asked_to_choose?: number;
+  awaited?: Understand | CallModel | RunTool | RecallWords | RecallState | null;
+  cut_off?: number;
+  missed?: (number)[];
+};
+
+/** Everything that the panel shows of one turn. */
+export type TurnTrace = {
+  conversation: string;
+  turn: number;
+  about: string;
+  version: number;
+  fingerprint: string;
+  is_other_version: boolean;
+  first_seq: number;
+  last_seq: number;
+  at_ms: number;
+  took_ms: number;
+  decisions: (DecisionView)[];
+  state: StateView;
+  prompts: (PromptView)[];
+  tools: (ToolView)[];
+  calls: (CallView)[];
+  model_calls: (ModelCallView)[];
+  events: (EventRow)[];
+  commits: (number)[];
+  overlays: (string)[];
+  nothing_judged: string;
+  is_erased: boolean;
+};
+
+/** Read the turn's message and propose commands; answered by `Understood` or `UnderstandingFailed`. */
+export type Understand = {
+  type: "understand";
+  id: string;
+  field?: string;
+};
+
+/** Understanding failed; the turn continues without commands. `at` is the `file:line` where user code raised. */
+export type UnderstandingFailed = {
+  type: "understanding_failed";
+  effect: string;
+  reason: string;
+  at?: string;
+};
+
+/** Take the last turn back. */
+export type Undo = {
+  type: "undo";
+  words?: [number, number] | null;
+  confidence?: number | null;
+};
+
+/** The host undoes the last turn, or all turns after `to`. */
+export type UndoAsked = {
+  type: "undo_asked";
+  to?: number | null;
+};
+
+/** The state of the end of turn `to` was restored; effects that were performed are not reversed. */
+export type Undone = {
+  type: "undone";
+  to: number;
+  state: State;
+  kept?: (string)[];
+};
+
+/** The user pressed a button: its value (or label), and the position that offered it. */
+export type UserChose = {
+  type: "user_chose";
+  value: string;
+  position?: number | null;
+};
+
+/** The user said something. */
+export type UserSaid = {
+  type: "user_said";
+  text: string;
+};
+
+/** A field with its value at the end of the turn. */
+export type ValueView = {
+  field: string;
+  title: string;
+  type: string;
+  value: unknown;
+  text: string;
+  is_known: boolean;
+  is_secret: boolean;
+  is_default: boolean;
+  is_active: boolean;
+  origin: Origin | null;
+  reason: string;
+  before: unknown;
+  is_changed: boolean;
+};
+
+/** One moment. */
+export type Wait = {
+  type: "wait";
+  words?: [number, number] | null;
+  confidence?: number | null;
+};
+
+/** A problem that operators should see; the turn continues. */
+export type Warned = {
+  type: "warned";
+  code: "characters_replaced" | "guard_error" | "late" | "silent_turn" | "stale_button" | "transition_cascade_limit" | "understanding_failed" | "wording_failed";
+  message: string;
+};
+
+/** A decision that was judged again: as recorded, and as it would have been. */
+export type WhatIfDecision = {
+  seq: number;
+  turn: number;
+  node: string;
+  was: Decision;
+  would: Decision;
+  differs: boolean;
+  replaced: (string)[];
+};
+
+/** What would differ. `problems` are faults in the values or guards of the question; then nothing was judged. */
+export type WhatIfResult = {
+  judged: number;
+  differs: number;
+  decisions: (WhatIfDecision)[];
+  problems: (GuardProblem)[];
+  skipped: number;
+};
+
+/** Words of the user that contain a secret. They are hidden from models, whether or not the value was applied. */
+export type WordsHidden = {
+  type: "words_hidden";
+  place: [number, number, number];
+};
+
+/** The runner read words from the journal; `None` where retention erased them. */
+export type WordsRecalled = {
+  type: "words_recalled";
+  effect: string;
+  words: (string | null)[];
+};
+
+/** The node in charge has done its work. */
+export type WorkDone = {
+  type: "work_done";
+  node: string;
+};
+
+/** The conversation has ended. */
+export type turnwise_core_state_Ended = {
+  type: "ended";
+  outcome: string;
+};
+
+/** The last turn failed; the next message tries again from the same node. */
+export type turnwise_core_state_Failed = {
+  type: "failed";
+  reason: "guard" | "limit" | "model" | "refused" | "stuck" | "tool" | "write";
+  message?: string;
+};
+
+/** The conversation waits for a message, a button, or the result of an effect. */
+export type turnwise_core_state_Waiting = {
+  type: "waiting";
+  what: "button" | "continuation" | "journal" | "message" | "model" | "tool" | "understanding" | "user";
+  since_ms: number;
+};
+
+/** The conversation ended with an outcome. */
+export type EndedEvent = {
+  type: "ended";
+  outcome: string;
+};
+
+/** The turn failed; the next message can continue the conversation. */
+export type FailedEvent = {
+  type: "failed";
+  reason: "guard" | "limit" | "model" | "refused" | "stuck" | "tool" | "write";
+  message?: string;
+};
+
+/** A message was understood as commands. `claims` are other statements of the understanding: recorded, never applied. If a model understood it, `model`, `prompt`, tokens and cost are as in `ModelReplied`. */
+export type UnderstoodEvent = {
+  type: "understood";
+  effect: string;
+  commands?: (Set | Clear | Add | Remove | Affirm | Deny | Edit | Skip | Help | Repeat | Wait | Cancel | Restart | Undo | Start | HandOver | Ask)[];
+  by?: "function" | "model" | "rules";
+  claims?: Record<string, unknown>;
+  model?: string;
+  prompt?: string;
+  tokens_in?: number;
+  tokens_out?: number;
+  cost?: number | null;
+  replaced?: number;
+};
+
+/** A value that was understood in a message; `start` and `end` are its words, as offsets in the text. */
+export type Understood = {
+  field: string;
+  value: unknown;
+  how: "button" | "command" | "default" | "derived" | "direct" | "prefill" | "set" | "supposed" | "tool" | "understood";
+  start: number | null;
+  end: number | null;
+};
+
+/** A conversation that waits for a person, or has one. */
+export type Waiting = {
+  conversation: ConversationSummary;
+  person: PersonView;
+};

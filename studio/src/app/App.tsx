@@ -1,0 +1,47 @@
+import { useEffect } from "react";
+import { watch } from "../data/live";
+import { useConversationId, useMe, useScope } from "../data/hooks";
+import { useRoute } from "../data/route";
+import { FlowPage } from "../flow/FlowPage";
+import { StartPage } from "../start/StartPage";
+import { Announcer } from "./Announcer";
+import { ConversationPage } from "./ConversationPage";
+import { Dialogs } from "./Dialogs";
+import { useKeys } from "./keys";
+import { LostPage } from "./LostPage";
+import { Page } from "./Page";
+
+/** The whole studio: the page that the address names, dialogs above it, keys for all of it. */
+export function App() {
+  const route = useRoute();
+  const id = useConversationId();
+  const me = useMe();
+  const canDebug = useScope("debug:read");
+  const isKnown = me.data !== null;
+  useKeys();
+  useEffect(() => {
+    if (isKnown) watch(id, canDebug);
+  }, [id, canDebug, isKnown]);
+  return (
+    <>
+      {route.page === "conversation" && <ConversationPage key={route.id} id={route.id} />}
+      {route.page === "start" && (
+        <Page>
+          <StartPage />
+        </Page>
+      )}
+      {route.page === "flow" && (
+        <Page>
+          <FlowPage flow={route.flow} />
+        </Page>
+      )}
+      {route.page === "lost" && (
+        <Page>
+          <LostPage />
+        </Page>
+      )}
+      <Dialogs />
+      <Announcer />
+    </>
+  );
+}

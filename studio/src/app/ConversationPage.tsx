@@ -1,0 +1,69 @@
+import { useEffect, type CSSProperties } from "react";
+import { Chat } from "../chat/Chat";
+import { announce } from "../data/announce";
+import { loadTranscript } from "../data/conversations";
+import { useScope } from "../data/hooks";
+import { setLayout, useLayout } from "../data/layout";
+import { usePosition } from "../data/position";
+import { useRoute } from "../data/route";
+import { useSettings } from "../data/settings";
+import { Graph } from "../graph/Graph";
+import { Outline } from "../graph/Outline";
+import { ConversationList } from "../list/ConversationList";
+import { DebugPanel } from "../panel/DebugPanel";
+import { PersonPanel } from "../person/PersonPanel";
+import { Timeline } from "../timeline/Timeline";
+import { BottomBar } from "./BottomBar";
+import { PanelResizer } from "./PanelResizer";
+import { TopBar } from "./TopBar";
+import "./frame.css";
+import "./narrow.css";
+
+/** A conversation: the list or the outline, chat or graph, the panel, and the timeline. */
+export function ConversationPage({ id }: { id: string }) {
+  const route = useRoute();
+  const { hasPanel, panelWidth } = useSettings();
+  const { pane, hasDrawer, isPersonOpen } = useLayout();
+  const canDebug = useScope("debug:read");
+  const position = usePosition();
+  const view = route.page === "conversation" ? route.view : "chat";
+  const isGraph = view === "graph";
+  useEffect(() => {
+    void loadTranscript(id);
+    setLayout({ hasDrawer: false });
+  }, [id]);
+  const { seq, turn, seam, isLive } = position;
+  useEffect(() => {
+    if (!isLive) announce(`Turn ${turn}. ${seam?.text ?? ""}`);
+  }, [seq, turn, isLive, seam?.text]);
+  const classes = ["app", hasPanel || isPersonOpen ? "" : "nopanel", hasDrawer ? "drawer" : "", canDebug ? "" : "nodock"].filter(Boolean).join(" ");
+  return (
+    <div className={classes} data-pane={pane} style={{ "--right": `${panelWidth}px` } as CSSProperties}>
+      <a className="skip" href="#main">
+        Skip to the conversation
+      </a>
+      <TopBar />
+      <main className="all">
+        <section className="left" aria-label={isGraph ? "Outline of the flow" : "Conversations"}>
+          {isGraph ? <Outline /> : <ConversationList />}
+        </section>
+        <section className="centre" id="main" aria-label={isGraph ? "Graph" : "Conversation"} tabIndex={-1}>
+          {isGraph ? <Graph /> : <Chat id={id} />}
+        </section>
+        {(hasPanel || isPersonOpen || pane === "why") && (
+          <section className="right" aria-label={isPersonOpen ? "A person takes over" : "Debug panel"}>
+            <PanelResizer />
+            {isPersonOpen ? <PersonPanel /> : <DebugPanel />}
+          </section>
+        )}
+        {canDebug && (
+          <section className="dock" aria-label="Timeline">
+            <Timeline />
+          </section>
+        )}
+      </main>
+      {hasDrawer && <button type="button" className="scrim" aria-label="Close the list" onClick={() => setLayout({ hasDrawer: false })} />}
+      <BottomBar />
+    </div>
+  );
+}

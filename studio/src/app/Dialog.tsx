@@ -1,0 +1,37 @@
+import { useEffect, useRef, type ReactNode } from "react";
+import { setLayout } from "../data/layout";
+import { Button } from "../ui/Button";
+
+/** A modal dialog: focus goes in and comes back, Escape and the backdrop close it. */
+export function Dialog({ title, children, className = "" }: { title: string; children: ReactNode; className?: string }) {
+  const element = useRef<HTMLDialogElement>(null);
+  const close = () => setLayout({ dialog: null });
+  useEffect(() => {
+    const dialog = element.current;
+    const before = document.activeElement;
+    if (dialog && !dialog.open) dialog.showModal();
+    return () => {
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={element}
+      className={`dlg ${className}`}
+      aria-labelledby="dialog-title"
+      onCancel={(event) => {
+        event.preventDefault();
+        close();
+      }}
+      onClick={(event) => event.target === element.current && close()}
+    >
+      <div className="dlg-body">
+        <header>
+          <h2 id="dialog-title">{title}</h2>
+          <Button look="quiet" icon="close" label="Close" onClick={close} />
+        </header>
+        {children}
+      </div>
+    </dialog>
+  );
+}

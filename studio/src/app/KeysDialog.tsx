@@ -1,0 +1,28 @@
+import { setSettings, useSettings } from "../data/settings";
+import { Dialog } from "./Dialog";
+import { KEYS } from "./keys";
+
+/** The keys of the studio. */
+export function KeysDialog() {
+  const { hasSingleKeys } = useSettings();
+  return (
+    <Dialog title="Keyboard">
+      <dl className="keys">
+        {KEYS.map(([what, keys]) => (
+          <div key={what}>
+            <dt>{what}</dt>
+            <dd>
+              {keys.split(" ").map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <label className="check">
+        <input type="checkbox" checked={hasSingleKeys} onChange={(event) => setSettings({ hasSingleKeys: event.target.checked })} />
+        Keys of one letter work outside of text fields
+      </label>
+    </Dialog>
+  );
+}

@@ -1,0 +1,53 @@
+import { useConversation } from "../data/hooks";
+import { reconnect, useConnection } from "../data/live";
+import { Icon } from "../ui/Icon";
+import { useNow } from "./clock";
+import { span, waitWords } from "./words";
+
+/** What the conversation waits for and since when, or how the connection is. */
+export function Liveness() {
+  const connection = useConnection();
+  const conversation = useConversation();
+  const now = useNow(1000);
+  const summary = conversation?.summary;
+  if (connection.status === "waiting" || (connection.status === "connecting" && connection.wasLost)) {
+    return (
+      <span className="live" role="status">
+        <i className="dot off" />
+        <span>
+          Reconnecting, attempt {Math.max(1, connection.attempt)}
+          <span className="hide">, everything up to seq {conversation?.lastSeq ?? 0} is here</span>
+        </span>
+        <button type="button" className="linkish" onClick={reconnect}>
+          Try now
+        </button>
+      </span>
+    );
+  }
+  if (connection.wasLost && connection.status === "open") {
+    return (
+      <span className="live" role="status">
+        <i className="dot" />
+        Connected, {connection.received} {connection.received === 1 ? "event" : "events"} received
+      </span>
+    );
+  }
+  if (!summary) return null;
+  if (summary.status === "person" && summary.person) {
+    const { operator, queue, since_ms, taken_ms } = summary.person;
+    return (
+      <span className="live">
+        <Icon name="person" />
+        {operator ? `${operator} is in charge, ${span(now - (taken_ms ?? since_ms))}` : `waiting for a person in ${queue}, ${span(now - since_ms)}`}
+      </span>
+    );
+  }
+  const isOver = summary.status === "ended" || summary.status === "failed";
+  const words = isOver ? `${summary.status}${summary.outcome ? `: ${summary.outcome}` : ""}` : `${waitWords(summary)}, ${span(now - (summary.since_ms || summary.at_ms))}`;
+  return (
+    <span className="live">
+      <i className={isOver ? "dot over" : "dot"} />
+      {words}
+    </span>
+  );
+}

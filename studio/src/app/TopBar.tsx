@@ -1,0 +1,109 @@
+import { act } from "../data/actions";
+import { useConversation, useScope } from "../data/hooks";
+import { setLayout, useLayout } from "../data/layout";
+import { moveTo, useRoute } from "../data/route";
+import { setSettings, useSettings } from "../data/settings";
+import { Button } from "../ui/Button";
+import { Icon } from "../ui/Icon";
+import { Link } from "./Link";
+import { Liveness } from "./Liveness";
+import { nextTheme } from "./theme";
+
+/** The bar above everything: where you are, whether it is live, and what you can do. */
+export function TopBar() {
+  const route = useRoute();
+  const isOpen = route.page === "conversation";
+  return (
+    <header className="top">
+      <Link className="brand" to={{ page: "start" }} aria-label="turnwise, start page">
+        <Icon name="brand" />
+        <span>turnwise</span>
+      </Link>
+      {isOpen ? <Crumbs /> : <nav className="crumbs" aria-label="You are here">{route.page === "flow" && <ol><li><code>{route.flow}</code></li></ol>}</nav>}
+      <span className="grow" />
+      {isOpen && <ViewSwitch />}
+      <TopActions />
+    </header>
+  );
+}
+
+function Crumbs() {
+  const route = useRoute();
+  const conversation = useConversation();
+  const flow = conversation?.summary?.flow;
+  if (route.page !== "conversation") return null;
+  return (
+    <nav className="crumbs" aria-label="You are here">
+      <Button look="quiet" icon="list" label="Conversations" className="drawer-button" onClick={() => setLayout((now) => ({ hasDrawer: !now.hasDrawer }))} />
+      <ol>
+        {flow && (
+          <li className="hide wide">
+            <Link to={{ page: "flow", flow }}>
+              <code>{flow}</code>
+            </Link>
+          </li>
+        )}
+        {flow && (
+          <li className="sep hide wide" aria-hidden="true">
+            /
+          </li>
+        )}
+        <li aria-current="page">
+          <h1>{route.id}</h1>
+        </li>
+      </ol>
+      <Liveness />
+    </nav>
+  );
+}
+
+function ViewSwitch() {
+  const route = useRoute();
+  const isGraph = route.page === "conversation" && route.view === "graph";
+  const show = (view: "chat" | "graph") => {
+    moveTo({ view });
+    setLayout({ pane: view });
+  };
+  return (
+    <div className="seg hide" role="group" aria-label="Centre">
+      <button type="button" aria-pressed={!isGraph} onClick={() => show("chat")}>
+        Chat
+      </button>
+      <button type="button" aria-pressed={isGraph} onClick={() => show("graph")}>
+        Graph
+      </button>
+    </div>
+  );
+}
+
+function TopActions() {
+  const route = useRoute();
+  const { hasPanel, theme } = useSettings();
+  const { isPersonOpen } = useLayout();
+  const canDebug = useScope("debug:read");
+  const isAdmin = useScope("admin");
+  const isOpen = route.page === "conversation";
+  return (
+    <span className="acts2">
+      {isOpen && canDebug && (
+        <Button look="quiet" className="hide" icon="fork" aria-pressed={route.whatIf} onClick={() => act("what-if")}>
+          What if
+        </Button>
+      )}
+      {isOpen && isAdmin && (
+        <Button look="quiet" className="hide" icon="person" aria-pressed={isPersonOpen} onClick={() => setLayout({ isPersonOpen: !isPersonOpen, pane: isPersonOpen ? "chat" : "why" })}>
+          Take over
+        </Button>
+      )}
+      <button type="button" className="btn quiet hide" aria-label="Search" onClick={() => setLayout({ dialog: "search" })}>
+        <Icon name="find" />
+        <kbd aria-hidden="true">/</kbd>
+      </button>
+      <Button look="quiet" icon="theme" label={`Theme: ${theme}. Switch`} onClick={() => setSettings({ theme: nextTheme(theme) })} />
+      {isOpen && <Button look="quiet" className="hide" icon="panel" label="Debug panel, Ctrl Shift D" aria-pressed={hasPanel} onClick={() => setSettings({ hasPanel: !hasPanel })} />}
+      <button type="button" className="btn quiet icon hide" aria-label="Keyboard" onClick={() => setLayout({ dialog: "keys" })}>
+        ?
+      </button>
+    </span>
+  );
+}

@@ -1,0 +1,96 @@
+import { useEffect } from "react";
+import { act } from "../data/actions";
+import { getLayout, setLayout } from "../data/layout";
+import { usePosition } from "../data/position";
+import { currentRoute, moveTo, type PanelTab } from "../data/route";
+import { getSettings, setSettings } from "../data/settings";
+
+/** The keys, as the dialog lists them. */
+export const KEYS: readonly [string, string][] = [
+  ["Debug panel", "Ctrl Shift D"],
+  ["Previous, next decision", "← →"],
+  ["Previous, next turn", "Shift ← →"],
+  ["First, live", "Home End"],
+  ["Chat or graph", "G"],
+  ["Why, State, Prompt, Events", "1 2 3 4"],
+  ["What if", "W"],
+  ["Take over, give back", "T"],
+  ["Search", "/"],
+  ["Message field", "M"],
+  ["Button of the question", "Alt 1…9"],
+  ["Copy as JSON", "C"],
+  ["Keys", "?"],
+  ["Close", "Esc"],
+];
+
+const TABS: readonly PanelTab[] = ["why", "state", "prompt", "events"];
+
+const isTyping = (target: EventTarget | null) => target instanceof HTMLElement && (/^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) || target.isContentEditable);
+
+/** Widgets with arrow keys of their own keep them. */
+const hasArrows = (target: EventTarget | null) => target instanceof HTMLElement && target.closest('[role="tab"],[role="slider"],[role="separator"],[role="tree"],[role="menu"],[role="radiogroup"]') !== null;
+
+function closeTopmost(): boolean {
+  const layout = getLayout();
+  const route = currentRoute();
+  if (layout.dialog) setLayout({ dialog: null });
+  else if (layout.hasDrawer) setLayout({ hasDrawer: false });
+  else if (layout.isPersonOpen) setLayout({ isPersonOpen: false });
+  else if (route.page === "conversation" && route.whatIf) moveTo({ whatIf: false });
+  else return false;
+  return true;
+}
+
+/** Listen to the keys of the whole page. */
+export function useKeys(): void {
+  const position = usePosition();
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.isComposing) return;
+      const key = event.key;
+      const isOpen = currentRoute().page === "conversation";
+      const stop = (done: boolean | void) => {
+        if (done !== false) event.preventDefault();
+      };
+      if ((event.ctrlKey || event.metaKey) && event.shiftKey && key.toLowerCase() === "d") return stop(setSettings({ hasPanel: !getSettings().hasPanel }));
+      if (key === "Escape") return stop(closeTopmost());
+      if (event.altKey && !event.ctrlKey && /^Digit[1-9]$/.test(event.code)) return stop(act("press-button", Number(event.code.slice(5))));
+      if (isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey || getLayout().dialog) return;
+      if (isOpen && !hasArrows(event.target)) {
+        if (key === "ArrowLeft" || key === "ArrowRight") {
+          const by = key === "ArrowRight" ? 1 : -1;
+          return stop(event.shiftKey ? position.stepTurn(by) : position.step(by));
+        }
+        if (key === "Home") return stop(position.goFirst());
+        if (key === "End") return stop(position.goLive());
+      }
+      if (!getSettings().hasSingleKeys) return;
+      if (key === "/") return stop(setLayout({ dialog: "search" }));
+      if (key === "?") return stop(setLayout({ dialog: "keys" }));
+      if (isOpen) stop(onLetter(key));
+    };
+    addEventListener("keydown", onKeyDown);
+    return () => removeEventListener("keydown", onKeyDown);
+  }, [position]);
+}
+
+function onLetter(key: string): boolean | void {
+  const route = currentRoute();
+  if (route.page !== "conversation") return false;
+  const tab = TABS[Number(key) - 1];
+  if (tab) return moveTo({ tab, whatIf: false });
+  switch (key.toLowerCase()) {
+    case "g":
+      return moveTo({ view: route.view === "graph" ? "chat" : "graph" });
+    case "w":
+      return void act("what-if");
+    case "t":
+      return void (act("take-over") || setLayout({ isPersonOpen: !getLayout().isPersonOpen }));
+    case "m":
+      return void act("focus-message");
+    case "c":
+      return void act("copy-json");
+    default:
+      return false;
+  }
+}

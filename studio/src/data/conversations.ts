@@ -1,0 +1,66 @@
+import { api, type TurnInput } from "../api/calls";
+import { asProblem, type Problem } from "../api/problem";
+import type { ConversationSummary, TurnResult } from "../api/types";
+import { invalidate } from "./resource";
+import { Store, useStore } from "./store";
+import { emptyConversation, withSummary, withTranscript, withTurnEnded, type ConversationData } from "./transcript";
+
+/** A turn that was sent and is not stored yet, or that the server refused. */
+export type Sending = { key: string; input: TurnInput; text: string; isButton: boolean; since: number; attempt: number; problem: Problem | null };
+
+type Conversations = { byId: Record<string, ConversationData>; sending: Record<string, Sending>; problems: Record<string, Problem> };
+
+export const conversations = new Store<Conversations>({ byId: {}, sending: {}, problems: {} });
+
+const without = <V>(record: Record<string, V>, key: string): Record<string, V> => Object.fromEntries(Object.entries(record).filter(([name]) => name !== key));
+
+/** Change what is known of a conversation. */
+export function change(id: string, next: (now: ConversationData) => ConversationData): void {
+  conversations.set(({ byId }) => ({ byId: { ...byId, [id]: next(byId[id] ?? emptyConversation(id)) } }));
+}
+
+export const setSending = (id: string, sending: Sending | null): void =>
+  conversations.set((now) => ({ sending: sending ? { ...now.sending, [id]: sending } : without(now.sending, id) }));
+
+/** Forget what is known of a conversation. */
+export const drop = (id: string): void => conversations.set((now) => ({ byId: without(now.byId, id), sending: without(now.sending, id), problems: without(now.problems, id) }));
+
+/** Load the transcript: the whole one, or what is missing after the last position. */
+export async function loadTranscript(id: string, isWhole = false): Promise<void> {
+  const known = conversations.get().byId[id];
+  const after = !isWhole && known?.isLoaded ? known.lastSeq : undefined;
+  try {
+    const part = await api.transcript(id, after);
+    change(id, (now) => withTranscript(now, part, after === undefined));
+    conversations.set((now) => (now.problems[id] ? { problems: without(now.problems, id) } : {}));
+  } catch (error) {
+    const problem = asProblem(error);
+    if (!problem.isPassing || !known?.isLoaded) conversations.set((now) => ({ problems: { ...now.problems, [id]: problem } }));
+  }
+}
+
+/** What was asked of the server about a conversation or one of its turns is old now. */
+export function outdate(id: string, turn?: number): void {
+  invalidate(turn === undefined ? `trace:${id}#` : `trace:${id}#${turn}`);
+  for (const kind of ["timeline", "edges", "state", "timers"]) invalidate(`${kind}:${id}`);
+}
+
+/** Take in the result of a turn, which came as an answer or over the stream. */
+export function takeResult(id: string, result: TurnResult): void {
+  const all = [...result.recovered, ...result.unprompted, result];
+  for (const one of all) {
+    if (!one.number) continue;
+    change(id, (now) => withTurnEnded(now, one.number, one.messages));
+    outdate(id, one.number);
+  }
+  const isUndo = all.some((one) => one.messages.some((message) => message.kind === "undo" || message.kind === "undone"));
+  if (isUndo) void loadTranscript(id, true).then(() => outdate(id));
+}
+
+export const takeSummary = (summary: ConversationSummary): void => {
+  if (conversations.get().byId[summary.id]) change(summary.id, (now) => withSummary(now, summary));
+};
+
+export const useConversationData = (id: string | null): ConversationData | null => useStore(conversations, ({ byId }) => (id === null ? null : (byId[id] ?? null)));
+export const useSending = (id: string | null): Sending | null => useStore(conversations, ({ sending }) => (id === null ? null : (sending[id] ?? null)));
+export const useConversationProblem = (id: string | null): Problem | null => useStore(conversations, ({ problems }) => (id === null ? null : (problems[id] ?? null)));

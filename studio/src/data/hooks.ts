@@ -1,0 +1,84 @@
+import { api } from "../api/calls";
+import type { EdgeHistory, FlowPage, FlowSummary, Me, StateView, Timeline, TurnTrace, Waiting } from "../api/types";
+import { useConversationData } from "./conversations";
+import { useSummary } from "./list";
+import { usePosition } from "./position";
+import { useResource, type Resource } from "./resource";
+import { useRoute } from "./route";
+import type { ConversationData } from "./transcript";
+
+/** Who is asking, with the scopes and limits. */
+export const useMe = (): Resource<Me> => useResource("me", api.me);
+
+/** Whether this reader may do a thing. While it is unknown: no. */
+export function useScope(scope: Me["scopes"][number]): boolean {
+  const { data } = useMe();
+  return Boolean(data && (data.is_local || data.scopes.includes(scope) || data.scopes.includes("admin")));
+}
+
+/** The id of the open conversation. */
+export function useConversationId(): string | null {
+  const route = useRoute();
+  return route.page === "conversation" ? route.id : null;
+}
+
+/** The open conversation: its summary, messages, decisions (`seams`) and drafts of the model. */
+export function useConversation(): ConversationData | null {
+  const id = useConversationId();
+  const data = useConversationData(id);
+  const listed = useSummary(id);
+  if (data && !data.summary && listed) return { ...data, summary: listed };
+  return data;
+}
+
+/** Everything about one turn of the open conversation; without a number of the turn of the position. */
+export function useTurnTrace(turn?: number): Resource<TurnTrace> {
+  const id = useConversationId();
+  const position = usePosition();
+  const canDebug = useScope("debug:read");
+  const number = turn ?? position.turn;
+  return useResource(id !== null && canDebug && number > 0 ? `trace:${id}#${number}` : null, () => api.trace(id ?? "", number));
+}
+
+/** The path of the open conversation. */
+export function useTimeline(): Resource<Timeline> {
+  const id = useConversationId();
+  const canDebug = useScope("debug:read");
+  return useResource(id !== null && canDebug ? `timeline:${id}` : null, () => api.timeline(id ?? ""));
+}
+
+/** The state at the end of a turn of the open conversation. */
+export function useStateView(turn: number): Resource<StateView> {
+  const id = useConversationId();
+  const canDebug = useScope("debug:read");
+  return useResource(id !== null && canDebug && turn > 0 ? `state:${id}#${turn}` : null, () => api.state(id ?? "", turn));
+}
+
+/** How often each transition was judged and taken in the open conversation. */
+export function useEdges(): Resource<EdgeHistory[]> {
+  const id = useConversationId();
+  const canDebug = useScope("debug:read");
+  return useResource(id !== null && canDebug ? `edges:${id}` : null, () => api.edges(id ?? ""));
+}
+
+/** A flow by its name; without one the flow of the page or of the open conversation. */
+export function useFlow(name?: string): Resource<FlowPage> {
+  const route = useRoute();
+  const conversation = useConversation();
+  const flow = name ?? (route.page === "flow" ? route.flow : conversation?.summary?.flow);
+  return useResource(flow ? `flow:${flow}` : null, () => api.flow(flow ?? ""));
+}
+
+/** How often each transition of a flow was judged and taken in all conversations. */
+export function useFlowEdges(flow: string | undefined): Resource<EdgeHistory[]> {
+  const canDebug = useScope("debug:read");
+  return useResource(flow && canDebug ? `flow-edges:${flow}` : null, () => api.flowEdges(flow ?? ""));
+}
+
+export const useFlows = (): Resource<FlowSummary[]> => useResource("flows", api.flows);
+
+/** The conversations that wait for a person, for readers who may take them over. */
+export function useQueue(): Resource<Waiting[]> {
+  const isAdmin = useScope("admin");
+  return useResource(isAdmin ? "queue" : null, api.queue);
+}

@@ -1,0 +1,99 @@
+import { address } from "../api/client";
+import type { ServerEvent } from "../api/sse";
+import { EventStream, type StreamState } from "../api/stream";
+import type { StreamEvent } from "../api/types";
+import { change, conversations, drop, loadTranscript, outdate, setSending, takeResult, takeSummary } from "./conversations";
+import { loadList, putSummary, removeSummary } from "./list";
+import { invalidate } from "./resource";
+import { Store, useStore } from "./store";
+import { withDelta, withMessage, withSeam } from "./transcript";
+
+/** The connection of this tab. `received` counts the events that came after it was lost. */
+export type Connection = StreamState & { received: number; wasLost: boolean };
+
+const connection = new Store<Connection>({ status: "connecting", attempt: 0, problem: null, retryAt: 0, received: 0, wasLost: false });
+let watched: string | null = null;
+let hasDebug = false;
+
+const entryListeners = new Set<(event: Extract<StreamEvent, { type: "entry" }>) => void>();
+
+/** Call `listener` for each durable entry of the open conversation. */
+export function onEntry(listener: (event: Extract<StreamEvent, { type: "entry" }>) => void): () => void {
+  entryListeners.add(listener);
+  return () => entryListeners.delete(listener);
+}
+
+/** Take in one event of the stream. */
+export function takeEvent(event: StreamEvent): void {
+  switch (event.type) {
+    case "message": {
+      change(event.conversation, (now) => withMessage(now, event.message));
+      const sending = conversations.get().sending[event.conversation];
+      if (sending && !sending.problem && (event.message.by === "user" || event.message.by === "button") && event.message.at_ms >= sending.since - 60_000) setSending(event.conversation, { ...sending, text: "" });
+      return;
+    }
+    case "seam":
+      change(event.conversation, (now) => withSeam(now, event.seam));
+      return outdate(event.conversation, event.seam.turn);
+    case "delta":
+      return change(event.conversation, (now) => withDelta(now, event));
+    case "turn":
+      return takeResult(event.conversation, event.turn);
+    case "entry":
+      for (const listener of entryListeners) listener(event);
+      return;
+    case "summary":
+      putSummary(event.summary);
+      return takeSummary(event.summary);
+    case "forgotten":
+      removeSummary(event.conversation);
+      return drop(event.conversation);
+    case "flow":
+      invalidate(`flow:${event.flow}`);
+      return invalidate("flows");
+    default:
+      return;
+  }
+}
+
+function onEvent(event: ServerEvent): void {
+  if (event.name === "ping") return;
+  let data: unknown;
+  try {
+    data = JSON.parse(event.data);
+  } catch {
+    return; // not one of our events
+  }
+  if (!data || typeof data !== "object") return;
+  const now = connection.get();
+  if (now.wasLost) connection.set({ received: now.received + 1 });
+  takeEvent({ ...data, type: event.name } as StreamEvent);
+}
+
+const stream = new EventStream({
+  address: (cursor) => address(["stream"], { conversation: watched, debug: hasDebug || undefined, cursor }),
+  onEvent,
+  onOpen: () => {
+    const { wasLost } = connection.get();
+    void loadList();
+    if (watched) void loadTranscript(watched);
+    if (wasLost && watched) outdate(watched);
+    if (wasLost) setTimeout(() => connection.set({ wasLost: false, received: 0 }), 6000);
+  },
+  onState: (state) => connection.set((now) => ({ ...state, wasLost: now.wasLost || state.status === "waiting", received: state.status === "waiting" ? 0 : now.received })),
+});
+
+/** Open the stream for a conversation, or for the list only. */
+export function watch(id: string | null, debug: boolean): void {
+  watched = id;
+  hasDebug = debug;
+  stream.connect();
+}
+
+/** Try to connect now. */
+export const reconnect = (): void => stream.retryNow();
+
+addEventListener("online", reconnect);
+document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && reconnect());
+
+export const useConnection = (): Connection => useStore(connection, (value) => value);

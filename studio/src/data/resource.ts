@@ -1,0 +1,66 @@
+import { useEffect, useRef } from "react";
+import { asProblem, type Problem } from "../api/problem";
+import { Store, useStore } from "./store";
+
+/** Something that was asked of the server. While a new answer loads, `data` may still be the old one (`isOld`). */
+export type Resource<T> = { data: T | null; isLoading: boolean; isOld: boolean; problem: Problem | null };
+
+type Entry = { data: unknown; problem: Problem | null; isLoading: boolean; isStale: boolean };
+
+const cache = new Store<{ entries: Record<string, Entry> }>({ entries: {} });
+const waiting = new Map<string, Promise<unknown>>();
+const LIMIT = 400;
+
+function put(key: string, entry: Partial<Entry>): void {
+  cache.set(({ entries }) => {
+    const kept = Object.keys(entries).length > LIMIT ? Object.fromEntries(Object.entries(entries).slice(-LIMIT / 2)) : entries;
+    const now = kept[key] ?? { data: null, problem: null, isLoading: false, isStale: false };
+    return { entries: { ...kept, [key]: { ...now, ...entry } } };
+  });
+}
+
+/** Load a resource into the cache; two requests at once for one key become one. */
+export async function load<T>(key: string, loader: () => Promise<T>): Promise<void> {
+  const running = waiting.get(key);
+  if (running) return void (await running.catch(() => undefined));
+  put(key, { isLoading: true, isStale: false });
+  const promise = loader();
+  waiting.set(key, promise);
+  try {
+    put(key, { data: await promise, problem: null, isLoading: false });
+  } catch (error) {
+    put(key, { problem: asProblem(error), isLoading: false });
+  } finally {
+    waiting.delete(key);
+  }
+}
+
+/** Mark cached answers as old: those in use load again, and keep their old content until then. */
+export function invalidate(prefix: string): void {
+  cache.set(({ entries }) => ({
+    entries: Object.fromEntries(Object.entries(entries).map(([key, entry]) => [key, key.startsWith(prefix) ? { ...entry, isStale: true, problem: null } : entry])),
+  }));
+}
+
+/** Put an answer that came by another way. */
+export function keep<T>(key: string, data: T): void {
+  put(key, { data, problem: null, isLoading: false, isStale: false });
+}
+
+const NOTHING: Entry = { data: null, problem: null, isLoading: false, isStale: false };
+
+/** An answer of the server by its key; `null` as key asks for nothing. */
+export function useResource<T>(key: string | null, loader: () => Promise<T>): Resource<T> {
+  const entry = useStore(cache, ({ entries }) => (key === null ? NOTHING : (entries[key] ?? NOTHING)));
+  const shown = useRef<{ family: string; data: unknown }>({ family: "", data: null });
+  const run = useRef(loader);
+  run.current = loader;
+  const mustLoad = key !== null && !entry.isLoading && !entry.problem && (entry.data === null || entry.isStale);
+  useEffect(() => {
+    if (mustLoad && key !== null) void load(key, () => run.current());
+  }, [mustLoad, key]);
+  const family = key?.split("#")[0] ?? "";
+  if (entry.data !== null || shown.current.family !== family) shown.current = { family, data: entry.data };
+  const data = (entry.data ?? shown.current.data) as T | null;
+  return { data, isLoading: entry.isLoading || mustLoad, isOld: entry.data === null && data !== null, problem: entry.problem };
+}

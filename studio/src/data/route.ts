@@ -1,0 +1,109 @@
+import { useSyncExternalStore } from "react";
+
+/** What the address says. `turn` and `decision` count from 1; without `turn` the position is live. */
+export type Route =
+  | { page: "start" }
+  | { page: "flow"; flow: string }
+  | { page: "conversation"; id: string; turn: number | null; decision: number | null; view: "chat" | "graph"; tab: PanelTab; whatIf: boolean }
+  | { page: "lost"; path: string };
+
+export type PanelTab = "why" | "state" | "prompt" | "events";
+export type ConversationRoute = Extract<Route, { page: "conversation" }>;
+
+const TABS: readonly string[] = ["why", "state", "prompt", "events"];
+
+const number = (text: string | null) => {
+  const value = Number(text);
+  return text && Number.isInteger(value) && value > 0 ? value : null;
+};
+
+const decoded = (part: string) => {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+};
+
+/** The route of an address below the base path. */
+export function parseRoute(path: string, search = ""): Route {
+  const [kind = "", ...rest] = path.replace(/^\/+|\/+$/g, "").split("/");
+  const name = decoded(rest.join("/"));
+  const query = new URLSearchParams(search);
+  if (!kind || kind === "index.html") return { page: "start" };
+  if (kind === "f" && name) return { page: "flow", flow: name };
+  if (kind === "c" && name) {
+    const turn = number(query.get("turn"));
+    const tab = query.get("tab") ?? "";
+    return {
+      page: "conversation",
+      id: name,
+      turn,
+      decision: turn === null ? null : number(query.get("decision")),
+      view: query.get("view") === "graph" ? "graph" : "chat",
+      tab: TABS.includes(tab) ? (tab as PanelTab) : "why",
+      whatIf: query.has("what-if"),
+    };
+  }
+  return { page: "lost", path };
+}
+
+/** The address of a route, relative to the base path. */
+export function formatRoute(route: Route): string {
+  if (route.page === "start") return "";
+  if (route.page === "flow") return `f/${encodeURIComponent(route.flow)}`;
+  if (route.page === "lost") return route.path;
+  const query = new URLSearchParams();
+  if (route.turn !== null) query.set("turn", String(route.turn));
+  if (route.turn !== null && route.decision !== null) query.set("decision", String(route.decision));
+  if (route.view !== "chat") query.set("view", route.view);
+  if (route.tab !== "why") query.set("tab", route.tab);
+  if (route.whatIf) query.set("what-if", "");
+  const text = query.toString().replace(/what-if=(?=&|$)/, "what-if");
+  return `c/${encodeURIComponent(route.id)}${text ? `?${text}` : ""}`;
+}
+
+/** The address of a conversation at its live position. */
+export const conversationRoute = (id: string): ConversationRoute => ({ page: "conversation", id, turn: null, decision: null, view: "chat", tab: "why", whatIf: false });
+
+const base = () => new URL(".", document.baseURI).pathname;
+const listeners = new Set<() => void>();
+let last: { href: string; route: Route } | null = null;
+
+/** The route of the page's address now. */
+export function currentRoute(): Route {
+  if (last?.href !== location.href) {
+    const path = location.pathname.startsWith(base()) ? location.pathname.slice(base().length) : location.pathname;
+    last = { href: location.href, route: parseRoute(path, location.search) };
+  }
+  return last.route;
+}
+
+/** Go to a route. A move inside of a conversation replaces the entry of the history, so that Back leaves it. */
+export function navigate(route: Route, { replace = false } = {}): void {
+  const url = new URL(formatRoute(route), new URL(base(), location.origin));
+  if (url.href === location.href) return;
+  history[replace ? "replaceState" : "pushState"](null, "", url);
+  for (const listener of [...listeners]) listener();
+}
+
+/** Change some parts of the address of the conversation, if one is open. */
+export function moveTo(change: Partial<Omit<ConversationRoute, "page" | "id">>): void {
+  const now = currentRoute();
+  if (now.page === "conversation") navigate({ ...now, ...change }, { replace: true });
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  addEventListener("popstate", listener);
+  return () => {
+    listeners.delete(listener);
+    removeEventListener("popstate", listener);
+  };
+}
+
+/** The route of the address; renders again when it changes. */
+export const useRoute = (): Route => useSyncExternalStore(subscribe, currentRoute);
+
+/** The full address of a route, for links that open in a new tab as well. */
+export const href = (route: Route): string => new URL(formatRoute(route), new URL(base(), location.origin)).href;

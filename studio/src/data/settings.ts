@@ -1,0 +1,41 @@
+import { Store, useStore } from "./store";
+
+export type Theme = "system" | "light" | "dark";
+
+/** What a person chose for this browser. */
+export type Settings = {
+  theme: Theme;
+  hasPanel: boolean;
+  panelWidth: number;
+  hasSingleKeys: boolean;
+  hasSound: boolean;
+  hasBadge: boolean;
+  operator: string;
+};
+
+const NAME = "turnwise.settings";
+const DEFAULTS: Settings = { theme: "system", hasPanel: true, panelWidth: 548, hasSingleKeys: true, hasSound: false, hasBadge: false, operator: "" };
+
+function stored(): Settings {
+  try {
+    return { ...DEFAULTS, ...(JSON.parse(localStorage.getItem(NAME) ?? "{}") as Partial<Settings>) };
+  } catch {
+    return DEFAULTS;
+  }
+}
+
+const settings = new Store<Settings>(stored());
+
+/** Change settings and remember them. */
+export function setSettings(change: Partial<Settings>): void {
+  settings.set(change);
+  try {
+    localStorage.setItem(NAME, JSON.stringify(settings.get()));
+  } catch {
+    // without storage the choice lasts until the page is closed
+  }
+}
+
+export const getSettings = settings.get;
+export const useSettings = (): Settings => useStore(settings, (value) => value);
+export const subscribeSettings = settings.subscribe;

@@ -1,0 +1,68 @@
+import type { ConversationSummary, DeltaSent, Message, Seam, Transcript } from "../api/types";
+
+/** Text of a model that is not stored yet: the pieces of one effect, joined. */
+export type Draft = { effect: string; turn: number; node: string; text: string };
+
+/** A conversation as this tab knows it. `lastSeq` is the last position that was received. */
+export type ConversationData = {
+  id: string;
+  summary: ConversationSummary | null;
+  messages: readonly Message[];
+  seams: readonly Seam[];
+  drafts: readonly Draft[];
+  lastSeq: number;
+  isLoaded: boolean;
+  isCut: boolean;
+};
+
+export const emptyConversation = (id: string): ConversationData => ({ id, summary: null, messages: [], seams: [], drafts: [], lastSeq: 0, isLoaded: false, isCut: false });
+
+/** Put rows into a list that is ordered by `seq`. A row with a known `seq` replaces the old one, so nothing doubles. */
+export function upsert<R extends { seq: number }>(rows: readonly R[], more: readonly R[]): readonly R[] {
+  if (!more.length) return rows;
+  const last = rows.at(-1);
+  if (more.length === 1 && more[0] && (!last || last.seq < more[0].seq)) return [...rows, more[0]];
+  const bySeq = new Map(rows.map((row) => [row.seq, row]));
+  for (const row of more) bySeq.set(row.seq, row);
+  return [...bySeq.values()].sort((a, b) => a.seq - b.seq);
+}
+
+const newer = (now: ConversationSummary | null, next: ConversationSummary) => (now && now.seq > next.seq ? now : next);
+
+/** The transcript of the server: the whole one, or the part after a position. */
+export function withTranscript(now: ConversationData, part: Transcript, isWhole: boolean): ConversationData {
+  const newest = part.messages.at(-1)?.seq ?? 0;
+  const messages = isWhole ? upsert(part.messages, now.messages.filter((row) => row.seq > newest)) : upsert(now.messages, part.messages);
+  const decided = part.seams.at(-1)?.seq ?? 0;
+  const seams = isWhole ? upsert(part.seams, now.seams.filter((row) => row.seq > decided)) : upsert(now.seams, part.seams);
+  const lastSeq = Math.max(now.lastSeq, part.conversation.seq, newest, decided);
+  const drafts = part.conversation.status === "working" ? now.drafts : [];
+  return { ...now, summary: newer(now.summary, part.conversation), messages, seams, drafts, lastSeq, isLoaded: true, isCut: now.isCut || part.is_cut };
+}
+
+/** A durable message. A model's message replaces the drafts of its turn. */
+export function withMessage(now: ConversationData, message: Message): ConversationData {
+  const drafts = message.by === "model" ? now.drafts.filter((draft) => draft.turn !== message.turn) : now.drafts;
+  return { ...now, messages: upsert(now.messages, [message]), drafts, lastSeq: Math.max(now.lastSeq, message.seq) };
+}
+
+export const withSeam = (now: ConversationData, seam: Seam): ConversationData => ({ ...now, seams: upsert(now.seams, [seam]), lastSeq: Math.max(now.lastSeq, seam.seq) });
+
+/** A piece of text. Pieces of a turn that is stored already come too late and are dropped. */
+export function withDelta(now: ConversationData, delta: DeltaSent): ConversationData {
+  if (now.messages.some((message) => message.turn === delta.turn && message.by === "model")) return now;
+  const draft = now.drafts.find((one) => one.effect === delta.effect);
+  if (!draft) return { ...now, drafts: [...now.drafts, { effect: delta.effect, turn: delta.turn, node: delta.node, text: delta.text }] };
+  return { ...now, drafts: now.drafts.map((one) => (one === draft ? { ...one, text: one.text + delta.text } : one)) };
+}
+
+/** The end of a turn: nothing of it is a draft any more. */
+export function withTurnEnded(now: ConversationData, turn: number, messages: readonly Message[]): ConversationData {
+  const lastSeq = Math.max(now.lastSeq, ...messages.map((message) => message.seq));
+  return { ...now, messages: upsert(now.messages, messages), drafts: now.drafts.filter((draft) => draft.turn > turn), lastSeq };
+}
+
+export const withSummary = (now: ConversationData, summary: ConversationSummary): ConversationData => ({ ...now, summary: newer(now.summary, summary) });
+
+/** The last turn that this tab knows. */
+export const lastTurn = (now: ConversationData): number => Math.max(now.messages.at(-1)?.turn ?? 0, now.seams.at(-1)?.turn ?? 0, now.drafts.at(-1)?.turn ?? 0);

@@ -1,0 +1,19 @@
+import { useEffect, useState } from "react";
+
+/** Nothing for 200 ms, then blocks of the final shape. `shape` is the height of each block in pixels. */
+export function Loading({ label, shape = [18, 12, 54, 54] }: { label: string; shape?: readonly number[] }) {
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), 200);
+    return () => clearTimeout(timer);
+  }, []);
+  if (!isLate) return null;
+  return (
+    <div className="loading" role="status">
+      {shape.map((height, index) => (
+        <div key={index} className="sk" style={{ height, width: `${[62, 88, 100, 100][index % 4]}%` }} />
+      ))}
+      <span className="sr">{label}</span>
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import { Icon } from "./Icon";
+
+export type Outcome = "taken" | "held" | "not_held" | "false" | "unknown" | "outranked" | "not_reached" | "blocked" | "error" | "none";
+
+/** The word of each outcome, as people read it. */
+export const OUTCOME_WORD: Record<Outcome, string> = {
+  taken: "taken",
+  held: "held",
+  not_held: "false",
+  false: "false",
+  unknown: "unknown",
+  outranked: "outranked",
+  not_reached: "not reached",
+  blocked: "blocked",
+  error: "error",
+  none: "not judged",
+};
+
+/** The class of the outcome's colour. */
+export const OUTCOME_CLASS: Record<Outcome, string> = {
+  taken: "ok",
+  held: "ok",
+  not_held: "no",
+  false: "no",
+  unknown: "unk",
+  outranked: "soft",
+  not_reached: "muted",
+  blocked: "no",
+  error: "no",
+  none: "muted",
+};
+
+/** The icon of an outcome. With `hasWord` its word is beside it for everybody, otherwise for screen readers only. */
+export function OutcomeMark({ outcome, hasWord = false, isSilent = false }: { outcome: Outcome; hasWord?: boolean; isSilent?: boolean }) {
+  const icon = <Icon name={outcome === "not_held" ? "false" : outcome} />;
+  if (isSilent) return icon;
+  return (
+    <>
+      {icon}
+      <span className={hasWord ? `word ${OUTCOME_CLASS[outcome]}` : "sr"}>{OUTCOME_WORD[outcome]}</span>
+    </>
+  );
+}

@@ -1,0 +1,24 @@
+import type { Problem } from "../api/problem";
+import { Icon } from "./Icon";
+
+/** An error in words where the action was: what, why, what to do, and the code. */
+export function Refusal({ problem, onRetry }: { problem: Problem; onRetry?: () => void }) {
+  return (
+    <div className="refusal" role="alert">
+      <Icon name="error" />
+      <div>
+        <b>{problem.title}</b>
+        {problem.detail && <p>{problem.detail}</p>}
+        {problem.hint && <p>{problem.hint}</p>}
+        <p className="muted">
+          <code>{problem.code}</code>
+        </p>
+        {onRetry && (
+          <button type="button" className="btn" onClick={onRetry}>
+            Try again
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}
