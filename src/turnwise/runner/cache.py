@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from turnwise.core.machine import Machine
 from turnwise.core.prompts.transcript import Line, TranscriptBuilder, lines, window
@@ -12,7 +12,6 @@ from turnwise.core.secrets import message_without, secret_values
 from turnwise.core.state import State
 from turnwise.core.state.effects import Message
 from turnwise.core.state.events import Entry
-from turnwise.runner.ports import Store
 
 MOST = 1024
 """How many conversations a cache holds; a conversation that rests needs no memory."""
@@ -85,10 +84,18 @@ class _UnderWay:
         return self.begin == begin and self.entries[0] is entries[0] and self.entries[-1] is entries[-1]
 
 
+class Windowed(Protocol):
+    """What transcripts are read from: a store, or a store as it was at an earlier position."""
+
+    async def window(self, conversation: str, after: int, limit: int) -> tuple[Entry, ...]:
+        """Return the last `limit` entries after a position that hold something said, in order."""
+        ...
+
+
 class TranscriptWindows:
     """Returns the part of a transcript that a model is shown, and caches transcripts."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Windowed) -> None:
         self.store = store
         self._known: Cache[_Known] = Cache()
         self._under_way: Cache[_UnderWay] = Cache()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from inspect import isawaitable, iscoroutine
 from typing import Any, NoReturn, cast
@@ -14,10 +14,12 @@ from msgspec.json import decode
 from msgspec.structs import replace
 
 from turnwise.core.commands.exposure import Exposed
+from turnwise.core.machine import Machine
 from turnwise.core.prompts import ModelRequest, model_request
 from turnwise.core.prompts.understanding import read_understanding, understanding_request
+from turnwise.core.state import State
 from turnwise.core.state import events as e
-from turnwise.core.state.effects import Call, CallModel
+from turnwise.core.state.effects import Call, CallModel, Message
 from turnwise.core.values.json_data import (
     NotJson,
     Repaired,
@@ -95,12 +97,9 @@ class ModelCalls:
         services, machine, state = self.services, task.machine, task.state
         node = machine.nodes[state.node].node
         window = await services.windows.of(machine, task.conversation, state, task.recent)
-        before = tuple([one for one in window if one.role != "tool" and one.text])[:-1]
-        most = _SHOWN_BEFORE[node.collect.mode if node.collect is not None else "conversational"]
-        model = node.model or machine.flow.model
-        request = understanding_request(message, shown, before[-most:], model, node=state.node)
+        request = request_to_understand(machine, state, window, message, shown)
         answer = Answer(machine.flow.limits.reply_chars)
-        with model_span(services.spans, model, state.node, "understand") as span:
+        with model_span(services.spans, request.model, state.node, "understand") as span:
             await answer.ask(services.model, request, node)
             commands, claims = read_understanding(answer.read_calls(effect), message)
             used = answer.usage
@@ -118,6 +117,16 @@ class ModelCalls:
             )
             model_answered(span, understood)
         return understood
+
+
+def request_to_understand(
+    machine: Machine, state: State, window: Sequence[Message], message: str, shown: Exposed
+) -> ModelRequest:
+    """Return the request by which a model interprets the message of a turn, with the latest messages of `window`."""
+    node = machine.nodes[state.node].node
+    before = tuple([one for one in window if one.role != "tool" and one.text])[:-1]
+    most = _SHOWN_BEFORE[node.collect.mode if node.collect is not None else "conversational"]
+    return understanding_request(message, shown, before[-most:], node.model or machine.flow.model, node=state.node)
 
 
 class Answer:

@@ -7,6 +7,7 @@ then what the node wants, then what is known, then what was said.
 from __future__ import annotations
 
 from hashlib import sha256
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.json import encode
@@ -58,13 +59,6 @@ def model_request(machine: Machine, state: State, transcript: tuple[Message, ...
     """The request for the node in charge."""
     frame = state.frame
     node = machine.nodes[frame.node]
-    env = live(state)
-    is_entering = frame.entered_turn == state.turn
-    parts = (
-        node.persona(env) if node.persona is not None else "",
-        node.prompt(env) if node.prompt is not None else "",
-        node.entry(env) if node.entry is not None and is_entering else "",
-    )
     outcomes, purpose = state.doing.outcomes if state.doing is not None else (), effect.purpose
     refused = [item for item in outcomes if item.kind == "refused" and item.text and item.field]
     notes = [item.iso or item.text for item in refused]
@@ -75,7 +69,7 @@ def model_request(machine: Machine, state: State, transcript: tuple[Message, ...
         notes.append(f"Your work here is done. Go on by calling one of: {', '.join(ways)}.")
     return ModelRequest(
         node=frame.node,
-        instructions=tuple([part for part in parts if part.strip()]),
+        instructions=tuple(instructions(machine, state).values()),
         transcript=transcript,
         missing=tuple(machine.title(address) for address in lacking(machine, state)),
         tools=tools,
@@ -86,3 +80,20 @@ def model_request(machine: Machine, state: State, transcript: tuple[Message, ...
         language=machine.language.code,
         model=node.node.model or machine.flow.model,
     )
+
+
+InstructionPart = Literal["persona", "prompt", "entry"]
+"""What an instruction comes from: the key of its node or flow."""
+
+
+def instructions(machine: Machine, state: State) -> dict[InstructionPart, str]:
+    """Return the instructions for the node in charge, in their order, without blank ones."""
+    frame = state.frame
+    node, env = machine.nodes[frame.node], live(state)
+    is_entering = frame.entered_turn == state.turn
+    parts: dict[InstructionPart, str] = {
+        "persona": node.persona(env) if node.persona is not None else "",
+        "prompt": node.prompt(env) if node.prompt is not None else "",
+        "entry": node.entry(env) if node.entry is not None and is_entering else "",
+    }
+    return {part: text for part, text in parts.items() if text.strip()}

@@ -1,0 +1,191 @@
+"""Makes the prompts of past model calls again, from the journal and the stored flow.
+
+No prompt is stored. The journal has a hash of each, by which a prompt that was made again is proved.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import suppress
+from typing import Literal, NamedTuple
+
+from msgspec import Struct
+
+from turnwise.core.commands.exposure import exposed
+from turnwise.core.machine import Machine
+from turnwise.core.prompts import InstructionPart, ModelRequest, instructions, model_request
+from turnwise.core.prompts.transcript import is_part
+from turnwise.core.state import State
+from turnwise.core.state import events as e
+from turnwise.core.state.effects import CallModel, Message, Understand
+from turnwise.core.state.fold import fold
+from turnwise.errors import FlowUnavailable
+from turnwise.runner.cache import TranscriptWindows
+from turnwise.runner.machines import AnyMachines
+from turnwise.runner.model_calls import request_to_understand
+from turnwise.runner.ports import Store
+from turnwise.runner.result import Turn
+
+Purpose = Literal["reply", "aside", "word", "choose", "understand"]
+Part = Literal[InstructionPart, "task", "transcript", "missing", "notes", "question", "wording", "must_call"]
+
+_READ_AT_ONCE = 256
+"""How many entries are read at once, backwards from a turn."""
+
+
+class PromptPart(Struct, frozen=True):
+    """A part of a prompt. `role` is who speaks in a message of the transcript."""
+
+    part: Part
+    text: str
+    role: Literal["", "user", "agent", "tool"] = ""
+
+
+class Prompt(Struct, frozen=True):
+    """A prompt that a model was sent. `is_proved` is true if its hash is the one that the journal has; `hash` is empty
+    where the call failed, so that the journal has none.
+    """
+
+    seq: int
+    effect: str
+    node: str
+    purpose: Purpose
+    request: ModelRequest
+    parts: tuple[PromptPart, ...]
+    hash: str = ""
+    is_proved: bool = False
+
+    @property
+    def text(self) -> str:
+        """The parts as one text, separated by blank lines."""
+        return "\n\n".join(f"{part.role}: {part.text}" if part.role else part.text for part in self.parts)
+
+
+class Asked(NamedTuple):
+    """A model call of a turn: the state on which it was made, the turn's entries until then, and its result."""
+
+    state: State
+    recent: tuple[e.Entry, ...]
+    effect: CallModel | Understand
+    seq: int
+    result: e.Entry | None
+
+
+Answered = e.ModelReplied | e.ModelFailed | e.Understood | e.UnderstandingFailed
+
+
+def model_calls(turn: Turn) -> Iterator[Asked]:
+    """Yield the model calls of a turn, in order. An understanding counts if a model did it."""
+    results = {entry.event.effect: entry for entry in turn.entries if isinstance(entry.event, Answered)}
+    state, recent = turn.before, list[e.Entry]()
+    for entry in turn.entries:
+        state = fold(state, entry)
+        recent = [entry] if isinstance(entry.event, e.TurnRestarted) else [*recent, entry]
+        effect = entry.event.effect if isinstance(entry.event, e.EffectAsked) else None
+        if isinstance(entry.event, e.TurnRestarted) and state.doing is not None:
+            effect = state.doing.awaited
+        result = results.get(effect.id) if effect is not None else None
+        is_read_by_model = isinstance(effect, Understand) and result is not None and _is_by_model(result.event)
+        if isinstance(effect, CallModel) or (isinstance(effect, Understand) and is_read_by_model):
+            yield Asked(state, tuple(recent), effect, entry.seq, result)
+
+
+def _is_by_model(event: e.AnyEvent) -> bool:
+    return isinstance(event, e.Understood) and event.by == "model"
+
+
+async def prompts(store: Store, machines: AnyMachines, turn: Turn) -> tuple[Prompt, ...]:
+    """Return the prompts that models were sent in a turn, in order."""
+    asked = list(model_calls(turn))
+    if not asked:
+        return ()
+    machine = turn.machine
+    with suppress(FlowUnavailable):  # a guard that cannot run matters only where a model chose a transition
+        machine = await machines.of(turn.machine.fingerprint)
+    return tuple([await _prompt(store, machine, turn.conversation, one) for one in asked])
+
+
+async def last_prompt_before(store: Store, machines: AnyMachines, turn: Turn, most: int = 20) -> Prompt | None:
+    """Return the last prompt before a turn, of the stored turns just before it; `None` if `most` turns had none."""
+    from turnwise.runner.turn_result import TurnResults
+
+    turns = TurnResults(machines, store)
+    for number in range(turn.number - 1, max(0, turn.number - 1 - most), -1):
+        entries = await store.turn(turn.conversation, number)
+        if not entries or any(isinstance(entry.event, e.Erased) for entry in entries):
+            return None
+        if any(isinstance(entry.event, e.EffectAsked) for entry in entries):
+            earlier = await turns.past(turn.conversation, number, turn.number)
+            found = await prompts(store, machines, earlier)
+            if found:
+                return found[-1]
+    return None
+
+
+async def _prompt(store: Store, machine: Machine, conversation: str, asked: Asked) -> Prompt:
+    state, effect = asked.state, asked.effect
+    windows = TranscriptWindows(_StoreBefore(store, asked.recent[0].seq))
+    window = await windows.of(machine, conversation, state, asked.recent)
+    if isinstance(effect, CallModel):
+        request, purpose = model_request(machine, state, window, effect), effect.purpose
+        parts = _parts(request, instructions(machine, state))
+    else:
+        message = state.doing.message if state.doing is not None else None
+        shown = exposed(machine, state, conversation, has_model=True)
+        request, purpose = request_to_understand(machine, state, window, message or "", shown), "understand"
+        parts = _parts(request, {})
+    event = asked.result.event if asked.result is not None else None
+    proof = event.prompt if isinstance(event, e.ModelReplied | e.Understood) else ""
+    is_proved = bool(proof) and proof == request.fingerprint()
+    return Prompt(asked.seq, effect.id, request.node, purpose, request, tuple(parts), proof, is_proved)
+
+
+def _parts(request: ModelRequest, of_node: dict[InstructionPart, str]) -> Iterator[PromptPart]:
+    """Yield the parts of a request in the order in which a model reads them."""
+    if of_node:
+        yield from (PromptPart(part, text) for part, text in of_node.items())
+    else:
+        yield from (PromptPart("task", text) for text in request.instructions)
+    if request.missing:
+        yield PromptPart("missing", ", ".join(request.missing))
+    yield from (PromptPart("notes", note) for note in request.notes)
+    if request.question:
+        yield PromptPart("question", request.question)
+    if request.wording:
+        yield PromptPart("wording", request.wording)
+    if request.must_call:
+        yield PromptPart("must_call", request.must_call)
+    yield from (PromptPart("transcript", message_text(message), message.role) for message in request.transcript)
+
+
+def message_text(message: Message) -> str:
+    """Return a message of a transcript as text: what was said, then a line for each call; a result as JSON."""
+    if message.role == "tool":
+        return f"{message.tool}: {json.dumps(message.result, ensure_ascii=False)}"
+    calls = [f"-> {call.tool} {json.dumps(call.arguments, ensure_ascii=False)}" for call in message.calls]
+    return "\n".join([*([message.text] if message.text else []), *calls])
+
+
+class _StoreBefore:
+    """A store as it was before a position, for the transcript of a past turn."""
+
+    def __init__(self, store: Store, seq: int) -> None:
+        self.store = store
+        self.seq = seq
+
+    async def window(self, conversation: str, after: int, limit: int) -> tuple[e.Entry, ...]:
+        """Return the last `limit` entries after a position, and before that of this store, that hold something said."""
+        found: list[e.Entry] = []
+        async for page in self._backwards(conversation, after):
+            found += [entry for entry in reversed(page) if is_part(entry.event)]
+            if len(found) >= limit:
+                break
+        return tuple(reversed(found[:limit]))
+
+    async def _backwards(self, conversation: str, after: int) -> AsyncIterator[Sequence[e.Entry]]:
+        end = self.seq - 1
+        while end > after:
+            begin = max(after, end - _READ_AT_ONCE)
+            yield await self.store.entries(conversation, begin, end)
+            end = begin
