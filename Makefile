@@ -1,10 +1,10 @@
 # Everything works on a fresh clone; see `make help`.
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick check bench rivals soak requirements lock rewrite format clean
+.PHONY: help demo studio browser test quick check bench rivals soak requirements lock rewrite format clean
 
 BIN := .venv/bin
 READY := .venv/.ready
-SLOW := authoring benchmarks check cli docs durability examples properties providers stores testing \
+SLOW := authoring benchmarks check cli docs durability examples properties providers server stores studio testing \
   core/test_needs.py laws/test_form_properties.py test_package.py test_wheel.py
 
 help: ## show what there is
@@ -16,8 +16,14 @@ $(READY): requirements.lock pyproject.toml scripts/setup.sh
 demo: $(READY) ## set up, then talk with an example in the terminal: offline, no key, no account (NAME=health_intake)
 	@trap : INT; $(BIN)/turnwise demo $(NAME) || [ $$? -eq 130 ]
 
-test: check ## everything: style, types, layers, all tests
-	$(BIN)/pytest -n auto
+studio: $(READY) ## build the page of the server, where its sources have changed
+	@$(BIN)/python scripts/build_studio.py
+
+browser:
+	@[ "$(TURNWISE_BROWSER)" = skip ] || sh scripts/browser.sh >/dev/null
+
+test: check browser ## everything: style, types, layers, all tests
+	$(BIN)/pytest -n auto $(if $(filter skip,$(TURNWISE_BROWSER)),--ignore=tests/studio)
 
 quick: $(READY) ## the tests of core, laws, flows and runner, in less than a minute
 	$(BIN)/pytest -n auto $(SLOW:%=--ignore=tests/%)
@@ -28,6 +34,7 @@ check: $(READY) ## style, types, layers, sizes
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/python scripts/sizes.py
 	$(BIN)/basedpyright --level error
+	$(BIN)/python scripts/build_studio.py --check
 
 bench: $(READY) ## the figures, with rivals in the same run
 	$(BIN)/python benchmarks/figures.py --out .bench/figures.jsonl
@@ -53,4 +60,4 @@ format: $(READY) ## format the code
 	$(BIN)/ruff format
 
 clean: ## remove what was made
-	rm -rf .venv .uv .bench .report .hypothesis .pytest_cache .ruff_cache dist
+	rm -rf .venv .uv .bench .report .hypothesis .pytest_cache .ruff_cache dist studio/node_modules src/turnwise/server/static

@@ -44,7 +44,8 @@ export UV_PYTHON_DOWNLOADS=never
     { say "turnwise needs Python 3.11 or newer."; exit 1; }
 say "installing the locked packages ..."
 "$uv" pip sync --quiet --python .venv/bin/python --require-hashes requirements.lock
-"$uv" pip install --quiet --python .venv/bin/python --no-deps --no-build-isolation --editable .
+# `make studio` builds the page.
+TURNWISE_STUDIO=skip "$uv" pip install --quiet --python .venv/bin/python --no-deps --no-build-isolation --editable .
 # What every command loads is compiled once, also where Python is told to keep no bytecode (PYTHONDONTWRITEBYTECODE).
 for package in annotated_types click pydantic rich ruamel typer typing_inspection; do
     .venv/bin/python -m compileall -qq .venv/lib/python*/site-packages/"$package" >/dev/null 2>&1 || true

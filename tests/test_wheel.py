@@ -5,6 +5,8 @@ Both are built here, without the network: what builds them is among the packages
 
 from __future__ import annotations
 
+import os
+import re
 import subprocess
 import sys
 import tarfile
@@ -18,10 +20,11 @@ from support.shell import ROOT, run
 from turnwise.cli.demo import EXAMPLES
 
 
-def build(source: Path, to: Path, kind: str) -> Path:
+def build(source: Path, to: Path, kind: str, **env: str) -> Path:
     """Build the one file of a kind."""
     command = [sys.executable, "-m", "hatchling", "build", "-t", kind, "-d", str(to)]
-    done = subprocess.run(command, cwd=source, capture_output=True, text=True, check=False)
+    variables = {**os.environ, **env}
+    done = subprocess.run(command, cwd=source, env=variables, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     (built,) = to.iterdir()
     return built
@@ -53,6 +56,28 @@ def test_the_wheel_has_the_package_and_the_examples_and_nothing_else(wheel: Path
     assert {"turnwise/py.typed", "turnwise/schemas/flow.schema.json"} <= names
 
 
+def test_the_wheel_has_the_built_page_with_the_licences_of_its_packages(wheel: Path) -> None:
+    archive = ZipFile(wheel)
+    page = archive.read("turnwise/server/static/index.html").decode()
+    scripts = re.findall(r'(?:src|href)="\./([^"]+)"', page)
+    assert scripts
+    assert {f"turnwise/server/static/{name}" for name in scripts} <= set(archive.namelist())
+    notices = archive.read("turnwise/server/static/THIRD_PARTY_LICENSES.txt").decode()
+    for name in ("react", "react-dom", "@xyflow/react", "@dagrejs/dagre", "zustand", "d3-zoom"):
+        assert re.search(rf"^{name} [\d.]+ \((MIT|ISC)\)$", notices, re.MULTILINE)
+    assert notices.count("Permission ") > 10
+
+
+def test_the_wheel_is_small(wheel: Path) -> None:
+    assert wheel.stat().st_size <= 3_000_000
+
+
+def test_a_wheel_can_be_built_without_the_page(tmp_path: Path) -> None:
+    names = ZipFile(build(ROOT, tmp_path, "wheel", TURNWISE_STUDIO="skip")).namelist()
+    assert "turnwise/py.typed" in names
+    assert [name for name in names if "/static/" in name] == []
+
+
 def test_the_wheel_says_what_it_is_and_needs(wheel: Path) -> None:
     archive = ZipFile(wheel)
     (folder,) = {name.split("/")[0] for name in archive.namelist() if ".dist-info/" in name}
@@ -72,7 +97,7 @@ def test_the_sources_give_the_same_wheel(wheel: Path, tmp_path: Path) -> None:
     (folder,) = (tmp_path / "unpacked").iterdir()
     tops = {path.name for path in folder.iterdir()}
     assert tops - {".gitignore"} == {
-        *("src", "examples", "README.md", "LICENSE", "CHANGELOG.md"),
+        *("src", "examples", "studio", "scripts", "README.md", "LICENSE", "CHANGELOG.md"),
         *("pyproject.toml", "PKG-INFO"),
     }
     again = ZipFile(build(folder, tmp_path / "again", "wheel"))
