@@ -22,7 +22,9 @@ MOST_BYTES = 250_000
 @pytest.fixture(scope="module")
 def script() -> ModuleType:
     """The build script, after the page was built."""
-    done = subprocess.run([sys.executable, "scripts/build_studio.py"], cwd=ROOT, capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "scripts/build_studio.py"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
     return load_script("build_studio")
 
@@ -102,7 +104,9 @@ def test_an_old_node_is_refused_with_its_version(copy: ModuleType, monkeypatch: 
 
 
 def test_a_step_that_fails_is_shown_with_its_output(copy: ModuleType) -> None:
-    with pytest.raises(copy.BuildError, match=r"(?s)trying failed: npm run no-such-script, exit code 1\n.*Missing script"):
+    with pytest.raises(
+        copy.BuildError, match=r"(?s)trying failed: npm run no-such-script, exit code 1\n.*Missing script"
+    ):
         copy.run_npm("trying", "run", "no-such-script")
 
 
