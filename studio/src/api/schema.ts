@@ -501,6 +501,7 @@ export type FlowPage = {
   nodes: (Record<string, unknown>)[];
   fields: (FieldInfo)[];
   source: string | null;
+  saved_ms: number | null;
   diagnostics: (DiagnosticView)[];
   parked: Record<string, number>;
   coverage: Coverage | null;
@@ -612,6 +613,7 @@ export type GraphEdge = {
   is_mirror: boolean;
   is_timer: boolean;
   remark: string;
+  line: number;
 };
 
 /** A node of the drawing, or a mark (start, end). */
@@ -623,6 +625,7 @@ export type GraphNode = {
   fields: (string)[];
   remarks: (string)[];
   parent: string;
+  line: number;
 };
 
 /** The drawing of a flow as data. */

@@ -1,0 +1,153 @@
+// The lanes of the timeline with the path, the marks and the playhead; a window of turns in long conversations.
+
+import { useMemo, useRef } from "react";
+import type { Position } from "../data/position";
+import type { Decision, Track } from "./decode";
+import { chooseLanes } from "./lanes";
+import { Marks } from "./Marks";
+import { Overview } from "./Overview";
+import { Playhead } from "./Playhead";
+import { capacityOf, Score as Geometry, stays, steppedPath, turnIndexAt, windowFor } from "./score";
+import { useScrub } from "./useScrub";
+import { useSize } from "./useSize";
+
+const FOOT = 24;
+const OVERVIEW = 14;
+
+interface Props {
+  readonly track: Track;
+  readonly position: Position;
+  readonly selected: Decision | null;
+  /** The node to which a what-if would move. */
+  readonly would: string;
+}
+
+/** The score: lanes, path, marks and playhead. */
+export function Score({ track, position, selected, would }: Props) {
+  const [ref, size] = useSize();
+  const start = useRef(Infinity);
+  const capacity = capacityOf(size.width);
+  const isLong = track.turns.length > capacity;
+  const at = track.turns.findIndex((turn) => turn.number === position.turn);
+  const window = windowFor(start.current, at < 0 ? track.turns.length - 1 : at, capacity, track.turns.length);
+  start.current = window.start;
+  const lanes = useMemo(() => chooseLanes(track), [track]);
+  const height = Math.max(40, size.height - FOOT - (isLong ? OVERVIEW : 0));
+  const geometry = useMemo(
+    () => new Geometry(track, lanes, { start: window.start, count: window.count }, size.width, height),
+    [track, lanes, window.start, window.count, size.width, height],
+  );
+  const scrub = useScrub(geometry, position);
+  const seq = position.seq ?? track.turns[at]?.last ?? selected?.seq ?? track.last;
+  return (
+    <div className="tlb">
+      <LaneNames geometry={geometry} here={hereLane(track, selected)} />
+      <div className="score" ref={ref} role="group" aria-label="Turns and decisions">
+        {size.width > 0 && (
+          <>
+            <div className="field" onPointerDown={scrub} style={{ height }}>
+              <Path geometry={geometry} seq={seq} />
+              <Marks geometry={geometry} position={position} seq={seq} />
+              <Ghost geometry={geometry} seq={seq} lane={selected?.lane ?? -1} target={track.lanes.indexOf(would)} name={would} />
+              <Playhead geometry={geometry} position={position} selected={selected} seq={seq} onPointerDown={scrub} />
+            </div>
+            <TurnNumbers geometry={geometry} position={position} />
+            {isLong && <Overview track={track} window={geometry.window} index={turnIndexAt(track, seq)} position={position} />}
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function hereLane(track: Track, selected: Decision | null): number {
+  if (!selected) return track.turns.at(-1)?.lane ?? -1;
+  return selected.target >= 0 ? selected.target : selected.lane;
+}
+
+function LaneNames({ geometry, here }: { geometry: Geometry; here: number }) {
+  const { lanes, track } = geometry;
+  const shown = lanes.isRibbon ? [here] : lanes.shown;
+  return (
+    <div className="lanes">
+      {shown.map((lane) => (
+        <span key={lane} className={lane === here ? "on" : ""} style={{ top: geometry.y(lane) }} title={track.lanes[lane]}>
+          {track.lanes[lane]}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+function Path({ geometry, seq }: { geometry: Geometry; seq: number }) {
+  const { track, lanes, width, height } = geometry;
+  const path = useMemo(() => stays(track), [track]);
+  const [first, last] = geometry.range();
+  const rules = useMemo(() => lanes.shown.map((lane) => `M0 ${geometry.y(lane)}H${width}`).join(""), [geometry, lanes, width]);
+  const bars = useMemo(() => Array.from({ length: geometry.window.count - 1 }, (_, place) => `M${(place + 1) * geometry.turnWidth} 2V${height}`).join(""), [geometry, height]);
+  return (
+    <svg width={width} height={height} aria-hidden="true" focusable="false">
+      <path className="rule" d={rules} />
+      <path className="bar" d={bars} />
+      <path className="whole" d={steppedPath(geometry, path, Math.max(first, seq), last)} />
+      <path className="past" d={steppedPath(geometry, path, first, Math.min(seq, last))} />
+      {lanes.isRibbon && <RibbonNames geometry={geometry} />}
+    </svg>
+  );
+}
+
+function RibbonNames({ geometry }: { geometry: Geometry }) {
+  const [first, last] = geometry.range();
+  return (
+    <>
+      {stays(geometry.track)
+        .filter((stay) => stay.to >= first && stay.from <= last)
+        .map((stay) => {
+          const [from, to] = [geometry.x(Math.max(first, stay.from)), geometry.x(Math.min(last, stay.to))];
+          const name = geometry.track.lanes[stay.lane] ?? "";
+          const room = Math.floor((to - from - 8) / 6.7);
+          return room < 3 ? null : (
+            <text key={stay.from} className="rname" x={from + 4} y={geometry.height / 2 - 16}>
+              {name.length > room ? `${name.slice(0, room - 1)}…` : name}
+            </text>
+          );
+        })}
+    </>
+  );
+}
+
+function Ghost({ geometry, seq, lane, target, name }: { geometry: Geometry; seq: number; lane: number; target: number; name: string }) {
+  if (target < 0 || lane < 0 || !geometry.isVisible(seq)) return null;
+  const [x, from, to] = [geometry.x(seq), geometry.y(lane), geometry.y(target)];
+  return (
+    <>
+      <svg className="ghost" width={geometry.width} height={geometry.height} aria-hidden="true" focusable="false">
+        <path d={`M${x} ${from}V${to}h36`} />
+      </svg>
+      <span className="ghosttag" style={{ left: Math.min(x + 24, geometry.width - 120), top: to }}>
+        would: {name}
+      </span>
+    </>
+  );
+}
+
+function TurnNumbers({ geometry, position }: { geometry: Geometry; position: Position }) {
+  return (
+    <div className="tns">
+      {geometry.turns().map(({ index, number, isUndone }) => (
+        <button
+          key={number}
+          type="button"
+          tabIndex={-1}
+          className={`tn ${isUndone ? "undone" : ""}`}
+          style={{ left: geometry.centre(index) }}
+          aria-current={number === position.turn || undefined}
+          aria-label={`Turn ${number}${isUndone ? ", undone" : ""}`}
+          onClick={() => position.go(number)}
+        >
+          {number}
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+// The buttons that move the playhead, the position in words, and the legend of the marks.
+
+import type { Position } from "../data/position";
+import { Button } from "../ui/Button";
+import { Icon } from "../ui/Icon";
+import type { Decision, Track } from "./decode";
+import { clockText, positionWords } from "./words";
+
+interface Props {
+  readonly track: Track | null;
+  readonly position: Position;
+  readonly selected: Decision | null;
+}
+
+/** The first line of the dock; on the phone it is all of it. */
+export function Transport({ track, position, selected }: Props) {
+  return (
+    <div className="tlh">
+      <Button look="quiet" icon="first" label="First decision" onClick={position.goFirst} />
+      <Button look="quiet" icon="prev" label="Previous decision" onClick={() => position.step(-1)} />
+      <Button look="quiet" icon="chev" label="Next decision" onClick={() => position.step(1)} />
+      <Button look="quiet" icon="last" label="Go to live" onClick={position.goLive} />
+      <PositionText track={track} position={position} selected={selected} />
+      <span className="grow" />
+      <Legend />
+    </div>
+  );
+}
+
+function PositionText({ track, position, selected }: Props) {
+  if (position.lastTurn === 0) return <span className="pos muted">no turn yet</span>;
+  const own = selected?.turn === position.turn ? selected : null;
+  const words = track ? positionWords(track, position.turn, own) : null;
+  const seq = position.seq ?? words?.seq ?? 0;
+  return (
+    <span className="pos">
+      turn <b>{position.turn}</b> of {position.lastTurn}
+      {position.decisions.length > 0 && (
+        <>
+          , decision <b>{position.decision}</b> of {position.decisions.length}
+        </>
+      )}
+      <span className="hw">
+        {seq > 0 && (
+          <>
+            , <code>seq {seq}</code>
+          </>
+        )}
+        {words && words.at > 0 && `, ${clockText(words.at)}`}
+      </span>
+    </span>
+  );
+}
+
+function Legend() {
+  return (
+    <span className="lg">
+      <span>
+        <Icon name="taken" />
+        moved
+      </span>
+      <span>
+        <Icon name="false" />
+        stayed
+      </span>
+      <span>
+        <Icon name="unknown" />
+        value missing
+      </span>
+      <span>
+        <i className="diamond" />
+        commit
+      </span>
+      <span>
+        <kbd>←</kbd>
+        <kbd>→</kbd>
+      </span>
+    </span>
+  );
+}

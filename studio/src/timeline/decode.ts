@@ -1,0 +1,104 @@
+// The timeline as the server sends it is compact: arrays instead of objects. This module gives the columns names.
+
+import type { Timeline } from "../api/types";
+
+export type Outcome = "taken" | "false" | "unknown" | "outranked" | "not_reached" | "blocked" | "error";
+
+/** A decision on the timeline. A decision without candidates judged nothing and cannot be selected. */
+export interface Decision {
+  readonly seq: number;
+  readonly turn: number;
+  readonly at: number;
+  readonly lane: number;
+  readonly mark: Outcome;
+  /** The lane it moved to, -1 where it stayed. */
+  readonly target: number;
+  readonly text: string;
+  readonly moment: string;
+  readonly transition: string;
+  readonly candidates: readonly string[];
+  readonly outcomes: string;
+}
+
+/** A turn on the timeline. `lane` is the node in which it ended. */
+export interface Turn {
+  readonly number: number;
+  readonly first: number;
+  readonly last: number;
+  readonly at: number;
+  readonly lane: number;
+  readonly began: string;
+  readonly isUndone: boolean;
+}
+
+/** The whole path of a conversation, decoded. */
+export interface Track {
+  readonly lanes: readonly string[];
+  readonly turns: readonly Turn[];
+  readonly decisions: readonly Decision[];
+  /** The decisions that judged at least one candidate: the stops of the playhead. */
+  readonly stops: readonly Decision[];
+  readonly moves: readonly (readonly [seq: number, from: number, to: number])[];
+  readonly commits: readonly number[];
+  readonly last: number;
+  readonly isCut: boolean;
+}
+
+const LETTERS: Readonly<Record<string, Outcome>> = {
+  t: "taken",
+  f: "false",
+  u: "unknown",
+  o: "outranked",
+  n: "not_reached",
+  b: "blocked",
+  r: "blocked",
+  x: "blocked",
+  e: "error",
+  m: "outranked",
+  "-": "not_reached",
+};
+
+/** The outcome of one candidate of a decision. */
+export function outcomeOf(decision: Decision, place: number): Outcome {
+  return LETTERS[decision.outcomes[place] ?? "-"] ?? "not_reached";
+}
+
+/** Decode a timeline. Undone decisions are left out: they are not part of the path. */
+export function decode(timeline: Timeline): Track {
+  const decisions: Decision[] = [];
+  for (const [seq, turn, at, lane, mark, target, text, isUndone, moment, transition, judged, outcomes] of timeline.marks) {
+    if (isUndone) continue;
+    const candidates = timeline.candidates[judged] ?? [];
+    decisions.push({ seq, turn, at, lane, mark, target, text, moment, transition, candidates, outcomes });
+  }
+  return {
+    lanes: timeline.lanes,
+    turns: timeline.turns.map(([number, first, last, at, lane, began, isUndone]) => ({
+      number,
+      first,
+      last,
+      at,
+      lane,
+      began,
+      isUndone,
+    })),
+    decisions,
+    stops: decisions.filter((decision) => decision.candidates.length > 0),
+    moves: timeline.moves,
+    commits: timeline.commits,
+    last: timeline.last_seq,
+    isCut: timeline.is_cut,
+  };
+}
+
+/** The index of the last item whose `seq` is at most `seq`, -1 if there is none. Items are in order. */
+export function lastUpTo(items: readonly { readonly seq: number }[], seq: number): number {
+  let low = 0;
+  let high = items.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((items[middle]?.seq ?? Infinity) <= seq) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}

@@ -1,0 +1,114 @@
+import { describe, expect, it } from "vitest";
+import type { Timeline } from "../api/types";
+import { decode, lastUpTo } from "./decode";
+import { TIMELINE } from "./example";
+import { chooseLanes } from "./lanes";
+import { Score, stays, steppedPath, turnIndexAt, windowFor } from "./score";
+import { positionWords, sliderText } from "./words";
+
+const track = decode(TIMELINE);
+const score = new Score(track, chooseLanes(track), { start: 0, count: 4 }, 400, 106);
+
+describe("decode", () => {
+  it("stops at decisions that judged something", () => {
+    expect(track.stops.map((stop) => stop.seq)).toEqual([5, 16, 20, 30, 34, 46]);
+  });
+
+  it("leaves out what was undone", () => {
+    const undone: Timeline = { ...TIMELINE, marks: TIMELINE.marks.map((mark) => (mark[1] === 4 ? [...mark.slice(0, 7), true, ...mark.slice(8)] : mark)) as Timeline["marks"] };
+    expect(decode(undone).stops.at(-1)?.seq).toBe(34);
+  });
+
+  it("finds the last item up to a position", () => {
+    expect(lastUpTo(track.decisions, 4)).toBe(-1);
+    expect(track.decisions[lastUpTo(track.decisions, 29)]?.seq).toBe(20);
+    expect(track.decisions[lastUpTo(track.decisions, 30)]?.seq).toBe(30);
+  });
+});
+
+describe("chooseLanes", () => {
+  const named = (count: number) => decode({ ...TIMELINE, lanes: Array.from({ length: count }, (_, place) => `n${place}`) });
+
+  it("draws all nodes up to six", () => {
+    expect(chooseLanes(named(6)).shown).toEqual([0, 1, 2, 3, 4, 5]);
+  });
+
+  it("draws only visited nodes of more", () => {
+    expect(chooseLanes(named(7))).toEqual({ isRibbon: false, shown: [0, 1] });
+  });
+
+  it("draws one ribbon for more than six visited nodes", () => {
+    const moves = Array.from({ length: 9 }, (_, place) => [place + 2, place, place + 1]) as Timeline["moves"];
+    const many = decode({ ...TIMELINE, lanes: Array.from({ length: 10 }, (_, place) => `n${place}`), moves });
+    expect(chooseLanes(many).isRibbon).toBe(true);
+  });
+});
+
+describe("Score", () => {
+  it("gives each turn the same width, and keeps to the order of the journal", () => {
+    expect(score.x(1)).toBeCloseTo(10);
+    expect(score.x(52)).toBeCloseTo(390);
+    const xs = track.decisions.map((decision) => score.x(decision.seq));
+    expect(xs).toEqual([...xs].sort((a, b) => a - b));
+  });
+
+  it("finds the nearest decision", () => {
+    for (const stop of track.stops) expect(score.nearest(score.x(stop.seq) + 1)?.seq).toBe(stop.seq);
+    expect(score.nearest(-50)?.seq).toBe(5);
+    expect(score.nearest(9999)?.seq).toBe(46);
+  });
+
+  it("steps from lane to lane where the conversation moved", () => {
+    expect(stays(track).map((stay) => [stay.from, stay.to, stay.lane])).toEqual([
+      [1, 17, 0],
+      [17, 31, 1],
+      [31, 52, 0],
+    ]);
+    expect(steppedPath(score, stays(track), 1, 52).match(/V/g)).toHaveLength(2);
+    expect(steppedPath(score, stays(track), 1, 10)).not.toContain("V");
+  });
+});
+
+describe("windowFor", () => {
+  it("shows everything where there is room", () => {
+    expect(windowFor(Infinity, 3, 40, 4)).toEqual({ start: 0, count: 4 });
+  });
+
+  it("begins at the end, and follows the position as little as possible", () => {
+    expect(windowFor(Infinity, 1999, 36, 2000)).toEqual({ start: 1964, count: 36 });
+    expect(windowFor(1964, 1980, 36, 2000)).toEqual({ start: 1964, count: 36 });
+    expect(windowFor(1964, 1960, 36, 2000)).toEqual({ start: 1958, count: 36 });
+    expect(windowFor(0, 100, 36, 2000)).toEqual({ start: 67, count: 36 });
+    expect(windowFor(67, 0, 36, 2000)).toEqual({ start: 0, count: 36 });
+  });
+});
+
+describe("a conversation of 2,000 turns", () => {
+  const long = decode({
+    ...TIMELINE,
+    turns: Array.from({ length: 2000 }, (_, turn) => [turn + 1, turn * 10 + 1, turn * 10 + 10, turn, turn % 3, "message", false]),
+    marks: Array.from({ length: 4000 }, (_, place) => [place * 5 + 2, Math.floor(place / 2) + 1, place, 0, "false", -1, "stayed", false, "before", "", 0, "fff"]),
+    moves: Array.from({ length: 2000 }, (_, turn) => [turn * 10 + 5, turn % 3, (turn + 1) % 3]),
+    last_seq: 20_000,
+  });
+
+  it("draws only the visible part", () => {
+    const wide = new Score(long, chooseLanes(long), windowFor(Infinity, 1999, 36, 2000), 1224, 92);
+    const [first, last] = wide.range();
+    expect([first, last]).toEqual([19_641, 20_000]);
+    expect(steppedPath(wide, stays(long), first, last).match(/H/g)!.length).toBeLessThan(50);
+    expect(turnIndexAt(long, 19_645)).toBe(1964);
+  });
+});
+
+describe("words", () => {
+  it("counts turns and decisions from one", () => {
+    const selected = track.stops.find((stop) => stop.seq === 34)!;
+    expect(positionWords(track, 3, selected)).toMatchObject({ turn: 3, turns: 4, decision: 2, decisions: 2, seq: 34 });
+  });
+
+  it("says the turn and the verdict", () => {
+    expect(sliderText(4, track.stops.at(-1)!)).toBe("Turn 4, stayed in introduction");
+    expect(sliderText(4, null)).toBe("Turn 4, nothing was judged");
+  });
+});
