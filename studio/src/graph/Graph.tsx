@@ -1,6 +1,78 @@
 import "./graph.css";
+import { lazy, Suspense, useEffect, useMemo } from "react";
+import { useScope } from "../data/hooks";
+import { setLayout } from "../data/layout";
+import { Button } from "../ui/Button";
+import { Icon } from "../ui/Icon";
+import { Loading } from "../ui/Loading";
+import { Refusal } from "../ui/Refusal";
+import type { Shown } from "./context";
+import { Details } from "./Details";
+import { Legend } from "./Legend";
+import { select, useFlowNow, useSelection } from "./useStanding";
+
+const Drawing = lazy(() => import("./Drawing"));
 
 /** The flow as a drawing, with the path of the open conversation. */
 export function Graph() {
-  return null;
+  const { page, standing, position, would, problem } = useFlowNow();
+  const selection = useSelection();
+  const canDebug = useScope("debug:read");
+  useCloseByEscape(selection !== null);
+  const shown = useMemo<Shown>(
+    () => ({
+      standing,
+      would,
+      selection,
+      onNode: (name) => select({ kind: "node", id: name }),
+      onEdge: (edge) => select({ kind: "edge", id: edge.id }),
+    }),
+    [standing, would, selection],
+  );
+  if (problem && !page) return <Refusal problem={problem} />;
+  if (!page) return <Loading label="Loading the flow" shape={[68, 36, 68, 36, 68]} />;
+  const outline = (
+    <Button className="onlyphone" onClick={() => setLayout({ pane: "graph" })}>
+      Outline
+    </Button>
+  );
+  return (
+    <>
+      {!position.isLive && (
+        <div className="banner">
+          <Icon name="clock" />
+          <span>
+            You are looking at{" "}
+            <b>
+              turn {position.turn} of {position.lastTurn}
+            </b>
+            .
+          </span>
+          <span className="grow" />
+          <Button onClick={position.goLive}>Go to live</Button>
+        </div>
+      )}
+      <div className="gwrap">
+        <Suspense fallback={<Loading label="Loading the drawing" shape={[68, 36, 68, 36, 68]} />}>
+          <Drawing page={page} shown={shown} label={`Graph of ${page.flow.name}`} tools={outline} />
+        </Suspense>
+      </div>
+      {selection && <Details page={page} standing={standing} position={position} selection={selection} onClose={() => select(null)} />}
+      <Legend hasHypothetical={would !== null} canDebug={canDebug} />
+    </>
+  );
+}
+
+function useCloseByEscape(isOpen: boolean): void {
+  useEffect(() => {
+    if (!isOpen) return;
+    const close = (event: KeyboardEvent) => {
+      if (event.key === "Escape" && !event.defaultPrevented && !document.querySelector('[role="dialog"]')) {
+        event.preventDefault();
+        select(null);
+      }
+    };
+    addEventListener("keydown", close, { capture: true });
+    return () => removeEventListener("keydown", close, { capture: true });
+  }, [isOpen]);
 }

@@ -85,6 +85,7 @@ export const ICONS = {
       <path d="M8 3v10M3 8h10" stroke="currentColor" strokeWidth="1.7" strokeLinecap="round"/>
     </>
   ),
+  minus: <path d="M3 8h10" stroke="currentColor" strokeWidth="1.7" strokeLinecap="round" />,
   find: (
     <>
       <circle cx="7" cy="7" r="4.3" fill="none" stroke="currentColor" strokeWidth="1.6"/>

@@ -1,0 +1,113 @@
+// What there is to know about one node or transition, beside the drawing or below its line of the outline.
+
+import type { FlowPage, GraphEdge, GraphNode } from "../api/types";
+import type { Position } from "../data/position";
+import { href } from "../data/route";
+import { Button } from "../ui/Button";
+import { Code } from "../ui/Code";
+import type { Selection } from "./context";
+import type { Standing } from "./standing";
+import { targetText, workText } from "./words";
+
+const SHOWN_TURNS = 8;
+
+interface Props {
+  readonly page: FlowPage;
+  readonly standing: Standing;
+  readonly position: Position;
+  readonly selection: Selection;
+  readonly onClose: () => void;
+}
+
+/** The details of the selected node or transition. */
+export function Details({ page, standing, position, selection, onClose }: Props) {
+  const node = selection.kind === "node" ? page.graph.nodes.find((one) => one.name === selection.id) : undefined;
+  const edge = selection.kind === "edge" ? page.graph.edges.find((one) => one.id === selection.id) : undefined;
+  if (!node && !edge) return null;
+  return (
+    <section className="gdetails" aria-label={`About ${node?.name ?? edge?.transition}`}>
+      {node ? <NodeDetails node={node} standing={standing} /> : <EdgeDetails edge={edge!} page={page} standing={standing} />}
+      <div className="acts">
+        <Turns position={position} turns={node ? standing.node(node.name).turns : edgeTurns(standing, edge!)} />
+        <SourceLink page={page} line={(node ?? edge)?.line ?? 0} />
+        <span className="grow" />
+        <Button look="quiet" onClick={onClose}>
+          Close
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+function NodeDetails({ node, standing }: { node: GraphNode; standing: Standing }) {
+  const visits = standing.node(node.name).turns.length;
+  return (
+    <>
+      <h3>
+        <Code>{node.name}</Code> <small>{workText(node)}</small>
+      </h3>
+      {node.about && <p>{node.about}</p>}
+      {!!node.fields?.length && (
+        <p className="muted">
+          Fields: <Code>{node.fields.join(", ")}</Code>
+        </p>
+      )}
+      <p className="muted">{visits === 0 ? "Not visited before this position." : `Visited in ${visits} ${visits === 1 ? "turn" : "turns"}.`}</p>
+    </>
+  );
+}
+
+function EdgeDetails({ edge, page, standing }: { edge: GraphEdge; page: FlowPage; standing: Standing }) {
+  const now = standing.edge(edge);
+  const names = new Map(page.graph.nodes.map((node) => [node.id, node]));
+  return (
+    <>
+      <h3>
+        <Code>
+          {edge.transition} → {targetText(edge, names)}
+        </Code>{" "}
+        <small>
+          {edge.moment}
+          {edge.remark ? `, ${edge.remark}` : ""}, priority {edge.priority ?? 100}
+        </small>
+      </h3>
+      {edge.because && <p>{edge.because}</p>}
+      {edge.test && <Code className="gtest">{edge.test}</Code>}
+      {now.judged > 0 && (
+        <p className={now.isNeverTrue ? "unk" : "muted"}>
+          Judged {now.judged} {now.judged === 1 ? "time" : "times"} in all conversations{now.isNeverTrue ? ", never true." : "."}
+        </p>
+      )}
+    </>
+  );
+}
+
+function edgeTurns(standing: Standing, edge: GraphEdge): readonly number[] {
+  const now = standing.edge(edge);
+  return [...new Set([...now.taken, ...(now.turn ? [now.turn] : [])])].sort((a, b) => a - b);
+}
+
+function Turns({ turns, position }: { turns: readonly number[]; position: Position }) {
+  if (turns.length === 0) return null;
+  return (
+    <span className="gturns" role="group" aria-label="Go to a turn">
+      {turns.slice(-SHOWN_TURNS).map((turn) => (
+        <Button key={turn} aria-current={turn === position.turn || undefined} onClick={() => position.go(turn)}>
+          turn {turn}
+        </Button>
+      ))}
+    </span>
+  );
+}
+
+function SourceLink({ page, line }: { page: FlowPage; line: number }) {
+  if (!line || page.source === null || page.source === undefined) return null;
+  const name = page.flow.file?.split("/").at(-1) || page.flow.name;
+  return (
+    <a className="gsource" href={`${href({ page: "flow", flow: page.flow.name })}#L${line}`}>
+      <Code>
+        {name}:{line}
+      </Code>
+    </a>
+  );
+}

@@ -1,0 +1,152 @@
+// The drawing of a flow. Loaded when it is first shown, with the libraries for layout and panning.
+
+import { ReactFlow, ReactFlowProvider, useReactFlow, useStore, type Edge, type Node } from "@xyflow/react";
+import "@xyflow/react/dist/base.css";
+import { useEffect, useMemo, useRef, type ReactNode } from "react";
+import type { FlowPage, GraphNode } from "../api/types";
+import { Button } from "../ui/Button";
+import { ShownProvider, type Shown } from "./context";
+import { isPlace } from "./kinds";
+import { layOut, type Layout } from "./layout";
+import { ArrowHeads, LabelNode, Line, MarkNode, PlaceNode } from "./parts";
+import { targetText } from "./words";
+
+const NODE_TYPES = { place: PlaceNode, mark: MarkNode, label: LabelNode };
+const EDGE_TYPES = { line: Line };
+const SILENT = { "aria-roledescription": undefined, "aria-describedby": undefined } as Record<string, unknown>;
+const layouts = new Map<string, Layout>();
+
+/** The layout of a version of a flow, computed once. */
+function layoutOf(page: FlowPage): Layout {
+  const key = `${page.flow.name} ${page.flow.fingerprint}`;
+  const known = layouts.get(key);
+  if (known) return known;
+  const layout = layOut(page.graph);
+  layouts.set(key, layout);
+  return layout;
+}
+
+/** The elements of a layout for @xyflow/react: each node, followed by the labels of the transitions that leave it. */
+export function elementsOf(layout: Layout): { nodes: Node[]; edges: Edge[] } {
+  const names = new Map<string, GraphNode>(layout.nodes.map(({ node }) => [node.id, node]));
+  const fixed = { draggable: false, selectable: false, focusable: false, domAttributes: SILENT };
+  const nodes: Node[] = [];
+  for (const { node, box } of layout.nodes) {
+    const { x, y, width, height } = box;
+    const ends = [
+      { id: null, type: "source" as const, position: "bottom" as never, x: width / 2, y: height, width: 1, height: 1 },
+      { id: null, type: "target" as const, position: "top" as never, x: width / 2, y: 0, width: 1, height: 1 },
+    ];
+    nodes.push({ ...fixed, id: node.id, type: isPlace(node) ? "place" : "mark", position: { x, y }, width, height, handles: ends, data: { node } });
+    for (const { edge, label } of layout.edges) {
+      if (!label || edge.source !== node.id) continue;
+      const at = { position: { x: label.x, y: label.y }, width: label.width, height: label.height };
+      nodes.push({ ...fixed, ...at, id: `label ${edge.id}`, type: "label", zIndex: 1, data: { edge, target: targetText(edge, names) } });
+    }
+  }
+  const edges = layout.edges.map(({ edge, path }) => ({
+    id: edge.id,
+    source: edge.source,
+    target: edge.target,
+    type: "line",
+    focusable: false,
+    ariaRole: "presentation" as const,
+    ariaLabel: null as unknown as string,
+    domAttributes: { "aria-roledescription": undefined, "aria-hidden": true } as Record<string, unknown>,
+    data: { edge, path },
+  }));
+  return { nodes, edges: edges as Edge[] };
+}
+
+function Zoom({ layout, here, tools }: { layout: Layout; here: string; tools: ReactNode }) {
+  const flow = useReactFlow();
+  const width = useStore((state) => state.width);
+  const height = useStore((state) => state.height);
+  const isPlaced = useRef(false);
+  const fit = () => void flow.fitView({ padding: 0.04, maxZoom: 1.1 });
+  useEffect(() => {
+    if (!width || !height || isPlaced.current) return;
+    isPlaced.current = true;
+    const zoom = Math.min(1, (width - 24) / layout.width, (height - 24) / layout.height);
+    if (zoom >= 0.62) {
+      void flow.setViewport({ x: (width - layout.width * zoom) / 2, y: Math.max(8, (height - layout.height * zoom) / 2), zoom });
+      return;
+    }
+    const box = (layout.nodes.find(({ node }) => node.name === here) ?? layout.nodes[0])?.box;
+    if (box) void flow.setCenter(box.x + box.width / 2, box.y + box.height / 2 + 80, { zoom: 0.8 });
+  }, [width, height, layout, here, flow]);
+  return (
+    <div className="gzoom" role="group" aria-label="Zoom">
+      {tools}
+      <Button icon="plus" label="Zoom in" onClick={() => void flow.zoomIn()} />
+      <Button icon="minus" label="Zoom out" onClick={() => void flow.zoomOut()} />
+      <Button onClick={fit}>Fit</Button>
+    </div>
+  );
+}
+
+/** Keep a part in view when the keyboard moves the focus to it. */
+function useFocusInView(layout: Layout) {
+  const flow = useReactFlow();
+  const size = useStore((state) => ({ width: state.width, height: state.height }), (a, b) => a.width === b.width && a.height === b.height);
+  return (target: EventTarget) => {
+    const id = (target as HTMLElement).closest<HTMLElement>(".react-flow__node")?.dataset["id"];
+    const box = layout.nodes.find(({ node }) => node.id === id)?.box ?? layout.edges.find(({ edge }) => `label ${edge.id}` === id)?.label;
+    if (!box || !(target as HTMLElement).matches(":focus-visible")) return;
+    const { x, y, zoom } = flow.getViewport();
+    const [left, top] = [box.x * zoom + x, box.y * zoom + y];
+    const isInView = left >= 0 && top >= 0 && left + box.width * zoom <= size.width && top + box.height * zoom <= size.height;
+    if (!isInView) void flow.setCenter(box.x + box.width / 2, box.y + box.height / 2, { zoom });
+  };
+}
+
+function Canvas({ layout, label, here, tools }: { layout: Layout; label: string; here: string; tools: ReactNode }) {
+  const { nodes, edges } = useMemo(() => elementsOf(layout), [layout]);
+  const frame = useRef<HTMLDivElement>(null);
+  const focusInView = useFocusInView(layout);
+  useEffect(() => {
+    // The library calls itself an application, which would take the keys of screen readers away from the buttons.
+    frame.current?.querySelector(".react-flow")?.setAttribute("role", "group");
+  }, []);
+  return (
+    <div className="gcan" ref={frame} onFocus={(event) => focusInView(event.target)}>
+      <ArrowHeads />
+      <ReactFlow
+        aria-label={label}
+        nodes={nodes}
+        edges={edges}
+        nodeTypes={NODE_TYPES}
+        edgeTypes={EDGE_TYPES}
+        nodesDraggable={false}
+        nodesConnectable={false}
+        nodesFocusable={false}
+        edgesFocusable={false}
+        elementsSelectable={false}
+        disableKeyboardA11y
+        panOnScroll
+        zoomOnDoubleClick={false}
+        minZoom={0.2}
+        maxZoom={1.6}
+        deleteKeyCode={null}
+        selectionKeyCode={null}
+        multiSelectionKeyCode={null}
+        panActivationKeyCode={null}
+        proOptions={{ hideAttribution: true }}
+      >
+        <Zoom layout={layout} here={here} tools={tools} />
+      </ReactFlow>
+    </div>
+  );
+}
+
+/** The drawing of a flow, as the conversation stands now. */
+export default function Drawing({ page, shown, label, tools = null }: { page: FlowPage; shown: Shown; label: string; tools?: ReactNode }) {
+  const layout = layoutOf(page);
+  return (
+    <ShownProvider value={shown}>
+      <ReactFlowProvider>
+        <Canvas key={`${page.flow.name} ${page.flow.fingerprint}`} layout={layout} label={label} here={shown.standing.here} tools={tools} />
+      </ReactFlowProvider>
+    </ShownProvider>
+  );
+}

@@ -1,0 +1,32 @@
+// What the lines of the drawing mean.
+
+const LINES = [
+  ["taken", "path taken"],
+  ["plain", "not taken"],
+  ["never", "judged often, never true (all conversations)"],
+  ["timer", "timer"],
+] as const;
+
+/** The legend of the drawing; `hasHypothetical` adds the line of a what-if. */
+export function Legend({ hasHypothetical, canDebug }: { hasHypothetical: boolean; canDebug: boolean }) {
+  if (!canDebug) {
+    return (
+      <p className="gleg">
+        The path and the outcomes need the scope <code>debug:read</code>.
+      </p>
+    );
+  }
+  const lines = hasHypothetical ? [...LINES, ["would", "what if"] as const] : LINES;
+  return (
+    <ul className="gleg" aria-label="Legend">
+      {lines.map(([look, text]) => (
+        <li key={look}>
+          <svg className="ln" aria-hidden="true" focusable="false">
+            <path className={`gl ${look}`} d="M0 4H26" />
+          </svg>
+          {text}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,81 @@
+// Where the nodes, labels and lines of a flow are drawn. Computed once per version of a flow, in a lazily loaded chunk.
+
+import { Graph, layout as dagre } from "@dagrejs/dagre";
+import type { GraphEdge, GraphNode, GraphView } from "../api/types";
+import { isPlace, markText } from "./kinds";
+import { linePath, portsOf, type Point } from "./lines";
+
+export interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface PlacedEdge {
+  readonly edge: GraphEdge;
+  readonly path: string;
+  /** The box of its label; `null` for the arrow from the start and other unnamed ones. */
+  readonly label: Box | null;
+}
+
+export interface Layout {
+  readonly nodes: readonly { readonly node: GraphNode; readonly box: Box }[];
+  readonly edges: readonly PlacedEdge[];
+  readonly width: number;
+  readonly height: number;
+}
+
+const NODE = { width: 188, height: 68 };
+const LABEL_HEIGHT = 36;
+/** Lay a flow out, from top to bottom. */
+export function layOut(view: GraphView): Layout {
+  const graph = new Graph({ multigraph: true, compound: false });
+  graph.setGraph({ rankdir: "TB", nodesep: 36, edgesep: 24, ranksep: 36, marginx: 20, marginy: 16 });
+  graph.setDefaultEdgeLabel(() => ({}));
+  for (const node of view.nodes) graph.setNode(node.id, { ...nodeSize(node) });
+  view.edges.forEach((edge, place) => {
+    const size = labelSize(edge);
+    const label = size ? { ...size, labelpos: "c" as const } : { width: 0, height: 0 };
+    graph.setEdge(edge.source, edge.target, { ...label, minlen: 1, weight: place === 0 ? 2 : 1 }, `${place}`);
+  });
+  dagre(graph);
+  const boxes = new Map(view.nodes.map((node) => [node.id, boxOf(graph.node(node.id) as Box)]));
+  const drawn = view.edges.map((edge, place) => {
+    const found = graph.edge({ v: edge.source, w: edge.target, name: `${place}` }) as { points: Point[]; x?: number; y?: number };
+    return { edge, found, points: found.points };
+  });
+  const ends = portsOf(drawn.map(({ edge, points }) => ({ source: edge.source, target: edge.target, points })), boxes);
+  const size = graph.graph() as { width?: number; height?: number };
+  return {
+    nodes: view.nodes.map((node) => ({ node, box: boxes.get(node.id)! })),
+    edges: drawn.map(({ edge, found }, place) => {
+      const label = labelSize(edge);
+      const at = label && found.x !== undefined && found.y !== undefined ? { x: found.x, y: found.y } : null;
+      return {
+        edge,
+        path: linePath(ends[place]!),
+        label: at && label ? { x: at.x - label.width / 2, y: at.y - label.height / 2, ...label } : null,
+      };
+    }),
+    width: size.width ?? 0,
+    height: size.height ?? 0,
+  };
+}
+
+function boxOf(node: Box): Box {
+  return { x: node.x - node.width / 2, y: node.y - node.height / 2, width: node.width, height: node.height };
+}
+
+function nodeSize(node: GraphNode): { width: number; height: number } {
+  if (node.kind === "start") return { width: 14, height: 14 };
+  if (isPlace(node)) return NODE;
+  return { width: 40 + 7.4 * Math.min(24, markText(node).length), height: 30 };
+}
+
+/** The second line of a label changes with the position, so its box has room for the longest common one. */
+function labelSize(edge: GraphEdge): { width: number; height: number } | null {
+  if (!edge.transition) return null;
+  const width = Math.max(128, 36 + 7.2 * Math.min(22, edge.transition.length));
+  return { width, height: LABEL_HEIGHT };
+}

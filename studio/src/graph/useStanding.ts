@@ -1,0 +1,55 @@
+// How the flow of the open conversation stands at the position of the reader.
+
+import { useMemo } from "react";
+import type { FlowPage } from "../api/types";
+import { useFlow, useFlowEdges } from "../data/hooks";
+import type { Position } from "../data/position";
+import { Store, useStore } from "../data/store";
+import { useWhatIf, type WhatIf } from "../data/whatIf";
+import type { Track } from "../timeline/decode";
+import { useTrack } from "../timeline/useTrack";
+import type { Selection } from "./context";
+import { standingAt, type Standing } from "./standing";
+
+const selection = new Store<{ now: Selection | null }>({ now: null });
+
+/** The node or transition whose details are open. */
+export const useSelection = (): Selection | null => useStore(selection, ({ now }) => now);
+
+/** Open the details of a node or transition, or close them if they are open. */
+export function select(next: Selection | null): void {
+  const { now } = selection.get();
+  const isSame = now && next && now.kind === next.kind && now.id === next.id;
+  selection.set({ now: isSame ? null : next });
+}
+
+export interface FlowNow {
+  readonly page: FlowPage | null;
+  readonly standing: Standing;
+  readonly position: Position;
+  readonly would: { readonly node: string; readonly transition: string; readonly target: string } | null;
+  /** The transition that was nearest to holding in the selected decision. */
+  readonly nearest: string;
+  readonly problem: ReturnType<typeof useFlow>["problem"];
+}
+
+const EMPTY: Track = { lanes: [], turns: [], decisions: [], stops: [], moves: [], commits: [], last: 0, isCut: false };
+
+/** The flow of the open conversation, and how its parts stand now. */
+export function useFlowNow(): FlowNow {
+  const flow = useFlow();
+  const { track, position, selected } = useTrack();
+  const histories = useFlowEdges(flow.data?.flow.name);
+  const whatIf = useWhatIf();
+  const standing = useMemo(() => standingAt(track ?? EMPTY, selected, histories.data ?? []), [track, selected, histories.data]);
+  const would = useMemo(() => wouldMove(whatIf, position.turn), [whatIf, position.turn]);
+  return { page: flow.data, standing, position, would, nearest: position.seam?.nearest ?? "", problem: flow.problem };
+}
+
+/** The move that a what-if of this turn would make instead. */
+export function wouldMove(whatIf: WhatIf | null, turn: number): FlowNow["would"] {
+  const found = whatIf?.result?.decisions.find((one) => one.turn === turn && one.differs);
+  if (!found?.would.taken) return null;
+  const target = found.would.candidates?.find((candidate) => candidate.id === found.would.taken)?.target ?? "";
+  return { node: found.node, transition: found.would.taken, target };
+}

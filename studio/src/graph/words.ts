@@ -1,0 +1,68 @@
+// The words on the nodes and labels of the drawing, and in the outline.
+
+import type { GraphEdge, GraphNode } from "../api/types";
+import { OUTCOME_WORD } from "../ui/OutcomeMark";
+import { turnsText, type EdgeStanding, type NodeStanding } from "./standing";
+
+const WORK: Readonly<Record<string, string>> = {
+  say: "fixed text",
+  prompt: "model speaks",
+  form: "form",
+  tool: "tool",
+  scope: "inner conversation",
+  person: "a person speaks",
+  none: "passes on",
+};
+
+/** What a node does, in a few words: `model speaks, 4 fields`. */
+export function workText(node: GraphNode): string {
+  const fields = node.fields?.length ?? 0;
+  const work = WORK[node.kind] ?? node.kind;
+  if (fields > 0) return `${work}, ${fields} ${fields === 1 ? "field" : "fields"}`;
+  const tool = node.remarks?.find((remark) => remark.startsWith("uses "));
+  return tool ? `${work}, ${tool}` : work;
+}
+
+/** The turns in which a conversation was in a node. */
+export function visitsText(standing: NodeStanding): string {
+  return standing.turns.length ? turnsText(standing.turns) : "not visited";
+}
+
+/** The text of a label in two parts: the outcome, and what else there is to know about it. */
+export interface EdgeWords {
+  readonly word: string;
+  readonly more: string;
+}
+
+/** How a transition stands: `unknown`, `taken in turn 3`, `not judged`, `timer, in 30 min`. */
+export function edgeWords(edge: GraphEdge, standing: EdgeStanding): EdgeWords {
+  const never = standing.isNeverTrue ? `, 0 of ${standing.judged} true` : "";
+  if (standing.isNow) {
+    const earlier = standing.outcome === "taken" ? standing.taken.slice(0, -1) : standing.taken;
+    const taken = earlier.length ? `, ${standing.outcome === "taken" ? "and in" : "taken in"} ${turnsText(earlier, 3)}` : "";
+    return { word: word(standing), more: taken + never };
+  }
+  if (standing.taken.length) return { word: "taken", more: ` in ${turnsText(standing.taken, 3)}${never}` };
+  if (standing.outcome !== "none") return { word: word(standing), more: ` in turn ${standing.turn}${never}` };
+  if (edge.is_timer) return { word: "", more: `timer${edge.remark ? `, ${edge.remark}` : ""}` };
+  return { word: "", more: `not judged${never}` };
+}
+
+function word(standing: EdgeStanding): string {
+  return OUTCOME_WORD[standing.outcome];
+}
+
+/** The icon of a label: the outcome now, else that it was taken, else the last one; a clock for a timer. */
+export function edgeIcon(edge: GraphEdge, standing: EdgeStanding): "clock" | EdgeStanding["outcome"] {
+  if (standing.isNow) return standing.outcome;
+  if (standing.taken.length) return "taken";
+  if (standing.outcome === "none" && edge.is_timer) return "clock";
+  return standing.outcome;
+}
+
+/** Where a transition leads: `ineligible`, `end: completed`. */
+export function targetText(edge: GraphEdge, nodes: ReadonlyMap<string, GraphNode>): string {
+  const target = nodes.get(edge.target);
+  if (!target) return edge.target;
+  return target.kind === "end" ? `end: ${target.name}` : target.name;
+}
