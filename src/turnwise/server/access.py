@@ -1,0 +1,203 @@
+"""Who asks: identities with scopes, and the file of hashed keys.
+
+A key is `tw_` + id + `_` + secret. The file holds the id, the owner, the scopes and the SHA-256 of the whole key, so
+that reading the file gives no access. A key has 256 random bits: no slow hash is needed.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from hashlib import sha256
+from hmac import compare_digest
+from pathlib import Path
+from secrets import token_hex, token_urlsafe
+from typing import Any, Protocol, cast, get_args
+
+from msgspec import MsgspecError, Struct
+from msgspec.json import decode, encode
+from msgspec.json import format as indented
+from starlette.requests import Request
+
+from turnwise.errors import TurnwiseError, WrongArgument
+from turnwise.flow.diagnostic import nearest
+from turnwise.server.wire.conversations import Scope
+
+SCOPES: tuple[Scope, ...] = get_args(Scope)
+_OWNER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@+-]{0,63}")
+_PRIVATE = 0o600
+FORMAT = 1
+
+
+class Identity(Struct, frozen=True):
+    """Who asks: the owner of conversations, and what they may do. Without an `owner` every conversation is theirs."""
+
+    owner: str
+    scopes: frozenset[Scope]
+    is_local: bool = False
+
+    def may(self, scope: Scope) -> bool:
+        """Return whether a scope is granted; `admin` grants all."""
+        return scope in self.scopes or "admin" in self.scopes
+
+    @property
+    def granted(self) -> tuple[Scope, ...]:
+        """All scopes that are granted."""
+        return tuple([scope for scope in SCOPES if self.may(scope)])
+
+    @property
+    def prefix(self) -> str:
+        """The beginning of the ids of the owner's conversations."""
+        return f"{self.owner}:" if self.owner else ""
+
+    def owns(self, conversation: str) -> bool:
+        """Return whether a conversation belongs to the owner."""
+        return conversation.startswith(self.prefix)
+
+
+LOCAL = Identity("", frozenset(SCOPES), is_local=True)
+"""Everybody who reaches a server on loopback that has no keys."""
+
+
+class Access(Protocol):
+    """Identifies callers."""
+
+    def identify(self, scope: Mapping[str, Any]) -> Identity | Awaitable[Identity | None] | None:
+        """Return the identity of a request (an ASGI scope), or an awaitable of it; `None` if it has none."""
+        ...
+
+
+class Loopback:
+    """The access of a server on loopback without keys: everybody who reaches it may do everything."""
+
+    def identify(self, scope: Mapping[str, Any]) -> Identity:  # noqa: ARG002  nobody is told apart
+        """Return the identity that everybody has."""
+        return LOCAL
+
+
+class OwnAccess:
+    """The access of a program that has its own authentication: a function of a Starlette request."""
+
+    def __init__(self, authenticate: Callable[[Request], Identity | Awaitable[Identity | None] | None]) -> None:
+        self.authenticate = authenticate
+
+    def identify(self, scope: Mapping[str, Any]) -> Identity | Awaitable[Identity | None] | None:
+        """Return what the function returns."""
+        return self.authenticate(Request(cast("dict[str, Any]", scope)))
+
+
+def checked_owner(owner: str) -> str:
+    """Return the name of an owner. Raises `WrongArgument`."""
+    if not _OWNER.fullmatch(owner):
+        raise WrongArgument("owner", owner, "up to 64 letters, digits or ._@+- that begin with a letter or a digit")
+    return owner
+
+
+def checked_scopes(scopes: Iterable[str]) -> tuple[Scope, ...]:
+    """Return scopes in their usual order. Raises `TurnwiseError` for one that does not exist."""
+    given = set(scopes)
+    for scope in sorted(given - set(SCOPES)):
+        raise TurnwiseError(f"there is no scope '{scope}'; {nearest(scope, SCOPES)}")
+    return tuple(scope for scope in SCOPES if scope in given)
+
+
+class StoredKey(Struct, frozen=True):
+    """A key as the file holds it: without its secret."""
+
+    id: str
+    owner: str
+    scopes: tuple[Scope, ...]
+    sha256: str
+    made_ms: int = 0
+    note: str = ""
+
+
+class _File(Struct):
+    keys: list[StoredKey] = []
+    format: int = FORMAT
+
+
+class KeyFile:
+    """A file of hashed keys. It is read again when it has changed, so that a removed key ends at once."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._seen: tuple[int, int, int] | None = None
+        self._keys: dict[str, StoredKey] = {}
+
+    def identify(self, scope: Mapping[str, Any]) -> Identity | None:
+        """Return the identity of the `Authorization` header, `None` if its key is unknown."""
+        headers = [value for name, value in scope["headers"] if name == b"authorization"]
+        if len(headers) != 1:
+            return None
+        kind, _, key = headers[0].decode("latin-1").partition(" ")
+        parts = key.strip().split("_", 2)
+        if kind.lower() != "bearer" or len(parts) != 3 or parts[0] != "tw":
+            return None
+        self._refresh()
+        found = self._keys.get(parts[1])
+        digest = sha256(key.strip().encode()).hexdigest()
+        if not compare_digest(digest, found.sha256 if found is not None else "0" * 64) or found is None:
+            return None
+        return Identity(found.owner, frozenset(found.scopes))
+
+    def keys(self) -> tuple[StoredKey, ...]:
+        """Return all keys."""
+        self._refresh()
+        return tuple(self._keys.values())
+
+    def add(self, owner: str, scopes: Iterable[str], now_ms: int, note: str = "") -> str:
+        """Store a new key; return it: it can be shown only now."""
+        granted = checked_scopes(scopes)
+        number = token_hex(4)
+        key = f"tw_{number}_{token_urlsafe(32)}"
+        stored = StoredKey(number, checked_owner(owner), granted, sha256(key.encode()).hexdigest(), now_ms, note)
+        self._write([*(self.keys() if self.path.exists() else ()), stored])
+        return key
+
+    def remove(self, number: str) -> bool:
+        """Remove a key; return false if there is none of this id."""
+        kept = [key for key in self.keys() if key.id != number]
+        if len(kept) == len(self._keys):
+            return False
+        self._write(kept)
+        return True
+
+    def _refresh(self) -> None:
+        try:
+            found = self.path.stat()
+        except OSError as error:
+            raise TurnwiseError(f"{self.path}: the keys cannot be read: {error.strerror}") from None
+        seen = (found.st_mtime_ns, found.st_size, found.st_ino)
+        if seen == self._seen:
+            return
+        if stat.S_IMODE(found.st_mode) & 0o077:
+            raise TurnwiseError(f"{self.path}: others can read this file of keys; protect it with chmod 600")
+        self._keys = {key.id: key for key in _read(self.path)}
+        self._seen = seen
+
+    def _write(self, keys: list[StoredKey]) -> None:
+        """Replace the file as a whole; only its owner can read it."""
+        new = self.path.with_name(f".{self.path.name}.{os.getpid()}.new")
+        try:
+            with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _PRIVATE), "wb") as file:
+                file.write(indented(encode(_File(keys))) + b"\n")
+                file.flush()
+                os.fsync(file.fileno())
+            new.replace(self.path)
+        except OSError as error:
+            new.unlink(missing_ok=True)
+            raise TurnwiseError(f"{self.path}: the keys cannot be written: {error.strerror}") from None
+        self._refresh()
+
+
+def _read(path: Path) -> list[StoredKey]:
+    try:
+        found = decode(path.read_bytes(), type=_File)
+    except (MsgspecError, UnicodeDecodeError) as error:
+        raise TurnwiseError(f"{path}: this is no file of keys: {error}") from None
+    if found.format != FORMAT:
+        raise TurnwiseError(f"{path}: the file of keys has format {found.format}; this version reads {FORMAT}")
+    return found.keys

@@ -1,0 +1,106 @@
+"""Makes the server: an ASGI application with the HTTP API and the studio.
+
+`create` takes opened apps and everything else as arguments; it chooses nothing itself. How a route is written is
+described in `turnwise.server.operation`; a new module of routes is added to `ROUTES` below.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, MutableMapping, Sequence
+from contextlib import AsyncExitStack
+from typing import Any
+
+from fastapi import FastAPI
+from msgspec.json import encode
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from turnwise.api.app import App
+from turnwise.runner.ports import Clock
+from turnwise.server import openapi
+from turnwise.server.access import Access
+from turnwise.server.gate import LOOPBACK_NAMES, Gate
+from turnwise.server.limits import ServerLimits
+from turnwise.server.operation import Endpoint, Operation, Receive, Send
+from turnwise.server.problems import RequestFailed
+from turnwise.server.routes import conversations, health
+from turnwise.server.service import Service
+
+ROUTES: tuple[Sequence[Operation], ...] = (health.OPERATIONS, conversations.OPERATIONS)
+"""The operations of the API, by module."""
+PREFIX = "/api"
+
+
+class Server:
+    """An ASGI application. `service` is what it works on."""
+
+    def __init__(self, service: Service, hosts: Iterable[str] | None, origins: Iterable[str]) -> None:
+        self.service = service
+        self.operations = tuple(one for operations in ROUTES for one in operations)
+        self.fastapi = _fastapi(service, self.operations)
+        self.gate = Gate(self.fastapi, hosts, origins)
+
+    async def __call__(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
+        """Serve a request, or the life of the server (ASGI)."""
+        match scope["type"]:
+            case "http":
+                await self.gate(scope, receive, send)
+            case "lifespan":
+                await self._live(receive, send)
+            case _:
+                await send({"type": "websocket.close", "code": 1000})
+
+    async def _live(self, receive: Receive, send: Send) -> None:
+        """Open the apps when the server starts, and close them when it stops."""
+        await receive()
+        async with AsyncExitStack() as opened:
+            for app in self.service.apps.values():
+                await opened.enter_async_context(app)
+            await send({"type": "lifespan.startup.complete"})
+            await receive()
+        await send({"type": "lifespan.shutdown.complete"})
+
+
+def create(
+    apps: Iterable[App],
+    *,
+    access: Access,
+    limits: ServerLimits,
+    clock: Clock,
+    hosts: Iterable[str] | None = LOOPBACK_NAMES,
+    origins: Iterable[str] = (),
+) -> Server:
+    """Return the server of some apps, which share one store.
+
+    `access` identifies callers. `hosts` are the names of this server, without port; `None` allows every one. `origins`
+    are the origins of other pages that may use the API.
+    """
+    return Server(Service(apps, access, limits, clock), hosts, origins)
+
+
+def _literal_first(path: tuple[str, object]) -> list[bool]:
+    """Return the key that sorts `/conversations/import` before `/conversations/{id}`."""
+    return [part.startswith("{") for part in path[0].split("/")]
+
+
+def _fastapi(service: Service, operations: Sequence[Operation]) -> FastAPI:
+    """Return the routes as a FastAPI application. FastAPI's own validation is not used: `operation` says why."""
+    found = FastAPI(title="turnwise", openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False)
+    by_path: dict[str, dict[str, Operation]] = {}
+    for one in operations:
+        by_path.setdefault(one.path, {})[one.method] = one
+    for path, methods in sorted(by_path.items(), key=_literal_first):
+        found.router.routes.append(Route(PREFIX + path, Endpoint(service, methods)))
+    described = encode(openapi.document(operations, PREFIX))
+
+    async def document(request: Request) -> Response:  # noqa: ARG001
+        return Response(described, media_type="application/json")
+
+    async def unknown(request: Request, error: Exception) -> Response:  # noqa: ARG001
+        problem = RequestFailed("unknown_path", f"there is no address {request.url.path[:200]!r}")
+        return Response(problem.body, problem.problem.status, media_type="application/problem+json")
+
+    found.router.routes.append(Route("/openapi.json", document))
+    found.add_exception_handler(404, unknown)
+    return found

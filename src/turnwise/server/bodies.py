@@ -1,0 +1,155 @@
+"""Reads what clients send: JSON bodies and query strings, strictly, with every fault at once."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from functools import cache
+from typing import Any, TypeVar
+from urllib.parse import parse_qsl
+
+from msgspec import NODEFAULT, MsgspecError, Struct, convert
+from msgspec.inspect import ListType, VarTupleType, type_info
+from msgspec.json import Decoder, decode
+from msgspec.structs import FieldInfo, fields
+
+from turnwise.core.values.json_data import as_object
+from turnwise.flow.diagnostic import nearest
+from turnwise.server.problems import RequestFailed
+from turnwise.server.wire.requests import Fault
+
+Shape = TypeVar("Shape", bound=Struct)
+Receive = Callable[[], Awaitable[Mapping[str, Any]]]
+MOST_PARAMETERS = 1_000
+
+
+async def read_bytes(receive: Receive, most: int, limit: str) -> bytes:
+    """Return the body of a request. Raises `RequestFailed` as soon as it is longer than the limit, or the client has
+    left.
+    """
+    parts: list[bytes] = []
+    size = 0
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise RequestFailed("malformed", "the connection ended before the end of the body")
+        part: bytes = message.get("body", b"")
+        size += len(part)
+        if size > most:
+            raise too_large(most, limit)
+        if not message.get("more_body"):
+            return part if not parts else b"".join([*parts, part])
+        parts.append(part)
+
+
+def too_large(most: int, limit: str) -> RequestFailed:
+    """Return the problem of a body that is too long."""
+    return RequestFailed("body_too_large", f"{limit} is {most}; the body is longer", limit=limit)
+
+
+@cache
+def _decoder(shape: type[Any]) -> Decoder[Any]:
+    return Decoder(shape)
+
+
+def read_json(data: bytes, shape: type[Shape]) -> Shape:
+    """Return a JSON body. Raises `RequestFailed` with every fault."""
+    try:
+        return _decoder(shape).decode(data)
+    except (MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        first = str(error)
+    try:
+        found = as_object(decode(data))
+    except (MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise RequestFailed("malformed", _why_malformed(data, error)) from None
+    if found is None:
+        raise RequestFailed("invalid", "the body must be a JSON object", errors=[Fault("", first)])
+    faults = tuple(_faults(found, shape)) or (Fault("", first),)
+    raise RequestFailed("invalid", _summary(faults), errors=faults)
+
+
+def read_query(query: bytes, shape: type[Shape]) -> Shape:
+    """Return the parameters of an address. Raises `RequestFailed` with every fault."""
+    known = {field.encode_name: field for field in fields(shape)}
+    try:
+        pairs = parse_qsl(
+            query.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=MOST_PARAMETERS
+        )
+    except ValueError as error:
+        raise RequestFailed("malformed", f"the query of the address cannot be read: {error}") from None
+    given: dict[str, list[str]] = {}
+    for name, value in pairs:
+        given.setdefault(name, []).append(value)
+    faults: list[Fault] = []
+    values: dict[str, Any] = {}
+    for name, texts in given.items():
+        field = known.get(name)
+        if field is None:
+            faults.append(Fault(f"?{name}", "there is no such parameter", nearest(name, known)))
+            continue
+        try:
+            values[field.name] = _converted(field, texts)
+        except ValueError as error:
+            faults.append(Fault(f"?{name}", _words(error)))
+    faults += [Fault(f"?{name}", "this parameter is required") for name in _required(shape) if name not in given]
+    if faults:
+        raise RequestFailed("invalid", _summary(faults), errors=faults)
+    return shape(**values)
+
+
+def _converted(field: FieldInfo, texts: list[str]) -> Any:
+    """Convert the texts of one parameter; only a parameter that is a list may come several times."""
+    if _is_list(field.type):
+        return convert(texts, field.type, strict=False)
+    if len(texts) > 1:
+        raise ValueError("this parameter may come only once")
+    return convert(texts[0], field.type, strict=False)
+
+
+@cache
+def _is_list(kind: Any) -> bool:
+    return isinstance(type_info(kind), ListType | VarTupleType)
+
+
+def _faults(found: Mapping[str, Any], shape: type[Struct]) -> Iterator[Fault]:
+    """Yield every fault of an object, per key."""
+    known = {field.encode_name: field for field in fields(shape)}
+    for name, value in found.items():
+        field = known.get(name)
+        if field is None:
+            yield Fault(f"/{name}", "there is no such key", nearest(name, known))
+            continue
+        try:
+            convert(value, field.type)
+        except ValueError as error:
+            yield Fault(f"/{name}{_pointer(error)}", _words(error))
+    for name in _required(shape):
+        if name not in found:
+            yield Fault(f"/{name}", "this key is required")
+
+
+def _required(shape: type[Struct]) -> list[str]:
+    return [f.encode_name for f in fields(shape) if f.default is NODEFAULT and f.default_factory is NODEFAULT]
+
+
+def _words(error: ValueError) -> str:
+    return str(error).partition(" - at `")[0]
+
+
+def _pointer(error: ValueError) -> str:
+    """Return the place that msgspec names, `$.a[0]`, as a JSON pointer."""
+    place = str(error).partition(" - at `$")[2].rstrip("`")
+    return place.replace("[", "/").replace("]", "").replace(".", "/")
+
+
+def _why_malformed(data: bytes, error: Exception) -> str:
+    if not data:
+        return "the request has no body; send a JSON object"
+    if isinstance(error, UnicodeDecodeError):
+        return f"the body is not UTF-8: byte {error.start}"
+    if isinstance(error, RecursionError):
+        return "the body is nested too deeply"
+    return f"the body is no JSON: {error}"
+
+
+def _summary(faults: Iterator[Fault] | tuple[Fault, ...] | list[Fault]) -> str:
+    return "; ".join(f"{fault.at or 'the body'}: {fault.message}" for fault in faults)

@@ -1,0 +1,151 @@
+"""The OpenAPI document, made from the declarations of the operations and the structs that they name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec import NODEFAULT
+from msgspec.json import schema_components
+from msgspec.structs import fields
+
+from turnwise import __version__
+from turnwise.server.operation import Operation
+from turnwise.server.wire import stream
+from turnwise.server.wire.requests import Problem
+
+_REF = "#/components/schemas/{name}"
+_ALWAYS = (400, 421, 429, 500, 503)
+_WITH_KEY = (401, 403)
+_TEXTS = {
+    400: "The request cannot be read.",
+    401: "A key is needed.",
+    403: "The key lacks a scope, or the request comes from another origin.",
+    404: "There is no such thing, or it belongs to somebody else.",
+    405: "The address does not take this method.",
+    409: "It does not fit the present state.",
+    413: "The body is larger than a limit.",
+    415: "The body has another media type.",
+    421: "The request is for another host.",
+    422: "A value is wrong; `errors` has all of them.",
+    429: "A limit is exceeded; `limit` is its name.",
+    500: "The server has failed.",
+    501: "The server cannot do this.",
+    503: "The store cannot be used now, or the server is about to stop.",
+}
+_STREAMED = (
+    *(stream.DeltaSent, stream.EntrySent, stream.MessageSent, stream.SeamSent, stream.EvaluationSent),
+    *(stream.TurnSent, stream.SummarySent, stream.Forgotten, stream.FlowChanged, stream.Draining),
+)
+"""The events of the stream; the document has their shapes."""
+
+
+def statuses(operation: Operation) -> tuple[int, ...]:
+    """Return the statuses of all errors that an operation may answer with."""
+    found = {*_ALWAYS, *operation.errors, *(_WITH_KEY if operation.scope else (403,))}
+    found |= {404} if "{" in operation.path else set()
+    found |= {422} if operation.query is not None or operation.body is not None or "{" in operation.path else set()
+    found |= {413, 415} if operation.body is not None else set()
+    return tuple(sorted(found))
+
+
+def document(operations: Iterable[Operation], prefix: str) -> dict[str, Any]:
+    """Return the OpenAPI document of some operations."""
+    known = tuple(operations)
+    shapes = [shape for one in known for shape in (one.answer, one.body, one.query) if shape is not None]
+    shapes += [Problem, *_STREAMED]
+    schemas, components = schema_components(list(dict.fromkeys(shapes)), ref_template=_REF)
+    by_shape = dict(zip(dict.fromkeys(shapes), schemas, strict=True))
+    paths: dict[str, dict[str, Any]] = {}
+    for one in known:
+        paths.setdefault(prefix + one.path, {})[one.method.lower()] = _operation(one, by_shape)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "turnwise",
+            "version": __version__,
+            "description": "Structured conversations that can always say why. Errors are problem details (RFC 9457).",
+        },
+        "paths": paths,
+        "components": {
+            "schemas": {name: _described(schema) for name, schema in sorted(components.items())},
+            "securitySchemes": {"key": {"type": "http", "scheme": "bearer"}},
+        },
+    }
+
+
+def _operation(one: Operation, shapes: dict[Any, Any]) -> dict[str, Any]:
+    summary, _, rest = one.about.partition("\n")
+    found: dict[str, Any] = {"operationId": one.name, "summary": summary}
+    if rest.strip():
+        found["description"] = re.sub(r"\n\s+", "\n", rest.strip())
+    if one.scope is not None:
+        found["security"] = [{"key": []}, {}]
+        found["x-scope"] = one.scope
+    parameters = [*_path_parameters(one.path), *_query_parameters(one), *_header_parameters(one)]
+    if parameters:
+        found["parameters"] = parameters
+    if body := _body(one, shapes):
+        found["requestBody"] = body
+    found["responses"] = _responses(one, shapes)
+    return found
+
+
+def _path_parameters(path: str) -> list[dict[str, Any]]:
+    return [
+        {"name": name, "in": "path", "required": True, "schema": _path_schema(name)}
+        for name in re.findall(r"{(\w+)}", path)
+    ]
+
+
+def _path_schema(name: str) -> dict[str, Any]:
+    return {"type": "integer", "minimum": 1} if name in {"n", "turn"} else {"type": "string", "minLength": 1}
+
+
+def _query_parameters(one: Operation) -> list[dict[str, Any]]:
+    if one.query is None:
+        return []
+    (_, components) = schema_components([one.query], ref_template=_REF)
+    schema = components[one.query.__name__]
+    return [
+        {
+            "name": field.encode_name,
+            "in": "query",
+            "required": field.default is NODEFAULT and field.default_factory is NODEFAULT,
+            "schema": schema["properties"][field.encode_name],
+        }
+        for field in fields(one.query)
+    ]
+
+
+def _header_parameters(one: Operation) -> list[dict[str, Any]]:
+    return [{"name": name, "in": "header", "required": False, "schema": {"type": "string"}} for name in one.headers]
+
+
+def _body(one: Operation, shapes: dict[Any, Any]) -> dict[str, Any] | None:
+    if one.body is not None:
+        content: dict[str, Any] = {"schema": shapes[one.body]}
+        if one.examples:
+            content["examples"] = {name: {"value": value} for name, value in one.examples.items()}
+        return {"required": True, "content": {"application/json": content}}
+    if one.body_type != "application/json":
+        return {"required": True, "content": {one.body_type: {"schema": {"type": "string", "format": "binary"}}}}
+    return None
+
+
+def _responses(one: Operation, shapes: dict[Any, Any]) -> dict[str, Any]:
+    good: dict[str, Any] = {"description": "Done."}
+    content = {"application/json": {"schema": shapes[one.answer]}} if one.answer is not None else {}
+    content |= {kind: {"schema": {"type": "string"}} for kind in one.also}
+    if content:
+        good["content"] = content
+    problem = {"application/problem+json": {"schema": {"$ref": _REF.format(name="Problem")}}}
+    errors = {str(status): {"description": _TEXTS[status], "content": problem} for status in statuses(one)}
+    return {str(one.status): good, **errors}
+
+
+def _described(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return a schema whose description is the first paragraph of the docstring, in one line."""
+    about = schema.get("description", "").partition("\n\n")[0]
+    return {**schema, "description": re.sub(r"\s+", " ", about)} if about else schema

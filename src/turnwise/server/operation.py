@@ -1,0 +1,257 @@
+"""Operations: what a route declares, what its function receives, and what it may answer with.
+
+A route module has one function per operation, declared by `operation`, and lists them in `OPERATIONS`:
+
+    class TraceQuery(Struct, frozen=True):
+        turn: int | None = None
+
+    @operation("GET", "/conversations/{id}/trace", "debug:read", answer=TurnTrace, query=TraceQuery)
+    async def trace(call: Call) -> TurnTrace:
+        \"\"\"Return everything that the panel shows of one turn.\"\"\"
+        chat = await call.chat()
+        return ... call.query(TraceQuery).turn
+
+    OPERATIONS = (trace,)
+
+`app.py` has the list of route modules. The declaration serves the dispatch, the check of scopes and the OpenAPI
+document, so these cannot differ. A function raises errors of the library or `RequestFailed`; both become problems. The
+first line of the docstring is the summary in the OpenAPI document.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
+from urllib.parse import unquote
+
+from msgspec import Struct
+from msgspec.json import Encoder
+
+from turnwise.api.chat import Chat
+from turnwise.server.access import Identity
+from turnwise.server.bodies import read_bytes, read_json, read_query
+from turnwise.server.problems import RequestFailed, failed
+from turnwise.server.wire.conversations import Scope
+from turnwise.server.wire.requests import Problem
+
+if TYPE_CHECKING:
+    from turnwise.server.service import Service
+
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+Headers = tuple[tuple[bytes, bytes], ...]
+JSON = b"application/json"
+PROBLEM = b"application/problem+json"
+EVENTS = b"text/event-stream"
+_encode = Encoder().encode
+Shape = TypeVar("Shape", bound=Struct)
+LONGEST_KEY = 200
+
+
+class Reply(Struct, frozen=True):
+    """A whole response, for answers that are no JSON or need headers."""
+
+    body: bytes = b""
+    content_type: bytes = JSON
+    status: int = 200
+    headers: Headers = ()
+
+    async def respond(self, receive: Receive, send: Send) -> None:  # noqa: ARG002  as `Streamed`
+        """Send the response."""
+        size = str(len(self.body)).encode()
+        headers = [(b"content-type", self.content_type), (b"content-length", size), *self.headers]
+        await send({"type": "http.response.start", "status": self.status, "headers": headers})
+        await send({"type": "http.response.body", "body": self.body})
+
+
+class Streamed(Protocol):
+    """A response that is sent in parts, such as an event stream."""
+
+    async def respond(self, receive: Receive, send: Send) -> None:
+        """Send the response, until the client leaves."""
+        ...
+
+
+Handler = Callable[["Call"], Awaitable[Any]]
+
+
+class Operation(Struct, frozen=True):
+    """One operation. `scope` is what a key needs for it; `None` needs no key at all.
+
+    `handler` returns a struct or a tuple of structs (sent as JSON with `status`), `None` (204), or a response.
+    `errors` are the statuses of errors beside those that every operation may answer with.
+    """
+
+    method: Literal["GET", "POST", "PATCH", "DELETE"]
+    path: str
+    scope: Scope | None
+    handler: Handler
+    answer: Any = None
+    query: type[Struct] | None = None
+    body: type[Struct] | None = None
+    body_type: str = "application/json"
+    """The media type of a body that is no JSON."""
+    status: int = 200
+    also: tuple[str, ...] = ()
+    """Media types that it can answer with beside JSON."""
+    errors: tuple[int, ...] = ()
+    headers: tuple[str, ...] = ()
+    """Request headers that it reads."""
+    examples: Mapping[str, Any] = {}
+    """Examples of bodies by name."""
+
+    @property
+    def name(self) -> str:
+        """The name of its function."""
+        return getattr(self.handler, "__name__", "operation")
+
+    @property
+    def about(self) -> str:
+        """The docstring of its function."""
+        return (self.handler.__doc__ or "").strip()
+
+
+def operation(
+    method: Literal["GET", "POST", "PATCH", "DELETE"], path: str, scope: Scope | None, **more: Any
+) -> Callable[[Handler], Operation]:
+    """Declare a function as an operation; `more` are other attributes of `Operation`."""
+
+    def declared(handler: Handler) -> Operation:
+        return Operation(method, path, scope, handler, **more)
+
+    return declared
+
+
+class Call:
+    """One request to an operation: who asks, for what, and the parts of the request."""
+
+    __slots__ = ("asgi", "identity", "operation", "receive", "service")
+
+    def __init__(
+        self,
+        operation: Operation,
+        service: Service,
+        identity: Identity,
+        asgi: MutableMapping[str, Any],
+        receive: Receive,
+    ) -> None:
+        self.operation = operation
+        self.service = service
+        self.identity = identity
+        self.asgi = asgi
+        self.receive = receive
+
+    # the address -------------------------------------------------------------------------------
+
+    def part(self, name: str) -> str:
+        """Return a part of the path, such as `id`."""
+        try:
+            return unquote(self.asgi["path_params"][name], errors="strict")
+        except UnicodeDecodeError:
+            raise RequestFailed("malformed", f"the part '{name}' of the path is not UTF-8") from None
+
+    def number(self, name: str) -> int:
+        """Return a part of the path that is a number."""
+        text = self.part(name)
+        if not (text.isascii() and text.isdecimal() and len(text) < 16):
+            raise RequestFailed("unknown_path", f"the part '{name}' of the path must be a number, not {text[:40]!r}")
+        return int(text)
+
+    def query(self, shape: type[Shape]) -> Shape:
+        """Return the query as the struct that the operation declares."""
+        assert shape is self.operation.query, f"{self.operation.name} does not declare {shape.__name__}"
+        return read_query(self.asgi.get("query_string", b""), shape)
+
+    def header(self, name: bytes) -> str:
+        """Return a header by its lower-case name; empty if it is missing."""
+        return next((value.decode("latin-1") for key, value in self.asgi["headers"] if key == name), "")
+
+    @property
+    def idempotency_key(self) -> str | None:
+        """The header `Idempotency-Key`, `None` if it is missing."""
+        key = self.header(b"idempotency-key").strip()
+        if len(key) > LONGEST_KEY:
+            raise RequestFailed("malformed", f"the Idempotency-Key is longer than {LONGEST_KEY} characters")
+        return key or None
+
+    @property
+    def wants_events(self) -> bool:
+        """True where the client asks for an event stream."""
+        return "text/event-stream" in self.header(b"accept").lower()
+
+    # the body ----------------------------------------------------------------------------------
+
+    async def body(self, shape: type[Shape]) -> Shape:
+        """Return the body as the struct that the operation declares."""
+        assert shape is self.operation.body, f"{self.operation.name} does not declare {shape.__name__}"
+        kind = self.header(b"content-type").partition(";")[0].strip().lower()
+        if kind != "application/json":
+            raise RequestFailed("unsupported_media_type", f"send application/json, not {kind or 'a body without type'}")
+        data = await read_bytes(self.receive, self.service.limits.body_bytes, "body_bytes")
+        return read_json(data, shape)
+
+    async def file(self) -> bytes:
+        """Return the body as bytes, up to the limit of imported files."""
+        return await read_bytes(self.receive, self.service.limits.import_bytes, "import_bytes")
+
+    # the conversation --------------------------------------------------------------------------
+
+    def may(self, scope: Scope) -> bool:
+        """Return whether the caller has a scope."""
+        return self.identity.may(scope)
+
+    def need(self, scope: Scope, what: str) -> None:
+        """Raise `RequestFailed` unless the caller has a scope; `what` needs it."""
+        if not self.identity.may(scope):
+            raise RequestFailed("missing_scope", f"{what} needs the scope '{scope}', which this key lacks")
+
+    @property
+    def conversation(self) -> str:
+        """The id of the conversation in the path."""
+        return self.part("id")
+
+    async def chat(self) -> Chat:
+        """Return the conversation in the path. Raises `UnknownConversation`, also where it belongs to somebody else
+        and the caller is no admin.
+        """
+        return await self.service.find(self.identity, self.conversation)
+
+
+class Endpoint:
+    """Answers the requests of one path: identifies the caller, checks the scope, calls the operation."""
+
+    def __init__(self, service: Service, operations: Mapping[str, Operation]) -> None:
+        self.service = service
+        self.operations = operations
+
+    async def __call__(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
+        """Answer one request (ASGI)."""
+        try:
+            answer = await self._answer(scope, receive)
+        except RequestFailed as problem:
+            answer = Reply(problem.body, PROBLEM, problem.problem.status, problem.headers)
+        except Exception as error:  # noqa: BLE001  every error becomes a problem; what is not ours is logged
+            problem = failed(error)
+            answer = Reply(problem.body, PROBLEM, problem.problem.status, problem.headers)
+        await answer.respond(receive, send)
+
+    async def _answer(self, scope: MutableMapping[str, Any], receive: Receive) -> Streamed:
+        method = scope["method"]
+        operation = self.operations.get("GET" if method == "HEAD" else method)
+        if operation is None:
+            methods = ", ".join(sorted(self.operations))
+            raise RequestFailed(
+                "wrong_method", f"this address takes {methods}", headers=((b"allow", methods.encode()),)
+            )
+        identity = await self.service.identify(operation.scope, scope)
+        answer = await operation.handler(Call(operation, self.service, identity, scope, receive))
+        return answer if hasattr(answer, "respond") else reply(answer, operation.status)
+
+
+def reply(answer: Any, status: int = 200) -> Reply:
+    """Return the response of an answer."""
+    if answer is None:
+        return Reply(status=204)
+    if isinstance(answer, Problem):
+        return Reply(_encode(answer), PROBLEM, answer.status)
+    return Reply(_encode(answer), JSON, status)

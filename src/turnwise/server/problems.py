@@ -1,0 +1,142 @@
+"""Errors as problem details (RFC 9457): the codes with their status, and the problem of each error of the library."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from typing import get_args
+
+from msgspec.json import encode
+
+from turnwise.core.state.kinds import RefusalCode
+from turnwise.errors import (
+    CannotWrite,
+    Conflict,
+    ConversationExists,
+    FlowUnavailable,
+    ImportRefused,
+    NoGraphviz,
+    StoreFailed,
+    TurnwiseError,
+    UnknownConversation,
+    UnknownField,
+    UnknownFormat,
+    UnknownTransition,
+    UnknownTurn,
+    WrongArgument,
+)
+from turnwise.flow.diagnostic import FlowError
+from turnwise.server.wire.conversations import TurnResult
+from turnwise.server.wire.requests import Fault, Problem
+
+_log = logging.getLogger("turnwise.server")
+
+CODES: dict[str, tuple[int, str]] = {
+    "malformed": (400, "The request cannot be read"),
+    "unauthenticated": (401, "A key is needed"),
+    "missing_scope": (403, "The key lacks a scope"),
+    "wrong_origin": (403, "The request comes from another origin"),
+    "unknown_path": (404, "There is no such address"),
+    "unknown_conversation": (404, "There is no such conversation"),
+    "unknown_flow": (404, "There is no such flow"),
+    "unknown_turn": (404, "There is no such turn"),
+    "wrong_method": (405, "The address does not take this method"),
+    "not_acceptable": (406, "The answer has no such media type"),
+    "conversation_exists": (409, "There is such a conversation already"),
+    "conflict": (409, "Something else was faster"),
+    "flow_unavailable": (409, "The flow of the conversation cannot be used"),
+    "flow_not_served": (409, "The flow of the conversation is not served here"),
+    "body_too_large": (413, "The body is too large"),
+    "unsupported_media_type": (415, "The body has another media type"),
+    "wrong_host": (421, "The request is for another host"),
+    "invalid": (422, "The request has a wrong value"),
+    "import_refused": (422, "The file is no complete exported conversation"),
+    "flow_error": (422, "The flow has errors"),
+    "rate_limited": (429, "There are too many requests"),
+    "too_many_streams": (429, "There are too many open streams"),
+    "too_many_conversations": (429, "There are too many conversations"),
+    "internal": (500, "The server has failed"),
+    "not_supported": (501, "The server cannot do this"),
+    "store_unavailable": (503, "The store cannot be used now"),
+    "draining": (503, "The server is about to stop"),
+}
+"""Each code of an error with its status and title. The codes of refused events are in `REFUSALS`."""
+
+_NOT_FITTING = frozenset(
+    {
+        *("arguments", "message_empty", "message_too_long", "not_json", "result_too_long", "unknown_button"),
+        *("unknown_field", "unknown_time_zone", "unknown_timer", "unknown_tool"),
+    }
+)
+_OTHER_STATUS = {"unknown_conversation": 404, "unknown_turn": 404, "store_unavailable": 503}
+REFUSALS: dict[str, int] = {
+    code: _OTHER_STATUS.get(code, 422 if code in _NOT_FITTING else 409) for code in get_args(RefusalCode)
+}
+"""The status of each refused event: 422 where the event itself does not fit, 409 where it does not fit now."""
+
+STATUSES: frozenset[int] = frozenset({status for status, _ in CODES.values()} | set(REFUSALS.values()))
+
+
+class RequestFailed(Exception):
+    """A request is answered with a problem."""
+
+    def __init__(
+        self,
+        code: str,
+        detail: str,
+        *,
+        limit: str | None = None,
+        hint: str | None = None,
+        errors: Iterable[Fault] = (),
+        headers: tuple[tuple[bytes, bytes], ...] = (),
+    ) -> None:
+        super().__init__(detail)
+        status, title = CODES[code]
+        self.problem = Problem(
+            f"urn:turnwise:problem:{code}", title, status, detail, code, limit, hint or None, tuple(errors)
+        )
+        self.headers = headers
+
+    @property
+    def body(self) -> bytes:
+        """The problem as JSON."""
+        return encode(self.problem)
+
+
+def refused(result: TurnResult) -> Problem:
+    """Return the problem of a refused event."""
+    code = result.refused
+    return Problem(
+        f"urn:turnwise:problem:{code}", "The event was refused", REFUSALS[code], result.text, code, turn=result
+    )
+
+
+def failed(error: Exception) -> RequestFailed:
+    """Return the problem of any error; one that the library does not raise on purpose is logged and not shown."""
+    if isinstance(error, RequestFailed):
+        return error
+    for kind, code in _ERRORS:
+        if isinstance(error, kind):
+            return RequestFailed(code, str(error))
+    _log.error("a request failed", exc_info=error)
+    return RequestFailed("internal", "the server has failed; its log says why")
+
+
+_ERRORS: tuple[tuple[type[Exception], str], ...] = (
+    (UnknownConversation, "unknown_conversation"),
+    (UnknownTurn, "unknown_turn"),
+    (UnknownField, "invalid"),
+    (UnknownTransition, "invalid"),
+    (WrongArgument, "invalid"),
+    (ConversationExists, "conversation_exists"),
+    (ImportRefused, "import_refused"),
+    (UnknownFormat, "import_refused"),
+    (FlowError, "flow_error"),
+    (FlowUnavailable, "flow_unavailable"),
+    (StoreFailed, "store_unavailable"),
+    (Conflict, "conflict"),
+    (NoGraphviz, "not_supported"),
+    (CannotWrite, "internal"),
+    (TurnwiseError, "conflict"),
+)
+"""The code of each error of the library, the more special ones first."""

@@ -1,0 +1,74 @@
+"""Conversations: begin one, look at its summary, delete it for good."""
+
+from __future__ import annotations
+
+from secrets import token_urlsafe
+
+from turnwise.errors import ConversationExists, UnknownConversation
+from turnwise.server.operation import Call, operation
+from turnwise.server.problems import RequestFailed, refused
+from turnwise.server.summaries import summary_of
+from turnwise.server.turn_results import result_of
+from turnwise.server.wire.conversations import Begun, ConversationSummary
+from turnwise.server.wire.requests import Fault, NewConversation, Problem
+
+LONGEST_NAME = 200
+
+
+@operation(
+    "POST",
+    "/conversations",
+    "chat",
+    answer=Begun,
+    body=NewConversation,
+    status=201,
+    errors=(404, 409),
+    headers=("Idempotency-Key",),
+    examples={"named": {"flow": "eligibility", "name": "ada"}, "unnamed": {"flow": "eligibility"}},
+)
+async def begin(call: Call) -> Begun | Problem:
+    """Begin a conversation.
+
+    Without a name the server makes one. The same `Idempotency-Key` begins one conversation only, if it has a name.
+    """
+    asked = await call.body(NewConversation)
+    app, service = call.service.app(asked.flow), call.service
+    name = call.identity.prefix + (token_urlsafe(9) if asked.name is None else checked(asked.name))
+    await service.check_count(call.identity, name)
+    turn = await app.chat(name).start(key=call.idempotency_key, time_zone=asked.time_zone)
+    if turn.refused is not None:
+        return refused(result_of(turn))
+    if turn.is_duplicate and not turn.entries:
+        raise ConversationExists(name)
+    service.remember(name, app.machine.flow.name)
+    return Begun(summary_of(name, turn.state, turn.machine, app.machine), result_of(turn))
+
+
+def checked(name: str) -> str:
+    """Return the name of a new conversation. Raises `RequestFailed`."""
+    if not name.strip() or len(name) > LONGEST_NAME or not name.isprintable():
+        fault = Fault("/name", f"a name has 1 to {LONGEST_NAME} printable characters")
+        raise RequestFailed("invalid", fault.message, errors=[fault])
+    return name
+
+
+@operation("GET", "/conversations/{id}", "chat", answer=ConversationSummary, errors=(409,))
+async def summary(call: Call) -> ConversationSummary:
+    """Return the summary of a conversation."""
+    chat = await call.chat()
+    state = await chat.state()
+    machine = await chat.runtime.machines.shown(state.fingerprint)
+    return summary_of(chat.name, state, machine, chat.machine)
+
+
+@operation("DELETE", "/conversations/{id}", "chat", status=204, errors=(409,))
+async def forget(call: Call) -> None:
+    """Delete everything that is stored of a conversation, after the turn that is running."""
+    chat = await call.chat()
+    found = await chat.forget()
+    call.service.forgotten(chat.name)
+    if not found:
+        raise UnknownConversation(chat.name)
+
+
+OPERATIONS = (begin, summary, forget)

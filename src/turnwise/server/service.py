@@ -1,0 +1,123 @@
+"""The service: the flows that are served, their store, and who may see which conversation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from inspect import isawaitable
+from typing import Any
+
+from turnwise.api.app import App
+from turnwise.api.chat import Chat
+from turnwise.core.state import State
+from turnwise.errors import UnknownConversation
+from turnwise.flow.diagnostic import nearest
+from turnwise.runner.ports import Clock, Store
+from turnwise.server.access import Access, Identity
+from turnwise.server.limits import RateLimit, ServerLimits
+from turnwise.server.problems import RequestFailed
+from turnwise.server.wire.conversations import Scope
+
+ANONYMOUS = Identity("", frozenset())
+"""Who calls an operation that needs no key."""
+_MOST_KNOWN = 10_000
+
+
+class Service:
+    """The flows of one server over one store. All operations work on it."""
+
+    def __init__(self, apps: Iterable[App], access: Access, limits: ServerLimits, clock: Clock) -> None:
+        self.apps: dict[str, App] = {app.machine.flow.name: app for app in apps}
+        self.access = access
+        self.limits = limits
+        self.clock = clock
+        self.is_draining = False
+        self._rates = RateLimit(limits.requests_per_minute, clock)
+        self._flows: dict[str, str] = {}
+        """The flow of each conversation that was used lately."""
+        self._counts: dict[str, set[str]] = {}
+        """The conversations of each owner who began one."""
+
+    @property
+    def store(self) -> Store:
+        """The store of all conversations."""
+        return next(iter(self.apps.values())).runtime.store
+
+    # callers -----------------------------------------------------------------------------------
+
+    async def identify(self, needed: Scope | None, scope: Mapping[str, Any]) -> Identity:
+        """Return who sends a request, counted by the rate limit. Raises `RequestFailed` without key or scope."""
+        if needed is None:
+            return ANONYMOUS
+        found = self.access.identify(scope)
+        identity: Identity | None = await found if isawaitable(found) else found
+        if identity is None:
+            client = scope.get("client")
+            self._rates.take(f"address {client[0] if client else ''}")
+            headers = ((b"www-authenticate", b'Bearer realm="turnwise"'),)
+            raise RequestFailed(
+                "unauthenticated", "send a key of this server as 'Authorization: Bearer …'", headers=headers
+            )
+        self._rates.take(identity.owner)
+        if not identity.may(needed):
+            raise RequestFailed("missing_scope", f"this needs the scope '{needed}', which the key lacks")
+        return identity
+
+    # conversations -----------------------------------------------------------------------------
+
+    def app(self, flow: str) -> App:
+        """Return the app of a flow. Raises `RequestFailed`."""
+        found = self.apps.get(flow)
+        if found is None:
+            raise RequestFailed("unknown_flow", f"no flow is called {flow!r}", hint=nearest(flow, self.apps))
+        return found
+
+    async def find(self, identity: Identity, conversation: str) -> Chat:
+        """Return a stored conversation. Raises `UnknownConversation`, also where it belongs to somebody else and the
+        caller is no admin.
+        """
+        self.check_visible(identity, conversation)
+        flow = self._flows.get(conversation)
+        if flow is None:
+            flow = (await self._state(conversation)).flow
+            self.remember(conversation, flow)
+        if flow not in self.apps:
+            raise RequestFailed("flow_not_served", f"the flow {flow!r} of this conversation is not served here")
+        return self.apps[flow].chat(conversation)
+
+    def check_visible(self, identity: Identity, conversation: str) -> None:
+        """Raise `UnknownConversation` for a conversation of somebody else, unless the caller is an admin."""
+        if not identity.owns(conversation) and not identity.may("admin"):
+            raise UnknownConversation(conversation)
+
+    def remember(self, conversation: str, flow: str) -> None:
+        """Remember the flow of a conversation, which never changes."""
+        self._flows[conversation] = flow
+        if len(self._flows) > _MOST_KNOWN:
+            del self._flows[next(iter(self._flows))]
+
+    def forgotten(self, conversation: str) -> None:
+        """Drop what is remembered of a conversation that was deleted."""
+        self._flows.pop(conversation, None)
+        owner = conversation.partition(":")[0]
+        if owner in self._counts:
+            self._counts[owner].discard(conversation)
+
+    async def check_count(self, identity: Identity, conversation: str) -> None:
+        """Count a conversation that is to begin. Raises `RequestFailed` if its owner has too many."""
+        most = self.limits.conversations
+        if not most or not identity.owner:
+            return
+        known = self._counts.get(identity.owner)
+        if known is None:
+            names = await self.store.conversations()
+            known = self._counts[identity.owner] = {name for name in names if identity.owns(name)}
+        if len(known) >= most and conversation not in known:
+            why = f"conversations is {most}, and '{identity.owner}' has as many; delete one first"
+            raise RequestFailed("too_many_conversations", why, limit="conversations")
+        known.add(conversation)
+
+    async def _state(self, conversation: str) -> State:
+        state = await self.store.load(conversation)
+        if state is None:
+            raise UnknownConversation(conversation)
+        return state

@@ -1,0 +1,75 @@
+"""What clients send: the bodies and queries of requests, and the problem that answers a wrong one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from turnwise.core.state.commands import AnyCommand
+from turnwise.server.wire.conversations import TurnResult
+
+
+class NewConversation(Struct, frozen=True, forbid_unknown_fields=True):
+    """Begin a conversation. Without a `name` the server makes one."""
+
+    flow: str
+    name: str | None = None
+    time_zone: str | None = None
+
+
+class ToolReport(Struct, frozen=True, forbid_unknown_fields=True):
+    """A use of a tool by the code of the host."""
+
+    name: str
+    arguments: dict[str, Any] = {}
+    result: Any = None
+
+
+class TimerToFire(Struct, frozen=True, forbid_unknown_fields=True):
+    """A timer, named by its transition; `visit` tells timers of several visits of a node apart."""
+
+    transition: str
+    visit: int | None = None
+
+
+class UndoRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """Undo the last turn, or all turns after `to`."""
+
+    to: int | None = None
+
+
+class NewTurn(Struct, frozen=True, forbid_unknown_fields=True):
+    """One event for a conversation: exactly one of the keys, beside `position`, which belongs to `button`."""
+
+    text: str | None = None
+    button: str | None = None
+    position: int | None = None
+    undo: UndoRequest | None = None
+    commands: tuple[AnyCommand, ...] | None = None
+    tool: ToolReport | None = None
+    timer: TimerToFire | None = None
+
+
+class Fault(Struct, frozen=True):
+    """One thing that is wrong in a request: where, what, and what to do. `at` is a JSON pointer, or `?name`."""
+
+    at: str
+    message: str
+    hint: str = ""
+
+
+class Problem(Struct, frozen=True, omit_defaults=True):
+    """An error as RFC 9457 defines it. `code` is for programs, `detail` for people."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    code: str
+    limit: str | None = None
+    """The name of the limit that was exceeded."""
+    hint: str | None = None
+    errors: tuple[Fault, ...] = ()
+    turn: TurnResult | None = None
+    """Of a refused event: the conversation as it is, with the turns that no caller received before."""
