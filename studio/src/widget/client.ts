@@ -1,0 +1,125 @@
+/** Requests of the widget: begins a conversation, sends turns, reads the transcript and the stream. */
+
+import { Problem, asProblem, problemOf } from "../api/problem";
+import { SseParser } from "../api/sse";
+import type { Begun, Transcript, TurnResult } from "../api/types";
+import type { Keep } from "./keep";
+
+/** A server-sent event with its data parsed. `id` is the cursor to continue after it. */
+export type Received = { name: string; data: unknown; id: string | null };
+
+export class Client {
+  constructor(
+    private readonly base: string,
+    private readonly flow: string,
+    private readonly keep: Keep,
+  ) {}
+
+  get conversation(): string | null {
+    return this.keep.get("conversation");
+  }
+
+  /** Begin a conversation and return its first turn. */
+  async begin(): Promise<TurnResult> {
+    const body = { flow: this.flow, time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone };
+    const response = await this.send("POST", "/conversations", { body });
+    const begun = (await response.json()) as Begun;
+    this.keep.set("conversation", begun.conversation.id);
+    return begun.turn;
+  }
+
+  /** Return the stored transcript, or `null` if the server no longer has the conversation. */
+  async transcript(): Promise<Transcript | null> {
+    if (this.conversation === null) return null;
+    try {
+      const response = await this.send("GET", `${this.path()}/transcript`);
+      return (await response.json()) as Transcript;
+    } catch (error) {
+      if (!(error instanceof Problem) || error.status !== 404) throw error;
+      this.forget();
+      return null;
+    }
+  }
+
+  /** Send a message or a button; yield the events of the turn. The same `key` is one turn, however often it is sent. */
+  async *turn(body: object, key: string): AsyncGenerator<Received> {
+    const headers = { Accept: "text/event-stream", "Idempotency-Key": key };
+    yield* events(await this.send("POST", `${this.path()}/turns`, { body, headers }));
+  }
+
+  /** Yield what happens in the conversation after `cursor`, until `signal` aborts. */
+  async *stream(signal: AbortSignal, cursor: string): AsyncGenerator<Received> {
+    const query = new URLSearchParams({ conversation: this.conversation ?? "" });
+    if (cursor !== "") query.set("cursor", cursor);
+    const headers = { Accept: "text/event-stream" };
+    yield* events(await this.send("GET", `/stream?${query.toString()}`, { headers, signal }));
+  }
+
+  /** Leave the conversation; the next message begins another. */
+  forget(): void {
+    this.keep.remove("conversation");
+  }
+
+  private path(): string {
+    return `/conversations/${encodeURIComponent(this.conversation ?? "")}`;
+  }
+
+  private async send(
+    method: "GET" | "POST",
+    path: string,
+    { body, headers = {}, signal }: { body?: object; headers?: Record<string, string>; signal?: AbortSignal } = {},
+  ): Promise<Response> {
+    const token = await this.token();
+    const sent: Record<string, string> = { Accept: "application/json", ...headers };
+    if (body !== undefined) sent["Content-Type"] = "application/json";
+    if (token !== "") sent["Authorization"] = `Bearer ${token}`;
+    return this.fetched(path, {
+      method,
+      headers: sent,
+      body: body === undefined ? null : JSON.stringify(body),
+      signal: signal ?? null,
+    });
+  }
+
+  /**
+   * Return the visitor's token: the stored one, or a new one if the server admits visitors of this page. It is empty
+   * where the page's own session already says who is asking.
+   */
+  private async token(): Promise<string> {
+    const stored = this.keep.get("visitor");
+    if (stored !== null) return stored;
+    const response = await this.fetched("/visitors", { method: "POST" });
+    const { token } = (await response.json()) as { token: string };
+    this.keep.set("visitor", token);
+    return token;
+  }
+
+  private async fetched(path: string, init: RequestInit): Promise<Response> {
+    let response: Response;
+    try {
+      response = await fetch(`${this.base}/api${path}`, { ...init, credentials: "same-origin" });
+    } catch (error) {
+      throw init.signal?.aborted === true ? error : asProblem(error);
+    }
+    if (!response.ok) throw await problemOf(response);
+    return response;
+  }
+}
+
+/** Yield each event of a response, in order. An event that was cut off at the end is dropped. */
+async function* events(response: Response): AsyncGenerator<Received> {
+  if (response.body === null) return;
+  const reader = response.body.getReader();
+  const decoder = new TextDecoder();
+  const parser = new SseParser();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      for (const { name, data, id } of parser.feed(decoder.decode(value, { stream: true })))
+        yield { name, data: JSON.parse(data) as unknown, id };
+    }
+  } finally {
+    void reader.cancel().catch(() => undefined);
+  }
+}

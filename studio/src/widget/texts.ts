@@ -1,0 +1,56 @@
+/** The fixed texts of the widget, by language. */
+
+export interface Texts {
+  open: string;
+  close: string;
+  title: string;
+  placeholder: string;
+  send: string;
+  writing: string;
+  you: string;
+  ended: string;
+  again: string;
+  offline: string;
+  failed: string;
+  retry: string;
+  erased: string;
+  person: (name: string) => string;
+}
+
+const en: Texts = {
+  open: "Open the chat",
+  close: "Close the chat",
+  title: "Chat",
+  placeholder: "Write a message",
+  send: "Send",
+  writing: "The assistant is writing",
+  you: "You",
+  ended: "This conversation has ended.",
+  again: "Start again",
+  offline: "No connection. Your message is kept; it is sent when the connection is back.",
+  failed: "Your message was not sent.",
+  retry: "Send again",
+  erased: "This message was erased.",
+  person: (name) => `${name} joined the conversation.`,
+};
+
+const de: Texts = {
+  open: "Chat öffnen",
+  close: "Chat schließen",
+  title: "Chat",
+  placeholder: "Nachricht schreiben",
+  send: "Senden",
+  writing: "Der Assistent schreibt",
+  you: "Sie",
+  ended: "Dieses Gespräch ist beendet.",
+  again: "Neu beginnen",
+  offline: "Keine Verbindung. Ihre Nachricht bleibt erhalten und wird gesendet, sobald die Verbindung wieder da ist.",
+  failed: "Ihre Nachricht wurde nicht gesendet.",
+  retry: "Noch einmal senden",
+  erased: "Diese Nachricht wurde gelöscht.",
+  person: (name) => `${name} ist dem Gespräch beigetreten.`,
+};
+
+export function textsOf(language: string): Texts {
+  return language.toLowerCase().startsWith("de") ? de : en;
+}

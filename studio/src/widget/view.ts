@@ -1,0 +1,248 @@
+/** The widget's elements: launcher, panel, log, buttons and composer. It shows what it is given and reports input. */
+
+import type { Button, Message } from "../api/types";
+import { styleSheet } from "./styles";
+import { rendered } from "./text";
+import type { Texts } from "./texts";
+
+const SVG = "http://www.w3.org/2000/svg";
+const PATHS = {
+  chat: "M4 5h16v11H9l-5 4z",
+  close: "M5 5l14 14M19 5L5 19",
+  send: "M12 19V5M6 11l6-6 6 6",
+};
+
+export class View {
+  onOpen = (): void => undefined;
+  onSend = (_text: string): void => undefined;
+  onButton = (_value: string, _position: number | null): void => undefined;
+  onRetry = (): void => undefined;
+  onAgain = (): void => undefined;
+  onToggle = (_isOpen: boolean): void => undefined;
+
+  private readonly launcher: HTMLButtonElement;
+  private readonly panel = element("section", "panel");
+  private readonly log = element("div", "log");
+  private readonly status = element("div", "status");
+  private readonly field = document.createElement("textarea");
+  private readonly form = document.createElement("form");
+  private buttons: HTMLElement | null = null;
+  private draft: HTMLElement | null = null;
+  private draftText = "";
+
+  constructor(
+    private readonly host: HTMLElement,
+    private readonly texts: Texts,
+    title: string,
+  ) {
+    const root = host.attachShadow({ mode: "open" });
+    root.adoptedStyleSheets = [styleSheet()];
+    this.launcher = iconButton("launcher", "chat", texts.open);
+    this.launcher.addEventListener("click", () => this.show());
+    this.build(title);
+    root.append(this.panel, this.launcher);
+  }
+
+  /** Open the panel and move the focus to the message field. */
+  show(): void {
+    this.toggle(true);
+    this.onOpen();
+    this.field.focus();
+  }
+
+  hide(): void {
+    this.toggle(false);
+    this.launcher.focus();
+  }
+
+  /** Show a stored message of either side. */
+  add(message: Message): void {
+    const isMine = message.by === "user" || message.by === "button";
+    if (message.by === "tool" || message.is_undone) return;
+    const item = element("div", `message ${isMine ? "mine" : ""}`);
+    item.append(speakerOf(message, isMine, this.texts), bodyOf(message, this.texts));
+    this.log.insertBefore(item, this.draft);
+    this.scroll();
+  }
+
+  /** Show a system line, such as a person who joined. */
+  note(text: string): void {
+    const item = element("div", "message system");
+    item.textContent = text;
+    this.log.append(item);
+    this.scroll();
+  }
+
+  /** Append a piece of the reply that is being generated. It is announced only when it is complete. */
+  write(piece: string): void {
+    if (this.draft === null) {
+      this.draft = element("div", "message");
+      this.draft.setAttribute("aria-hidden", "true");
+      this.log.append(this.draft);
+    }
+    this.draftText += piece;
+    const body = element("div", "body writing");
+    body.append(rendered(this.draftText));
+    this.draft.replaceChildren(body);
+    this.scroll();
+  }
+
+  /** Remove the pieces of a reply; the stored message replaces them. */
+  dropDraft(): void {
+    this.draft?.remove();
+    this.draft = null;
+    this.draftText = "";
+  }
+
+  /** Show the buttons of the open question. */
+  offer(buttons: readonly Button[], position: number | null): void {
+    this.buttons?.remove();
+    this.buttons = null;
+    if (buttons.length === 0) return;
+    this.buttons = element("div", "buttons");
+    this.buttons.setAttribute("role", "group");
+    for (const { label, value } of buttons) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = label;
+      button.addEventListener("click", () => this.onButton(value, position));
+      this.buttons.append(button);
+    }
+    this.log.append(this.buttons);
+    this.scroll();
+  }
+
+  clear(): void {
+    this.dropDraft();
+    this.log.replaceChildren();
+    this.buttons = null;
+    this.say("");
+  }
+
+  busy(isBusy: boolean): void {
+    this.log.setAttribute("aria-busy", String(isBusy));
+    if (isBusy) this.say(this.texts.writing);
+    else if (!this.status.classList.contains("error")) this.say("");
+  }
+
+  /** Show a line above the composer. */
+  say(text: string): void {
+    this.status.className = "status";
+    this.status.textContent = text;
+  }
+
+  /** Show an error in words, with a button to send the message again. */
+  fail(text: string, canRetry: boolean): void {
+    this.status.className = "status error";
+    this.status.replaceChildren(text);
+    if (canRetry) this.status.append(document.createElement("br"), this.action(this.texts.retry, () => this.onRetry()));
+  }
+
+  /** Show that the conversation has ended, with a button to begin another. */
+  end(): void {
+    this.say("");
+    this.status.append(this.texts.ended, document.createElement("br"));
+    this.status.append(this.action(this.texts.again, () => this.onAgain()));
+  }
+
+  /** Put a text back into the message field, unless something was typed since. */
+  restore(text: string): void {
+    if (this.field.value === "") this.field.value = text;
+  }
+
+  private action(label: string, run: () => void): HTMLButtonElement {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "retry";
+    button.textContent = label;
+    button.addEventListener("click", run);
+    return button;
+  }
+
+  private toggle(isOpen: boolean): void {
+    this.panel.hidden = !isOpen;
+    this.launcher.hidden = isOpen;
+    this.host.toggleAttribute("data-open", isOpen);
+    this.onToggle(isOpen);
+  }
+
+  private build(title: string): void {
+    this.panel.hidden = true;
+    this.panel.setAttribute("aria-label", title);
+    const header = document.createElement("header");
+    const heading = document.createElement("h2");
+    heading.textContent = title;
+    const close = iconButton("icon", "close", this.texts.close);
+    close.addEventListener("click", () => this.hide());
+    header.append(heading, close);
+    this.log.setAttribute("role", "log");
+    this.log.setAttribute("aria-label", title);
+    this.log.tabIndex = 0;
+    this.status.setAttribute("role", "status");
+    this.buildForm();
+    this.panel.append(header, this.log, this.status, this.form);
+    this.panel.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") this.hide();
+    });
+  }
+
+  private buildForm(): void {
+    this.field.rows = 1;
+    this.field.placeholder = this.texts.placeholder;
+    this.field.setAttribute("aria-label", this.texts.placeholder);
+    const send = iconButton("icon send", "send", this.texts.send);
+    send.type = "submit";
+    this.form.append(this.field, send);
+    this.form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      const text = this.field.value.trim();
+      if (text === "") return;
+      this.field.value = "";
+      this.onSend(text);
+    });
+    this.field.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
+        event.preventDefault();
+        this.form.requestSubmit();
+      }
+    });
+  }
+
+  private scroll(): void {
+    this.log.scrollTop = this.log.scrollHeight;
+  }
+}
+
+function element(tag: "div" | "section", className: string): HTMLElement {
+  const made = document.createElement(tag);
+  made.className = className.trim();
+  return made;
+}
+
+function iconButton(className: string, icon: keyof typeof PATHS, label: string): HTMLButtonElement {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = className;
+  button.setAttribute("aria-label", label);
+  const svg = document.createElementNS(SVG, "svg");
+  const path = document.createElementNS(SVG, "path");
+  for (const [name, value] of Object.entries({ viewBox: "0 0 24 24", fill: "none", "aria-hidden": "true" }))
+    svg.setAttribute(name, value);
+  for (const [name, value] of Object.entries({ d: PATHS[icon], stroke: "currentColor", "stroke-width": "2" }))
+    path.setAttribute(name, value);
+  svg.append(path);
+  button.append(svg);
+  return button;
+}
+
+function speakerOf(message: Message, isMine: boolean, texts: Texts): Node {
+  const who = element("div", message.by === "person" ? "who" : "sr");
+  who.textContent = isMine ? `${texts.you}:` : message.by === "person" ? message.speaker : "";
+  return who;
+}
+
+function bodyOf(message: Message, texts: Texts): HTMLElement {
+  const body = element("div", message.is_erased ? "body erased" : "body");
+  body.append(message.is_erased ? texts.erased : rendered(message.text));
+  return body;
+}
