@@ -12,6 +12,7 @@ from typing import Any, get_args
 
 import turnwise
 from turnwise.archive.asking import Replayed, WhatIf
+from turnwise.archive.dry_run import DryRun
 from turnwise.archive.migrating import Migration, Waiting
 from turnwise.core import trace
 from turnwise.core.explain.history import Edge
@@ -176,7 +177,7 @@ _TOLD = (
         Info,
         Listed,
     ),
-    *(WhatIf, Otherwise, Way, Edge, Replayed, Difference, Renaming, Migration, Waiting, Reason),
+    *(DryRun, WhatIf, Otherwise, Way, Edge, Replayed, Difference, Renaming, Migration, Waiting, Reason),
 )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Iterable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, cast, get_args
 
 from turnwise.api.listeners import LISTENERS
 from turnwise.api.runtime import Runtime
@@ -25,6 +25,7 @@ from turnwise.runner.streams import streamed
 
 if TYPE_CHECKING:
     from turnwise.archive.asking import Replayed, WhatIf
+    from turnwise.archive.dry_run import DryRun
     from turnwise.archive.migrating import Migration
     from turnwise.core.explain.history import Edge
     from turnwise.core.migration import Renaming
@@ -138,6 +139,19 @@ class Chat:
         """
         return await self._archive.explain(self.name, turn, transition)
 
+    async def dry_run(self, event: str | e.Button | Iterable[AnyCommand]) -> DryRun:
+        """Return what a message, a button or commands would do now: whether they are refused, the transitions that
+        would be taken, the values that would change. Nothing is stored, and no model or tool is called; where one
+        would decide what follows, the answer says so.
+        """
+        from turnwise.archive.dry_run import dry_run
+
+        runtime = self.runtime
+        taken = _outside_event(event)
+        state = await runtime.archive.store.load(self.name)
+        machine = self.machine if state is None else await runtime.machines.of(state.fingerprint)
+        return await dry_run(runtime.performer, machine, self.name, state, taken, runtime.clock)
+
     async def what_if(
         self,
         *,
@@ -229,6 +243,13 @@ def _button_press(button: str | e.Button, position: int | None) -> e.UserChose:
     if not is_of(button, str):
         raise WrongArgument("button", button, "a Button, or its value or label as a str")
     return e.UserChose(button, check_number("position", position))
+
+
+def _outside_event(event: str | e.Button | Iterable[AnyCommand]) -> e.OutsideEvent:
+    """Make the event of a message, a button or commands."""
+    if is_of(event, str):
+        return e.UserSaid(check_text("event", cast("str", event)))
+    return _button_press(event, None) if isinstance(event, e.Button) else _command_list(cast("Any", event))
 
 
 def _command_list(commands: Iterable[AnyCommand]) -> e.Commands:

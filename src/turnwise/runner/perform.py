@@ -57,6 +57,11 @@ class Performer(Services):
                 return await self._recall_state(task, id_, turn)
         assert_never(effect)
 
+    @property
+    def understands_by_rules(self) -> bool:
+        """True if the offline rules of turnwise interpret messages, and no model or function of the host."""
+        return str(getattr(self.understand, "__module__", "")).startswith(_RULES)
+
     async def _understand(self, task: Task, effect: str, field: str) -> e.Understood | e.UnderstandingFailed:
         """Interpret the message of the turn. If `field` is not empty, only the offline rules read the answer to it."""
         message = task.doing.message or ""
@@ -69,8 +74,7 @@ class Performer(Services):
                 return as_recorded(await self._model_calls.understand(task, effect, message, shown))
             found = self.understand(message, shown)
             commands = commands_of(await found if inspect.isawaitable(found) else found)
-            is_ours = str(getattr(self.understand, "__module__", "")).startswith(_RULES)
-            return as_recorded(e.Understood(effect, commands, "rules" if is_ours else "function"))
+            return as_recorded(e.Understood(effect, commands, "rules" if self.understands_by_rules else "function"))
         except (
             Exception,
             asyncio.CancelledError,

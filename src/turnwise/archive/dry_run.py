@@ -1,0 +1,135 @@
+"""Dry run: what an event would do to a conversation, without doing it.
+
+The pure core takes the turn on a copy of the state. Nothing is stored; no model, tool or understanding of the host is
+called. Where one of them would decide what follows, the dry run stops and says so.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from turnwise.core.machine import Machine
+from turnwise.core.prompts import model_request
+from turnwise.core.state import State
+from turnwise.core.state import events as e
+from turnwise.core.state.effects import AnyEffect, CallModel, RecallState, RecallWords, RunTool, Understand
+from turnwise.core.state.kinds import RefusalCode
+from turnwise.core.step import start, step
+from turnwise.core.turn import Refusal, Step
+from turnwise.core.values import REDACTED
+from turnwise.runner.perform import Performer
+from turnwise.runner.ports import Clock
+from turnwise.runner.result import Turn
+from turnwise.runner.services import Task
+
+Decider = Literal["", "model", "tool", "understanding"]
+_REPLY = "…"
+"""The words of a model's reply that is supposed, where they decide nothing."""
+_MOST_EFFECTS = 200
+
+
+class DryRun(Struct, frozen=True):
+    """What an event would do. `refused` is the code of its refusal, `refusal` the text.
+
+    `decided_by` is empty where the outcome is known; else it is what would have to be asked: a model, a tool, or an
+    understanding of the host. Then `turn` goes as far as that call. `supposes_reply` is true where a model would speak
+    whose words decide nothing: they are not known, and everything else is.
+    """
+
+    turn: Turn
+    refused: RefusalCode | None = None
+    refusal: str = ""
+    decided_by: Decider = ""
+    asked: AnyEffect | None = None
+    supposes_reply: bool = False
+
+    @property
+    def is_known(self) -> bool:
+        """True if it is known whether the event is taken, and where it leads."""
+        return not self.decided_by
+
+    @property
+    def text(self) -> str:
+        """What would be said, as far as it is known; for a refusal, its text."""
+        return self.refusal or "\n\n".join(said.text for said in self.turn.said if said.text != _REPLY)
+
+    @property
+    def moves(self) -> tuple[str, ...]:
+        """The transitions that would be taken, in order."""
+        return tuple(move.transition for move in self.turn.events if isinstance(move, e.Moved))
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The fields that would change, with their new values: `None` for one that would lose its value. Secrets are
+        redacted.
+        """
+        before, after = _values(self.turn.before), _values(self.turn.after)
+        fields = self.turn.machine.fields
+        changed = [name for name in (*before, *after) if before.get(name) != after.get(name)]
+        return {
+            name: REDACTED if fields[name].secret and name in after else after.get(name)
+            for name in dict.fromkeys(changed)
+            if name in fields
+        }
+
+    @property
+    def why(self) -> str:
+        """Why the outcome is not known, or what is not known of it; empty where everything is."""
+        node = self.turn.node or ""
+        match self.decided_by:
+            case "model":
+                return f"the model of {node} would be called, and what it calls or chooses decides what follows"
+            case "tool":
+                assert isinstance(self.asked, RunTool)
+                return f"the tool {self.asked.tool} would run, and what follows depends on its result"
+            case "understanding":
+                return "the message would be read by a model or a function of the host, not by the offline rules"
+            case "":
+                return f"a model would speak in {node}; its words are not known" if self.supposes_reply else ""
+
+
+def _values(state: State | None) -> dict[str, Any]:
+    return {name: found.value for name, found in state.values.items()} if state is not None else {}
+
+
+async def dry_run(
+    performer: Performer, machine: Machine, conversation: str, state: State | None, event: e.OutsideEvent, clock: Clock
+) -> DryRun:
+    """Return what an event would do on a state; `None` stands for a conversation that has not begun."""
+    now_ms = clock.now_ms()
+    done = start(machine, now_ms, event) if state is None else step(machine, state, event, now_ms)
+    if isinstance(done, Refusal):
+        return DryRun(Turn(conversation, machine, state, before=state), done.code, done.text)
+    entries, supposes_reply = list(done.entries), False
+    for _ in range(_MOST_EFFECTS):
+        if not done.effects:
+            break
+        (effect,) = done.effects
+        decided_by = _decider(performer, machine, done.state, effect)
+        if decided_by:
+            turn = Turn(conversation, machine, done.state, tuple(entries), state)
+            return DryRun(turn, decided_by=decided_by, asked=effect, supposes_reply=supposes_reply)
+        if isinstance(effect, CallModel):
+            result, supposes_reply = e.ModelReplied(effect.id, _REPLY), True
+        else:
+            result = await performer.perform(effect, Task(machine, conversation, done.state, entries))
+        following = step(machine, done.state, result, now_ms)
+        assert isinstance(following, Step), "the result of an awaited effect is accepted"
+        done = following
+        entries += done.entries
+    return DryRun(Turn(conversation, machine, done.state, tuple(entries), state), supposes_reply=supposes_reply)
+
+
+def _decider(performer: Performer, machine: Machine, state: State, effect: AnyEffect) -> Decider:
+    """Return who would have to be asked for the result of an effect; empty where reading or the rules give it."""
+    match effect:
+        case RecallWords() | RecallState():
+            return ""
+        case Understand(field=field):
+            return "" if field or performer.understands_by_rules else "understanding"
+        case RunTool():
+            return "tool"
+        case CallModel():
+            return "model" if model_request(machine, state, (), effect).tools else ""
