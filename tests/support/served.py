@@ -44,12 +44,18 @@ class Client(httpx.AsyncClient):
 
 @asynccontextmanager
 async def served(
-    *apps: tw.App, keys: bool = False, limits: ServerLimits = LOCAL_LIMITS, clock: Any = None, **more: Any
+    *apps: tw.App,
+    keys: bool = False,
+    access: Any = None,
+    limits: ServerLimits = LOCAL_LIMITS,
+    clock: Any = None,
+    **more: Any,
 ) -> Any:
     """Serve apps, by default one of the example `eligibility`; yield a client."""
     clock = clock or tw.ManualClock(1_700_000_000_000)
     found = apps or (tw.open(ELIGIBILITY, clock=clock),)
-    server = create(found, access=Names() if keys else Loopback(), limits=limits, clock=clock, **more)
+    access = access or (Names() if keys else Loopback())
+    server = create(found, access=access, limits=limits, clock=clock, **more)
     transport = httpx.ASGITransport(app=server)  # type: ignore[arg-type]
     async with Client(transport=transport, base_url="http://localhost") as client:
         client.server = server

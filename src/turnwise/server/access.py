@@ -32,11 +32,17 @@ FORMAT = 1
 
 
 class Identity(Struct, frozen=True):
-    """Who asks: the owner of conversations, and what they may do. Without an `owner` every conversation is theirs."""
+    """Who asks: the owner of conversations, and what they may do. Without an `owner` every conversation is theirs.
+
+    `flows` are the flows that they may use, `None` for all. `counted_as` is the name under which the rate limit counts
+    their requests, by default the owner.
+    """
 
     owner: str
     scopes: frozenset[Scope]
     is_local: bool = False
+    flows: frozenset[str] | None = None
+    counted_as: str = ""
 
     def may(self, scope: Scope) -> bool:
         """Return whether a scope is granted; `admin` grants all."""
@@ -67,6 +73,15 @@ class Access(Protocol):
     def identify(self, scope: Mapping[str, Any]) -> Identity | Awaitable[Identity | None] | None:
         """Return the identity of a request (an ASGI scope), or an awaitable of it; `None` if it has none."""
         ...
+
+
+def bearer_of(scope: Mapping[str, Any]) -> str:
+    """Return the credentials of the header `Authorization: Bearer …`, empty if there are none."""
+    headers = [value for name, value in scope["headers"] if name == b"authorization"]
+    if len(headers) != 1:
+        return ""
+    kind, _, credentials = headers[0].decode("latin-1").partition(" ")
+    return credentials.strip() if kind.lower() == "bearer" else ""
 
 
 class Loopback:
@@ -129,16 +144,13 @@ class KeyFile:
 
     def identify(self, scope: Mapping[str, Any]) -> Identity | None:
         """Return the identity of the `Authorization` header, `None` if its key is unknown."""
-        headers = [value for name, value in scope["headers"] if name == b"authorization"]
-        if len(headers) != 1:
-            return None
-        kind, _, key = headers[0].decode("latin-1").partition(" ")
-        parts = key.strip().split("_", 2)
-        if kind.lower() != "bearer" or len(parts) != 3 or parts[0] != "tw":
+        key = bearer_of(scope)
+        parts = key.split("_", 2)
+        if len(parts) != 3 or parts[0] != "tw":
             return None
         self._refresh()
         found = self._keys.get(parts[1])
-        digest = sha256(key.strip().encode()).hexdigest()
+        digest = sha256(key.encode()).hexdigest()
         if not compare_digest(digest, found.sha256 if found is not None else "0" * 64) or found is None:
             return None
         return Identity(found.owner, frozenset(found.scopes))

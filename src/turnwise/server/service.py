@@ -57,19 +57,19 @@ class Service:
             raise RequestFailed(
                 "unauthenticated", "send a key of this server as 'Authorization: Bearer …'", headers=headers
             )
-        self._rates.take(identity.owner)
+        self._rates.take(identity.counted_as or identity.owner)
         if not identity.may(needed):
             raise RequestFailed("missing_scope", f"this needs the scope '{needed}', which the key lacks")
         return identity
 
     # conversations -----------------------------------------------------------------------------
 
-    def app(self, flow: str) -> App:
-        """Return the app of a flow. Raises `RequestFailed`."""
-        found = self.apps.get(flow)
-        if found is None:
-            raise RequestFailed("unknown_flow", f"no flow is called {flow!r}", hint=nearest(flow, self.apps))
-        return found
+    def app(self, identity: Identity, flow: str) -> App:
+        """Return the app of a flow that the caller may use. Raises `RequestFailed`."""
+        usable = [name for name in self.apps if identity.flows is None or name in identity.flows]
+        if flow not in usable:
+            raise RequestFailed("unknown_flow", f"no flow is called {flow!r}", hint=nearest(flow, usable))
+        return self.apps[flow]
 
     async def find(self, identity: Identity, conversation: str) -> Chat:
         """Return a stored conversation. Raises `UnknownConversation`, also where it belongs to somebody else and the
@@ -80,7 +80,7 @@ class Service:
         if flow is None:
             flow = (await self._state(conversation)).flow
             self.remember(conversation, flow)
-        if flow not in self.apps:
+        if flow not in self.apps or (identity.flows is not None and flow not in identity.flows):
             raise RequestFailed("flow_not_served", f"the flow {flow!r} of this conversation is not served here")
         return self.apps[flow].chat(conversation)
 

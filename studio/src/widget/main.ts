@@ -3,7 +3,8 @@
  *
  * Attributes: `data-flow` (required), `data-title`, `data-language` (default: the page's), `data-theme` (`light`,
  * `dark`, `auto`), `data-side` (`end`, `start`), `data-open` (open at once), `data-server` (default: where the script
- * came from). The page sees one element, `<turnwise-chat>`, and its shadow root is closed to the page's styles.
+ * came from), `data-auth` (`session`: the page's own login says who is asking, and no visitor's token is sent). The
+ * widget is one element, `<turnwise-chat>`, whose shadow root the styles of the page do not reach.
  */
 
 import { Client } from "./client";
@@ -13,7 +14,7 @@ import { textsOf } from "./texts";
 import { View } from "./view";
 
 function mount(script: HTMLScriptElement): void {
-  const { flow, title, language, theme, side, open, server } = script.dataset;
+  const { flow, title, language, theme, side, open, server, auth } = script.dataset;
   if (flow === undefined || flow === "") {
     console.error("turnwise widget: the script tag needs data-flow, the name of a flow.");
     return;
@@ -27,7 +28,7 @@ function mount(script: HTMLScriptElement): void {
   followTheme(host, theme ?? "auto");
   const view = new View(host, texts, title ?? texts.title);
   const keep = new Keep(`turnwise:${base}:${flow}:`);
-  const conversation = new Conversation(new Client(base, flow, keep), view, texts);
+  const conversation = new Conversation(new Client(base, flow, keep, auth === "session"), view, texts);
   view.onOpen = () => void conversation.open();
   view.onSend = (text) => void conversation.send({ text });
   view.onButton = (value, position) => void conversation.send({ button: value, position });

@@ -32,7 +32,7 @@ async def begin(call: Call) -> Begun | Problem:
     Without a name the server makes one. The same `Idempotency-Key` begins one conversation only, if it has a name.
     """
     asked = await call.body(NewConversation)
-    app, service = call.service.app(asked.flow), call.service
+    app, service = call.service.app(call.identity, asked.flow), call.service
     name = call.identity.prefix + (token_urlsafe(9) if asked.name is None else checked(asked.name))
     await service.check_count(call.identity, name)
     turn = await app.chat(name).start(key=call.idempotency_key, time_zone=asked.time_zone)
