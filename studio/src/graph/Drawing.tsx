@@ -33,11 +33,7 @@ export function elementsOf(layout: Layout): { nodes: Node[]; edges: Edge[] } {
   const nodes: Node[] = [];
   for (const { node, box } of layout.nodes) {
     const { x, y, width, height } = box;
-    const ends = [
-      { id: null, type: "source" as const, position: "bottom" as never, x: width / 2, y: height, width: 1, height: 1 },
-      { id: null, type: "target" as const, position: "top" as never, x: width / 2, y: 0, width: 1, height: 1 },
-    ];
-    nodes.push({ ...fixed, id: node.id, type: isPlace(node) ? "place" : "mark", position: { x, y }, width, height, handles: ends, data: { node } });
+    nodes.push({ ...fixed, id: node.id, type: isPlace(node) ? "place" : "mark", position: { x, y }, width, height, data: { node } });
     for (const { edge, label } of layout.edges) {
       if (!label || edge.source !== node.id) continue;
       const at = { position: { x: label.x, y: label.y }, width: label.width, height: label.height };

@@ -1,6 +1,6 @@
 // The parts of the drawing: nodes, marks, labels and lines, as @xyflow/react renders them.
 
-import type { EdgeProps, NodeProps } from "@xyflow/react";
+import { Handle, Position, type EdgeProps, type NodeProps } from "@xyflow/react";
 import type { GraphEdge, GraphNode } from "../api/types";
 import { Icon } from "../ui/Icon";
 import { OUTCOME_CLASS } from "../ui/OutcomeMark";
@@ -22,6 +22,16 @@ export interface LineData extends Record<string, unknown> {
   readonly path: string;
 }
 
+/** Where lines are attached, as the library wants it. The lines themselves follow the layout. */
+function Ends() {
+  return (
+    <>
+      <Handle type="target" position={Position.Top} isConnectable={false} />
+      <Handle type="source" position={Position.Bottom} isConnectable={false} />
+    </>
+  );
+}
+
 /** A node that a conversation can be in: a button with its name, its work and its visits. */
 export function PlaceNode({ data }: NodeProps) {
   const { node } = data as NodeData;
@@ -30,28 +40,30 @@ export function PlaceNode({ data }: NodeProps) {
   const look = standing.isHere ? "now" : standing.turns.length ? "" : "dim";
   const isSelected = shown.selection?.kind === "node" && shown.selection.id === node.name;
   return (
-    <button type="button" className={`gn ${look}`} aria-pressed={isSelected} onClick={() => shown.onNode(node.name)}>
-      <b>
-        <span className="nm">{node.name}</span>
-        {standing.isHere && <span className="tag here">here</span>}
-      </b>
-      <small>{workText(node)}</small>
-      <small className={standing.turns.length ? "vis" : ""}>{visitsText(standing)}</small>
-    </button>
+    <>
+      <Ends />
+      <button type="button" className={`gn ${look}`} aria-pressed={isSelected} onClick={() => shown.onNode(node.name)}>
+        <b>
+          <span className="nm">{node.name}</span>
+          {standing.isHere && <span className="tag here">here</span>}
+        </b>
+        <small>{workText(node)}</small>
+        <small className={standing.turns.length ? "vis" : ""}>{visitsText(standing)}</small>
+      </button>
+    </>
   );
 }
 
 /** A mark that is no node: the start, an end, any node. */
 export function MarkNode({ data }: NodeProps) {
   const { node } = data as NodeData;
-  if (node.kind === "start") {
-    return (
-      <span className="gstart">
-        <span className="sr">start</span>
-      </span>
-    );
-  }
-  return <span className={`gn mark ${node.kind}`}>{node.kind === "end" ? <>end: <b>{node.name}</b></> : markText(node)}</span>;
+  const text = node.kind === "end" ? <>end: <b>{node.name}</b></> : markText(node);
+  return (
+    <>
+      <Ends />
+      <span className={node.kind === "start" ? "gstart" : `gn mark ${node.kind}`}>{node.kind === "start" ? <span className="sr">start</span> : text}</span>
+    </>
+  );
 }
 
 /** The label of a transition: a button with its name, and what became of it. */
