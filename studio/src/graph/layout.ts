@@ -31,13 +31,15 @@ const LABEL_HEIGHT = 36;
 /** Lay a flow out, from top to bottom. */
 export function layOut(view: GraphView): Layout {
   const graph = new Graph({ multigraph: true, compound: false });
-  graph.setGraph({ rankdir: "TB", nodesep: 36, edgesep: 24, ranksep: 36, marginx: 20, marginy: 16 });
+  graph.setGraph({ rankdir: "TB", nodesep: 36, edgesep: 30, ranksep: 52, marginx: 20, marginy: 16 });
   graph.setDefaultEdgeLabel(() => ({}));
   for (const node of view.nodes) graph.setNode(node.id, { ...nodeSize(node) });
+  const order = new Map(view.nodes.map((node, place) => [node.id, place]));
   view.edges.forEach((edge, place) => {
+    const isNext = (order.get(edge.target) ?? 0) - (order.get(edge.source) ?? 0) === 1;
     const size = labelSize(edge);
     const label = size ? { ...size, labelpos: "c" as const } : { width: 0, height: 0 };
-    graph.setEdge(edge.source, edge.target, { ...label, minlen: 1, weight: place === 0 ? 2 : 1 }, `${place}`);
+    graph.setEdge(edge.source, edge.target, { ...label, minlen: 1, weight: isNext ? 4 : 1 }, `${place}`);
   });
   dagre(graph);
   const boxes = new Map(view.nodes.map((node) => [node.id, boxOf(graph.node(node.id) as Box)]));
@@ -76,6 +78,6 @@ function nodeSize(node: GraphNode): { width: number; height: number } {
 /** The second line of a label changes with the position, so its box has room for the longest common one. */
 function labelSize(edge: GraphEdge): { width: number; height: number } | null {
   if (!edge.transition) return null;
-  const width = Math.max(128, 36 + 7.2 * Math.min(22, edge.transition.length));
+  const width = Math.max(150, 36 + 7.2 * Math.min(22, edge.transition.length));
   return { width, height: LABEL_HEIGHT };
 }

@@ -43,7 +43,7 @@ export function edgeWords(edge: GraphEdge, standing: EdgeStanding): EdgeWords {
     return { word: word(standing), more: taken + never };
   }
   if (standing.taken.length) return { word: "taken", more: ` in ${turnsText(standing.taken, 3)}${never}` };
-  if (standing.outcome !== "none") return { word: word(standing), more: ` in turn ${standing.turn}${never}` };
+  if (standing.outcome !== "none") return { word: word(standing), more: never || ` in turn ${standing.turn}` };
   if (edge.is_timer) return { word: "", more: `timer${edge.remark ? `, ${edge.remark}` : ""}` };
   return { word: "", more: `not judged${never}` };
 }
