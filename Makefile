@@ -1,6 +1,6 @@
 # Everything works on a fresh clone; see `make help`.
 .DEFAULT_GOAL := help
-.PHONY: help demo studio browser test quick check bench rivals soak requirements lock rewrite format clean
+.PHONY: help demo studio types browser test quick check bench rivals soak requirements lock rewrite format clean
 
 BIN := .venv/bin
 READY := .venv/.ready
@@ -18,6 +18,9 @@ demo: $(READY) ## set up, then talk with an example in the terminal: offline, no
 
 studio: $(READY) ## build the page of the server, where its sources have changed
 	@$(BIN)/python scripts/build_studio.py
+
+types: $(READY) ## write the TypeScript types of the studio from the server's OpenAPI document
+	@$(BIN)/python scripts/studio_types.py
 
 browser:
 	@[ "$(TURNWISE_BROWSER)" = skip ] || sh scripts/browser.sh >/dev/null

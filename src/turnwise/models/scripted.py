@@ -255,7 +255,7 @@ class DialogueModel:
 
     def _find_line(self, text: str) -> DialogueLine | None:
         """Return the offered line that a message matches, regardless of case and final punctuation."""
-        found = next((line for line in self._offered if _key(line.say) == _key(text)), None)
+        found = next((line for line in self._offered if key_of(line.say) == key_of(text)), None)
         if found is not None:
             self._said.add(found.say)
         return found
@@ -269,5 +269,6 @@ class DialogueModel:
         return ModelReply(" ".join([*(request.spoken_notes or request.notes), text]))
 
 
-def _key(text: str) -> str:
+def key_of(text: str) -> str:
+    """Return a line as it is compared: without case, double spaces and final punctuation."""
     return " ".join(text.casefold().split()).rstrip(".!?")

@@ -147,6 +147,7 @@ export type Code = {
   reads?: Record<string, unknown>;
   error?: string;
   call?: "called" | "forgotten" | "not_called";
+  at?: string;
 };
 
 /** One call of a Python guard: what it returned, what it read, what it raised, and where (`file:line`). */
@@ -432,13 +433,10 @@ export type Failure = {
   transition?: string;
 };
 
-/** A failure: what `error.*` is bound to while an `error` transition is judged, and what explanations show. */
-export type Fault = ["guard" | "limit" | "model" | "refused" | "tool" | "write", string, string, string, unknown, unknown, string, string];
-
 /** Something failed: a model, a guard, a write, a limit. Counts in `errors`. */
 export type Faulted = {
   type: "faulted";
-  fault: Fault;
+  fault: turnwise_core_state_Fault;
 };
 
 /** The value of a field was removed. */
@@ -660,6 +658,11 @@ export type HandOver = {
   confidence?: number | null;
 };
 
+/** The process answers; or it is ready for new turns. */
+export type Health = {
+  status: "ok" | "ready";
+};
+
 /** Say what is meant. */
 export type Help = {
   type: "help";
@@ -796,6 +799,24 @@ export type Need = {
   text?: string;
 };
 
+/** Begin a conversation. Without a `name` the server makes one. */
+export type NewConversation = {
+  flow: string;
+  name?: string | null;
+  time_zone?: string | null;
+};
+
+/** One event for a conversation: exactly one of the keys, beside `position`, which belongs to `button`. */
+export type NewTurn = {
+  text?: string | null;
+  button?: string | null;
+  position?: number | null;
+  undo?: UndoRequest | null;
+  commands?: (Set | Clear | Add | Remove | Affirm | Deny | Edit | Skip | Help | Repeat | Wait | Cancel | Restart | Undo | Start | HandOver | Ask)[] | null;
+  tool?: ToolReport | null;
+  timer?: TimerToFire | null;
+};
+
 /** A `set` or `set_on_leave` computed no value, because the names in `missing` had none. `removed` is true where the field had a value before, which is removed (`field_cleared` follows). */
 export type NothingSet = {
   type: "nothing_set";
@@ -804,12 +825,13 @@ export type NothingSet = {
   removed?: boolean;
 };
 
-/** A value that a leaf read. `how` says where it came from (`missing` where there is none), `turn` when. */
+/** A value that a leaf read. `how` says where it came from (`missing` where there is none), `turn` when, `place` in which words of which message; a secret has no place. */
 export type Operand = {
   name: string;
   value: unknown;
   how?: string;
   turn?: number;
+  place?: [number, number, number] | null;
 };
 
 /** Where a value came from. `seq`, `start` and `end` are the place of its words in a message. */
@@ -834,6 +856,19 @@ export type PersonView = {
   operator: string;
   taken_ms: number | null;
   reason: string;
+};
+
+/** An error as RFC 9457 defines it. `code` is for programs, `detail` for people. */
+export type Problem = {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  code: string;
+  limit?: string | null;
+  hint?: string | null;
+  errors?: (Fault)[];
+  turn?: TurnResult | null;
 };
 
 /** A part of a prompt: persona, instructions, entry, a message of the transcript, notes. */
@@ -1013,7 +1048,7 @@ export type State = {
   at_ms: number;
   time_zone: string;
   language: string;
-  status: turnwise_core_state_Waiting | turnwise_core_state_Ended | turnwise_core_state_Failed;
+  status: Waiting | turnwise_core_state_Ended | turnwise_core_state_Failed;
   frames: (Frame)[];
   came_from?: number;
   values?: Record<string, FieldValue>;
@@ -1111,6 +1146,12 @@ export type TimerFired = {
   due_ms?: number | null;
 };
 
+/** A timer, named by its transition; `visit` tells timers of several visits of a node apart. */
+export type TimerToFire = {
+  transition: string;
+  visit?: number | null;
+};
+
 /** A timer that is armed: its transition, its node and when it is due. */
 export type TimerView = {
   transition: string;
@@ -1137,6 +1178,13 @@ export type ToolFailed = {
 export type ToolHistory = {
   counts?: Record<string, number>;
   last?: (ToolUse)[];
+};
+
+/** A use of a tool by the code of the host. */
+export type ToolReport = {
+  name: string;
+  arguments?: Record<string, unknown>;
+  result?: unknown;
 };
 
 /** A tool returned a result (JSON data) after `ms` milliseconds. */
@@ -1250,7 +1298,7 @@ export type TurnState = {
   has_spoken?: boolean;
   closed?: "" | "confirmed" | "handed_off";
   heard?: (CommandOutcome)[];
-  fault?: Fault | null;
+  fault?: turnwise_core_state_Fault | null;
   effects?: number;
   model_calls?: number;
   tool_calls?: number;
@@ -1315,6 +1363,11 @@ export type UndoAsked = {
   to?: number | null;
 };
 
+/** Undo the last turn, or all turns after `to`. */
+export type UndoRequest = {
+  to?: number | null;
+};
+
 /** The state of the end of turn `to` was restored; effects that were performed are not reversed. */
 export type Undone = {
   type: "undone";
@@ -1358,6 +1411,13 @@ export type Wait = {
   type: "wait";
   words?: [number, number] | null;
   confidence?: number | null;
+};
+
+/** The conversation waits for a message, a button, or the result of an effect. */
+export type Waiting = {
+  type: "waiting";
+  what: "button" | "continuation" | "journal" | "message" | "model" | "tool" | "understanding" | "user";
+  since_ms: number;
 };
 
 /** A problem that operators should see; the turn continues. */
@@ -1419,6 +1479,9 @@ export type turnwise_core_state_Failed = {
   message?: string;
 };
 
+/** A failure: what `error.*` is bound to while an `error` transition is judged, and what explanations show. */
+export type turnwise_core_state_Fault = ["guard" | "limit" | "model" | "refused" | "tool" | "write", string, string, string, unknown, unknown, string, string];
+
 /** The conversation waits for a message, a button, or the result of an effect. */
 export type turnwise_core_state_Waiting = {
   type: "waiting";
@@ -1467,4 +1530,11 @@ export type Understood = {
 export type Waiting = {
   conversation: ConversationSummary;
   person: PersonView;
+};
+
+/** One thing that is wrong in a request: where, what, and what to do. `at` is a JSON pointer, or `?name`. */
+export type Fault = {
+  at: string;
+  message: string;
+  hint?: string;
 };

@@ -1,0 +1,120 @@
+"""The prepared conversations of the demonstration: reads `seeds.yaml` of an example, and plays it into a store.
+
+Each is played with a clock of its own that ends where the conversation is said to have rested, so that its times are
+those of a real one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+
+from msgspec import Struct
+
+from turnwise.api.app import App
+from turnwise.api.chat import Chat
+from turnwise.api.open import open as open_app
+from turnwise.authoring.python import Code
+from turnwise.cli.demo_model import WORD_S, PlannedReplies, SpokenModel
+from turnwise.errors import TurnwiseError
+from turnwise.flow.durations import read_duration_s
+from turnwise.flow.model import Flow
+from turnwise.models.scripted import Reply, read_shape
+from turnwise.runner.clocks import ManualClock
+from turnwise.runner.ports import Store
+
+SEEDS = "seeds.yaml"
+BETWEEN_S = 14.0
+"""The time between two steps where none is given."""
+_HINT = "a conversation is {name, flow, ago, steps: [{begin | run | say | choose | wait, replies}]}"
+
+
+class SeedStep(Struct, frozen=True, forbid_unknown_fields=True):
+    """A step: a message, a button, the beginning, or time that passes; and what the model replies to it."""
+
+    say: str = ""
+    choose: str = ""
+    begin: bool = False
+    run: bool = False
+    """Begin an autonomous flow, and let it work until it rests."""
+    wait: str = ""
+    """How much time passes before the step."""
+    replies: tuple[str | Reply, ...] = ()
+
+    @property
+    def words(self) -> int:
+        """How many words and calls the model speaks."""
+        texts = [reply if isinstance(reply, str) else reply.text for reply in self.replies]
+        calls = [call for reply in self.replies if not isinstance(reply, str) for call in reply.calls]
+        return sum(len(text.split()) for text in texts) + len(calls)
+
+
+class Seed(Struct, frozen=True, forbid_unknown_fields=True):
+    """A prepared conversation. `flow` is the file of its flow, by default the example's; `ago` is when it rested."""
+
+    name: str
+    ago: str
+    steps: tuple[SeedStep, ...]
+    flow: str = ""
+
+    @property
+    def duration_s(self) -> float:
+        """How long it took from its beginning until it rested."""
+        return sum(_pause_s(step) + step.words * WORD_S for step in self.steps)
+
+
+def read_seeds(folder: Path) -> tuple[Seed, ...]:
+    """Read the prepared conversations of an example. Raises `TurnwiseError` with the place of a mistake."""
+    file = folder / SEEDS
+    seeds = read_shape(file, tuple[Seed, ...], "file of conversations", _HINT)
+    for seed in seeds:
+        for text in (seed.ago, *(step.wait for step in seed.steps if step.wait)):
+            if read_duration_s(text) is None:
+                raise TurnwiseError(f"{file}: {seed.name}: {text!r} is no duration, such as 90s or 2h")
+    return seeds
+
+
+async def play_seeds(seeds: Collection[Seed], flow: Flow, code: Code, store: Store, now_ms: int) -> None:
+    """Play conversations of one flow into a store, except those that it has already."""
+    known = set(await store.conversations())
+    for seed in seeds:
+        if seed.name not in known:
+            await _play(seed, flow, code, store, now_ms)
+
+
+async def _play(seed: Seed, flow: Flow, code: Code, store: Store, now_ms: int) -> None:
+    since_s = (read_duration_s(seed.ago) or 0) + seed.duration_s
+    clock = ManualClock(now_ms - round(since_s * 1000))
+
+    async def pause(seconds: float) -> None:
+        clock.move_s(seconds)
+
+    model = SpokenModel(PlannedReplies(reply for step in seed.steps for reply in step.replies), pause)
+    app = open_app(flow, store=store, model=model, guards=code.guards, tools=code.tools_of(flow), clock=clock)
+    chat = app.chat(seed.name)
+    for step in seed.steps:
+        clock.move_s(_pause_s(step))
+        await _take(step, app, chat)
+    await app.drain()
+
+
+async def _take(step: SeedStep, app: App, chat: Chat) -> None:
+    """Take one step of a conversation. Raises `TurnwiseError` where the conversation refuses it."""
+    await app.tick()
+    if step.run:
+        await chat.run()
+        return
+    if step.begin:
+        turn = await chat.start()
+    elif step.choose:
+        turn = await chat.choose(step.choose)
+    elif step.say:
+        turn = await chat.say(step.say)
+    else:
+        return
+    if turn.refused is not None:
+        raise TurnwiseError(f"the prepared conversation {chat.name!r} cannot be played: {turn.refused}")
+
+
+def _pause_s(step: SeedStep) -> float:
+    return (read_duration_s(step.wait) if step.wait else None) or BETWEEN_S
