@@ -17,12 +17,9 @@ from typing import Any
 
 import build_studio
 from msgspec import Struct
-from msgspec.json import schema_components
 
 from turnwise.server import openapi, wire
 from turnwise.server.app import PREFIX, ROUTES
-
-REF = "#/components/schemas/{name}"
 
 
 def main(arguments: list[str]) -> int:
@@ -37,7 +34,6 @@ def main(arguments: list[str]) -> int:
 
 def document() -> dict[str, Any]:
     """Return the OpenAPI document, with the shapes of the wire that no operation names."""
-    found = openapi.document([one for operations in ROUTES for one in operations], PREFIX)
     modules = [import_module(f"{wire.__name__}.{one.name}") for one in iter_modules(wire.__path__)]
     shapes = [
         one
@@ -45,9 +41,7 @@ def document() -> dict[str, Any]:
         for one in vars(module).values()
         if isinstance(one, type) and issubclass(one, Struct) and one.__module__ == module.__name__
     ]
-    _, others = schema_components(shapes, ref_template=REF)
-    found["components"]["schemas"] = {**others, **found["components"]["schemas"]}
-    return found
+    return openapi.document([one for operations in ROUTES for one in operations], PREFIX, shapes)
 
 
 if __name__ == "__main__":

@@ -50,11 +50,11 @@ def statuses(operation: Operation) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
-def document(operations: Iterable[Operation], prefix: str) -> dict[str, Any]:
-    """Return the OpenAPI document of some operations."""
+def document(operations: Iterable[Operation], prefix: str, also: Iterable[Any] = ()) -> dict[str, Any]:
+    """Return the OpenAPI document of some operations. `also` are shapes that none of them names."""
     known = tuple(operations)
     shapes = [shape for one in known for shape in (one.answer, one.body, one.query) if shape is not None]
-    shapes += [Problem, *_STREAMED]
+    shapes += [Problem, *_STREAMED, *also]
     schemas, components = schema_components(list(dict.fromkeys(shapes)), ref_template=_REF)
     by_shape = dict(zip(dict.fromkeys(shapes), schemas, strict=True))
     paths: dict[str, dict[str, Any]] = {}

@@ -1048,7 +1048,7 @@ export type State = {
   at_ms: number;
   time_zone: string;
   language: string;
-  status: Waiting | turnwise_core_state_Ended | turnwise_core_state_Failed;
+  status: turnwise_core_state_Waiting | turnwise_core_state_Ended | turnwise_core_state_Failed;
   frames: (Frame)[];
   came_from?: number;
   values?: Record<string, FieldValue>;
@@ -1411,13 +1411,6 @@ export type Wait = {
   type: "wait";
   words?: [number, number] | null;
   confidence?: number | null;
-};
-
-/** The conversation waits for a message, a button, or the result of an effect. */
-export type Waiting = {
-  type: "waiting";
-  what: "button" | "continuation" | "journal" | "message" | "model" | "tool" | "understanding" | "user";
-  since_ms: number;
 };
 
 /** A problem that operators should see; the turn continues. */
