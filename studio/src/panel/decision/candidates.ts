@@ -1,0 +1,82 @@
+/** What the cards of candidates show: words, order, which are open, and the rows of other moments. */
+
+import type { Considered, Decision, EvaluatedRule, EvaluatedRules } from "../../api/types";
+import { isMissing, valueText } from "../format";
+import { OUTCOME_WORD } from "../../ui/OutcomeMark";
+import { operandsOf } from "./tree";
+
+export const MOMENT_WORDS: Record<string, string> = {
+  before: "the node works",
+  after: "the work is done",
+  tool: "a tool was used",
+  error: "something failed",
+  timer: "a timer came due",
+  choice: "the model chooses",
+};
+
+/** Returns what a candidate does, for its heading: `→ profiler`, `stay`, `block`, `end`. */
+export function actionText(candidate: Pick<Considered, "action" | "target">): string {
+  if (candidate.target) return `→ ${candidate.target}`;
+  return candidate.action === "end" ? "→ end" : candidate.action;
+}
+
+/** Returns the word for an outcome; a planned move is made with the next message. */
+export function outcomeWord(candidate: Considered): string {
+  if (candidate.planned && candidate.outcome === "taken") return "planned";
+  return OUTCOME_WORD[candidate.outcome];
+}
+
+/** Returns who outranked a candidate, why it was not reached, or what blocked it, as a phrase. */
+export function byText(candidate: Considered): string {
+  if (!candidate.by) return "";
+  const isName = candidate.outcome === "outranked" && !candidate.is_mirror && !candidate.by.includes(" ");
+  return isName ? `by ${candidate.by}` : candidate.by;
+}
+
+/** Returns the values behind the reason of a folded card: `user.age = 48`, `user.gender missing`. */
+export function readTexts(candidate: Considered): string[] {
+  if (candidate.code) {
+    return Object.entries(candidate.code.reads ?? {}).map(([name, value]) => readText(name, value));
+  }
+  return operandsOf(candidate.verdict).map((operand) => readText(operand.name, operand.value));
+}
+
+const readText = (name: string, value: unknown): string =>
+  isMissing(value) ? `${name} missing` : `${name} = ${valueText(value)}`;
+
+/** Returns whether a card is open at first: taken, in error, blocked, nearest, or the only one. */
+export function opensItself(candidate: Considered, decision: Decision, nearest: string): boolean {
+  if (candidate.outcome === "taken" || candidate.outcome === "error" || candidate.outcome === "blocked") return true;
+  return candidate.id === nearest || (decision.candidates ?? []).length === 1;
+}
+
+/** Returns how the header of *Transition Logic* ends: `✓ → profiler`, or `(No transition)`. */
+export function transitionText(decision: Decision): { text: string; isMove: boolean } {
+  const taken = (decision.candidates ?? []).find((candidate) => candidate.id === decision.taken);
+  if (!taken || (taken.action !== "to" && taken.action !== "end")) return { text: "(No transition)", isMove: false };
+  if (taken.planned) return { text: `→ ${taken.target}, with the next message`, isMove: false };
+  if (taken.level === "enter" && taken.target === decision.node) return { text: "(No transition)", isMove: false };
+  return { text: `✓ → ${taken.target || "end"}`, isMove: true };
+}
+
+export interface MomentGroup {
+  moment: string;
+  rules: EvaluatedRule[];
+}
+
+/** Returns the rules of the moments that this decision did not judge, by moment. */
+export function otherMoments(
+  rules: EvaluatedRules | null | undefined,
+  moments: Record<string, string>,
+  judged: string,
+): MomentGroup[] {
+  const found = new Map<string, EvaluatedRule[]>();
+  const add = (rule: EvaluatedRule, fallback: string): void => {
+    const moment = moments[rule.id] ?? fallback;
+    if (moment === judged) return;
+    found.set(moment, [...(found.get(moment) ?? []), rule]);
+  };
+  rules?.pre.forEach((rule) => add(rule, "before"));
+  rules?.post.forEach((rule) => add(rule, "after"));
+  return [...found].map(([moment, group]) => ({ moment, rules: group }));
+}

@@ -1,0 +1,57 @@
+/** Finds the names of nodes, transitions, fields and rules in a sentence about a decision, to set them in monospace. */
+
+import type { Decision } from "../../api/types";
+import { operandsOf } from "./tree";
+
+export interface TextPart {
+  text: string;
+  isName: boolean;
+}
+
+/** Returns the names and rules that a decision knows. */
+export function namesOf(decision: Decision): string[] {
+  const found = new Set<string>([decision.node]);
+  for (const candidate of decision.candidates ?? []) {
+    found.add(candidate.id);
+    if (candidate.target) found.add(candidate.target);
+    for (const name of candidate.missing ?? []) found.add(name);
+    for (const operand of operandsOf(candidate.verdict)) found.add(operand.name);
+    for (const name of Object.keys(candidate.code?.reads ?? {})) found.add(name);
+    for (const need of (candidate.needs ?? []).flat()) {
+      found.add(need.field);
+      found.add(need.rule);
+    }
+  }
+  return [...found].filter(Boolean);
+}
+
+/** Splits a sentence at the names in it. A name inside a longer word is no name. */
+export function splitAtNames(sentence: string, names: readonly string[]): TextPart[] {
+  if (!names.length) return [{ text: sentence, isName: false }];
+  const longestFirst = [...names].sort((a, b) => b.length - a.length).map(escapePattern);
+  const pattern = new RegExp(`(?<![\\w.])(?:${longestFirst.join("|")})(?![\\w]|\\.\\w)`, "g");
+  const parts: TextPart[] = [];
+  let end = 0;
+  for (const match of sentence.matchAll(pattern)) {
+    if (match.index > end) parts.push({ text: sentence.slice(end, match.index), isName: false });
+    parts.push({ text: match[0], isName: true });
+    end = match.index + match[0].length;
+  }
+  if (end < sentence.length) parts.push({ text: sentence.slice(end), isName: false });
+  return parts;
+}
+
+/**
+ * Splits the verdict line into what happened and why. Together they are the line, word for word: only the colon or
+ * semicolon between them is left out.
+ */
+export function splitVerdict(decision: Decision, headline: string): { head: string; rest: string } {
+  const { line, taken } = decision;
+  const by = taken ? line.indexOf(` by ${taken}`) : -1;
+  const isStart = headline !== "" && line.toLowerCase().startsWith(headline.toLowerCase());
+  const colon = line.indexOf(": ");
+  const end = isStart ? headline.length : by >= 0 ? by + ` by ${taken}`.length : colon < 0 ? line.length : colon;
+  return { head: line.slice(0, end), rest: line.slice(end).replace(/^[:;] /, "") };
+}
+
+const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");

@@ -1,0 +1,77 @@
+import type { Origin, StateView, ValueView } from "../../api/types";
+import { setHighlight } from "../../data/layout";
+import { Pill } from "../../ui/Pill";
+import { HIDDEN, isMissing, valueText } from "../format";
+import { howText } from "../why/GuardTable";
+
+/** The fields of a state: values, what this turn changed, and where each value came from. */
+export function FieldTable({ state }: { state: StateView }) {
+  if (!state.values.length) return <p className="muted">This flow has no records.</p>;
+  return (
+    <table className="st" aria-label={`Fields at the end of turn ${state.turn}`}>
+      <thead>
+        <tr>
+          <th scope="col">field</th>
+          <th scope="col">value</th>
+          <th scope="col">from</th>
+        </tr>
+      </thead>
+      <tbody>
+        {state.values.map((value) => (
+          <FieldRow key={value.field} value={value} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function FieldRow({ value }: { value: ValueView }) {
+  const classes = [value.is_changed ? "chg" : "", value.is_active ? "" : "off"].filter(Boolean).join(" ");
+  return (
+    <tr className={classes} data-field={value.field}>
+      <td>{value.field}</td>
+      <td className="v">
+        {value.is_changed && !isMissing(value.before) && (
+          <>
+            <s className="muted">{valueText(value.before)}</s>
+            <span aria-hidden="true"> → </span>
+            <span className="sr">became </span>
+          </>
+        )}
+        <ValueText value={value} />
+        {value.is_changed && (
+          <>
+            {" "}
+            <Pill>this turn</Pill>
+          </>
+        )}
+        {!value.is_active && (
+          <>
+            {" "}
+            <Pill>inactive</Pill>
+          </>
+        )}
+        {value.reason && <small>{value.reason}</small>}
+      </td>
+      <td>{value.origin ? <OriginCell field={value.field} origin={value.origin} /> : value.is_default ? "default" : ""}</td>
+    </tr>
+  );
+}
+
+function ValueText({ value }: { value: ValueView }) {
+  if (!value.is_known) return <i className="none">missing</i>;
+  if (value.is_secret) return <span className="muted">{HIDDEN}</span>;
+  return value.text || valueText(value.value);
+}
+
+function OriginCell({ field, origin }: { field: string; origin: Origin }) {
+  const words = howText(origin.how);
+  if (!origin.turn) return <span>{words}</span>;
+  const { seq, start, end } = origin;
+  const show = () => setHighlight(seq !== null && start !== null && end !== null ? { seq, start, end } : { field, turn: origin.turn });
+  return (
+    <button type="button" className="org" onClick={show} aria-label={`${words}, turn ${origin.turn}: mark the words in the chat`}>
+      <span className="hw">{words}, </span>turn {origin.turn}
+    </button>
+  );
+}

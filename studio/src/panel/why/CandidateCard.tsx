@@ -1,0 +1,71 @@
+import { useState } from "react";
+import type { Considered, Decision, EdgeHistory } from "../../api/types";
+import { Icon } from "../../ui/Icon";
+import { OUTCOME_CLASS, OutcomeMark } from "../../ui/OutcomeMark";
+import { Pill } from "../../ui/Pill";
+import { CodeBlock } from "../code/CodeBlock";
+import { actionText, byText, outcomeWord, readTexts } from "../decision/candidates";
+import { shorten } from "../format";
+import { CandidateFacts } from "./CandidateFacts";
+import { GuardTable } from "./GuardTable";
+
+type Props = { candidate: Considered; decision: Decision; history: EdgeHistory | undefined; isOpen: boolean };
+
+/** A transition that was judged: its outcome in one line, and unfolded everything that led to the outcome. */
+export function CandidateCard({ candidate, decision, history, isOpen }: Props) {
+  const [open, setOpen] = useState(isOpen);
+  const by = byText(candidate);
+  return (
+    <details className={`cand o-${candidate.outcome}`} open={open} onToggle={(event) => setOpen(event.currentTarget.open)} data-candidate={candidate.id}>
+      <summary>
+        <OutcomeMark outcome={candidate.outcome} isSilent />
+        <span className="c1">
+          <b>{candidate.id}</b>
+          <span className="to">{actionText(candidate)}</span>
+          {candidate.is_mirror && <Pill>mirror</Pill>}
+          {candidate.code && <Pill>code</Pill>}
+          {decision.moment === "timer" && (
+            <Pill>
+              <Icon name="clock" />
+              timer
+            </Pill>
+          )}
+          {candidate.level === "flow" && <Pill>whole flow</Pill>}
+          {candidate.level === "enter" && <Pill>enter when</Pill>}
+        </span>
+        <span className={`word ${OUTCOME_CLASS[candidate.outcome]}`}>{outcomeWord(candidate)}</span>
+        <Reason candidate={candidate} />
+        {by && <span className={candidate.outcome === "blocked" ? "c2 no" : "c2"}>{by}</span>}
+      </summary>
+      {open && (
+        <div className="cbody">
+          {candidate.code && <CodeBlock code={candidate.code} />}
+          {candidate.verdict && <GuardTable verdict={candidate.verdict} label={`Guard of ${candidate.id}`} />}
+          <CandidateFacts candidate={candidate} history={history} />
+        </div>
+      )}
+    </details>
+  );
+}
+
+/** The reason of a transition, and while the card is folded the values that it read. */
+function Reason({ candidate }: { candidate: Considered }) {
+  const reads = readTexts(candidate);
+  return (
+    <span className="c2">
+      {candidate.because || "no reason given"}
+      {reads.length > 0 && (
+        <span className="f">
+          {" ("}
+          {reads.map((text, at) => (
+            <span key={text}>
+              {at > 0 && ", "}
+              <code>{shorten(text, 48)}</code>
+            </span>
+          ))}
+          {")"}
+        </span>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,109 @@
+import type { ReactNode } from "react";
+import type { Change, Considered, EdgeHistory, Need } from "../../api/types";
+import { href } from "../../data/route";
+import { useConversation } from "../../data/hooks";
+import { openWhatIf } from "../../whatif/draft";
+import { isMissing, valueText } from "../format";
+
+/** What is known about a candidate beside its guard: missing values, ways to make it hold, changes, source, history. */
+export function CandidateFacts({ candidate, history }: { candidate: Considered; history: EdgeHistory | undefined }) {
+  const { missing = [], needs = [], in_words: words = [], changed = [], failure } = candidate;
+  const wasJudged = candidate.outcome !== "not_reached";
+  return (
+    <>
+      <dl className="kv">
+        {failure && (
+          <Fact term="Failed">
+            <span className="no plain">
+              {failure.reason}
+              {failure.at && <code> {failure.at}</code>}
+            </span>
+          </Fact>
+        )}
+        {missing.length > 0 && (
+          <Fact term="Missing">
+            {missing.map((name) => (
+              <span key={name} className="chip miss">
+                {name}
+              </span>
+            ))}
+          </Fact>
+        )}
+        {needs.length > 0 && (
+          <Fact term="Would hold with">
+            {needs.map((set) => (
+              <NeedChip key={needText(set)} set={set} />
+            ))}
+          </Fact>
+        )}
+        {words.length > 0 && (
+          <Fact term="Would need">
+            {words.map((text) => (
+              <span key={text} className="chip">
+                {text}
+              </span>
+            ))}
+          </Fact>
+        )}
+        {wasJudged && (
+          <Fact term="Changed since last">
+            {changed.length > 0 ? changed.map((change) => <ChangeChip key={change.name} change={change} />) : <span className="muted plain">nothing that it reads</span>}
+          </Fact>
+        )}
+      </dl>
+      <Foot candidate={candidate} history={history} />
+    </>
+  );
+}
+
+function Fact({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <>
+      <dt>{term}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}
+
+const needText = (set: readonly Need[]): string =>
+  set.map((need) => `${need.field} = ${isMissing(need.value) ? "(nothing)" : valueText(need.value)}`).join(", ");
+
+/** A set of changes that would make the guard hold. A press opens what-if with these values. */
+function NeedChip({ set }: { set: readonly Need[] }) {
+  const text = needText(set);
+  return (
+    <button type="button" className="chip need" onClick={() => openWhatIf(Object.fromEntries(set.map((need) => [need.field, need.value])))} aria-label={`Try what if ${text}`}>
+      {text}
+      <span className="go">try</span>
+    </button>
+  );
+}
+
+function ChangeChip({ change }: { change: Change }) {
+  return (
+    <span className="chip">
+      {change.name} <s>{valueText(change.before)}</s>
+      <span aria-hidden="true">→</span>
+      <span className="sr">became</span>
+      {valueText(change.now)}
+    </span>
+  );
+}
+
+/** Source, priority, and how often the transition was judged and taken. */
+function Foot({ candidate, history }: { candidate: Considered; history: EdgeHistory | undefined }) {
+  const flow = useConversation()?.summary?.flow;
+  const place = (candidate.source ?? "").replace(/:\d+$/, "");
+  const line = /:(\d+)$/.exec(place)?.[1];
+  const name = place.split("/").at(-1);
+  return (
+    <div className="cfoot">
+      {name && (flow && line ? <a href={`${href({ page: "flow", flow })}#L${line}`}>{name}</a> : <span>{name}</span>)}
+      <span>priority {candidate.priority ?? 100}</span>
+      {history && <span>{historyText(history)}</span>}
+    </div>
+  );
+}
+
+const historyText = ({ judged, taken }: EdgeHistory): string =>
+  judged === 0 ? "never judged before" : `judged ${judged} ${judged === 1 ? "time" : "times"} in all conversations, taken ${taken}`;

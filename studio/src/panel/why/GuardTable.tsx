@@ -1,0 +1,103 @@
+import type { Operand } from "../../api/types";
+import { setHighlight } from "../../data/layout";
+import { OutcomeMark } from "../../ui/OutcomeMark";
+import { guardRows, type GuardRow } from "../decision/tree";
+import { isMissing, REDACTED, shorten, valueText } from "../format";
+import type { Verdict } from "../types";
+
+const HOW_WORDS: Record<string, string> = {
+  understood: "understood",
+  direct: "typed exactly",
+  button: "button",
+  command: "command",
+  set: "set by a move",
+  tool: "tool",
+  prefill: "known before",
+  default: "default",
+  derived: "derived",
+  supposed: "what if",
+};
+
+/** Returns how a value came to be, in words. */
+export const howText = (how: string): string => HOW_WORDS[how] ?? how;
+
+/** The tree of a guard as a table: condition, value, and where the value came from. */
+export function GuardTable({ verdict, label }: { verdict: Verdict; label: string }) {
+  return (
+    <table className="gt" aria-label={label}>
+      <thead>
+        <tr>
+          <th scope="col">guard</th>
+          <th scope="col">value</th>
+          <th scope="col">from</th>
+        </tr>
+      </thead>
+      <tbody>
+        {guardRows(verdict).map((row) => (
+          <GuardLine key={row.key} row={row} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function GuardLine({ row }: { row: GuardRow }) {
+  const indent = { paddingLeft: row.depth * 18 + (row.kind === "operand" ? 21 : 0) };
+  if (row.kind === "group") {
+    return (
+      <tr className="grpd">
+        <td className="g" style={indent} colSpan={3}>
+          <OutcomeMark outcome={row.verdict} /> {row.text}
+        </td>
+      </tr>
+    );
+  }
+  return (
+    <>
+      <tr className={row.operand?.how === "supposed" ? "sup" : ""}>
+        <td className="g" style={indent}>
+          {row.kind === "leaf" && <OutcomeMark outcome={row.verdict} />}
+          {row.kind === "leaf" ? row.text : <span className="muted">{row.text}</span>}
+        </td>
+        <ValueCell operand={row.operand} />
+        <td>{row.operand && <OriginLink operand={row.operand} />}</td>
+      </tr>
+      {row.error && (
+        <tr>
+          <td className="g fault" style={indent} colSpan={3}>
+            {row.error}
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+function ValueCell({ operand }: { operand: Operand | null }) {
+  if (!operand) return <td className="v" />;
+  if (isMissing(operand.value)) return <td className="v miss">missing</td>;
+  const text = valueText(operand.value);
+  return (
+    <td className={operand.value === REDACTED ? "v muted" : "v"} title={text.length > 60 ? text : undefined}>
+      {shorten(text, 60)}
+    </td>
+  );
+}
+
+/** Where a value came from. A press moves the chat to the words, and marks them. */
+export function OriginLink({ operand }: { operand: Operand }) {
+  const how = operand.how ?? "";
+  if (!how || how === "missing") return null;
+  const words = howText(how);
+  const turn = operand.turn ?? 0;
+  if (!turn) return <span className="muted">{words}</span>;
+  const place = operand.place;
+  const show = () => {
+    setHighlight(place ? { seq: place[0], start: place[1], end: place[2] } : { field: operand.name, turn });
+  };
+  return (
+    <button type="button" className="org" onClick={show} aria-label={`${words}, turn ${turn}: mark the words in the chat`}>
+      <span className="hw">{words}, </span>turn {turn}
+    </button>
+  );
+}

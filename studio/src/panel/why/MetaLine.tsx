@@ -1,0 +1,44 @@
+import type { ReactNode } from "react";
+import type { DecisionView, ModelCallView, TurnTrace } from "../../api/types";
+import { clockText, costText, dateTimeText, durationText } from "../format";
+
+/** Node, moment, model, tokens, cost and time of a turn, in one line. */
+export function MetaLine({ trace, view }: { trace: TurnTrace; view: DecisionView | null }) {
+  const calls = trace.model_calls;
+  const models = [...new Set(calls.map((call) => call.model).filter(Boolean))];
+  const cost = sum(calls, "cost");
+  return (
+    <div className="meta">
+      <Item name="node">{view?.decision.node ?? trace.state.node}</Item>
+      {view && <Item name="moment">{view.decision.moment}</Item>}
+      {calls.length === 0 ? <span>no model call</span> : <Item name="model">{models.join(", ") || "unknown"}</Item>}
+      {calls.length > 0 && <Item name="tokens">{tokenText(calls)}</Item>}
+      {cost !== null && <Item name="cost">{costText(cost)}</Item>}
+      <Item name="took">{durationText(trace.took_ms)}</Item>
+      <span title={dateTimeText(trace.at_ms)}>
+        at <code>{clockText(view?.decision.at_ms ?? trace.at_ms)}</code>
+      </span>
+    </div>
+  );
+}
+
+function Item({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <span>
+      {name} <code>{children}</code>
+    </span>
+  );
+}
+
+/** Returns `292 + 27`: tokens in and out, of all calls. */
+export function tokenText(calls: readonly ModelCallView[]): string {
+  const into = sum(calls, "tokens_in");
+  const out = sum(calls, "tokens_out");
+  return into === null && out === null ? "unknown" : `${into ?? "?"} + ${out ?? "?"}`;
+}
+
+/** Returns the sum of what is known, and `null` where nothing is. */
+export function sum(calls: readonly ModelCallView[], key: "tokens_in" | "tokens_out" | "cost" | "took_ms"): number | null {
+  const known = calls.map((call) => call[key]).filter((value) => value !== null);
+  return known.length ? known.reduce((total, value) => total + value, 0) : null;
+}

@@ -1,0 +1,67 @@
+import type { ReactNode } from "react";
+import type { DecisionView, EventRow, Failure, TurnTrace } from "../../api/types";
+import { Icon } from "../../ui/Icon";
+import type { IconName } from "../../ui/icons";
+
+/** What a reader should know before the candidates: differences, failures, refused writes, another version. */
+export function Notices({ trace, view }: { trace: TurnTrace; view: DecisionView | null }) {
+  const decision = view?.decision;
+  const mirror = decision?.mirror_disagrees;
+  return (
+    <>
+      {mirror && (
+        <Notice icon="differs" title="Rules and code differ.">
+          The rules say <code>{mirror.rules}</code>, the code chose <code>{mirror.code}</code>.
+        </Notice>
+      )}
+      {decision?.failure && <FailureNotice failure={decision.failure} />}
+      {(decision?.nothing_set ?? []).map((event) => (
+        <Notice key={event.field} icon="unknown" title="Nothing was set.">
+          <code>{event.field}</code> {event.removed ? "lost its value, because" : "stays as it is, because"} <code>{event.missing.join(", ")}</code> {event.missing.length === 1 ? "is" : "are"} missing.
+        </Notice>
+      ))}
+      {trace.events.filter(isRefusal).map((event) => (
+        <Notice key={event.seq} icon="not_reached" title="Refused." tone="plain">
+          {event.line} <span className="muted">seq {event.seq}</span>
+        </Notice>
+      ))}
+      {trace.is_other_version && (
+        <Notice icon="flow" title="The flow has changed since." tone="plain">
+          This turn used version {trace.version} (<code>{trace.fingerprint.slice(0, 8)}</code>), and is explained with it.
+        </Notice>
+      )}
+      {trace.is_erased && (
+        <Notice icon="unknown" title="Values of this turn were erased." tone="plain">
+          Retention keeps the outcomes and drops the values.
+        </Notice>
+      )}
+    </>
+  );
+}
+
+const REFUSALS = new Set(["command_refused", "call_refused"]);
+const isRefusal = (event: EventRow): boolean => REFUSALS.has(event.kind);
+
+function FailureNotice({ failure }: { failure: Failure }) {
+  const subject = failure.tool || failure.subject || failure.transition;
+  return (
+    <Notice icon="error" title={`What failed: ${failure.kind}${subject ? ` ${subject}` : ""}.`} tone="bad">
+      {failure.reason}
+      {failure.at && <code> {failure.at}</code>}
+    </Notice>
+  );
+}
+
+type Tone = "warn" | "bad" | "plain";
+
+/** A short notice in the panel. */
+export function Notice({ icon, title, tone = "warn", children }: { icon: IconName; title: string; tone?: Tone; children: ReactNode }) {
+  return (
+    <div className={`dis ${tone}`}>
+      <Icon name={icon} />
+      <span>
+        <b>{title}</b> {children}
+      </span>
+    </div>
+  );
+}

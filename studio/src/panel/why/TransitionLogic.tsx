@@ -1,0 +1,72 @@
+import type { DecisionView } from "../../api/types";
+import { Icon } from "../../ui/Icon";
+import { countText } from "../format";
+import { MOMENT_WORDS, opensItself, otherMoments, transitionText, type MomentGroup } from "../decision/candidates";
+import { Section } from "../Section";
+import { CandidateCard } from "./CandidateCard";
+
+/** Every candidate of a decision in the order of judging, and the rules of other moments on the same state. */
+export function TransitionLogic({ view }: { view: DecisionView }) {
+  const { decision } = view;
+  const candidates = decision.candidates ?? [];
+  const { text, isMove } = transitionText(decision);
+  const others = otherMoments(view.evaluation.evaluatedRules, view.moments, decision.moment);
+  return (
+    <Section id="logic" title="Transition Logic" aside={text} isGreen={isMove} isOpen>
+      <p className="moment">
+        <b>{decision.moment}</b>
+        {MOMENT_WORDS[decision.moment] ?? ""}, {countText(candidates.length, "candidate")}
+        {candidates.length > 1 ? " in the order of judging" : ""}
+      </p>
+      {candidates.map((candidate) => (
+        <CandidateCard
+          key={`${decision.seq} ${candidate.id}`}
+          candidate={candidate}
+          decision={decision}
+          history={view.histories[candidate.id]}
+          isOpen={opensItself(candidate, decision, view.nearest)}
+        />
+      ))}
+      {others.length > 0 ? others.map((group) => <OtherMoment key={group.moment} group={group} />) : <NoOthers view={view} />}
+    </Section>
+  );
+}
+
+/** Rules that another moment judges. Whether they hold now is shown, but nothing was decided with it. */
+function OtherMoment({ group }: { group: MomentGroup }) {
+  const isTimer = group.moment === "timer";
+  return (
+    <>
+      <p className="moment">
+        <b>{group.moment}</b>not judged now; on the same state, for display only
+      </p>
+      {group.rules.map((rule) => (
+        <div key={rule.id} className="oc oth">
+          <Icon name={isTimer ? "clock" : rule.passed ? "held" : "none"} className={isTimer ? "muted" : ""} />
+          <span>
+            <code>
+              <b>{rule.id}</b> {rule.result.target ? `→ ${rule.result.target}` : rule.result.action === "transition" ? "→ end" : rule.result.action}
+            </code>{" "}
+            <span className="muted">
+              {rule.description}
+              {rule.fields.length > 0 && ` (${rule.fields.join(", ")})`}
+            </span>
+          </span>
+          <span className="grow" />
+          <span className="muted nowrap">{isTimer ? "waits for its time" : rule.passed ? "would hold" : "does not hold"}</span>
+        </div>
+      ))}
+    </>
+  );
+}
+
+function NoOthers({ view }: { view: DecisionView }) {
+  const { decision, evaluation } = view;
+  const other = decision.moment === "before" ? "after" : "before";
+  if (evaluation.rawCode) return null;
+  return (
+    <p className="moment">
+      <b>{other}</b>no candidates in <code>{decision.node}</code>
+    </p>
+  );
+}

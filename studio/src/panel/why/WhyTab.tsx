@@ -1,0 +1,75 @@
+import type { DecisionView, TurnTrace } from "../../api/types";
+import { usePosition } from "../../data/position";
+import { Empty } from "../../ui/Empty";
+import { countText } from "../format";
+import { PromptParts } from "../prompt/PromptParts";
+import { Section } from "../Section";
+import { FieldTable } from "../state/FieldTable";
+import { DecisionSwitcher } from "./DecisionSwitcher";
+import { MetaLine } from "./MetaLine";
+import { Notices } from "./Notices";
+import { TransitionLogic } from "./TransitionLogic";
+import { VerdictHeadline } from "./VerdictHeadline";
+
+/** Why the conversation moved or stayed: the verdict, the candidates, the state and the prompt of the turn. */
+export function WhyTab({ trace, view }: { trace: TurnTrace; view: DecisionView | null }) {
+  const position = usePosition();
+  const selected = view ? trace.decisions.indexOf(view) : -1;
+  return (
+    <>
+      <DecisionSwitcher turn={trace.turn} views={trace.decisions} selected={selected} onSelect={(index) => position.go(trace.turn, index + 1)} />
+      {view ? <VerdictHeadline view={view} /> : <NothingJudged trace={trace} />}
+      <MetaLine trace={trace} view={view} />
+      <Notices trace={trace} view={view} />
+      {view && <TransitionLogic view={view} />}
+      <CurrentState trace={trace} />
+      <FullInstructions trace={trace} view={view} />
+    </>
+  );
+}
+
+function NothingJudged({ trace }: { trace: TurnTrace }) {
+  return (
+    <div className="verdict">
+      <h2>
+        Stayed in <code>{trace.state.node}</code>
+      </h2>
+      <p>{trace.nothing_judged || "No transition was judged in this turn."}</p>
+    </div>
+  );
+}
+
+function CurrentState({ trace }: { trace: TurnTrace }) {
+  const known = trace.state.values.filter((value) => value.is_known).length;
+  const changed = trace.state.values.filter((value) => value.is_changed).length;
+  const aside = countText(known, "value") + (changed ? `, ${changed} changed` : "");
+  return (
+    <Section id="state" title="Current State" aside={aside}>
+      <div className="pad sectbody">
+        <FieldTable state={trace.state} />
+      </div>
+    </Section>
+  );
+}
+
+function FullInstructions({ trace, view }: { trace: TurnTrace; view: DecisionView | null }) {
+  const prompt = trace.prompts.findLast((one) => one.node === view?.decision.node) ?? trace.prompts.at(-1);
+  const messages = prompt?.parts.filter((part) => part.part === "transcript").length ?? 0;
+  const offered = trace.tools.filter((tool) => tool.is_offered).length;
+  const aside = prompt
+    ? `${countText(prompt.parts.length - messages, "part")}, ${countText(messages, "message")}, ${countText(offered, "tool")}`
+    : "no call in this turn";
+  return (
+    <Section id="instructions" title="Full Instructions (Sent to LLM)" aside={aside}>
+      <div className="pad sectbody">
+        {prompt ? (
+          <PromptParts prompt={prompt} isDiff={false} />
+        ) : (
+          <Empty title="No model was called" level={3}>
+            <code>{trace.state.node}</code> answered with a fixed text.
+          </Empty>
+        )}
+      </div>
+    </Section>
+  );
+}
