@@ -97,6 +97,8 @@ class PromptView(Struct, frozen=True):
     text: str
     previous: str | None = None
     """The text of the prompt before it in this conversation, to show the difference."""
+    previous_parts: tuple[PromptPart, ...] | None = None
+    """The parts of that prompt."""
     hash: str = ""
     is_proved: bool = False
     is_erased: bool = False
