@@ -886,6 +886,7 @@ export type PromptView = {
   parts: (PromptPart)[];
   text: string;
   previous: string | null;
+  previous_parts: (PromptPart)[] | null;
   hash: string;
   is_proved: boolean;
   is_erased: boolean;

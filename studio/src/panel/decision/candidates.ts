@@ -1,6 +1,6 @@
 /** What the cards of candidates show: words, order, which are open, and the rows of other moments. */
 
-import type { Considered, Decision, EvaluatedRule, EvaluatedRules } from "../../api/types";
+import type { Considered, Decision, DecisionView, EvaluatedRule, EvaluatedRules, TransitionEval } from "../../api/types";
 import { isMissing, valueText } from "../format";
 import { OUTCOME_WORD } from "../../ui/OutcomeMark";
 import { operandsOf } from "./tree";
@@ -58,6 +58,9 @@ export function transitionText(decision: Decision): { text: string; isMove: bool
   if (taken.level === "enter" && taken.target === decision.node) return { text: "(No transition)", isMove: false };
   return { text: `✓ → ${taken.target || "end"}`, isMove: true };
 }
+
+/** Returns the payload of `debug_transition_eval` that belongs to a decision. */
+export const evaluationOf = (view: DecisionView): Partial<TransitionEval> => view.evaluation;
 
 export interface MomentGroup {
   moment: string;

@@ -1,7 +1,7 @@
 import type { DecisionView } from "../../api/types";
 import { Icon } from "../../ui/Icon";
 import { countText } from "../format";
-import { MOMENT_WORDS, opensItself, otherMoments, transitionText, type MomentGroup } from "../decision/candidates";
+import { evaluationOf, MOMENT_WORDS, opensItself, otherMoments, transitionText, type MomentGroup } from "../decision/candidates";
 import { Section } from "../Section";
 import { CandidateCard } from "./CandidateCard";
 
@@ -10,7 +10,7 @@ export function TransitionLogic({ view }: { view: DecisionView }) {
   const { decision } = view;
   const candidates = decision.candidates ?? [];
   const { text, isMove } = transitionText(decision);
-  const others = otherMoments(view.evaluation.evaluatedRules, view.moments, decision.moment);
+  const others = otherMoments(evaluationOf(view).evaluatedRules, view.moments, decision.moment);
   return (
     <Section id="logic" title="Transition Logic" aside={text} isGreen={isMove} isOpen>
       <p className="moment">
@@ -61,9 +61,9 @@ function OtherMoment({ group }: { group: MomentGroup }) {
 }
 
 function NoOthers({ view }: { view: DecisionView }) {
-  const { decision, evaluation } = view;
+  const { decision } = view;
   const other = decision.moment === "before" ? "after" : "before";
-  if (evaluation.rawCode) return null;
+  if (evaluationOf(view).rawCode) return null;
   return (
     <p className="moment">
       <b>{other}</b>no candidates in <code>{decision.node}</code>

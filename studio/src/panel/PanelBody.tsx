@@ -1,0 +1,48 @@
+import type { DecisionView, TurnTrace } from "../api/types";
+import { useConversation, useTurnTrace } from "../data/hooks";
+import { usePosition } from "../data/position";
+import { invalidate } from "../data/resource";
+import type { PanelTab } from "../data/route";
+import { Empty } from "../ui/Empty";
+import { Loading } from "../ui/Loading";
+import { Refusal } from "../ui/Refusal";
+import { EventsTab } from "./events/EventsTab";
+import { PromptTab } from "./prompt/PromptTab";
+import { StateTab } from "./state/StateTab";
+import { WhyTab } from "./why/WhyTab";
+
+/** The content of a tab at the position. The old content stays while a new position loads. */
+export function PanelBody({ tab }: { tab: PanelTab }) {
+  const position = usePosition();
+  const isLoaded = useConversation()?.isLoaded ?? false;
+  const { data, problem, isOld } = useTurnTrace();
+  if (tab === "events") return <EventsTab />;
+  if (problem && !data) return <Refusal problem={problem} onRetry={() => invalidate("trace:")} />;
+  if (!data) return isLoaded && position.turn === 0 ? <NoDecisionYet /> : <Loading label="Loading the decision" />;
+  return (
+    <div aria-busy={isOld}>
+      {problem && <Refusal problem={problem} onRetry={() => invalidate("trace:")} />}
+      <Tab tab={tab} trace={data} view={viewAt(data, position.seq)} />
+    </div>
+  );
+}
+
+function Tab({ tab, trace, view }: { tab: Exclude<PanelTab, "events">; trace: TurnTrace; view: DecisionView | null }) {
+  switch (tab) {
+    case "why":
+      return <WhyTab trace={trace} view={view} />;
+    case "state":
+      return <StateTab trace={trace} />;
+    case "prompt":
+      return <PromptTab trace={trace} />;
+  }
+}
+
+/** Returns the decision of the position, else the last one of the turn. */
+export function viewAt(trace: TurnTrace, seq: number | null): DecisionView | null {
+  return trace.decisions.find((view) => view.decision.seq === seq) ?? trace.decisions.at(-1) ?? null;
+}
+
+function NoDecisionYet() {
+  return <Empty title="Nothing has been judged yet">Decisions appear here with the first message. Say hello, or press Start.</Empty>;
+}

@@ -1,0 +1,111 @@
+import { useEffect, useMemo, useState } from "react";
+import { api } from "../../api/calls";
+import type { EventRow } from "../../api/types";
+import { useConversation, useConversationId, useTimeline } from "../../data/hooks";
+import { usePosition } from "../../data/position";
+import { Button } from "../../ui/Button";
+import { copyText } from "../../ui/CopyButton";
+import { Empty } from "../../ui/Empty";
+import { Loading } from "../../ui/Loading";
+import { Refusal } from "../../ui/Refusal";
+import { countText } from "../format";
+import { EventList } from "./EventList";
+import { EventRows, matches, type ListRow } from "./rows";
+import { loadAll, loadAround, openEvents, useEvents } from "./store";
+
+/** The journal: every event of the conversation, filtered, and one of them in full. */
+export function EventsTab() {
+  const id = useConversationId();
+  const timeline = useTimeline();
+  const position = usePosition();
+  const seams = useConversation()?.seams ?? [];
+  const events = useEvents();
+  const [filter, setFilter] = useState("");
+  const [selected, setSelected] = useState<EventRow | null>(null);
+  useEffect(() => {
+    if (id) openEvents(id);
+  }, [id]);
+  const last = timeline.data?.last_seq ?? 0;
+  useEffect(() => {
+    if (!filter || !last) return;
+    let isStopped = false;
+    void loadAll(last, () => isStopped);
+    return () => void (isStopped = true);
+  }, [filter, last]);
+  const all = useMemo(() => new EventRows(timeline.data?.turns ?? []), [timeline.data]);
+  const found = useMemo(() => filteredRows(events.bySeq, filter), [events.bySeq, filter]);
+  const current = selected?.turn === position.turn ? selected.seq : position.seq;
+  const select = (event: EventRow) => {
+    setSelected(event);
+    const before = seams.filter((seam) => seam.turn === event.turn && seam.seq <= event.seq).length;
+    position.go(event.turn, Math.max(1, before));
+  };
+  if (timeline.problem) return <Refusal problem={timeline.problem} />;
+  if (!timeline.data) return <Loading label="Loading the events" shape={[28, 22, 22, 22]} />;
+  if (!all.length) return <Empty title="Nothing has happened yet">Events appear here with the first message.</Empty>;
+  const detail = current === null ? undefined : events.bySeq.get(current);
+  return (
+    <div className="evtab">
+      <div className="evhead">
+        <input type="search" placeholder="Filter events by type, field or text" aria-label="Filter events" value={filter} onChange={(event) => setFilter(event.target.value)} />
+        <Button icon="copy" onClick={() => void copyShown(events.bySeq, filter, last)} title="Copy the events of the list as JSON">
+          JSON
+        </Button>
+        <Button onClick={() => id && void download(id)} title="Export the conversation as one file">
+          Export
+        </Button>
+      </div>
+      {filter && (
+        <p className="evcount" role="status">
+          {countText(found.length, "event")}
+          {events.bySeq.size < last && <span className="muted"> in {events.bySeq.size} of {last}, loading</span>}
+        </p>
+      )}
+      {events.problem && <Refusal problem={events.problem} onRetry={() => void loadAround(current ?? 1)} />}
+      <EventList count={filter ? found.length : all.length} rowAt={(at) => (filter ? found[at] : all.at(at))} indexOf={(seq) => (filter ? found.findIndex((row) => row.kind === "event" && row.seq === seq) : all.indexOf(seq))} bySeq={events.bySeq} current={current} onSelect={select} />
+      {detail && <EventDetail event={detail} />}
+    </div>
+  );
+}
+
+function filteredRows(bySeq: ReadonlyMap<number, EventRow>, filter: string): ListRow[] {
+  if (!filter) return [];
+  return [...bySeq.values()]
+    .filter((event) => matches(event, filter))
+    .sort((a, b) => a.seq - b.seq)
+    .map((event) => ({ kind: "event", seq: event.seq, turn: event.turn }));
+}
+
+async function copyShown(bySeq: ReadonlyMap<number, EventRow>, filter: string, last: number): Promise<void> {
+  if (!filter) await loadAll(last, () => false);
+  const events = [...bySeq.values()].filter((event) => matches(event, filter)).sort((a, b) => a.seq - b.seq);
+  await copyText(events);
+}
+
+async function download(id: string): Promise<void> {
+  const response = await api.exportFile(id);
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(await response.blob());
+  link.download = `${id.replaceAll(/[^\w.-]+/g, "_")}.json`;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+function EventDetail({ event }: { event: EventRow }) {
+  return (
+    <div className="evdetail">
+      <h3>
+        <code>seq {event.seq}</code> {event.kind.replaceAll("_", " ")}
+        <span className="grow" />
+        <Button look="quiet" icon="copy" label="Copy this event as JSON" onClick={() => void copyText(event)} />
+      </h3>
+      {event.is_erased ? (
+        <p className="muted">Retention erased what this event held. Its kind and position are kept.</p>
+      ) : (
+        <pre className="code json" tabIndex={0} role="region" aria-label={`Event ${event.seq} as JSON`}>
+          {JSON.stringify(event.event, null, 2)}
+        </pre>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import type { ToolView } from "../../api/types";
+import { Icon } from "../../ui/Icon";
+import { Pill } from "../../ui/Pill";
+import { Block } from "../state/StateTab";
+
+/** Every tool of the flow: offered to the model, or the reason why not. */
+export function ToolList({ tools }: { tools: readonly ToolView[] }) {
+  const offered = tools.filter((tool) => tool.is_offered).length;
+  return (
+    <Block title="Tools" about={tools.length ? `${offered} of ${tools.length} offered to the model` : undefined}>
+      {tools.length === 0 ? (
+        <p className="muted">This flow has no tools.</p>
+      ) : (
+        <ul className="tools">
+          {tools.map((tool) => (
+            <ToolRow key={tool.name} tool={tool} />
+          ))}
+        </ul>
+      )}
+    </Block>
+  );
+}
+
+function ToolRow({ tool }: { tool: ToolView }) {
+  return (
+    <li>
+      <Icon name={tool.is_offered ? "held" : "not_reached"} />
+      <code>
+        <b>{tool.name}</b>
+      </code>
+      <span className={tool.is_offered ? "soft" : "muted"}>
+        <b className={tool.is_offered ? "ok" : "soft"}>{tool.is_offered ? "offered" : "not offered"}</b> {tool.is_offered ? tool.about : tool.reason}
+        {tool.is_offered && tool.reason && <em> {tool.reason}</em>} {tool.is_effect && <Pill>changes the world</Pill>}
+        {tool.used > 0 && <span className="muted"> used {tool.used} {tool.used === 1 ? "time" : "times"}</span>}
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,161 @@
+import type { ReactNode } from "react";
+import type { StateView, TurnTrace } from "../../api/types";
+import { CopyButton } from "../../ui/CopyButton";
+import { Icon } from "../../ui/Icon";
+import { Pill } from "../../ui/Pill";
+import { evaluationOf } from "../decision/candidates";
+import { valueText } from "../format";
+import { FieldTable } from "./FieldTable";
+import { FormProgress } from "./FormProgress";
+import { Timers } from "./Timers";
+
+/** The state at the end of the turn: stack, fields, form, question, timers, tools, and the fields as JSON. */
+export function StateTab({ trace }: { trace: TurnTrace }) {
+  const { state } = trace;
+  return (
+    <>
+      <Block title="Stack" about="the top frame is in charge">
+        <Stack state={state} />
+      </Block>
+      <Block title="Fields" about={`turn ${state.turn}; a bar marks what this turn changed`} action={<CopyButton label="Copy the state as JSON" text={() => state} />}>
+        <FieldTable state={state} />
+      </Block>
+      {state.form && (
+        <Block title="Form" about={`${state.form.status.replaceAll("_", " ")}, ${state.form.progress} %`}>
+          <FormProgress form={state.form} />
+        </Block>
+      )}
+      <Waits state={state} />
+      <Timers state={state} />
+      <Counts title="Visits" counts={state.visits} empty="No node was visited yet." />
+      <Counts title="Tools used" counts={state.tools} empty="No tool was used." />
+      <Collected trace={trace} />
+    </>
+  );
+}
+
+/** A part of a tab with its heading. */
+export function Block({ title, about, action, children }: { title: string; about?: ReactNode; action?: ReactNode; children: ReactNode }) {
+  return (
+    <section className="blk">
+      <h3>
+        {title} {about && <small>{about}</small>}
+        {action && <span className="end">{action}</span>}
+      </h3>
+      {children}
+    </section>
+  );
+}
+
+function Stack({ state }: { state: StateView }) {
+  const frames = [...(state.stack.length ? state.stack : [state.node])].reverse();
+  return (
+    <ol className="stack">
+      {frames.map((node, at) => (
+        <li key={`${at} ${node}`} className={at === 0 ? "topf" : ""}>
+          <code>
+            <b>{node}</b>
+          </code>
+          {at === 0 && state.visits[node] ? <span className="muted">visit {state.visits[node]}</span> : null}
+          {at > 0 && <span className="muted">resumes when the frame above closes</span>}
+          <span className="grow" />
+          {at === 0 && <Pill tone="here">in charge</Pill>}
+        </li>
+      ))}
+      {state.person && (
+        <li>
+          <Icon name="person" />
+          <b>{state.person.operator || "waits for a person"}</b>
+          <span className="muted">queue {state.person.queue}</span>
+        </li>
+      )}
+    </ol>
+  );
+}
+
+/** What the conversation waits for: its status, an open question, a planned move, an approval. */
+function Waits({ state }: { state: StateView }) {
+  const { status } = state;
+  const rows: [string, ReactNode][] = [["status", <Status key="status" status={status} />]];
+  if (state.question) rows.push(["question", state.question]);
+  if (state.pending) rows.push(["planned move", <code key="pending">{state.pending}</code>]);
+  if (state.awaiting_approval) rows.push(["approval", <code key="approval">{valueText(state.awaiting_approval)}</code>]);
+  if (state.errors) rows.push(["failures", state.errors]);
+  rows.push(["time zone", `${state.time_zone || "UTC"}, language ${state.language || "en"}`]);
+  return (
+    <Block title="Status">
+      <dl className="kv flat">
+        {rows.map(([term, value]) => (
+          <Row key={term} term={term}>
+            {value}
+          </Row>
+        ))}
+      </dl>
+    </Block>
+  );
+}
+
+function Status({ status }: { status: Record<string, unknown> }) {
+  const kind = String(status["type"] ?? "");
+  const rest = status["what"] ?? status["outcome"] ?? status["reason"] ?? "";
+  const message = status["message"] ? `: ${String(status["message"])}` : "";
+  if (kind === "waiting") return <>waits for {String(rest)}</>;
+  return (
+    <>
+      {kind} <code>{String(rest)}</code>
+      {message}
+    </>
+  );
+}
+
+function Counts({ title, counts, empty }: { title: string; counts: Record<string, number>; empty: string }) {
+  const rows = Object.entries(counts);
+  return (
+    <Block title={title}>
+      {rows.length === 0 ? (
+        <p className="muted">{empty}</p>
+      ) : (
+        <dl className="kv flat">
+          {rows.map(([name, count]) => (
+            <Row key={name} term={<code>{name}</code>}>
+              {count}
+            </Row>
+          ))}
+        </dl>
+      )}
+    </Block>
+  );
+}
+
+function Row({ term, children }: { term: ReactNode; children: ReactNode }) {
+  return (
+    <>
+      <dt>{term}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}
+
+/** The fields and the other values that the candidates read, as the debug stream sends them. */
+function Collected({ trace }: { trace: TurnTrace }) {
+  const last = trace.decisions.at(-1);
+  if (!last) return null;
+  const { collectedFields, contextSnapshot } = evaluationOf(last);
+  if (!collectedFields) return null;
+  return (
+    <>
+      <JsonBlock title="collectedFields" data={collectedFields} />
+      {Object.keys(contextSnapshot ?? {}).length > 0 && <JsonBlock title="contextSnapshot" data={contextSnapshot} />}
+    </>
+  );
+}
+
+function JsonBlock({ title, data }: { title: string; data: unknown }) {
+  return (
+    <Block title={title} about="as the debug stream sends them" action={<CopyButton label={`Copy ${title} as JSON`} text={() => data} />}>
+      <pre className="code json" tabIndex={0} role="region" aria-label={title}>
+        {JSON.stringify(data, null, 2)}
+      </pre>
+    </Block>
+  );
+}

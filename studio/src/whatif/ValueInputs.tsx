@@ -1,0 +1,95 @@
+import type { FieldInfo, GuardProblem, ValueView } from "../api/types";
+import { HIDDEN, shorten, valueText } from "../panel/format";
+import { Button } from "../ui/Button";
+import { setDraft, withEntry } from "./draft";
+
+type Props = { fields: readonly ValueView[]; infos: readonly FieldInfo[]; values: Record<string, string | null>; problems: readonly GuardProblem[] };
+
+/** A field per row: the stored value, and the one to suppose instead. */
+export function ValueInputs({ fields, infos, values, problems }: Props) {
+  if (!fields.length) return <p className="muted">This flow has no fields. You can still change a guard.</p>;
+  const put = (field: string, text: string | null | undefined) => setDraft({ values: withEntry(values, field, text) });
+  return (
+    <table aria-label="Values to suppose">
+      <thead>
+        <tr>
+          <th scope="col">field</th>
+          <th scope="col">stored</th>
+          <th scope="col">what if</th>
+        </tr>
+      </thead>
+      <tbody>
+        {fields.map((field) => (
+          <ValueRow
+            key={field.field}
+            field={field}
+            info={infos.find((info) => info.name === field.field)}
+            text={values[field.field]}
+            problem={problems.find((problem) => problem.transition === field.field)}
+            onChange={(text) => put(field.field, text)}
+          />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+type RowProps = { field: ValueView; info: FieldInfo | undefined; text: string | null | undefined; problem: GuardProblem | undefined; onChange: (text: string | null | undefined) => void };
+
+function ValueRow({ field, info, text, problem, onChange }: RowProps) {
+  const isChanged = text !== undefined;
+  const errorId = `whatif-${field.field}-problem`;
+  return (
+    <tr className={isChanged ? "ed" : ""}>
+      <td className="f">{field.field}</td>
+      <td>
+        <code>{field.is_secret && field.is_known ? HIDDEN : field.is_known ? shorten(field.text || valueText(field.value), 24) : <i className="none">missing</i>}</code>
+      </td>
+      <td>
+        <span className="withclear">
+          <ValueInput field={field} info={info} text={text} onChange={onChange} describedBy={problem ? errorId : undefined} />
+          {isChanged ? (
+            <Button look="quiet" icon="undo" label={`Use the stored value of ${field.field}`} onClick={() => onChange(undefined)} />
+          ) : (
+            field.is_known && <Button look="quiet" icon="close" label={`Suppose that ${field.field} has no value`} onClick={() => onChange(null)} />
+          )}
+        </span>
+        {problem && (
+          <p className="no" id={errorId}>
+            {problem.message} {problem.hint}
+          </p>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+type InputProps = { field: ValueView; info: FieldInfo | undefined; text: string | null | undefined; onChange: RowProps["onChange"]; describedBy: string | undefined };
+
+function ValueInput({ field, info, text, onChange, describedBy }: InputProps) {
+  const label = `What-if value of ${field.field}`;
+  const options = field.type === "boolean" ? ["true", "false"] : (info?.options ?? []);
+  if (options.length > 0 && field.type !== "list") {
+    return (
+      <select aria-label={label} aria-describedby={describedBy} value={text === null ? "\0" : (text ?? "")} onChange={(event) => onChange(event.target.value === "" ? undefined : event.target.value === "\0" ? null : event.target.value)}>
+        <option value="">as stored</option>
+        {options.map((option) => (
+          <option key={option}>{option}</option>
+        ))}
+        <option value={"\0"}>(no value)</option>
+      </select>
+    );
+  }
+  return (
+    <input
+      type="text"
+      aria-label={label}
+      aria-describedby={describedBy}
+      aria-invalid={describedBy ? true : undefined}
+      placeholder={text === null ? "(no value)" : "as stored"}
+      value={text ?? ""}
+      onChange={(event) => onChange(event.target.value === "" ? undefined : event.target.value)}
+      spellCheck={false}
+    />
+  );
+}

@@ -1,0 +1,89 @@
+import { useMemo } from "react";
+import { useConversationId, useFlow, useTurnTrace } from "../data/hooks";
+import { usePosition } from "../data/position";
+import { moveTo } from "../data/route";
+import { viewAt } from "../panel/PanelBody";
+import { Button } from "../ui/Button";
+import { Icon } from "../ui/Icon";
+import { Loading } from "../ui/Loading";
+import { Refusal } from "../ui/Refusal";
+import { clearDraft, setDraft, useDraft, valueOfText } from "./draft";
+import { ForkButton } from "./ForkButton";
+import { changedRules, rulesOf } from "./rules";
+import { RuleInputs } from "./RuleInputs";
+import { useWhatIfAnswer, isEmptyQuestion, type Question } from "./useWhatIfAnswer";
+import { ValueInputs } from "./ValueInputs";
+import { WhatIfResults } from "./WhatIfResults";
+import "./whatif.css";
+
+/** Judges stored decisions again with other values or guards, on a copy: nothing is saved, no model is called. */
+export function WhatIfPanel() {
+  const id = useConversationId() ?? "";
+  const position = usePosition();
+  const trace = useTurnTrace();
+  const flow = useFlow();
+  const draft = useDraft();
+  const view = trace.data ? viewAt(trace.data, position.seq) : null;
+  const rules = useMemo(() => rulesOf(view, flow.data), [view, flow.data]);
+  const fields = trace.data?.state.values ?? [];
+  const types = new Map(fields.map((field) => [field.field, field.type]));
+  const question: Question = {
+    conversation: id,
+    turn: position.turn,
+    isWhole: draft.isWhole,
+    values: Object.fromEntries(Object.entries(draft.values).map(([field, text]) => [field, valueOfText(text, types.get(field) ?? "")])),
+    rules: changedRules(draft.rules, rules),
+  };
+  const answer = useWhatIfAnswer(question);
+  const problems = answer.result?.problems ?? [];
+  return (
+    <section className="wi" aria-labelledby="whatif-title">
+      <header>
+        <h2 id="whatif-title">
+          <Icon name="fork" />
+          What if, at turn {position.turn}
+          <span className="grow" />
+          <Button onClick={() => moveTo({ whatIf: false })}>Close</Button>
+        </h2>
+        <p>Judges a copy of the stored state. Nothing is saved and no model is called.</p>
+      </header>
+      <div className="body">
+        {trace.problem && <Refusal problem={trace.problem} />}
+        {!trace.data && !trace.problem && <Loading label="Loading the state" />}
+        {trace.data && (
+          <>
+            <ValueInputs fields={fields} infos={flow.data?.fields ?? []} values={draft.values} problems={problems} />
+            <RuleInputs rules={rules} texts={draft.rules} problems={problems} />
+            <Range isWhole={draft.isWhole} turn={position.turn} />
+            {answer.problem && <Refusal problem={answer.problem} />}
+            {isEmptyQuestion(question) ? (
+              <p className="muted">Change a value or a guard: the decisions are judged again at once.</p>
+            ) : (
+              <WhatIfResults result={answer.result} isJudging={answer.isJudging} seq={view?.decision.seq ?? null} />
+            )}
+            <div className="acts">
+              <ForkButton id={id} turn={position.turn} />
+              <Button look="quiet" onClick={clearDraft} disabled={isEmptyQuestion(question)}>
+                Reset
+              </Button>
+            </div>
+          </>
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** How much is judged again: this turn, or every turn of the conversation. */
+function Range({ isWhole, turn }: { isWhole: boolean; turn: number }) {
+  return (
+    <div className="seg" role="group" aria-label="Judge again">
+      <button type="button" aria-pressed={!isWhole} onClick={() => setDraft({ isWhole: false })}>
+        turn {turn}
+      </button>
+      <button type="button" aria-pressed={isWhole} onClick={() => setDraft({ isWhole: true })}>
+        whole conversation
+      </button>
+    </div>
+  );
+}

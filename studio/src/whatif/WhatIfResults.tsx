@@ -1,0 +1,112 @@
+import { useState } from "react";
+import type { Considered, WhatIfDecision, WhatIfResult } from "../api/types";
+import { usePosition } from "../data/position";
+import { byText, outcomeWord } from "../panel/decision/candidates";
+import { namesOf } from "../panel/decision/names";
+import { countText } from "../panel/format";
+import { Named } from "../panel/why/VerdictHeadline";
+import { OUTCOME_CLASS, OutcomeMark } from "../ui/OutcomeMark";
+
+const FIRST = 8;
+
+type Props = { result: WhatIfResult | null; isJudging: boolean; seq: number | null };
+
+/** The decisions that were judged again: how many would differ, and each candidate before and after. */
+export function WhatIfResults({ result, isJudging, seq }: Props) {
+  const [most, setMost] = useState(FIRST);
+  if (!result) return isJudging ? <p className="muted">Judging again</p> : null;
+  if (result.problems.length > 0) return <p className="muted">Nothing was judged: correct the {result.problems.length === 1 ? "problem" : "problems"} above.</p>;
+  const shown = ordered(result.decisions, seq);
+  return (
+    <div aria-busy={isJudging}>
+      <h3 role="status">{summary(result)}</h3>
+      {shown.slice(0, most).map((decision) => (
+        <JudgedAgain key={decision.seq} judged={decision} />
+      ))}
+      {shown.length > most && (
+        <button type="button" className="btn" onClick={() => setMost(most + 20)}>
+          Show {Math.min(20, shown.length - most)} more
+        </button>
+      )}
+      <p className="muted">
+        Each decision is judged alone. What would have followed is not simulated.
+        {result.skipped > 0 && ` ${countText(result.skipped, "decision")} skipped: the flow no longer has the node.`}
+      </p>
+    </div>
+  );
+}
+
+const summary = ({ judged, differs }: WhatIfResult): string =>
+  `${countText(judged, "decision")} judged, ${differs === 0 ? "none" : differs} would come out differently`;
+
+/** Decisions that differ come first, and among them the one of the position. */
+function ordered(decisions: readonly WhatIfDecision[], seq: number | null): WhatIfDecision[] {
+  const rank = (one: WhatIfDecision): number => (one.seq === seq ? 0 : one.differs ? 1 : 2);
+  const isShown = (one: WhatIfDecision): boolean => one.differs || one.seq === seq;
+  return decisions.filter(isShown).sort((a, b) => rank(a) - rank(b) || a.seq - b.seq);
+}
+
+function JudgedAgain({ judged }: { judged: WhatIfDecision }) {
+  const position = usePosition();
+  const { was, would, turn, seq } = judged;
+  return (
+    <div className="again">
+      <p className="soft">
+        <button type="button" className="link" onClick={() => position.goToSeq(seq)}>
+          turn {turn}, seq {seq}
+        </button>
+        , {was.node} {was.moment}:{" "}
+        <b>
+          <Named text={would.line} names={namesOf(would)} />
+        </b>
+      </p>
+      {judged.replaced.length > 0 && (
+        <p className="muted">
+          The reason of <code>{judged.replaced.join(", ")}</code> still describes the stored guard.
+        </p>
+      )}
+      <Outcomes was={was.candidates ?? []} would={would.candidates ?? []} />
+    </div>
+  );
+}
+
+function Outcomes({ was, would }: { was: readonly Considered[]; would: readonly Considered[] }) {
+  if (!was.length) return null;
+  return (
+    <table className="wd" aria-label="Outcomes before and after">
+      <thead>
+        <tr>
+          <th scope="col">candidate</th>
+          <th scope="col">was</th>
+          <th scope="col">would be</th>
+        </tr>
+      </thead>
+      <tbody>
+        {was.map((before) => {
+          const after = would.find((one) => one.id === before.id);
+          const isSame = !after || after.outcome === before.outcome;
+          return (
+            <tr key={before.id}>
+              <td className="f">{before.id}</td>
+              <td>
+                <OutcomeBox candidate={before} className={isSame ? "oc same" : "oc"} />
+              </td>
+              <td>{isSame ? <span className="muted same">the same</span> : <OutcomeBox candidate={after} className="oc would" />}</td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+function OutcomeBox({ candidate, className }: { candidate: Considered; className: string }) {
+  const by = candidate.outcome === "outranked" ? byText(candidate) : "";
+  return (
+    <div className={className}>
+      <OutcomeMark outcome={candidate.outcome} isSilent />
+      <span className={OUTCOME_CLASS[candidate.outcome]}>{outcomeWord(candidate)}</span>
+      {by && <small title={by}>{by}</small>}
+    </div>
+  );
+}
