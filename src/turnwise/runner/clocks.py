@@ -39,6 +39,23 @@ class ManualClock:
         self._now_ms = _checked("now_ms", now_ms)
 
 
+class ForwardClock:
+    """The clock of the operating system, moved forward by `move_s`: for demonstrations, where timers need not be
+    waited for.
+    """
+
+    def __init__(self) -> None:
+        self.ahead_ms = 0
+
+    def now_ms(self) -> int:
+        """Milliseconds since 1970, UTC."""
+        return time.time_ns() // 1_000_000 + self.ahead_ms
+
+    def move_s(self, seconds: float) -> None:
+        """Move forward by so many seconds."""
+        self.ahead_ms += round(seconds * 1000)
+
+
 class CheckedClock:
     """Wraps a user's clock; raises `WrongArgument` unless it returns whole milliseconds, as times are stored
     permanently.
@@ -54,7 +71,7 @@ class CheckedClock:
 
 def checked_clock(clock: Clock) -> Clock:
     """Return a clock whose times are checked; turnwise's own clocks are returned unchanged."""
-    return clock if isinstance(clock, SystemClock | ManualClock) else CheckedClock(clock)
+    return clock if isinstance(clock, SystemClock | ManualClock | ForwardClock) else CheckedClock(clock)
 
 
 def _checked(name: str, now_ms: Any) -> int:

@@ -24,10 +24,10 @@ from turnwise.server.gate import LOOPBACK_NAMES, Gate
 from turnwise.server.limits import ServerLimits
 from turnwise.server.operation import Endpoint, Operation, Receive, Send
 from turnwise.server.problems import RequestFailed
-from turnwise.server.routes import conversations, health
+from turnwise.server.routes import conversations, demo, health
 from turnwise.server.service import Service
 
-ROUTES: tuple[Sequence[Operation], ...] = (health.OPERATIONS, conversations.OPERATIONS)
+ROUTES: tuple[Sequence[Operation], ...] = (health.OPERATIONS, conversations.OPERATIONS, demo.OPERATIONS)
 """The operations of the API, by module."""
 PREFIX = "/api"
 

@@ -136,6 +136,18 @@ export type Clear = {
   field: string;
 };
 
+/** By how many seconds to move the clock forward. */
+export type ClockMove = {
+  advance_s: number;
+};
+
+/** The time of the server, how far it is ahead of the real one, and how many timers fired. */
+export type ClockView = {
+  now_ms: number;
+  ahead_ms: number;
+  fired: number;
+};
+
 /** A Python guard: its source (or why there is none), whether it was called, what it returned, read and raised. */
 export type Code = {
   name: string;

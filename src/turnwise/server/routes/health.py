@@ -7,6 +7,7 @@ from typing import Literal
 from msgspec import Struct
 
 from turnwise import __version__
+from turnwise.runner.clocks import ForwardClock
 from turnwise.server.operation import Call, operation
 from turnwise.server.problems import RequestFailed
 from turnwise.server.wire.conversations import Me
@@ -37,7 +38,14 @@ async def ready(call: Call) -> Health:
 async def me(call: Call) -> Me:
     """Return who is asking: owner, scopes and limits."""
     identity = call.identity
-    return Me(identity.owner, identity.granted, call.service.limits.view(), __version__, is_local=identity.is_local)
+    return Me(
+        identity.owner,
+        identity.granted,
+        call.service.limits.view(),
+        __version__,
+        is_local=identity.is_local,
+        has_demo_clock=isinstance(call.service.clock, ForwardClock),
+    )
 
 
 OPERATIONS = (health, ready, me)

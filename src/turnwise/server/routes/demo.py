@@ -1,0 +1,52 @@
+"""The clock of a demonstration: time is moved forward, so that timers need not be waited for."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from turnwise.runner.clocks import ForwardClock
+from turnwise.server.operation import Call, operation
+from turnwise.server.problems import RequestFailed
+
+LONGEST_S = 366 * 86_400
+
+
+class ClockMove(Struct, frozen=True, forbid_unknown_fields=True):
+    """By how many seconds to move the clock forward."""
+
+    advance_s: Annotated[float, Meta(gt=0, le=LONGEST_S)]
+
+
+class ClockView(Struct, frozen=True):
+    """The time of the server, how far it is ahead of the real one, and how many timers fired."""
+
+    now_ms: int
+    ahead_ms: int
+    fired: int
+
+
+@operation(
+    "POST",
+    "/demo/clock",
+    "admin",
+    answer=ClockView,
+    body=ClockMove,
+    errors=(404,),
+    examples={"half an hour": {"advance_s": 1800}},
+)
+async def advance(call: Call) -> ClockView:
+    """Move the clock of a demonstration forward, and fire the timers that are due then.
+
+    Only `turnwise demo` has such a clock (`has_demo_clock` of `/me`); other servers answer 404.
+    """
+    clock = call.service.clock
+    if not isinstance(clock, ForwardClock):
+        raise RequestFailed("unknown_path", "only a demonstration has a clock that can be moved forward")
+    clock.move_s((await call.body(ClockMove)).advance_s)
+    fired = sum([await app.tick() for app in call.service.apps.values()])
+    return ClockView(clock.now_ms(), clock.ahead_ms, fired)
+
+
+OPERATIONS = (advance,)
