@@ -23,7 +23,7 @@ import type {
 const at = (id: string, ...more: (string | number)[]) => ["conversations", id, ...more];
 
 /** What an event of a turn may be: a text, a button with its position, or the events of an operator or a test. */
-export type TurnInput = { text: string } | { button: string; position?: number | null } | { undo: true } | { tool: string; arguments: Record<string, unknown> } | { timer: string } | { commands: Record<string, unknown>[] };
+export type TurnInput = { text: string } | { button: string; position?: number | null } | { undo: { to?: number } } | { tool: { name: string; arguments?: Record<string, unknown>; result?: unknown } } | { timer: { transition: string; visit?: number } } | { commands: Record<string, unknown>[] };
 
 export type ListQuery = { flow?: string; text?: string; node?: string; status?: string; after?: string; limit?: number };
 

@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { watch } from "../data/live";
 import { useConversationId, useMe, useScope } from "../data/hooks";
+import { setLayout } from "../data/layout";
 import { useRoute } from "../data/route";
 import { FlowPage } from "../flow/FlowPage";
 import { StartPage } from "../start/StartPage";
@@ -10,6 +11,7 @@ import { Dialogs } from "./Dialogs";
 import { useKeys } from "./keys";
 import { LostPage } from "./LostPage";
 import { Page } from "./Page";
+import { useWaitingPersons } from "./waiting";
 
 /** The whole studio: the page that the address names, dialogs above it, keys for all of it. */
 export function App() {
@@ -19,6 +21,10 @@ export function App() {
   const canDebug = useScope("debug:read");
   const isKnown = me.data !== null;
   useKeys();
+  useWaitingPersons();
+  useEffect(() => {
+    if (me.problem?.status === 401) setLayout({ dialog: "key" });
+  }, [me.problem]);
   useEffect(() => {
     if (isKnown) watch(id, canDebug);
   }, [id, canDebug, isKnown]);

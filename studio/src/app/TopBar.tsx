@@ -5,6 +5,7 @@ import { moveTo, useRoute } from "../data/route";
 import { setSettings, useSettings } from "../data/settings";
 import { Button } from "../ui/Button";
 import { Icon } from "../ui/Icon";
+import { ConversationMenu } from "./ConversationMenu";
 import { Link } from "./Link";
 import { Liveness } from "./Liveness";
 import { nextTheme } from "./theme";
@@ -99,6 +100,7 @@ function TopActions() {
         <Icon name="find" />
         <kbd aria-hidden="true">/</kbd>
       </button>
+      {isOpen && <ConversationMenu key={route.id} id={route.id} />}
       <Button look="quiet" icon="theme" label={`Theme: ${theme}. Switch`} onClick={() => setSettings({ theme: nextTheme(theme) })} />
       {isOpen && <Button look="quiet" className="hide" icon="panel" label="Debug panel, Ctrl Shift D" aria-pressed={hasPanel} onClick={() => setSettings({ hasPanel: !hasPanel })} />}
       <button type="button" className="btn quiet icon hide" aria-label="Keyboard" onClick={() => setLayout({ dialog: "keys" })}>

@@ -1,6 +1,145 @@
+import { useEffect, useMemo, useRef } from "react";
+import type { Message } from "../api/types";
+import { useAction } from "../data/actions";
+import { announce } from "../data/announce";
+import { loadTranscript, useConversationProblem, useSending } from "../data/conversations";
+import { useConversation } from "../data/hooks";
+import { usePosition } from "../data/position";
+import { useWhatIf } from "../data/whatIf";
+import { Empty } from "../ui/Empty";
+import { Loading } from "../ui/Loading";
+import { Refusal } from "../ui/Refusal";
+import { press } from "./Answers";
+import { Banner } from "./Banner";
+import { Composer } from "./Composer";
+import { Pending } from "./Pending";
+import { TurnSection } from "./TurnSection";
+import { groupTurns, type Turn } from "./turns";
+import { useScroll } from "./useScroll";
+import { useWindow } from "./useWindow";
 import "./chat.css";
+
+const NONE: readonly never[] = [];
+
+/** The last message of the machine, if it has buttons that can be pressed now. */
+function openMessage(messages: readonly Message[]): Message | null {
+  const last = messages.findLast((message) => !message.is_undone && message.by !== "tool" && message.by !== "system");
+  return last?.buttons.length && last.by !== "user" && last.by !== "button" ? last : null;
+}
+
+/** The form in charge: of the last message of the machine that has one, in the last turn. */
+function formNow(messages: readonly Message[]): Message | null {
+  const turn = messages.at(-1)?.turn;
+  return messages.findLast((message) => message.turn === turn && message.form !== null) ?? null;
+}
 
 /** The transcript with its decisions, and the field to write in. */
 export function Chat({ id }: { id: string }) {
-  return <p className="sr">{id}</p>;
+  const conversation = useConversation();
+  const problem = useConversationProblem(id);
+  const sending = useSending(id);
+  const position = usePosition();
+  const whatIf = useWhatIf();
+  const before = useRef<readonly Turn[]>([]);
+  const messages = conversation?.messages ?? NONE;
+  const seams = conversation?.seams ?? NONE;
+  const turns = useMemo(() => (before.current = groupTurns(messages, seams, before.current)), [messages, seams]);
+  const drafts = conversation?.drafts ?? NONE;
+  const summary = conversation?.summary;
+  const isOver = summary?.status === "ended";
+  const isBusy = sending !== null && !sending.problem;
+  const open = useMemo(() => (isOver || isBusy ? null : openMessage(messages)), [isOver, isBusy, messages]);
+  const form = useMemo(() => formNow(messages), [messages]);
+  const { from, to, showEarlier, showLater } = useWindow(turns, position.turn, position.isLive);
+  const log = useRef<HTMLDivElement>(null);
+  const draftLength = drafts.reduce((sum, draft) => sum + draft.text.length, 0);
+  useScroll(log, { turn: position.turn, isLive: position.isLive, content: `${id} ${messages.length} ${seams.length} ${draftLength} ${sending?.key ?? ""}` });
+  useFinishedReplies(messages, conversation?.isLoaded ?? false);
+  useAction("press-button", (number) => {
+    const button = open?.buttons[(number ?? 0) - 1];
+    if (!open || !button) return;
+    const other = log.current?.querySelector<HTMLElement>("[data-other]");
+    if (button.value === "other" && other) other.focus();
+    else press(id, button, open.seq);
+  });
+  const isThinking = summary?.status === "working" && !drafts.length;
+  const visible = turns.slice(from, to);
+  if (problem && !conversation?.isLoaded) return <Refusal problem={problem} onRetry={() => void loadTranscript(id, true)} />;
+  return (
+    <>
+      <Banner />
+      <div className="chat" ref={log} tabIndex={0} role="log" aria-live="off" aria-label="Transcript">
+        {!conversation?.isLoaded && <Loading label="Loading the transcript" shape={[34, 18, 60, 34, 18]} />}
+        {conversation?.isLoaded && !turns.length && !sending && <Empty title="Nothing has been said yet">Write the first message below. Decisions appear here, between message and reply.</Empty>}
+        {from > 0 && <More label="Show earlier turns" onShow={showEarlier} />}
+        {visible.map((turn, index) => {
+          const isSelected = turn.number === position.turn;
+          const isFirstLater = !position.isLive && turn.number > position.turn && (visible[index - 1]?.number ?? 0) <= position.turn;
+          const isLast = turn.number === turns.at(-1)?.number;
+          return (
+            <div key={turn.number}>
+              {isFirstLater && (
+                <div className="later">
+                  <span>later turns</span>
+                </div>
+              )}
+              <TurnSection
+                turn={turn}
+                selected={isSelected ? position.decision : null}
+                isLater={!position.isLive && turn.number > position.turn}
+                openSeq={open?.turn === turn.number ? open.seq : null}
+                answer={answerTo(turns, from + index)}
+                hypothetical={whatIf?.conversation === id ? (whatIf.result?.decisions ?? NONE) : NONE}
+                drafts={isLast || drafts.length ? drafts.filter((draft) => draft.turn === turn.number) : NONE}
+                thinking={isLast && isThinking ? (summary?.node ?? "") : ""}
+                onSelect={position.go}
+              />
+            </div>
+          );
+        })}
+        {to < turns.length && <More label="Show later turns" onShow={showLater} />}
+        <Pending id={id} />
+        {isOver && summary && <div className="endline">ended{summary.outcome ? `: ${summary.outcome}` : ""}</div>}
+      </div>
+      <Composer id={id} form={form?.form ?? null} formName={form?.speaker ?? ""} />
+    </>
+  );
+}
+
+/** The button that was pressed, or the words that were said, after a turn. */
+function answerTo(turns: readonly Turn[], index: number): string {
+  for (const item of turns[index + 1]?.items ?? []) {
+    if (item.kind === "message" && (item.message.by === "button" || item.message.by === "user")) return item.message.text;
+  }
+  return "";
+}
+
+function More({ label, onShow }: { label: string; onShow: () => void }) {
+  const element = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    const button = element.current;
+    if (!button) return;
+    const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && onShow(), { rootMargin: "400px" });
+    observer.observe(button);
+    return () => observer.disconnect();
+  }, [onShow]);
+  return (
+    <button type="button" className="more" ref={element} onClick={onShow}>
+      {label}
+    </button>
+  );
+}
+
+/** Speak a reply when it is complete. */
+function useFinishedReplies(messages: readonly Message[], isLoaded: boolean): void {
+  const spoken = useRef<number | null>(null);
+  useEffect(() => {
+    if (!isLoaded) return;
+    const last = messages.at(-1);
+    if (spoken.current === null) spoken.current = last?.seq ?? 0;
+    for (const message of messages) {
+      if (message.seq > spoken.current && message.by !== "user" && message.by !== "button" && message.text) announce(message.text);
+    }
+    spoken.current = Math.max(spoken.current, last?.seq ?? 0);
+  }, [messages, isLoaded]);
 }

@@ -1,6 +1,95 @@
+import { useMemo, useRef, useState, type KeyboardEvent } from "react";
+import { useNow } from "../app/clock";
+import { Link } from "../app/Link";
+import { span } from "../app/words";
+import { useConversationId } from "../data/hooks";
+import { setLayout } from "../data/layout";
+import { loadList, useList } from "../data/list";
+import { conversationRoute } from "../data/route";
+import { Button } from "../ui/Button";
+import { Empty } from "../ui/Empty";
+import { Loading } from "../ui/Loading";
+import { Refusal } from "../ui/Refusal";
+import { Icon } from "../ui/Icon";
+import { countOf, FILTERS, groupByFlow, type Filter } from "./filter";
+import { StatusLine } from "./StatusLine";
+import type { ConversationSummary } from "../api/types";
 import "./list.css";
 
 /** The conversations by flow, with node and status. */
 export function ConversationList() {
-  return null;
+  const { byId, isLoaded, problem, next } = useList();
+  const [text, setText] = useState("");
+  const [filter, setFilter] = useState<Filter>("all");
+  const list = useRef<HTMLDivElement>(null);
+  const all = useMemo(() => Object.values(byId), [byId]);
+  const groups = useMemo(() => groupByFlow(all, filter, text), [all, filter, text]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!step) return;
+    const links = [...(list.current?.querySelectorAll<HTMLElement>("a.conv") ?? [])];
+    const at = links.indexOf(document.activeElement as HTMLElement);
+    const target = links[Math.min(links.length - 1, Math.max(0, at + step))];
+    if (!target) return;
+    event.preventDefault();
+    target.focus();
+  };
+  return (
+    <>
+      <div className="lhead" onKeyDown={onKeyDown}>
+        <div className="row">
+          <h2>Conversations</h2>
+          <Button look="quiet" icon="plus" label="New conversation" onClick={() => setLayout({ dialog: "new" })} />
+        </div>
+        <input type="search" placeholder="Filter by name, node or text" aria-label="Filter conversations" value={text} onChange={(event) => setText(event.target.value)} />
+        <div className="filters" role="group" aria-label="Show">
+          {FILTERS.map(([name, label]) => (
+            <button key={name} type="button" aria-pressed={filter === name} onClick={() => setFilter(name)}>
+              {label} {countOf(all, name)}
+            </button>
+          ))}
+        </div>
+      </div>
+      <div className="lscroll" tabIndex={0} role="region" aria-label="List of conversations" ref={list} onKeyDown={onKeyDown}>
+        {problem && <Refusal problem={problem} onRetry={() => void loadList()} />}
+        {!isLoaded && !problem && <Loading label="Loading the conversations" shape={[34, 34, 34, 34]} />}
+        {isLoaded && !all.length && <Empty title="No conversations yet">Press + to begin one.</Empty>}
+        {isLoaded && all.length > 0 && !groups.length && <Empty title="None of them matches">Change the filter to see the other {all.length}.</Empty>}
+        {groups.map(({ flow, rows }) => (
+          <section key={flow} aria-label={flow}>
+            <div className="grp">
+              <h3>{flow}</h3>
+              <span>{rows.length}</span>
+            </div>
+            {rows.map((row) => (
+              <Row key={row.id} summary={row} />
+            ))}
+          </section>
+        ))}
+        {next !== null && (
+          <button type="button" className="more" onClick={() => void loadList(true)}>
+            Show more
+          </button>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Row({ summary }: { summary: ConversationSummary }) {
+  const open = useConversationId();
+  const now = useNow(10_000);
+  const age = now - summary.at_ms;
+  return (
+    <Link className="conv" to={conversationRoute(summary.id)} aria-current={open === summary.id ? "page" : undefined} onClick={() => setLayout({ pane: "chat", hasDrawer: false, isPersonOpen: false })}>
+      <span className="n">
+        {summary.marks.includes("fork") && <Icon name="fork" />}
+        {summary.id}
+      </span>
+      <time className="t" dateTime={new Date(summary.at_ms).toISOString()}>
+        {age < 2000 ? "now" : span(age)}
+      </time>
+      <StatusLine summary={summary} />
+    </Link>
+  );
 }

@@ -1,6 +1,121 @@
+import { useRef, useState } from "react";
+import { asProblem, type Problem } from "../api/problem";
+import type { FlowSummary } from "../api/types";
+import { openFile } from "../app/files";
+import { Link } from "../app/Link";
+import { begin } from "../data/begin";
+import { useFlows, useScope } from "../data/hooks";
+import { conversationRoute, navigate } from "../data/route";
+import { Button } from "../ui/Button";
+import { CopyButton } from "../ui/CopyButton";
+import { Empty } from "../ui/Empty";
+import { Loading } from "../ui/Loading";
+import { Refusal } from "../ui/Refusal";
+import { FlowPicture } from "./FlowPicture";
+import { Recent } from "./Recent";
 import "./start.css";
+
+const COMMAND = "turnwise serve my.flow.yaml";
 
 /** The flows of this server, and ways to open a conversation. */
 export function StartPage() {
-  return <h1 className="sr">turnwise</h1>;
+  const flows = useFlows();
+  return (
+    <div className="wrap">
+      <div className="hero">
+        <h1>Talk with a flow. Then ask why.</h1>
+        <p>Begin a conversation, and see for each decision why it went this way, and why not another. Where no model is connected, a fixed reply stands in.</p>
+      </div>
+      {flows.problem && <Refusal problem={flows.problem} />}
+      {!flows.data && !flows.problem && <Loading label="Loading the flows" shape={[188, 188]} />}
+      {flows.data?.length === 0 && <Empty title="This server has no flow">Start it with one: {COMMAND}</Empty>}
+      <div className="cards">
+        {flows.data?.map((flow) => (
+          <Card key={flow.name} flow={flow} />
+        ))}
+      </div>
+      <Recent />
+      <div className="below">
+        <section aria-labelledby="own-flow">
+          <h2 id="own-flow">Open your own flow</h2>
+          <p className="soft">Save the file, and diagnostics and graph update here.</p>
+          <div className="cmd">
+            <span className="muted" aria-hidden="true">
+              $
+            </span>
+            <code>{COMMAND}</code>
+            <span className="grow" />
+            <CopyButton label="Copy the command" text={() => COMMAND} />
+          </div>
+        </section>
+        <OpenFile />
+      </div>
+    </div>
+  );
+}
+
+function Card({ flow }: { flow: FlowSummary }) {
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const start = async () => {
+    setProblem(null);
+    try {
+      navigate(conversationRoute(await begin(flow.name)));
+    } catch (error) {
+      setProblem(asProblem(error));
+    }
+  };
+  const facts = [`${flow.nodes} ${flow.nodes === 1 ? "node" : "nodes"}`, `version ${flow.version}`, flow.is_autonomous ? "autonomous" : "", flow.conversations ? `${flow.conversations} ${flow.conversations === 1 ? "conversation" : "conversations"}` : ""];
+  return (
+    <article className="card">
+      <div className="tx">
+        <h2>{flow.name}</h2>
+        <p>{flow.description || flow.title}</p>
+        <span className="fact">{facts.filter(Boolean).join(", ")}</span>
+        {flow.errors > 0 && <span className="fact no">{flow.errors === 1 ? "1 problem" : `${flow.errors} problems`} in the file</span>}
+        {problem && <Refusal problem={problem} />}
+        <span className="try">
+          <Button look="solid" onClick={() => void start()} aria-label={`Begin a conversation with ${flow.name}`}>
+            Begin
+          </Button>
+          <Link className="btn quiet" to={{ page: "flow", flow: flow.name }} aria-label={`The flow ${flow.name}`}>
+            See the flow
+          </Link>
+        </span>
+      </div>
+      <div className="pic">
+        <FlowPicture flow={flow.name} />
+      </div>
+    </article>
+  );
+}
+
+function OpenFile() {
+  const input = useRef<HTMLInputElement>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const isAdmin = useScope("admin");
+  const open = async (file: File | undefined) => {
+    setProblem(null);
+    if (!file) return;
+    try {
+      navigate(conversationRoute((await openFile(file)).id));
+    } catch (error) {
+      setProblem(asProblem(error));
+    }
+  };
+  return (
+    <section aria-labelledby="from-file">
+      <h2 id="from-file">Open a conversation from a file</h2>
+      <p className="soft">An exported file contains its flow. Inspect it, fork it, or save it as a scenario.</p>
+      <input ref={input} type="file" accept=".json,application/json" hidden onChange={(event) => void open(event.target.files?.[0])} />
+      <Button disabled={!isAdmin} onClick={() => input.current?.click()}>
+        Choose a file
+      </Button>
+      {!isAdmin && (
+        <p className="muted">
+          This needs a key with the scope <code>admin</code>.
+        </p>
+      )}
+      {problem && <Refusal problem={problem} />}
+    </section>
+  );
 }

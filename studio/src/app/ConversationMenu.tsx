@@ -1,0 +1,36 @@
+import { useConversation, useScope } from "../data/hooks";
+import { setLayout } from "../data/layout";
+import { usePosition } from "../data/position";
+import { useStore } from "../data/store";
+import { copyText } from "../ui/CopyButton";
+import { Refusal } from "../ui/Refusal";
+import { fileProblem, saveExport, saveScenario } from "./files";
+import { Menu, type Entry } from "./Menu";
+
+/** What can be done with the open conversation as a whole. */
+export function ConversationMenu({ id }: { id: string }) {
+  const conversation = useConversation();
+  const position = usePosition();
+  const canDebug = useScope("debug:read");
+  const { now: problem } = useStore(fileProblem, (value) => value);
+  const entries: Entry[] = [
+    { label: "Export as a file", run: () => void saveExport(id) },
+    { label: "Save as a scenario", run: () => void saveScenario(id), isOff: !canDebug },
+    { label: "Copy the transcript as JSON", run: () => void copyText({ messages: conversation?.messages ?? [], decisions: conversation?.seams ?? [] }) },
+    { label: `Fork after turn ${position.turn}`, run: () => setLayout({ dialog: "fork" }), isOff: !position.turn },
+    { label: "Settings", run: () => setLayout({ dialog: "settings" }) },
+    { label: "Delete for good", run: () => setLayout({ dialog: "delete" }), isDangerous: true },
+  ];
+  return (
+    <Menu label="More about this conversation" icon="menu" entries={entries}>
+      {problem && (
+        <div className="menu-list problem">
+          <Refusal problem={problem} />
+          <button type="button" className="btn quiet" onClick={() => fileProblem.set({ now: null })}>
+            Dismiss
+          </button>
+        </div>
+      )}
+    </Menu>
+  );
+}

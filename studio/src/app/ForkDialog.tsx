@@ -1,0 +1,50 @@
+import { useState, type FormEvent } from "react";
+import { api } from "../api/calls";
+import { asProblem, type Problem } from "../api/problem";
+import { useConversationId } from "../data/hooks";
+import { setLayout } from "../data/layout";
+import { putSummary } from "../data/list";
+import { usePosition } from "../data/position";
+import { conversationRoute, navigate } from "../data/route";
+import { Button } from "../ui/Button";
+import { Refusal } from "../ui/Refusal";
+import { Dialog } from "./Dialog";
+
+/** Fork the conversation at the position: a copy that goes its own way. */
+export function ForkDialog() {
+  const id = useConversationId();
+  const position = usePosition();
+  const [name, setName] = useState("");
+  const [problem, setProblem] = useState<Problem | null>(null);
+  if (id === null) return null;
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    try {
+      const summary = await api.fork(id, { turn: position.turn, ...(name.trim() ? { name: name.trim() } : {}) });
+      putSummary(summary);
+      setLayout({ dialog: null, pane: "chat" });
+      navigate(conversationRoute(summary.id));
+    } catch (error) {
+      setProblem(asProblem(error));
+    }
+  };
+  return (
+    <Dialog title={`Fork after turn ${position.turn}`} className="narrow">
+      <form className="fields" onSubmit={(event) => void submit(event)}>
+        <p>
+          The fork begins with the turns 1 to {position.turn} of <code>{id}</code>. What happens in it does not change <code>{id}</code>.
+        </p>
+        <label>
+          <span>Name, if you want one</span>
+          <input type="text" value={name} maxLength={120} onChange={(event) => setName(event.target.value)} autoComplete="off" />
+        </label>
+        {problem && <Refusal problem={problem} />}
+        <div className="acts">
+          <Button look="solid" type="submit" icon="fork">
+            Fork
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,104 @@
+import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from "react";
+import { api } from "../api/calls";
+import { asProblem, type Problem } from "../api/problem";
+import type { ConversationSummary, EventRow } from "../api/types";
+import { useConversationId, useScope } from "../data/hooks";
+import { setLayout } from "../data/layout";
+import { conversationRoute, moveTo, navigate } from "../data/route";
+import { Empty } from "../ui/Empty";
+import { Refusal } from "../ui/Refusal";
+import { Dialog } from "./Dialog";
+import { allEvents, matching } from "./search";
+import { span } from "./words";
+
+/** Search all conversations on the server, and the events of the open one. */
+export function SearchDialog() {
+  const id = useConversationId();
+  const canDebug = useScope("debug:read");
+  const [text, setText] = useState("");
+  const [found, setFound] = useState<readonly ConversationSummary[]>([]);
+  const [events, setEvents] = useState<readonly EventRow[] | null>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (id === null || !canDebug) return;
+    const abort = new AbortController();
+    allEvents(id, abort.signal).then(setEvents, () => undefined);
+    return () => abort.abort();
+  }, [id, canDebug]);
+  useEffect(() => {
+    let isCurrent = true;
+    const timer = setTimeout(() => {
+      api.conversations({ text: text.trim(), limit: 20 }).then(
+        (page) => {
+          if (!isCurrent) return;
+          setFound(page.conversations);
+          setProblem(null);
+        },
+        (error: unknown) => isCurrent && setProblem(asProblem(error)),
+      );
+    }, 150);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [text]);
+  const rows = useMemo(() => (text.trim() && events ? matching(events, text) : []), [events, text]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const buttons = [...(list.current?.querySelectorAll<HTMLElement>("button") ?? [])];
+    if (!step || !buttons.length) return;
+    event.preventDefault();
+    const at = buttons.indexOf(document.activeElement as HTMLElement);
+    buttons[Math.min(buttons.length - 1, Math.max(0, at + step))]?.focus();
+  };
+  const openConversation = (target: string) => {
+    setLayout({ dialog: null, pane: "chat" });
+    navigate(conversationRoute(target));
+  };
+  const openEvent = (row: EventRow) => {
+    setLayout({ dialog: null });
+    moveTo({ turn: Math.max(1, row.turn), decision: null, tab: "events" });
+  };
+  return (
+    <Dialog title="Search" className="search">
+      <div onKeyDown={onKeyDown}>
+        <input type="search" aria-label="Search conversations and events" placeholder="A name, a node, or words that were said" value={text} onChange={(event) => setText(event.target.value)} autoFocus />
+        <div ref={list} className="found">
+          {problem && <Refusal problem={problem} />}
+          <h3 className="label">Conversations</h3>
+          {found.map((row) => (
+            <button key={row.id} type="button" className="hit" onClick={() => openConversation(row.id)}>
+              <b>{row.id}</b>
+              <code>
+                {row.flow}, {row.node}
+              </code>
+              <span className="muted">{span(Date.now() - row.at_ms)}</span>
+              {row.snippet && <small>{row.snippet}</small>}
+            </button>
+          ))}
+          {!found.length && !problem && <Empty title="No conversation matches" level={3} />}
+          {id !== null && canDebug && (
+            <>
+              <h3 className="label">
+                Events of <code>{id}</code>
+              </h3>
+              {!text.trim() && <p className="muted">Type to search {events?.length ?? "its"} events.</p>}
+              {rows.map((row) => (
+                <button key={row.seq} type="button" className="hit" onClick={() => openEvent(row)}>
+                  <b>{row.kind}</b>
+                  <code>
+                    seq {row.seq}, turn {row.turn}
+                  </code>
+                  <span />
+                  <small>{row.line}</small>
+                </button>
+              ))}
+              {text.trim() && events && !rows.length && <p className="muted">No event matches.</p>}
+            </>
+          )}
+        </div>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,68 @@
+import { useState, type FormEvent } from "react";
+import type { Button, FormView, Message } from "../api/types";
+import { useConversationId } from "../data/hooks";
+import { sendTurn } from "../data/sending";
+import { EditChooser } from "./EditChooser";
+import { SummaryCard } from "./SummaryCard";
+
+export const OTHER = "other";
+
+/** Press a button of the question that is open. */
+export function press(id: string, button: Button, position: number): void {
+  void sendTurn(id, { button: button.value, position }, button.label);
+}
+
+type Props = { message: Message; isOpen: boolean; answer: string };
+
+/** The buttons of a message: a row, the summary card, or the chooser of answers. Only the open question's are live. */
+export function Answers({ message, isOpen, answer }: Props) {
+  const { form, kind } = message;
+  if (form && kind === "summary") return <SummaryCard message={message} form={form} isOpen={isOpen} answer={answer} />;
+  if (form && kind === "chooser") return <EditChooser message={message} form={form} isOpen={isOpen} answer={answer} />;
+  return <ButtonRow message={message} isOpen={isOpen} answer={answer} form={form} />;
+}
+
+/** Buttons in a row, numbered. *Other* is a text field in the row. */
+export function ButtonRow({ message, isOpen, answer, form, hasPrimary = false }: Props & { form: FormView | null; hasPrimary?: boolean }) {
+  const id = useConversationId();
+  if (!message.buttons.length) return null;
+  return (
+    <div className="opts" role="group" aria-label="Answers">
+      {message.buttons.map((button, index) => {
+        if (button.value === OTHER && form?.free_text && isOpen && id) return <OtherField key={button.value} button={button} id={id} position={message.seq} number={index + 1} />;
+        const wasPressed = !isOpen && answer === button.label;
+        const classes = ["opt", hasPrimary && index === 0 && isOpen ? "pri" : "", wasPressed ? "was" : ""].filter(Boolean).join(" ");
+        return (
+          <button key={button.value} type="button" className={classes} disabled={!isOpen} onClick={() => id && press(id, button, message.seq)}>
+            <span className="k" aria-hidden="true">
+              {index + 1}
+            </span>
+            {button.label}
+            {wasPressed && <span className="sr">, pressed</span>}
+          </button>
+        );
+      })}
+    </div>
+  );
+}
+
+function OtherField({ button, id, position, number }: { button: Button; id: string; position: number; number: number }) {
+  const [text, setText] = useState("");
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const words = text.trim();
+    if (!words) return;
+    void sendTurn(id, { button: OTHER, position }, button.label).then((isTaken) => isTaken && sendTurn(id, { text: words }));
+  };
+  return (
+    <form className="opt other" onSubmit={submit}>
+      <span className="k" aria-hidden="true">
+        {number}
+      </span>
+      <input type="text" data-other aria-label={`${button.label}: an answer in your own words`} placeholder={`${button.label}…`} value={text} onChange={(event) => setText(event.target.value)} />
+      <button type="submit" className="linkish" disabled={!text.trim()}>
+        Answer
+      </button>
+    </form>
+  );
+}

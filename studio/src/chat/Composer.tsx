@@ -1,0 +1,100 @@
+import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from "react";
+import type { FormView } from "../api/types";
+import { useAction } from "../data/actions";
+import { useSending } from "../data/conversations";
+import { useConversation, useMe } from "../data/hooks";
+import { dismissSending, sendTurn } from "../data/sending";
+import { Icon } from "../ui/Icon";
+import { keepDraft, readDraft } from "./drafts";
+import { Ended } from "./Ended";
+import { FormProgress } from "./FormProgress";
+
+/** The field to write in, with the progress of a form above and undo below. */
+export function Composer({ id, form, formName }: { id: string; form: FormView | null; formName: string }) {
+  const conversation = useConversation();
+  const status = conversation?.summary?.status;
+  return (
+    <div className="comp">
+      <div>
+        {form && status !== "ended" && <FormProgress form={form} name={formName} />}
+        {status === "ended" && conversation?.summary ? <Ended summary={conversation.summary} /> : <Field id={id} hasForm={form !== null} />}
+      </div>
+    </div>
+  );
+}
+
+function Field({ id, hasForm }: { id: string; hasForm: boolean }) {
+  const [text, setText] = useState(() => readDraft(id));
+  const field = useRef<HTMLTextAreaElement>(null);
+  const sending = useSending(id);
+  const conversation = useConversation();
+  const me = useMe();
+  const most = me.data?.limits.message_chars ?? Infinity;
+  const length = Array.from(text).length;
+  const isBusy = sending !== null && !sending.problem;
+  const canSend = text.trim() !== "" && !isBusy && length <= most;
+  useAction("focus-message", () => field.current?.focus());
+  useEffect(() => keepDraft(id, text), [id, text]);
+  useLayoutEffect(() => {
+    const area = field.current;
+    if (!area) return;
+    area.style.height = "30px";
+    area.style.height = `${Math.min(190, Math.max(30, area.scrollHeight))}px`;
+  }, [text]);
+  const send = () => {
+    if (!canSend) return;
+    const words = text;
+    setText("");
+    void sendTurn(id, { text: words }).then((isTaken) => {
+      if (!isTaken) setText((now) => now || words);
+    });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) {
+      event.preventDefault();
+      send();
+    }
+  };
+  const person = conversation?.summary?.person;
+  const placeholder = person?.operator ? `Write as the user to ${person.operator}` : hasForm ? (innerWidth < 760 ? "Press a button or type" : "Press a button, or answer in your own words") : "Write as the user";
+  return (
+    <>
+      <form
+        className="box"
+        onSubmit={(event) => {
+          event.preventDefault();
+          send();
+        }}
+      >
+        <textarea ref={field} rows={1} value={text} aria-label="Message as the user" placeholder={placeholder} onChange={(event) => setText(event.target.value)} onKeyDown={onKeyDown} />
+        <button type="submit" className="btn solid icon" aria-label="Send" aria-disabled={!canSend}>
+          <Icon name="send" />
+        </button>
+      </form>
+      <div className="foot">
+        {length > most ? (
+          <span className="no">
+            {length} characters; a message has at most {most}
+          </span>
+        ) : (
+          <span>Enter to send. Closing this page does not stop the turn.</span>
+        )}
+        <UndoButton id={id} isBusy={isBusy} />
+      </div>
+    </>
+  );
+}
+
+function UndoButton({ id, isBusy }: { id: string; isBusy: boolean }) {
+  const conversation = useConversation();
+  const canUndo = (conversation?.messages.some((message) => !message.is_undone && (message.by === "user" || message.by === "button")) ?? false) && !isBusy;
+  const undo = () => {
+    dismissSending(id);
+    void sendTurn(id, { undo: {} }, "Undo turn");
+  };
+  return (
+    <button type="button" disabled={!canUndo} onClick={undo}>
+      Undo turn
+    </button>
+  );
+}

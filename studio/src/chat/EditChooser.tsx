@@ -1,0 +1,36 @@
+import type { FormView, Message } from "../api/types";
+import { useConversationId } from "../data/hooks";
+import { press } from "./Answers";
+
+/** Which answer to change: each with its value now. Answers that do not count are grey, with the reason. */
+export function EditChooser({ message, form, isOpen, answer }: { message: Message; form: FormView; isOpen: boolean; answer: string }) {
+  const id = useConversationId();
+  const inactive = form.items.filter((item) => item.state === "inactive");
+  return (
+    <div className="choose" role="group" aria-label="Answers to change">
+      {message.buttons.map((button, index) => {
+        const item = form.items.find((one) => one.field === button.value || one.title === button.label);
+        return (
+          <button key={button.value} type="button" disabled={!isOpen} className={!isOpen && answer === button.label ? "was" : ""} onClick={() => id && press(id, button, message.seq)}>
+            <span className="k" aria-hidden="true">
+              {index + 1}
+            </span>
+            <span>{button.label}</span>
+            <b>{item?.answer}</b>
+          </button>
+        );
+      })}
+      {inactive.map((item) => (
+        <div className="inactive" key={item.field}>
+          <span className="k" aria-hidden="true">
+            –
+          </span>
+          <span>
+            {item.title} <small>{item.reason || "does not count now"}</small>
+          </span>
+          <span>{item.answer}</span>
+        </div>
+      ))}
+    </div>
+  );
+}

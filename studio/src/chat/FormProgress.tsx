@@ -1,0 +1,26 @@
+import type { FormView } from "../api/types";
+
+/** How far a form is: a bar with one part per question that counts. */
+export function FormProgress({ form, name }: { form: FormView; name: string }) {
+  const items = form.items.filter((item) => item.state !== "inactive");
+  const done = items.filter((item) => item.state === "answered" || item.state === "skipped").length;
+  if (!items.length || form.status === "handed_off") return null;
+  return (
+    <div className="prog">
+      <span>
+        Form <b>{name}</b>
+      </span>
+      <span className="bar" role="img" aria-label={`${done} of ${items.length} answered`}>
+        {items.map((item) => (
+          <i key={item.field} className={item.state === "answered" || item.state === "skipped" ? "d" : item.field === form.asked ? "a" : ""} />
+        ))}
+      </span>
+      <span>
+        <b>
+          {done} of {items.length}
+        </b>
+        , {form.progress} %
+      </span>
+    </div>
+  );
+}

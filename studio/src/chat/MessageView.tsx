@@ -1,0 +1,143 @@
+import { memo, type ReactNode } from "react";
+import type { Message } from "../api/types";
+import { useHighlight } from "../data/layout";
+import { Icon } from "../ui/Icon";
+import { Answers } from "./Answers";
+import { Markdown } from "./markdown/Markdown";
+import { shown, wordsOf } from "./turns";
+
+/** One message of either side. `answers` shows its buttons as live, or as they were answered. */
+export const MessageView = memo(function MessageView({ message, isOpen, answer }: { message: Message; isOpen: boolean; answer: string }) {
+  if (message.is_erased) return <p className="note">The words of this message were erased. {message.note}</p>;
+  switch (message.by) {
+    case "user":
+    case "button":
+      return <Mine message={message} />;
+    case "tool":
+      return <ToolNote message={message} />;
+    case "system":
+      return <p className="note">{message.text || message.note}</p>;
+    case "person":
+      return <PersonMessage message={message} />;
+    default:
+      return <Reply message={message} isOpen={isOpen} answer={answer} />;
+  }
+});
+
+function Mine({ message }: { message: Message }) {
+  const isPress = message.by === "button";
+  return (
+    <div className="mine">
+      <span className="sr">The user {isPress ? "pressed" : "said"}: </span>
+      <span className={isPress ? "bub press" : "bub"}>
+        <UnderstoodWords message={message} />
+      </span>
+      {!isPress && message.understood.length > 0 && (
+        <div className="und">
+          <span>understood</span>
+          {message.understood.map((one) => (
+            <code key={one.field}>
+              {one.field} = {shown(one.value)}
+            </code>
+          ))}
+        </div>
+      )}
+      {message.note && <p className="note">{message.note}</p>}
+    </div>
+  );
+}
+
+/** The message with the words underlined in which a value was understood, and those marked that the panel points at. */
+function UnderstoodWords({ message }: { message: Message }) {
+  const highlight = useHighlight();
+  const isLit = (start: number, end: number, field: string | null) => {
+    if (!highlight) return false;
+    if ("seq" in highlight) return highlight.seq === message.seq && start < highlight.end && end > highlight.start;
+    return highlight.turn === message.turn && field === highlight.field;
+  };
+  return wordsOf(message).map((words) => {
+    const lit = isLit(words.start, words.end, words.field);
+    if (!words.field) return lit ? <mark key={words.start}>{words.text}</mark> : words.text;
+    return (
+      <u key={words.start} className={lit ? "lit" : undefined} data-lit={lit || undefined}>
+        {words.text}
+      </u>
+    );
+  });
+}
+
+const KIND: Partial<Record<Message["kind"], string>> = { summary: "summary", chooser: "chooser", consent: "asks for approval", question: "question", help: "help", stop: "stop", undo: "undo", undone: "undo", stale_button: "refused", refused: "refused" };
+
+/** Who is speaking: the node, and whether a model or a fixed text speaks for it. */
+export function Who({ message }: { message: Pick<Message, "speaker" | "by" | "kind"> }) {
+  const kind = KIND[message.kind];
+  const by = message.by === "model" ? "model" : (kind ?? "fixed text");
+  return (
+    <div className="who">
+      <span className="sr">The machine, </span>
+      <code>{message.speaker}</code>
+      {by}
+    </div>
+  );
+}
+
+function Reply({ message, isOpen, answer }: { message: Message; isOpen: boolean; answer: string }) {
+  const isFailure = message.kind === "failed" || message.kind === "cut";
+  const isCard = message.form !== null && (message.kind === "summary" || message.kind === "chooser");
+  let said: ReactNode = message.text && (
+    <div className="said">
+      <Markdown text={message.text} />
+    </div>
+  );
+  if (isFailure) said = <Failure message={message}>{said}</Failure>;
+  return (
+    <div>
+      <Who message={message} />
+      {!(isCard && message.kind === "summary") && said}
+      <Answers message={message} isOpen={isOpen} answer={answer} />
+      {message.note && !isFailure && <p className="note">{message.note}</p>}
+    </div>
+  );
+}
+
+function Failure({ message, children }: { message: Message; children: ReactNode }) {
+  return (
+    <div className="failure">
+      <Icon name="error" />
+      <div>
+        {children}
+        <p className="soft">{message.note || "The message is saved; the next one tries again."}</p>
+      </div>
+    </div>
+  );
+}
+
+function PersonMessage({ message }: { message: Message }) {
+  return (
+    <div>
+      <div className="who">
+        <Icon name="person" />
+        <code>{message.speaker || "operator"}</code>
+        person
+      </div>
+      <div className="bub op">
+        <Markdown text={message.text} />
+      </div>
+      {message.note && <p className="note">{message.note}</p>}
+    </div>
+  );
+}
+
+function ToolNote({ message }: { message: Message }) {
+  return (
+    <div className="toolcall">
+      <Icon name="check" />
+      <span>
+        <code>
+          <b>{message.speaker}</b>
+        </code>{" "}
+        {message.text}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+import { useSending } from "../data/conversations";
+import { dismissSending, sendTurn } from "../data/sending";
+import { Button } from "../ui/Button";
+import type { Draft } from "../data/transcript";
+import { Icon } from "../ui/Icon";
+import { Markdown } from "./markdown/Markdown";
+
+/** A turn on its way: the words, that it is tried again, or why it was refused. */
+export function Pending({ id }: { id: string }) {
+  const sending = useSending(id);
+  if (!sending) return null;
+  const { problem, attempt, text, isButton, input } = sending;
+  if (!text && !problem) return null;
+  return (
+    <section className="turn pending" aria-label="The message that is being sent">
+      <div />
+      <div className="tbody">
+        {text && (
+          <div className="mine">
+            <span className={isButton ? "bub press" : "bub"}>{text}</span>
+            {attempt > 1 && !problem && <p className="note">The server does not answer. Attempt {attempt}; the message is sent once.</p>}
+          </div>
+        )}
+        {problem && (
+          <div className="failure" role="alert">
+            <Icon name="error" />
+            <div>
+              <b>{problem.title}</b>
+              {problem.detail && <p>{problem.detail}</p>}
+              {problem.hint && <p>{problem.hint}</p>}
+              <p className="muted">
+                <code>{problem.code}</code>
+                {problem.limit && <> · limit <code>{problem.limit}</code></>}
+              </p>
+              <div className="acts">
+                <Button onClick={() => void sendTurn(id, input, text)}>Try again</Button>
+                <Button look="quiet" onClick={() => dismissSending(id)}>
+                  Dismiss
+                </Button>
+              </div>
+            </div>
+          </div>
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** The model's text so far. Screen readers hear the finished reply, not the pieces. */
+export function Drafts({ drafts }: { drafts: readonly Draft[] }) {
+  return drafts.map((draft) => (
+    <div key={draft.effect} aria-hidden="true">
+      <div className="who">
+        <code>{draft.node}</code>
+        model
+      </div>
+      <div className="said">
+        <Markdown text={draft.text} end={<span className="caret" />} />
+      </div>
+    </div>
+  ));
+}
+
+/** The caret before the first piece of a reply. */
+export function Thinking({ node }: { node: string }) {
+  return (
+    <div className="late" aria-hidden="true">
+      <div className="who">
+        <code>{node}</code>
+      </div>
+      <div className="said">
+        <span className="caret" />
+      </div>
+    </div>
+  );
+}

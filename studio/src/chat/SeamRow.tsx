@@ -1,0 +1,28 @@
+import { memo } from "react";
+import type { Seam } from "../api/types";
+import { OutcomeMark } from "../ui/OutcomeMark";
+
+type Props = { seam: Seam; number: number; isSelected: boolean; onSelect: (seam: Seam, number: number) => void };
+
+/** A decision in the transcript, in one line, where it was made. A click opens it in the panel. */
+export const SeamRow = memo(function SeamRow({ seam, number, isSelected, onSelect }: Props) {
+  const hasMoved = seam.outcome === "moved" || seam.outcome === "ended" || (seam.outcome === "person" && seam.target !== "");
+  return (
+    <button type="button" className={hasMoved ? "seam move" : "seam"} aria-current={isSelected ? "true" : undefined} onClick={() => onSelect(seam, number)}>
+      <OutcomeMark outcome={seam.mark} />
+      <span className="tx">
+        <span className="sr">, decision at {seam.moment}: </span>
+        {hasMoved ? <Moved seam={seam} /> : seam.text}
+      </span>
+    </button>
+  );
+});
+
+function Moved({ seam }: { seam: Seam }) {
+  const reason = seam.operator ? `${seam.operator}: ${seam.because || "decided by a person"}` : seam.because || seam.transition;
+  return (
+    <>
+      {seam.node} → {seam.target || "end"} <span className="because">{reason}</span>
+    </>
+  );
+}

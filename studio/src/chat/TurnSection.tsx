@@ -1,0 +1,81 @@
+import { memo, type ReactNode } from "react";
+import type { Seam, WhatIfDecision } from "../api/types";
+import { Icon } from "../ui/Icon";
+import type { Draft } from "../data/transcript";
+import { MessageView } from "./MessageView";
+import { Drafts, Thinking } from "./Pending";
+import { SeamRow } from "./SeamRow";
+import type { Item, Turn } from "./turns";
+
+type Props = {
+  turn: Turn;
+  /** The decision that is selected in this turn, from 1; 0 selects the turn without one; `null` another turn. */
+  selected: number | null;
+  isLater: boolean;
+  /** The position of the message whose buttons are live, if it is in this turn. */
+  openSeq: number | null;
+  /** The button that was pressed in the next turn. */
+  answer: string;
+  hypothetical: readonly WhatIfDecision[];
+  drafts: readonly Draft[];
+  /** The node that works, before its first piece of text. */
+  thinking: string;
+  onSelect: (turn: number, decision?: number) => void;
+};
+
+/** A turn: its number, what was said, and the decisions between. */
+export const TurnSection = memo(function TurnSection({ turn, selected, isLater, openSeq, answer, hypothetical, drafts, thinking, onSelect }: Props) {
+  const classes = ["turn", selected !== null ? "sel" : "", isLater ? "future" : "", turn.isUndone ? "undone" : ""].filter(Boolean).join(" ");
+  const select = (seam: Seam, number: number) => onSelect(seam.turn, number);
+  const rows = turn.items.map((item) => (
+    <ItemView key={`${item.kind}${item.seq}`} item={item} selected={selected} openSeq={openSeq} answer={answer} hypothetical={hypothetical} onSelect={select} />
+  ));
+  return (
+    <section className={classes} data-turn={turn.number} aria-label={`Turn ${turn.number}${turn.isUndone ? ", undone" : ""}`}>
+      <div>
+        <button type="button" className="tnum" aria-label={`Go to turn ${turn.number}`} onClick={() => onSelect(turn.number)}>
+          {turn.number}
+        </button>
+      </div>
+      {turn.isUndone ? <Undone turn={turn}>{rows}</Undone> : (
+        <div className="tbody">
+          {rows}
+          <Drafts drafts={drafts} />
+          {thinking && <Thinking node={thinking} />}
+        </div>
+      )}
+    </section>
+  );
+});
+
+type ItemProps = Pick<Props, "selected" | "openSeq" | "answer" | "hypothetical"> & { item: Item; onSelect: (seam: Seam, number: number) => void };
+
+function ItemView({ item, selected, openSeq, answer, hypothetical, onSelect }: ItemProps) {
+  if (item.kind === "message") return <MessageView message={item.message} isOpen={item.seq === openSeq} answer={answer} />;
+  const would = hypothetical.find((one) => one.seq === item.seq && one.differs);
+  return (
+    <>
+      <SeamRow seam={item.seam} number={item.number} isSelected={selected === item.number} onSelect={onSelect} />
+      {would && (
+        <div className="seam ghost">
+          <Icon name="fork" />
+          <span className="tx">would be: {would.would.line}</span>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Undone({ turn, children }: { turn: Turn; children: ReactNode }) {
+  const first = turn.items.find((item) => item.kind === "message");
+  return (
+    <details className="tbody fold">
+      <summary>
+        <Icon name="chev" className="chev" />
+        <span>Undone</span>
+        <s>{first?.message.text}</s>
+      </summary>
+      {children}
+    </details>
+  );
+}

@@ -1,0 +1,76 @@
+import type { Message, Seam } from "../api/types";
+import { isSame } from "../data/store";
+
+/** A line of a turn: a message, or a decision where it was made. */
+export type Item = { kind: "message"; seq: number; message: Message } | { kind: "seam"; seq: number; seam: Seam; number: number };
+
+/** A turn of the transcript. */
+export type Turn = { number: number; items: readonly Item[]; isUndone: boolean };
+
+/**
+ * Messages and decisions by turn, in the order in which they happened. Turns that did not change are the same objects
+ * as in `before`, so that they are not drawn again.
+ */
+export function groupTurns(messages: readonly Message[], seams: readonly Seam[], before: readonly Turn[] = []): readonly Turn[] {
+  const byNumber = new Map<number, Item[]>();
+  const at = (number: number) => {
+    const known = byNumber.get(number);
+    if (known) return known;
+    const made: Item[] = [];
+    byNumber.set(number, made);
+    return made;
+  };
+  for (const message of messages) at(message.turn).push({ kind: "message", seq: message.seq, message });
+  const counts = new Map<number, number>();
+  for (const seam of seams) {
+    const number = (counts.get(seam.turn) ?? 0) + 1;
+    counts.set(seam.turn, number);
+    at(seam.turn).push({ kind: "seam", seq: seam.seq, seam, number });
+  }
+  const old = new Map(before.map((turn) => [turn.number, turn]));
+  return [...byNumber]
+    .sort(([a], [b]) => a - b)
+    .map(([number, items]) => {
+      items.sort((a, b) => a.seq - b.seq);
+      const spoken = items.filter((item) => item.kind === "message");
+      const turn = { number, items, isUndone: spoken.length > 0 && spoken.every((item) => item.message.is_undone) };
+      const known = old.get(number);
+      return known && isSameTurn(known, turn) ? known : turn;
+    });
+}
+
+const content = (item: Item) => (item.kind === "message" ? item.message : item.seam);
+
+const isSameTurn = (a: Turn, b: Turn): boolean => a.isUndone === b.isUndone && isSame(a.items.map(content), b.items.map(content));
+
+/** A text cut at the places where values were understood. Offsets count code points, as the server does. */
+export type Words = { text: string; field: string | null; start: number; end: number };
+
+/** Cut a message into pieces with and without a value. Overlaps keep the first value. */
+export function wordsOf(message: Pick<Message, "text" | "understood">): Words[] {
+  const points = Array.from(message.text);
+  const spans = message.understood
+    .filter((one) => one.start !== null && one.end !== null && one.end > one.start)
+    .map((one) => ({ field: one.field, start: one.start ?? 0, end: Math.min(one.end ?? 0, points.length) }))
+    .sort((a, b) => a.start - b.start || b.end - a.end);
+  const words: Words[] = [];
+  let at = 0;
+  const push = (field: string | null, start: number, end: number) => {
+    if (end > start) words.push({ text: points.slice(start, end).join(""), field, start, end });
+  };
+  for (const span of spans) {
+    if (span.start < at) continue;
+    push(null, at, span.start);
+    push(span.field, span.start, span.end);
+    at = span.end;
+  }
+  push(null, at, points.length);
+  return words;
+}
+
+/** A value as people read it. */
+export function shown(value: unknown): string {
+  if (value === null || value === undefined) return "missing";
+  if (Array.isArray(value)) return value.map(shown).join(", ");
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}

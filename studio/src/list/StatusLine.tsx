@@ -1,0 +1,30 @@
+import type { ReactNode } from "react";
+import type { ConversationSummary } from "../api/types";
+import { useNow } from "../app/clock";
+import { span } from "../app/words";
+import { Icon } from "../ui/Icon";
+
+/** Where a conversation is, and what it waits for, in one line. */
+export function StatusLine({ summary }: { summary: ConversationSummary }) {
+  const now = useNow(10_000);
+  const [icon, words] = statusOf(summary, now);
+  return (
+    <span className="s">
+      {icon}
+      <code>{summary.node}</code>
+      <span>{words}</span>
+    </span>
+  );
+}
+
+function statusOf(summary: ConversationSummary, now: number): [ReactNode, string] {
+  if (summary.marks.includes("guard_error")) return [<Icon key="i" name="error" />, "guard error"];
+  if (summary.marks.includes("code_differs")) return [<Icon key="i" name="differs" />, "code differs"];
+  if (summary.person) return [<Icon key="i" name="person" />, summary.person.operator ? `with ${summary.person.operator}` : "waiting for a person"];
+  if (summary.status === "failed") return [<Icon key="i" name="error" />, "failed"];
+  if (summary.status === "ended") return [null, summary.outcome ? `ended: ${summary.outcome}` : "ended"];
+  if (summary.status === "working") return [<i key="i" className="dot small" />, summary.waits_for === "model" ? "model is writing" : "working"];
+  const timer = summary.timers.reduce((least, one) => Math.min(least, one.due_ms), Infinity);
+  if (timer !== Infinity && timer > now) return [<Icon key="i" name="clock" className="muted" />, `timer in ${span(timer - now)}`];
+  return [null, summary.waits_for === "button" ? "waiting for a button" : "waiting"];
+}

@@ -1,0 +1,31 @@
+import type { ConversationSummary } from "../api/types";
+
+export type Filter = "all" | "waiting" | "person" | "ended";
+
+export const FILTERS: readonly [Filter, string][] = [
+  ["all", "All"],
+  ["waiting", "Waiting"],
+  ["person", "With a person"],
+];
+
+const passes = (row: ConversationSummary, filter: Filter) =>
+  filter === "all" || (filter === "person" ? row.status === "person" || row.person !== null : filter === "waiting" ? row.status === "waiting" : row.status === "ended" || row.status === "failed");
+
+export const countOf = (rows: readonly ConversationSummary[], filter: Filter): number => rows.filter((row) => passes(row, filter)).length;
+
+/** The rows that match, by flow: the flow that changed last first, in it the conversation that changed last. */
+export function groupByFlow(all: readonly ConversationSummary[], filter: Filter, text: string): { flow: string; rows: ConversationSummary[] }[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const matches = (row: ConversationSummary) => {
+    const shown = `${row.id} ${row.flow} ${row.node} ${row.snippet} ${row.status} ${row.waits_for}`.toLowerCase();
+    return passes(row, filter) && words.every((word) => shown.includes(word));
+  };
+  const groups = new Map<string, ConversationSummary[]>();
+  for (const row of [...all].sort((a, b) => b.at_ms - a.at_ms || a.id.localeCompare(b.id))) {
+    if (!matches(row)) continue;
+    const group = groups.get(row.flow);
+    if (group) group.push(row);
+    else groups.set(row.flow, [row]);
+  }
+  return [...groups].map(([flow, rows]) => ({ flow, rows }));
+}

@@ -1,0 +1,31 @@
+import { Link } from "../app/Link";
+import { span } from "../app/words";
+import { useNow } from "../app/clock";
+import { useList } from "../data/list";
+import { conversationRoute } from "../data/route";
+import { StatusLine } from "../list/StatusLine";
+import "../list/list.css";
+
+/** The conversations that changed last. */
+export function Recent() {
+  const { byId } = useList();
+  const now = useNow(10_000);
+  const rows = Object.values(byId)
+    .sort((a, b) => b.at_ms - a.at_ms)
+    .slice(0, 6);
+  if (!rows.length) return null;
+  return (
+    <section className="recent" aria-labelledby="recent">
+      <h2 id="recent">Go on</h2>
+      <div>
+        {rows.map((row) => (
+          <Link key={row.id} className="conv" to={conversationRoute(row.id)}>
+            <span className="n">{row.id}</span>
+            <span className="t">{span(now - row.at_ms)}</span>
+            <StatusLine summary={row} />
+          </Link>
+        ))}
+      </div>
+    </section>
+  );
+}

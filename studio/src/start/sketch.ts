@@ -1,0 +1,56 @@
+import type { GraphView } from "../api/types";
+
+export type SketchNode = { id: string; x: number; y: number; width: number; height: number; isStart: boolean };
+export type SketchEdge = { key: string; path: string; isMain: boolean };
+
+const WIDTH = 162;
+const HEIGHT = 150;
+const MOST_ROWS = 5;
+
+const isMark = (kind: string) => kind === "start" || kind === "end" || kind === "mark";
+
+/** Levels by distance from the start, at most five; a level is a row of boxes. */
+export function sketch(graph: GraphView): { nodes: SketchNode[]; edges: SketchEdge[] } {
+  const real = graph.nodes.filter((node) => !isMark(node.kind)).map((node) => node.id);
+  const starts = graph.edges.filter((edge) => !real.includes(edge.source) && real.includes(edge.target)).map((edge) => edge.target);
+  const level = new Map<string, number>();
+  const queue = [...(starts.length ? starts.slice(0, 1) : real.slice(0, 1))];
+  for (const id of queue) level.set(id, 0);
+  for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
+    for (const edge of graph.edges) {
+      if (edge.source !== id || level.has(edge.target) || !real.includes(edge.target)) continue;
+      level.set(edge.target, Math.min(MOST_ROWS - 1, (level.get(id) ?? 0) + 1));
+      queue.push(edge.target);
+    }
+  }
+  for (const id of real) if (!level.has(id)) level.set(id, Math.min(MOST_ROWS - 1, Math.max(0, ...level.values()) + 1));
+  const rows = Math.max(1, ...[...level.values()].map((value) => value + 1));
+  const height = Math.min(26, (HEIGHT - 8) / rows - 12);
+  const nodes = real.map((id) => {
+    const row = level.get(id) ?? 0;
+    const peers = real.filter((one) => level.get(one) === row);
+    const cell = WIDTH / peers.length;
+    const y = rows === 1 ? HEIGHT / 2 : 6 + height / 2 + (row * (HEIGHT - 12 - height)) / (rows - 1);
+    return { id, x: cell * (peers.indexOf(id) + 0.5), y, width: Math.min(58, cell - 8), height, isStart: row === 0 };
+  });
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const seen = new Set<string>();
+  const edges: SketchEdge[] = [];
+  for (const edge of graph.edges) {
+    const from = byId.get(edge.source);
+    const to = byId.get(edge.target);
+    const key = `${edge.source} ${edge.target}`;
+    if (!from || !to || from === to || seen.has(key)) continue;
+    seen.add(key);
+    const isDown = to.y > from.y;
+    const isLevel = to.y === from.y;
+    const y1 = isLevel ? from.y : from.y + (isDown ? from.height / 2 : -from.height / 2);
+    const y2 = isLevel ? to.y : to.y - (isDown ? to.height / 2 : -to.height / 2);
+    const bend = isDown ? 0 : from.x <= to.x ? -26 : 26;
+    const x1 = isLevel ? from.x + Math.sign(to.x - from.x) * (from.width / 2) : from.x + bend / 3;
+    const x2 = isLevel ? to.x - Math.sign(to.x - from.x) * (to.width / 2) : to.x + bend / 3;
+    const middle = (y1 + y2) / 2;
+    edges.push({ key, path: `M${x1} ${y1}C${x1 + bend} ${middle} ${x2 + bend} ${middle} ${x2} ${y2}`, isMain: isDown });
+  }
+  return { nodes, edges };
+}
