@@ -12,6 +12,9 @@ export function press(id: string, button: Button, position: number): void {
   void sendTurn(id, { button: button.value, position }, button.label);
 }
 
+/** Whether a button was the answer: its label or its value is among the lines. */
+export const isAnswer = (answer: string, button: Button): boolean => answer.split("\n").some((line) => line === button.label || line === button.value);
+
 type Props = { message: Message; isOpen: boolean; answer: string };
 
 /** The buttons of a message: a row, the summary card, or the chooser of answers. Only the open question's are live. */
@@ -30,7 +33,7 @@ export function ButtonRow({ message, isOpen, answer, form, hasPrimary = false }:
     <div className="opts" role="group" aria-label="Answers">
       {message.buttons.map((button, index) => {
         if (button.value === OTHER && form?.free_text && isOpen && id) return <OtherField key={button.value} button={button} id={id} position={message.seq} number={index + 1} />;
-        const wasPressed = !isOpen && answer === button.label;
+        const wasPressed = !isOpen && isAnswer(answer, button);
         const classes = ["opt", hasPrimary && index === 0 && isOpen ? "pri" : "", wasPressed ? "was" : ""].filter(Boolean).join(" ");
         return (
           <button key={button.value} type="button" className={classes} disabled={!isOpen} onClick={() => id && press(id, button, message.seq)}>

@@ -69,6 +69,7 @@ export function Chat({ id }: { id: string }) {
     <>
       <Banner />
       <div className="chat" ref={log} tabIndex={0} role="log" aria-live="off" aria-label="Transcript">
+        <div>
         {!conversation?.isLoaded && <Loading label="Loading the transcript" shape={[34, 18, 60, 34, 18]} />}
         {conversation?.isLoaded && !turns.length && !sending && <Empty title="Nothing has been said yet">Write the first message below. Decisions appear here, between message and reply.</Empty>}
         {from > 0 && <More label="Show earlier turns" onShow={showEarlier} />}
@@ -100,16 +101,18 @@ export function Chat({ id }: { id: string }) {
         {to < turns.length && <More label="Show later turns" onShow={showLater} />}
         <Pending id={id} />
         {isOver && summary && <div className="endline">ended{summary.outcome ? `: ${summary.outcome}` : ""}</div>}
+        </div>
       </div>
       <Composer id={id} form={form?.form ?? null} formName={form?.speaker ?? ""} />
     </>
   );
 }
 
-/** The button that was pressed, or the words that were said, after a turn. */
+/** What was answered after a turn, one per line: the button or the words, and the values that were understood. */
 function answerTo(turns: readonly Turn[], index: number): string {
   for (const item of turns[index + 1]?.items ?? []) {
-    if (item.kind === "message" && (item.message.by === "button" || item.message.by === "user")) return item.message.text;
+    if (item.kind !== "message" || (item.message.by !== "button" && item.message.by !== "user")) continue;
+    return [item.message.text, ...item.message.understood.map((one) => String(one.value))].join("\n");
   }
   return "";
 }

@@ -1,6 +1,6 @@
 import type { FormView, Message } from "../api/types";
 import { useConversationId } from "../data/hooks";
-import { press } from "./Answers";
+import { isAnswer, press } from "./Answers";
 
 /** Which answer to change: each with its value now. Answers that do not count are grey, with the reason. */
 export function EditChooser({ message, form, isOpen, answer }: { message: Message; form: FormView; isOpen: boolean; answer: string }) {
@@ -11,7 +11,7 @@ export function EditChooser({ message, form, isOpen, answer }: { message: Messag
       {message.buttons.map((button, index) => {
         const item = form.items.find((one) => one.field === button.value || one.title === button.label);
         return (
-          <button key={button.value} type="button" disabled={!isOpen} className={!isOpen && answer === button.label ? "was" : ""} onClick={() => id && press(id, button, message.seq)}>
+          <button key={button.value} type="button" disabled={!isOpen} className={!isOpen && isAnswer(answer, button) ? "was" : ""} onClick={() => id && press(id, button, message.seq)}>
             <span className="k" aria-hidden="true">
               {index + 1}
             </span>

@@ -6,7 +6,7 @@ type Place = { turn: number; isLive: boolean; content: string };
 
 /**
  * Keep the end in view while the reader is there, and bring the turn of the position into view when the position
- * changes. A reader who scrolled up is not moved.
+ * changes. A reader who scrolled up is not moved. The first child of `log` holds all of its content.
  */
 export function useScroll(log: RefObject<HTMLDivElement | null>, { turn, isLive, content }: Place): void {
   const isAtEnd = useRef(true);
@@ -22,6 +22,7 @@ export function useScroll(log: RefObject<HTMLDivElement | null>, { turn, isLive,
       if (isAtEnd.current && last.current.isLive) element.scrollTop = element.scrollHeight;
     });
     observer.observe(element);
+    if (element.firstElementChild) observer.observe(element.firstElementChild);
     return () => {
       element.removeEventListener("scroll", onScroll);
       observer.disconnect();

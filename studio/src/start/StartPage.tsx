@@ -74,11 +74,11 @@ function Card({ flow }: { flow: FlowSummary }) {
         {flow.errors > 0 && <span className="fact no">{flow.errors === 1 ? "1 problem" : `${flow.errors} problems`} in the file</span>}
         {problem && <Refusal problem={problem} />}
         <span className="try">
-          <Button look="solid" onClick={() => void start()} aria-label={`Begin a conversation with ${flow.name}`}>
-            Begin
+          <Button look="solid" onClick={() => void start()}>
+            Begin<span className="sr"> a conversation with {flow.name}</span>
           </Button>
-          <Link className="btn quiet" to={{ page: "flow", flow: flow.name }} aria-label={`The flow ${flow.name}`}>
-            See the flow
+          <Link className="btn quiet" to={{ page: "flow", flow: flow.name }}>
+            See the flow<span className="sr"> {flow.name}</span>
           </Link>
         </span>
       </div>
