@@ -20,9 +20,10 @@ from turnwise.api.app import App
 from turnwise.runner.ports import Clock
 from turnwise.server import openapi
 from turnwise.server.access import Access
+from turnwise.server.dispatch import Dispatch
 from turnwise.server.gate import LOOPBACK_NAMES, Gate
 from turnwise.server.limits import ServerLimits
-from turnwise.server.operation import Endpoint, Operation, Receive, Send
+from turnwise.server.operation import Operation, Receive, Send
 from turnwise.server.problems import RequestFailed
 from turnwise.server.routes import conversations, demo, health
 from turnwise.server.service import Service
@@ -38,8 +39,8 @@ class Server:
     def __init__(self, service: Service, hosts: Iterable[str] | None, origins: Iterable[str]) -> None:
         self.service = service
         self.operations = tuple(one for operations in ROUTES for one in operations)
-        self.fastapi = _fastapi(service, self.operations)
-        self.gate = Gate(self.fastapi, hosts, origins)
+        self.fastapi = _fastapi(self.operations)
+        self.gate = Gate(Dispatch(service, self.operations, PREFIX, self.fastapi), hosts, origins)
 
     async def __call__(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
         """Serve a request, or the life of the server (ASGI)."""
@@ -79,19 +80,11 @@ def create(
     return Server(Service(apps, access, limits, clock), hosts, origins)
 
 
-def _literal_first(path: tuple[str, object]) -> list[bool]:
-    """Return the key that sorts `/conversations/import` before `/conversations/{id}`."""
-    return [part.startswith("{") for part in path[0].split("/")]
-
-
-def _fastapi(service: Service, operations: Sequence[Operation]) -> FastAPI:
-    """Return the routes as a FastAPI application. FastAPI's own validation is not used: `operation` says why."""
+def _fastapi(operations: Sequence[Operation]) -> FastAPI:
+    """Return the application of everything that is no operation; `Dispatch` serves the operations themselves, for the
+    layers of FastAPI take as long as the rest of a request.
+    """
     found = FastAPI(title="turnwise", openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False)
-    by_path: dict[str, dict[str, Operation]] = {}
-    for one in operations:
-        by_path.setdefault(one.path, {})[one.method] = one
-    for path, methods in sorted(by_path.items(), key=_literal_first):
-        found.router.routes.append(Route(PREFIX + path, Endpoint(service, methods)))
     described = encode(openapi.document(operations, PREFIX))
 
     async def document(request: Request) -> Response:  # noqa: ARG001

@@ -1,0 +1,78 @@
+"""Finds the endpoint of a path by its parts, without regular expressions. What is no operation goes to another app."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping, MutableMapping
+from typing import Any
+
+from turnwise.server.operation import Endpoint, Operation, Receive, Send
+from turnwise.server.service import Service
+
+Asgi = Callable[[MutableMapping[str, Any], Receive, Send], Awaitable[None]]
+
+
+class _Step:
+    """The paths that begin with the same parts: by the next part, and by the name of a part that may be anything."""
+
+    __slots__ = ("any", "endpoint", "literal", "names")
+
+    def __init__(self) -> None:
+        self.literal: dict[str, _Step] = {}
+        self.any: _Step | None = None
+        self.endpoint: Endpoint | None = None
+        self.names: tuple[str, ...] = ()
+        """The names of the parts of `endpoint` that may be anything, in order."""
+
+    def following(self, part: str) -> _Step:
+        """Return the step after a part of a declared path, which is made if there is none."""
+        if not part.startswith("{"):
+            return self.literal.setdefault(part, _Step())
+        self.any = self.any or _Step()
+        return self.any
+
+    def find(self, parts: list[str], at: int, values: list[str]) -> _Step | None:
+        """Return the step of a path; `values` receives the parts that may be anything. Literal parts come first."""
+        if at == len(parts):
+            return self if self.endpoint is not None else None
+        literal = self.literal.get(parts[at])
+        found = literal.find(parts, at + 1, values) if literal is not None else None
+        if found is not None or self.any is None or not parts[at]:
+            return found
+        values.append(parts[at])
+        found = self.any.find(parts, at + 1, values)
+        if found is None:
+            values.pop()
+        return found
+
+
+class Dispatch:
+    """Passes a request to the operations of its path, and every other request to `otherwise`."""
+
+    def __init__(self, service: Service, operations: Iterable[Operation], prefix: str, otherwise: Asgi) -> None:
+        self.otherwise = otherwise
+        self._first = _Step()
+        for path, methods in _by_path(operations).items():
+            step, names = self._first, [part[1:-1] for part in path.split("/") if part.startswith("{")]
+            for part in (prefix + path).split("/"):
+                step = step.following(part)
+            step.endpoint, step.names = Endpoint(service, methods), tuple(names)
+
+    async def __call__(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
+        """Serve one request (ASGI)."""
+        path, root, values = scope["path"], scope.get("root_path", ""), list[str]()
+        if root and path.startswith(root):
+            path = path[len(root) :]
+        found = self._first.find(path.split("/"), 0, values)
+        if found is None or found.endpoint is None:
+            await self.otherwise(scope, receive, send)
+        else:
+            scope["path_params"] = dict(zip(found.names, values, strict=True))
+            await found.endpoint(scope, receive, send)
+
+
+def _by_path(operations: Iterable[Operation]) -> Mapping[str, Mapping[str, Operation]]:
+    """Return the operations by path and method."""
+    found: dict[str, dict[str, Operation]] = {}
+    for one in operations:
+        found.setdefault(one.path, {})[one.method] = one
+    return found
