@@ -25,10 +25,15 @@ from turnwise.server.gate import LOOPBACK_NAMES, Gate
 from turnwise.server.limits import ServerLimits
 from turnwise.server.operation import Operation, Receive, Send
 from turnwise.server.problems import RequestFailed
-from turnwise.server.routes import conversations, demo, health
+from turnwise.server.routes import conversations, demo, health, questions
 from turnwise.server.service import Service
 
-ROUTES: tuple[Sequence[Operation], ...] = (health.OPERATIONS, conversations.OPERATIONS, demo.OPERATIONS)
+ROUTES: tuple[Sequence[Operation], ...] = (
+    health.OPERATIONS,
+    conversations.OPERATIONS,
+    demo.OPERATIONS,
+    questions.OPERATIONS,
+)
 """The operations of the API, by module."""
 PREFIX = "/api"
 

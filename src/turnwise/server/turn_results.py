@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from msgspec import to_builtins
 
 from turnwise.core.state import events as e
 from turnwise.runner.result import Turn
+from turnwise.server.transcript import messages_of
 from turnwise.server.wire.conversations import Message, TurnResult
 
 _BY_MODEL = frozenset({"reply", "cut"})
@@ -16,7 +16,7 @@ _BY_MODEL = frozenset({"reply", "cut"})
 
 def result_of(turn: Turn) -> TurnResult:
     """Return a turn, or a refused event, as clients receive it."""
-    state = turn.after
+    state, messages = turn.after, messages_of(turn)
     return TurnResult(
         turn.conversation,
         turn.number,
@@ -29,23 +29,13 @@ def result_of(turn: Turn) -> TurnResult:
         turn.entries[-1].seq if turn.entries else (state.seq if state is not None else 0),
         refused=turn.refused or "",
         is_duplicate=turn.is_duplicate,
-        messages=messages_of(turn.entries, turn.before.node if turn.before is not None else ""),
+        messages=messages,
+        form=next((message.form for message in reversed(messages) if message.form is not None), None),
         artefacts=tuple([_data(one) for one in turn.artefacts]),
         warnings=tuple([_data(one) for one in turn.warnings]),
         recovered=tuple([result_of(one) for one in turn.recovered]),
         unprompted=tuple([result_of(one) for one in turn.unprompted]),
     )
-
-
-def messages_of(entries: Sequence[e.Entry], node: str) -> tuple[Message, ...]:
-    """Return the messages among consecutive entries; `node` is in charge before the first."""
-    found: list[Message] = []
-    for entry in entries:
-        node = node_after(entry, node)
-        message = message_of(entry, node)
-        if message is not None:
-            found.append(message)
-    return tuple(found)
 
 
 def node_after(entry: e.Entry, node: str) -> str:

@@ -1242,6 +1242,11 @@ export type Transcript = {
   is_cut: boolean;
 };
 
+/** `after`: the position after which messages are wanted. Those of the whole turn there are sent. */
+export type TranscriptQuery = {
+  after?: number;
+};
+
 /** The payload. */
 export type TransitionEval = {
   crewName: string;

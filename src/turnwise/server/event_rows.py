@@ -1,0 +1,138 @@
+"""Entries of the journal as rows: the kind, one line about it, and the event without secrets."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from textwrap import shorten
+from typing import Any
+
+from turnwise.core.state import effects as f
+from turnwise.core.state import events as e
+from turnwise.core.state.commands import AnyCommand, name_of
+from turnwise.server.redaction import Redaction
+from turnwise.server.wire.trace import EventRow
+
+LONGEST = 160
+"""How many characters a line has at most."""
+
+
+def event_row(entry: e.Entry, redaction: Redaction) -> EventRow:
+    """Return an entry as a row."""
+    event = entry.event
+    line = _LINES[type(event)](event, redaction, entry.seq) if type(event) in _LINES else ""
+    return EventRow(
+        entry.seq,
+        entry.turn,
+        entry.at_ms,
+        str(event.__struct_config__.tag),
+        shorten(line, LONGEST, placeholder="…"),
+        redaction.event(entry),
+        isinstance(event, e.Erased),
+    )
+
+
+Line = Callable[[Any, Redaction, int], str]
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, default=str)
+
+
+def _value(event: e.FieldSet, redaction: Redaction, _: int) -> str:
+    return f"{event.field} = {_json(redaction.value(event.field, event.value))} ({event.how})"
+
+
+def _command(command: AnyCommand, redaction: Redaction) -> str:
+    field = str(getattr(command, "field", ""))
+    value = getattr(command, "value", getattr(command, "item", None))
+    given = f" = {_json(redaction.value(field, value))}" if value is not None else ""
+    return f"{name_of(command)} {field}".rstrip() + given
+
+
+def _commands(event: e.Commands | e.Understood, redaction: Redaction, _: int) -> str:
+    found = "; ".join(_command(command, redaction) for command in event.commands) or "nothing"
+    return f"{found} (by {event.by})" if isinstance(event, e.Understood) else found
+
+
+def _effect(event: e.EffectAsked, redaction: Redaction, _: int) -> str:
+    match event.effect:
+        case f.Understand(field=field):
+            return f"understand the message for {field}" if field else "understand the message"
+        case f.CallModel(purpose=purpose, about=about):
+            return f"call the model: {purpose}" + (f", {redaction.text(about)}" if about else "")
+        case f.RunTool(tool=tool):
+            return f"run {tool}"
+        case f.RecallWords():
+            return "read words from the journal"
+        case f.RecallState(turn=turn):
+            return f"read the state of turn {turn}"
+
+
+def _tokens(event: e.ModelReplied, redaction: Redaction, _: int) -> str:
+    calls = ", ".join(call.tool for call in event.calls)
+    tokens = f"{event.tokens_in} + {event.tokens_out} tokens" if event.tokens_in or event.tokens_out else ""
+    said = redaction.text(event.text)
+    return "; ".join(part for part in (event.model, tokens, f"calls {calls}" if calls else "", said) if part)
+
+
+def _decided(event: e.Decided, redaction: Redaction, _: int) -> str:
+    machine, moment = redaction.machine, event.moment
+    head = f"{event.node} at {moment}"
+    if event.node not in machine.nodes or event.taken < 0:
+        return f"{head}: stayed, {len(event.outcomes)} judged"
+    candidate = machine.candidates(event.node, moment).all[event.taken]  # type: ignore[arg-type]
+    return f"{head}: {candidate.id}" + (f" → {candidate.target}" if candidate.target else "")
+
+
+def _refused(event: e.CommandRefused, redaction: Redaction, _: int) -> str:
+    return f"{event.command} {event.field}".rstrip() + f" refused: {event.reason}. {redaction.text(event.text)}"
+
+
+_LINES: dict[type, Line] = {
+    e.Started: lambda event, _, __: f"{event.flow} version {event.version}, in {event.node}",
+    e.UserSaid: lambda event, redaction, seq: redaction.message(seq, event.text),
+    e.UserChose: lambda event, redaction, seq: redaction.message(seq, event.value),
+    e.Commands: _commands,
+    e.ToolUsed: lambda event, _, __: f"{event.tool}, by the host",
+    e.TimerFired: lambda event, _, __: event.timer,
+    e.UndoAsked: lambda event, _, __: f"back to turn {event.to}" if event.to is not None else "the last turn",
+    e.Understood: _commands,
+    e.UnderstandingFailed: lambda event, redaction, _: redaction.text(event.reason),
+    e.ModelReplied: _tokens,
+    e.ModelFailed: lambda event, redaction, _: redaction.text(event.reason),
+    e.ToolReturned: lambda event, _, __: f"{event.tool} after {event.ms} ms",
+    e.ToolFailed: lambda event, redaction, _: f"{event.tool}: {redaction.text(event.reason)}",
+    e.StateRecalled: lambda event, _, __: f"the state of turn {event.turn}",
+    e.FieldSet: _value,
+    e.FieldCleared: lambda event, _, __: f"{event.field} ({event.how})",
+    e.NothingSet: lambda event, _, __: event.text,
+    e.FieldShelved: lambda event, _, __: event.field,
+    e.FieldRevived: lambda event, _, __: event.field,
+    e.CommandApplied: lambda event, _, __: f"{event.command} {event.field}".rstrip(),
+    e.CommandRefused: _refused,
+    e.Missed: lambda event, _, __: event.field,
+    e.Decided: _decided,
+    e.MovePlanned: lambda event, _, __: f"{event.transition} → {event.target}, with the next message",
+    e.Moved: lambda event, _, __: f"{event.source} → {event.target} by {event.transition}",
+    e.FormChanged: lambda event, _, __: f"{event.run.status}" + (f", asks {event.run.asked}" * bool(event.run.asked)),
+    e.FormClosed: lambda event, _, __: f"{event.node}: {event.status}",
+    e.Said: lambda event, redaction, _: f"{event.kind}: {redaction.text(event.text)}",
+    e.CallAnswered: lambda event, _, __: event.tool,
+    e.CallRefused: lambda event, redaction, _: f"{event.tool} refused: {event.reason}. {redaction.text(event.text)}",
+    e.CallHeld: lambda event, _, __: f"{event.tool} waits for approval",
+    e.SequenceAdvanced: lambda event, _, __: f"{event.to} positions passed",
+    e.WorkDone: lambda event, _, __: event.node,
+    e.ArtefactMade: lambda event, _, __: event.kind,
+    e.EffectAsked: _effect,
+    e.Faulted: lambda event, redaction, _: f"{event.fault.kind}: {redaction.text(event.fault.message)}",
+    e.Warned: lambda event, redaction, _: f"{event.code}: {redaction.text(event.message)}",
+    e.Undone: lambda event, _, __: f"back to turn {event.to}",
+    e.Ended: lambda event, _, __: event.outcome,
+    e.Failed: lambda event, redaction, _: f"{event.reason} {redaction.text(event.message)}".rstrip(),
+    e.TurnEnded: lambda event, _, __: f"waits for {event.waits_for}" if event.waits_for else "",
+    e.CallerLeft: lambda event, _, __: ", ".join(map(str, event.turns)),
+    e.Forked: lambda event, _, __: f"from {event.source}, turn {event.turn}",
+    e.Migrated: lambda event, _, __: f"to {event.fingerprint}",
+    e.Erased: lambda event, _, __: f"{event.kind}, erased by retention",
+}

@@ -1,0 +1,77 @@
+"""The form in charge as data: progress, the open question, and the items of the summary and of the edit chooser."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Literal
+
+from turnwise.core.commands import holds
+from turnwise.core.formatting import readable
+from turnwise.core.forms import is_answered, progress, statement, text_env
+from turnwise.core.forms.summary import shown_place
+from turnwise.core.guards import live
+from turnwise.core.machine import LinkedForm, Machine, Question
+from turnwise.core.state import FormRun, Place, State
+from turnwise.core.values import REDACTED
+from turnwise.flow.guard import text_of
+from turnwise.server.wire.conversations import FormItem, FormView
+
+ItemState = Literal["answered", "open", "missing", "inactive", "skipped"]
+
+
+def form_view(
+    machine: Machine, state: State, words: Mapping[Place, str], hide: Callable[[str], str] = str
+) -> FormView | None:
+    """Return the form of the node in charge, `None` where it has none. `words` are the user's words by position, `hide`
+    removes secrets from a text.
+    """
+    if state.node not in machine.nodes:
+        return None
+    form, run = machine.nodes[state.node].form, state.frame.form
+    if form is None or run is None:
+        return None
+    items = tuple([_item(machine, form, run, state, question, words) for question in form.questions])
+    asked = form.by_address.get(run.asked)
+    return FormView(
+        run.status,
+        run.editing,
+        run.asked,
+        progress(form, run, state),
+        items,
+        hide(statement(form, run, state)),
+        asked is not None and run.status == "collecting" and _takes_free_text(asked),
+    )
+
+
+def _takes_free_text(question: Question) -> bool:
+    return question.form_field.other or not question.field.options
+
+
+def _item(
+    machine: Machine, form: LinkedForm, run: FormRun, state: State, question: Question, words: Mapping[Place, str]
+) -> FormItem:
+    address = question.address
+    title = question.ask(text_env(form, run, state, address))
+    kind, reason = _state(run, state, question)
+    found = state.values.get(address) or state.shelved.get(address)
+    if found is None or (kind in ("missing", "open", "skipped") and address in run.suggested):
+        return FormItem(address, title, state=kind, reason=reason)
+    if question.field.secret:
+        return FormItem(address, title, REDACTED, state=kind, reason=reason)
+    answer = readable(machine.language, state.time_zone, question.field, found.value)
+    place = shown_place(machine, state, address) if address in state.values else found.place
+    return FormItem(address, title, answer, words.get(place, "") if place is not None else "", kind, reason)
+
+
+def _state(run: FormRun, state: State, question: Question) -> tuple[ItemState, str]:
+    """Return how a question stands, and why it is inactive."""
+    address = question.address
+    if address in state.shelved or not holds(question.ask_when, live(state)):
+        guard = question.ask_when
+        is_false = guard is not None and not holds(guard, live(state))
+        return "inactive", f"{text_of(guard.expression)} does not hold" if guard is not None and is_false else ""
+    if run.asked == address:
+        return "open", ""
+    if is_answered(run, state, address):
+        return "answered", ""
+    return ("skipped", "") if address in run.skipped else ("missing", "")

@@ -1,0 +1,175 @@
+"""Redacts the secrets of a conversation in everything that clients see: messages, values, events, states.
+
+The words of a message that were secret are cut out by their positions, and secret values are hidden wherever they stand
+in a text. Only an exported file has secrets.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any, cast
+
+from msgspec import to_builtins
+
+from turnwise.core.machine import Machine
+from turnwise.core.secrets import secret_places, secret_values, together, without
+from turnwise.core.state import State
+from turnwise.core.state import events as e
+from turnwise.core.values import REDACTED
+from turnwise.core.values.json_data import as_list, as_object
+
+Spans = list[tuple[int, int]]
+
+
+class Redaction:
+    """Redacts the secrets that some states and entries of one conversation contain."""
+
+    def __init__(self, machine: Machine, states: Iterable[State | None], entries: Sequence[e.Entry]) -> None:
+        self.machine = machine
+        self.is_needed = machine.has_secrets
+        self._places: dict[int, Spans] = {}
+        self._values: tuple[str, ...] = ()
+        if not self.is_needed:
+            return
+        known = [state for state in states if state is not None]
+        self.fields = frozenset(name for name, field in machine.fields.items() if field.secret)
+        for state in known:
+            for seq, spans in secret_places(machine, state, entries).items():
+                self._places[seq] = _merged([*self._places.get(seq, ()), *spans])
+        set_here = tuple(sorted(_values_set(machine, entries), key=len, reverse=True))
+        self._values = together(set_here, *(secret_values(machine, state) for state in known))
+
+    def _hidden(self, seq: int, text: str) -> Spans:
+        """Return the spans of a message that are hidden."""
+        found = list(self._places.get(seq, ()))
+        if self._values:
+            pattern = re.compile("|".join(map(re.escape, self._values)), re.IGNORECASE)
+            found += [match.span() for match in pattern.finditer(text)]
+        return _merged(found)
+
+    def message(self, seq: int, text: str) -> str:
+        """Return the message at a position without its secrets."""
+        if not self.is_needed:
+            return text
+        shown, last = "", 0
+        for start, end in self._hidden(seq, text):
+            shown += text[last:start] + REDACTED
+            last = end
+        return shown + text[last:]
+
+    def span(self, seq: int, text: str, start: int, end: int) -> tuple[int, int] | None:
+        """Return where words of a message stand in its redacted text; `None` if they are hidden."""
+        if not self.is_needed:
+            return start, end
+        shift = 0
+        for hidden_start, hidden_end in self._hidden(seq, text):
+            if hidden_start < end and start < hidden_end:
+                return None
+            if hidden_end <= start:
+                shift += len(REDACTED) - (hidden_end - hidden_start)
+        return start + shift, end + shift
+
+    def text(self, text: str) -> str:
+        """Return a text without secret values."""
+        return without(text, self._values) if self.is_needed else text
+
+    def data(self, data: Any) -> Any:
+        """Return JSON data without secret values."""
+        return without(data, self._values) if self.is_needed else data
+
+    def value(self, field: str, value: Any) -> Any:
+        """Return a value of a field, redacted if the field is secret."""
+        return REDACTED if self.is_needed and value is not None and field in self.fields else self.data(value)
+
+    def event(self, entry: e.Entry) -> e.AnyEvent:
+        """Return the event of an entry for clients; a redacted one as the JSON data that it becomes."""
+        event = entry.event
+        if not self.is_needed:
+            return event
+        data: Any = to_builtins(event)
+        if isinstance(event, e.UserSaid):
+            data["text"] = self.message(entry.seq, event.text)
+        elif isinstance(event, e.UserChose):
+            data["value"] = self.message(entry.seq, event.value)
+        elif isinstance(event, e.Decided):
+            data["reads"] = self._reads(event)
+        return cast("e.AnyEvent", self.data(self._by_field(data)))
+
+    def _reads(self, decided: e.Decided) -> list[Any]:
+        moment: Any = decided.moment
+        if decided.node not in self.machine.nodes:
+            return []
+        keys = self.machine.candidates(decided.node, moment).keys
+        read = zip(keys, to_builtins(decided.reads), strict=False)
+        return [_hidden_value(value) if key in self.fields else value for key, value in read]
+
+    def _by_field(self, data: Any) -> Any:
+        """Return data in which values beside or under the name of a secret field are hidden."""
+        items = as_list(data)
+        if items is not None:
+            return [self._by_field(item) for item in items]
+        found = as_object(data)
+        if found is None:
+            return data
+        is_secret = found.get("field") in self.fields
+        secret_args = self._secret_arguments(found.get("tool"))
+        return {
+            key: _hidden_value(value)
+            if key in self.fields or (is_secret and key in ("value", "item", "text", "correction", "held"))
+            else _without_keys(value, secret_args)
+            if key == "arguments" and secret_args
+            else self._by_field(value)
+            for key, value in found.items()
+        }
+
+    def _secret_arguments(self, tool: Any) -> frozenset[str]:
+        """Return the arguments of a tool that are secret, with the fields of a tool that writes a record."""
+        declared = self.machine.tools.get(tool) if isinstance(tool, str) else None
+        if declared is not None:
+            return frozenset(name for name, field in declared.args.items() if field.secret)
+        if not isinstance(tool, str) or "_" not in tool:
+            return frozenset()
+        record = tool.partition("_")[2] + "."
+        return frozenset(name.removeprefix(record) for name in self.fields if name.startswith(record))
+
+
+def _values_set(machine: Machine, entries: Iterable[e.Entry]) -> Iterable[str]:
+    """Yield the values that secret fields were given, as texts; an option is a word that everyone may say."""
+    for entry in entries:
+        if isinstance(entry.event, e.FieldSet) and entry.event.field in machine.fields:
+            field = machine.fields[entry.event.field]
+            value = str(entry.event.value)
+            if field.secret and not field.options and len(value) >= _SHORTEST:
+                yield value
+
+
+_SHORTEST = 4
+
+
+def _hidden_value(value: Any) -> Any:
+    """Return a value redacted; of a stored field value (a list) only the value itself, and where its words stand."""
+    items = as_list(value)
+    if value is None:
+        return None
+    if items is not None and len(items) >= 4 and isinstance(items[1], str):
+        return [REDACTED, *items[1:5], *([None] if len(items) > 5 else [])]
+    return REDACTED
+
+
+def _without_keys(value: Any, secret: frozenset[str]) -> Any:
+    found = as_object(value)
+    if found is None:
+        return value
+    return {key: REDACTED if key in secret else _without_keys(inner, secret) for key, inner in found.items()}
+
+
+def _merged(spans: Iterable[tuple[int, int]]) -> Spans:
+    """Return spans in order, with those joined that overlap."""
+    found: Spans = []
+    for start, end in sorted(spans):
+        if found and start <= found[-1][1]:
+            found[-1] = (found[-1][0], max(end, found[-1][1]))
+        else:
+            found.append((start, end))
+    return found

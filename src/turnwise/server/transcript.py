@@ -1,0 +1,240 @@
+"""The transcript of a conversation: what the chat shows, in one pass over the journal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Literal
+
+from msgspec import to_builtins
+from msgspec.json import encode
+from msgspec.structs import replace
+
+from turnwise.core.explain.decision import explain
+from turnwise.core.explain.headline import Headline, headline
+from turnwise.core.machine import Machine
+from turnwise.core.state import Place, State
+from turnwise.core.state import events as e
+from turnwise.core.state.events import Erased
+from turnwise.core.state.fold import fold
+from turnwise.runner.machines import AnyMachines
+from turnwise.runner.past import pages, state_at, unknown, version
+from turnwise.runner.ports import Store
+from turnwise.runner.result import Turn
+from turnwise.server.form_views import form_view
+from turnwise.server.redaction import Redaction
+from turnwise.server.wire.conversations import Message, Seam, Understood
+
+Speaker = Literal["user", "button", "model", "text", "person", "tool", "system"]
+_BY_MODEL = frozenset({"reply", "cut"})
+_WITH_FORM = frozenset({"question", "summary", "chooser"})
+_BY_USER = frozenset({"button", "direct", "understood", "command"})
+_NOT_UNDERSTOOD = "not understood: the question is open still"
+
+
+class TranscriptBuilder:
+    """Collects messages and seams, entry by entry. With `is_debug` also the seams, and lines about tools and timers."""
+
+    def __init__(self, redaction: Redaction, *, is_debug: bool) -> None:
+        self.redaction = redaction
+        self.is_debug = is_debug
+        self.messages: list[Message] = []
+        self.seams: list[Seam] = []
+        self.is_cut = False
+        self._texts: dict[int, str] = {}
+        self._last_input: int | None = None
+        self._headlines: dict[bytes, Headline] = {}
+
+    def add(self, machine: Machine, entry: e.Entry, state: State | None, after: State | None) -> None:
+        """Add an entry; `state` was before it, `after` is behind it."""
+        event = entry.event
+        match event:
+            case e.UserSaid(text=text):
+                self._input(entry, "user", text)
+            case e.UserChose(value=value):
+                self._input(entry, "button", value)
+            case e.Said():
+                self._said(machine, entry, event, after)
+            case e.FieldSet(field=field, value=value, how=how) if how in _BY_USER:
+                self._understood(entry, field, value, how, event.place)
+            case e.CommandRefused(text=text) if text:
+                self._note(self.redaction.text(text))
+            case e.Missed():
+                self._note(_NOT_UNDERSTOOD)
+            case e.Undone(to=to):
+                self._undo(to, entry)
+            case Erased():
+                self.is_cut = True
+            case _ if self.is_debug:
+                self._debug(machine, entry, state)
+            case _:
+                pass
+
+    def know(self, entries: Iterable[e.Entry]) -> None:
+        """Take in earlier messages, whose words answers of a form may come from."""
+        for entry in entries:
+            if isinstance(entry.event, e.UserSaid | e.UserChose):
+                self._texts[entry.seq] = entry.event.text if isinstance(entry.event, e.UserSaid) else entry.event.value
+
+    # messages ----------------------------------------------------------------------------------
+
+    def _put(self, entry: e.Entry, by: Speaker, text: str, **more: Any) -> None:
+        self.messages.append(Message(entry.seq, entry.turn, entry.at_ms, by, text, **more))
+
+    def _input(self, entry: e.Entry, by: Literal["user", "button"], text: str) -> None:
+        self._texts[entry.seq] = text
+        self._last_input = len(self.messages)
+        self._put(entry, by, self.redaction.message(entry.seq, text))
+
+    def _said(self, machine: Machine, entry: e.Entry, said: e.Said, after: State | None) -> None:
+        by: Speaker = "model" if said.kind in _BY_MODEL else "text"
+        view = None
+        if after is not None and said.kind in _WITH_FORM:
+            view = form_view(machine, after, self._words(after), self.redaction.text)
+        speaker = after.node if after is not None else ""
+        text = self.redaction.text(said.text)
+        self._put(entry, by, text, speaker=speaker, kind=said.kind, buttons=said.buttons, form=view)
+
+    def _words(self, state: State) -> dict[Place, str]:
+        """Return the user's words of the values of a state, by their position."""
+        found: dict[Place, str] = {}
+        for value in (*state.values.values(), *state.shelved.values()):
+            if value.place is not None and value.place[0] in self._texts:
+                seq, start, end = value.place
+                if self.redaction.span(seq, self._texts[seq], start, end) is not None:
+                    found[value.place] = self._texts[seq][start:end]
+        return found
+
+    def _understood(self, entry: e.Entry, field: str, value: Any, how: Any, place: Place | None) -> None:
+        """Add a value to the message that it was understood in, with the place of its words."""
+        if self._last_input is None or self.messages[self._last_input].turn != entry.turn:
+            return
+        message = self.messages[self._last_input]
+        span = None
+        if place is not None and place[0] == message.seq:
+            span = self.redaction.span(place[0], self._texts[place[0]], place[1], place[2])
+        start, end = span if span is not None else (None, None)
+        found = Understood(field, self.redaction.value(field, value), how, start, end)
+        others = tuple([one for one in message.understood if one.field != field])
+        self.messages[self._last_input] = replace(message, understood=(*others, found))
+
+    def _note(self, text: str) -> None:
+        if self._last_input is not None:
+            message = self.messages[self._last_input]
+            if text not in message.note:
+                note = f"{message.note}; {text}" if message.note else text
+                self.messages[self._last_input] = replace(message, note=note)
+
+    def _undo(self, to: int, entry: e.Entry) -> None:
+        """Mark everything after a turn, up to the undo, as taken back."""
+        for place, message in enumerate(self.messages):
+            if to < message.turn < entry.turn:
+                self.messages[place] = replace(message, is_undone=True)
+        for place, seam in enumerate(self.seams):
+            if to < seam.turn < entry.turn:
+                self.seams[place] = replace(seam, is_undone=True)
+        if self.is_debug:
+            self._put(entry, "system", f"undone, back to turn {to}")
+
+    # for readers with debug:read ---------------------------------------------------------------
+
+    def _debug(self, machine: Machine, entry: e.Entry, state: State | None) -> None:
+        match entry.event:
+            case e.Decided() if state is not None and entry.event.node in machine.nodes:
+                if machine.candidates(entry.event.node, _moment(entry.event)).all:
+                    self.seams.append(self._seam(machine, entry, entry.event, state))
+            case e.ToolReturned(tool=tool, result=result):
+                self._put(entry, "tool", encode(self.redaction.data(result)).decode(), speaker=tool)
+            case e.ToolFailed(tool=tool, reason=reason):
+                self._put(entry, "tool", f"failed: {self.redaction.text(reason)}", speaker=tool)
+            case e.CallRefused(tool=tool, text=text):
+                self._put(entry, "tool", f"refused: {self.redaction.text(text)}", speaker=tool)
+            case e.ToolUsed(tool=tool):
+                self._put(entry, "tool", "used by the host", speaker=tool)
+            case e.TimerFired(timer=timer):
+                self._put(entry, "system", f"the timer {timer} fired")
+            case e.Forked(source=source, turn=turn):
+                self._put(entry, "system", f"copied from {source} at turn {turn}")
+            case e.Migrated():
+                self._put(entry, "system", "moved to another version of the flow")
+            case _:
+                pass
+
+    def _seam(self, machine: Machine, entry: e.Entry, decided: e.Decided, state: State) -> Seam:
+        """Return a decision in one line; equal decisions are explained once."""
+        read = encode((machine.fingerprint, decided.node, decided.moment, decided.outcomes, decided.taken))
+        key = read + encode((decided.reads, to_builtins(decided.code)))
+        found = self._headlines.get(key)
+        if found is None:
+            found = self._headlines[key] = headline(explain(machine, entry, texts=self._texts, state=state))
+        return seam_of(entry, decided, found, self.redaction)
+
+
+def seam_of(entry: e.Entry, decided: e.Decided, found: Headline, redaction: Redaction) -> Seam:
+    """Return a decision in one line, from its headline."""
+    return Seam(
+        entry.seq,
+        entry.turn,
+        entry.at_ms,
+        decided.node,
+        decided.moment,
+        found.happened,
+        found.mark,
+        redaction.text(found.seam),
+        found.target,
+        found.transition,
+        found.because,
+        found.nearest,
+    )
+
+
+def _moment(decided: e.Decided) -> Any:
+    return decided.moment
+
+
+def messages_of(turn: Turn) -> tuple[Message, ...]:
+    """Return the messages of a turn."""
+    if not turn.entries:
+        return ()
+    known = tuple(turn.named.values())
+    redaction = Redaction(turn.machine, (turn.before, turn.after), (*known, *turn.entries))
+    builder = TranscriptBuilder(redaction, is_debug=False)
+    builder.know(known)
+    state = turn.before
+    for entry in turn.entries:
+        after = fold(state, entry)
+        builder.add(turn.machine, entry, state, after)
+        state = after
+    return tuple(builder.messages)
+
+
+async def transcript_of(
+    store: Store, machines: AnyMachines, conversation: str, after: int, *, is_debug: bool
+) -> TranscriptBuilder:
+    """Return what the chat shows of the turns that end after a position. Raises `UnknownConversation`."""
+    state: State | None = None
+    first = await store.entries(conversation, after, after + 1) if after > 0 else ()
+    if first:
+        turn = await store.turn(conversation, first[0].turn)
+        after = turn[0].seq - 1
+        state = await state_at(store, conversation, after)
+    entries = [entry async for page in pages(store, conversation, after=after) for entry in page]
+    last = await store.load(conversation)
+    if last is None:
+        raise await unknown(store, conversation)
+    current = await machines.shown(last.fingerprint)
+    builder = TranscriptBuilder(Redaction(current, (state, last), entries), is_debug=is_debug)
+    if state is not None:
+        kept = (*state.values.values(), *state.shelved.values())
+        places = {value.place[0] for value in kept if value.place is not None}
+        builder.know((await store.at(conversation, tuple(places))).values())
+    fingerprint = state.fingerprint if state is not None else ""
+    machine = await machines.shown(fingerprint) if fingerprint else current
+    for entry in entries:
+        now = version(entry, fingerprint)
+        if now != fingerprint:
+            fingerprint, machine = now, await machines.shown(now)
+        is_gone = state is None and isinstance(entry.event, Erased)
+        following = None if is_gone else fold(state, entry)
+        builder.add(machine, entry, state, following)
+        state = following
+    return builder

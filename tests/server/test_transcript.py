@@ -1,0 +1,121 @@
+"""The transcript: messages, buttons, forms as data, understood words, seams, undone turns, secrets."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import turnwise as tw
+from support.chats import flow_of
+from support.served import ELIGIBILITY, in_loop, served
+from support.stored import INTAKE
+from turnwise.core.state.retention import Retention
+
+SECRET = """
+flow: f
+start: home
+records: {user: {name: string, pin: {type: string, secret: true}}}
+nodes:
+  home:
+    form:
+      fields:
+        - {field: user.pin, ask: "Your pin?"}
+        - {field: user.name, ask: "Your name?"}
+      confirm: {}
+"""
+
+
+async def transcript(client: Any, name: str, **more: Any) -> dict[str, Any]:
+    answer = await client.get(f"/api/conversations/{name}/transcript", **more)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+@in_loop
+async def test_a_form_is_told_with_words_seams_and_its_items() -> None:
+    app = tw.open(flow_of(INTAKE), clock=tw.ManualClock(1_700_000_000_000))
+    async with served(app) as client:
+        chat = app.chat("ada")
+        await chat.start()
+        for message in ("my name is Ada", "30", "Plus"):
+            await chat.say(message)
+        found = await transcript(client, "ada")
+        assert [one["by"] for one in found["messages"]] == ["text", "user", "text", "user", "text", "user", "text"]
+        said = found["messages"][1]
+        assert [(one["field"], one["value"], one["how"]) for one in said["understood"]] == [
+            ("user.name", "Ada", "understood")
+        ]
+        assert said["text"][said["understood"][0]["start"] : said["understood"][0]["end"]] == "my name is Ada"
+        question, summary = found["messages"][4]["form"], found["messages"][6]["form"]
+        assert (question["asked"], question["progress"]) == ("user.plan", 67)
+        assert [item["state"] for item in question["items"]] == ["answered", "answered", "open"]
+        assert (summary["status"], summary["progress"]) == ("awaiting_confirmation", 100)
+        assert [(i["title"], i["answer"]) for i in summary["items"]] == [
+            ("What is your name?", "Ada"),
+            ("How old are you?", "30"),
+            ("Which plan?", "Plus"),
+        ]
+        assert [seam["text"] for seam in found["seams"] if seam["turn"] == 2] == [
+            "stayed in ask: → refused, which lacks user.age"
+        ]
+        later = await transcript(client, "ada", params={"after": found["messages"][5]["seq"]})
+        assert later["messages"] == found["messages"][5:]
+
+
+@in_loop
+async def test_what_an_undo_took_back_is_marked() -> None:
+    app = tw.open(ELIGIBILITY, clock=tw.ManualClock(1_700_000_000_000))
+    async with served(app) as client:
+        chat = app.chat("x")
+        await chat.start()
+        await chat.say("hello")
+        await chat.say("yes")
+        await chat.undo()
+        found = await transcript(client, "x")
+        assert {one["turn"] for one in found["messages"] if one["is_undone"]} == {3}
+        assert {one["turn"] for one in found["seams"] if one["is_undone"]} <= {3}
+        assert any(one["by"] == "system" and "undone" in one["text"] for one in found["messages"])
+
+
+@in_loop
+async def test_secrets_are_cut_out_and_the_places_of_other_words_stay_right() -> None:
+    app = tw.open(flow_of(SECRET), clock=tw.ManualClock(1_700_000_000_000))
+    async with served(app) as client:
+        chat = app.chat("x")
+        await chat.start()
+        await chat.say("My pin is 7788-99 and my name is Ada")
+        found = await transcript(client, "x")
+        assert "7788" not in str(found)
+        said = next(one for one in found["messages"] if one["by"] == "user")
+        named = next((one for one in said["understood"] if one["field"] == "user.name"), None)
+        if named is not None:
+            assert said["text"][named["start"] : named["end"]].endswith("name is Ada")
+        pins = [one for one in said["understood"] if one["field"] == "user.pin"]
+        assert [(one["value"], one["start"]) for one in pins] == [("[secret]", None)] * len(pins)
+
+
+@in_loop
+async def test_seams_need_debug_read_and_foreign_conversations_are_not_found() -> None:
+    async with served(keys=True) as client:
+        ada, reader = client.as_("ada"), client.as_("ada", "chat", "debug:read")
+        await client.post("/api/conversations", json={"flow": "eligibility", "name": "x"}, headers=ada)
+        await client.server.service.apps["eligibility"].chat("ada:x").say("hello")
+        assert (await transcript(client, "ada:x", headers=ada))["seams"] == []
+        assert (await transcript(client, "ada:x", headers=reader))["seams"] != []
+        other = await client.get("/api/conversations/ada:x/transcript", headers=client.as_("bob"))
+        assert (other.status_code, other.json()["code"]) == (404, "unknown_conversation")
+
+
+@in_loop
+async def test_what_retention_erased_is_not_shown() -> None:
+    clock = tw.ManualClock(1_700_000_000_000)
+    app = tw.open(ELIGIBILITY, clock=clock)
+    async with served(app) as client:
+        chat = app.chat("x")
+        await chat.start()
+        await chat.say("hello there")
+        clock.move_s(3 * 86_400)
+        await chat.say("yes")
+        await app.retain(Retention(events_days=1))
+        found = await transcript(client, "x")
+        assert found["is_cut"] is True
+        assert {one["turn"] for one in found["messages"]} == {3}
