@@ -83,6 +83,7 @@ if TYPE_CHECKING:
     from turnwise.flow.model import Offer as Offer
     from turnwise.flow.model import Option as Option
     from turnwise.flow.model import Overlay as Overlay
+    from turnwise.flow.model import PersonWork as PersonWork
     from turnwise.flow.model import Retry as Retry
     from turnwise.flow.model import Schedule as Schedule
     from turnwise.flow.model import Scope as Scope
@@ -159,6 +160,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "McpServer",
         "Offer",
         "Overlay",
+        "PersonWork",
         "Retry",
         "Schedule",
         "Scope",

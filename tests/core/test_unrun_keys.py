@@ -48,6 +48,7 @@ prompt: Help.
 fallback: Well.
 busy: reject
 commands: [help]
+person: {queue: desk, about: the user is lost, timeout: 5m}
 limits: {moves: 3, model_calls: 5, tool_calls: 5, run_moves: 9, message_chars: 100, strings: 100, lists: 10, window: 5}
 records:
   u:

@@ -13,7 +13,7 @@ from turnwise.archive.arguments import check_progress, check_retention
 from turnwise.core.machine import Machine
 from turnwise.core.state.retention import Retention
 from turnwise.flow.model import Flow
-from turnwise.runner.ports import Progress, Retained
+from turnwise.runner.ports import Progress, Queued, Retained
 from turnwise.runner.timers import Timers
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 _OF_A_CHAT = frozenset(
     {
         *("start", "say", "choose", "commands", "tool_used", "fire", "run", "following", "undo", "stream"),
+        *("take_over", "operator_say", "give_back"),
         *("state", "journal", "turn", "explain", "replay", "rerun", "export", "events", "fork", "forget"),
     }
 )
@@ -57,6 +58,13 @@ class App:
     async def conversations(self) -> tuple[str, ...]:
         """Return the names of all conversations in the store."""
         return await self.runtime.archive.store.conversations()
+
+    async def queue(self) -> tuple[Queued, ...]:
+        """Return the conversations that wait for a person, or have one (then `person.operator` is set), as of their
+        last turn, the longest wait first. Another flow's conversations in the same store are among them.
+        """
+        found = await self.runtime.archive.store.queue()
+        return tuple(sorted(found, key=lambda one: one.person.since_ms))
 
     # all conversations -------------------------------------------------------------------------
 

@@ -82,6 +82,43 @@ class Chat:
         """Fire a timer, named by its transition."""
         return await self._submit(e.TimerFired(check_text("timer", timer), check_number("visit", visit)), key)
 
+    async def take_over(self, operator: str, *, reason: str = "", key: str | None = None) -> Turn:
+        """Let a person take over: from now on nothing is interpreted and no model is called (law 6.10).
+
+        Refused with the code `taken_over` where another person is in charge already.
+        """
+        event = e.TakenOver(check_text("operator", operator), check_text("reason", reason))
+        return await self._submit(event, key)
+
+    async def operator_say(self, text: str, *, operator: str | None = None, key: str | None = None) -> Turn:
+        """Take a message of the person in charge to the user. With `operator` it is refused (`taken_over`) where
+        somebody else is in charge; `no_person` where nobody is.
+        """
+        by = "" if operator is None else check_text("operator", operator)
+        return await self._submit(e.OperatorSaid(check_text("text", text), by), key)
+
+    async def give_back(
+        self,
+        outcome: str = "done",
+        *,
+        set: Mapping[str, Any] | None = None,  # noqa: A002  the word that flows have for it
+        transition: str | None = None,
+        end: str | None = None,
+        reason: str = "",
+        operator: str | None = None,
+        key: str | None = None,
+    ) -> Turn:
+        """Give the conversation back to the machine, with an `outcome` that guards read as `person.outcome`.
+
+        `set` are fields with the values that were agreed (`None` removes one). `transition` is one of the node's
+        transitions, taken whatever its guard says; `end` ends the conversation with that outcome; `reason` is recorded.
+        A value that its field refuses is refused with the code `value_refused`, and the person stays in charge.
+        """
+        values = {check_text("a name in set", name): _json_data(f"set[{name!r}]", one) for name, one in _items(set)}
+        texts = {"outcome": outcome, "transition": transition, "end": end, "reason": reason, "operator": operator}
+        given = {name: "" if text is None else check_text(name, text) for name, text in texts.items()}
+        return await self._submit(e.GivenBack(set=values, **given), key)
+
     async def undo(self, *, to: int | None = None, key: str | None = None) -> Turn:
         """Take back the last turn, or all turns after `to`. Effects that were performed stay."""
         return await self._submit(e.UndoAsked(check_number("to", to)), key)
@@ -272,6 +309,12 @@ def _tool_use(tool: str, arguments: Mapping[str, Any] | None, result: Any) -> e.
         for name, value in (arguments or {}).items()
     }
     return e.ToolUsed(check_text("tool", tool), data, _json_data("result", result))
+
+
+def _items(given: Mapping[str, Any] | None) -> Iterable[tuple[str, Any]]:
+    if given is not None and not is_of(given, Mapping):
+        raise WrongArgument("set", given, "a mapping from fields to values")
+    return () if given is None else given.items()
 
 
 def _json_data(argument: str, value: Any) -> Any:

@@ -67,6 +67,7 @@ class SyncApp:
         return SyncChat(self, self.loop.wait(self.app.import_(data, conversation, effects=effects)))
 
     conversations = _of_app(App.conversations)
+    queue = _of_app(App.queue)
     what_if = _of_app(App.what_if)
     history = _of_app(App.history)
     migrate = _of_app(App.migrate)
@@ -121,6 +122,9 @@ class SyncChat:
     commands = _of_chat(Chat.commands)
     tool_used = _of_chat(Chat.tool_used)
     fire = _of_chat(Chat.fire)
+    take_over = _of_chat(Chat.take_over)
+    operator_say = _of_chat(Chat.operator_say)
+    give_back = _of_chat(Chat.give_back)
     undo = _of_chat(Chat.undo)
     run = _of_chat(Chat.run)
     following = _of_chat(Chat.following)

@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 from turnwise.core.decision.judge import ERROR, FALSE, TAKEN
 from turnwise.core.explain.decision import explain
-from turnwise.core.machine import Machine
+from turnwise.core.machine import PERSON_TIMEOUT, Machine
 from turnwise.core.migration.carry import carried
 from turnwise.core.state import FORMAT, FieldValue, Frame, Place, State
 from turnwise.core.state import events as e
@@ -187,7 +187,7 @@ def _misfits_of_timers(machine: Machine, state: State) -> Iterator[str]:
         yield from _unknown("node", timer.node, machine.nodes)
         if not 0 <= timer.due_ms <= LATEST_MS:
             yield f"the timer '{timer.transition}' is due at {timer.due_ms}, which is no time of a calendar"
-        if timer.transition != CONTINUATION:
+        if timer.transition not in (CONTINUATION, PERSON_TIMEOUT):
             names = {candidate.id for candidate in machine.candidates(timer.node, "timer").all}
             yield from _unknown("timer", timer.transition, names)
 

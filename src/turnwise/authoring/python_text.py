@@ -32,6 +32,7 @@ _FIRST = {
     "Form": "fields",
     "Offer": "scope",
     "ToolWork": "name",
+    "PersonWork": "queue",
 }
 """The arguments that stand first, without their names."""
 _BARE = {

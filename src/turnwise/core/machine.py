@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from msgspec import Struct
 from msgspec.structs import force_setattr
@@ -112,6 +112,10 @@ MESSAGE = "message.text"
 """The root that is recorded by its place in the journal."""
 
 
+PERSON_TIMEOUT: Final = "person timeout"
+"""The timer that ends the wait for a person (law 6.10). No transition can have this name."""
+
+
 class Candidates(Struct, frozen=True):
     """The candidates of one node at one moment, in the order of judging, and all that they read:
     fields by address, then roots. `is_plain` where every candidate is a rule or an `else`.
@@ -207,7 +211,15 @@ class LinkedToolWork(Struct, frozen=True):
     """Where the flow says it, as `file:line:column`."""
 
 
-Work = Literal["none", "say", "prompt", "form", "tool"]
+class LinkedPerson(Struct, frozen=True):
+    """A person as the work of a node, or for `hand_over`: the queue, a text for the person, the longest wait."""
+
+    queue: str
+    about: Template | None
+    timeout_ms: int
+
+
+Work = Literal["none", "say", "prompt", "form", "tool", "person"]
 
 
 class LinkedNode(Struct, frozen=True):
@@ -229,6 +241,7 @@ class LinkedNode(Struct, frozen=True):
     candidates: tuple[Candidate, ...]
     toolbox: Toolbox
     tool: LinkedToolWork | None = None
+    person: LinkedPerson | None = None
 
 
 class Machine(Struct, frozen=True, dict=True, weakref=True):
@@ -247,6 +260,8 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
     forms_of: Mapping[str, tuple[str, ...]]
     fallback: Template
     code: Mapping[str, PythonGuard]
+    person: LinkedPerson | None = None
+    """Who comes where the user asks for a person; `None` where `hand_over` only tells the host."""
     derived: tuple[Derived, ...] = ()
     """In an order in which each finds what it reads."""
     warnings: tuple[Diagnostic, ...] = ()

@@ -174,7 +174,8 @@ class Disagreement(Struct, frozen=True, gc=False):
 class Decision(Struct, frozen=True, gc=False, omit_defaults=True):
     """One judging of a moment: every candidate, in the order of judging, and a line that sums it up. `failure` is what
     an `error` moment was judged for, `nothing_set` lists the fields in which the move that it chose set nothing. A
-    `hypothetical` decision was never made: its outcomes say what would come of it.
+    `hypothetical` decision was never made: its outcomes say what would come of it. With an `operator` a person made the
+    decision, for a `reason`.
     """
 
     conversation: str
@@ -191,6 +192,8 @@ class Decision(Struct, frozen=True, gc=False, omit_defaults=True):
     failure: Failure | None = None
     hypothetical: bool = False
     nothing_set: tuple[NothingSet, ...] = ()
+    operator: str = ""
+    reason: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the decision as JSON data."""

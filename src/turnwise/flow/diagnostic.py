@@ -300,6 +300,8 @@ CODES: dict[str, Code] = {
     # values that are written
     "TW065": Code("a value is set from a field that can be missing there", "warning"),
     "TW066": Code("a node that does not wait has no transition for every case", "warning"),
+    # people
+    "TW067": Code("a person's work without a queue, or with no time to come"),
     # tools, forms and words
     "TW070": Code("a tool that nothing can use", "warning"),
     "TW071": Code("a guard asks for the use of a tool that cannot be used before", "warning"),

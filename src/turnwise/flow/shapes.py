@@ -86,6 +86,7 @@ _KEYS = {
     "Confirm": "confirm",
     "Keep": "keep",
     "Limits": "limits",
+    "PersonWork": "person",
     "Retry": "retry",
     "ScopeLimits": "limits",
     "Stop": "stop",

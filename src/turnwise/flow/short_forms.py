@@ -105,6 +105,11 @@ def widen_tool(tree: Located) -> Located:
     return _wrapped("name", tree) if isinstance(tree, Scalar) else tree
 
 
+def widen_person(tree: Located) -> Located:
+    """Put the name of a queue under `queue`."""
+    return _wrapped("queue", tree) if isinstance(tree, Scalar) else tree
+
+
 def widen_commands(tree: Located) -> Located:
     """`[affirm, {start: [book_table]}]`, or `{start: [book_table]}`."""
     items = tree.items if isinstance(tree, Items) else [tree] if isinstance(tree, Pairs) else None
@@ -151,6 +156,7 @@ FIELD = ShortForm(_TEXT, widen_field)
 RECORD = ShortForm(_RECORD, widen_record, narrow_record)
 POSITION = ShortForm(_POSITION, widen_position, narrow_position)
 TOOL_WORK = ShortForm(_TEXT, widen_tool)
+PERSON_WORK = ShortForm(_TEXT, widen_person)
 COLLECT = ShortForm(_NAMES, widen_collect, narrow_collect)
 SUMMARY = ShortForm(_TEXT, widen_summary, narrow_summary)
 COMMANDS = ShortForm(_COMMANDS, widen_commands, narrow_commands)

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from turnwise.core.commands.exposure import Exposed
 from turnwise.core.prompts import ModelRequest
-from turnwise.core.state import State, Timer
+from turnwise.core.state import Person, State, Timer
 from turnwise.core.state.commands import AnyCommand
 from turnwise.core.state.effects import AnyEffect
 from turnwise.core.state.events import Entry, OutsideEvent, ResultEvent
@@ -153,6 +153,15 @@ class Due(Struct, frozen=True, gc=False):
     timer: Timer
 
 
+class Queued(Struct, frozen=True, gc=False):
+    """A conversation that waits for a person, or has one: its flow, its node, and the person."""
+
+    conversation: str
+    flow: str
+    node: str
+    person: Person
+
+
 Progress = Callable[[int, int], object]
 """Is called from time to time with how many are done, and of how many."""
 
@@ -262,6 +271,12 @@ class Store(Protocol):
 
     async def next_due(self, flow: str) -> int | None:
         """Return when the next timer of a flow's conversations is due, in milliseconds since 1970."""
+        ...
+
+    async def queue(self) -> tuple[Queued, ...]:
+        """Return the conversations of all flows that wait for a person or have one, as of their last turn, in the order
+        in which they began.
+        """
         ...
 
     async def keep_flow(self, fingerprint: str, document: str) -> None:

@@ -9,7 +9,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 from turnwise.core.machine import Machine
-from turnwise.core.state import Ended, Failed, Fault, State, Waiting
+from turnwise.core.state import Ended, Failed, Fault, Person, State, Waiting
 from turnwise.core.state import events as e
 from turnwise.core.state.fold import fold
 from turnwise.core.state.kinds import RefusalCode
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from turnwise.core.trace import Decision
 
 Event = TypeVar("Event", bound=e.AnyEvent)
+NOT_INTERPRETED = "not interpreted while a person is in charge"
+NOT_INTERPRETED_YET = "not interpreted while a person is awaited"
 _SHOWN = 60
 """How many characters of its text `repr` of a turn shows."""
 _BEGAN: dict[type, str] = {
@@ -34,6 +36,9 @@ _BEGAN: dict[type, str] = {
     e.TimerFired: "a timer",
     e.Continued: "the flow by itself",
     e.UndoAsked: "an undo",
+    e.TakenOver: "a person takes over",
+    e.OperatorSaid: "a message of the person in charge",
+    e.GivenBack: "a person gives back",
 }
 """The kind of a turn, by the event that began it; any other event is the start of a conversation."""
 
@@ -102,6 +107,19 @@ class Turn:
             case None:
                 return None
 
+    @property
+    def person(self) -> Person | None:
+        """The person for whom the conversation waits after the turn, or who is in charge; `None` where none is."""
+        return self.after.person if self.after is not None else None
+
+    @property
+    def note(self) -> str:
+        """Why the user's message was not interpreted; an empty text where it was."""
+        person = self.before.person if self.before is not None else None
+        if person is None or not (self._of(e.UserSaid) or self._of(e.UserChose)):
+            return ""
+        return NOT_INTERPRETED if person.operator else NOT_INTERPRETED_YET
+
     def value(self, field: str) -> Any:
         """Return the value of a field after the turn, as guards see it: `None` if it has none, else its default.
 
@@ -145,6 +163,11 @@ class Turn:
     def said(self) -> tuple[e.Said, ...]:
         """The replies of the turn, in order."""
         return self._of(e.Said)
+
+    @property
+    def operator_said(self) -> tuple[e.OperatorSaid, ...]:
+        """What the person in charge said in the turn."""
+        return self._of(e.OperatorSaid)
 
     @property
     def text(self) -> str:

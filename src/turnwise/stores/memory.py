@@ -12,7 +12,7 @@ from turnwise.core.state.events import Entry, Erased, Snapshot
 from turnwise.core.state.fold import fold_all
 from turnwise.core.state.retention import Retention, erased, trimmed
 from turnwise.errors import Conflict, Superseded
-from turnwise.runner.ports import Claim, Commit, Due, Progress, Receipt, Retained, Written
+from turnwise.runner.ports import Claim, Commit, Due, Progress, Queued, Receipt, Retained, Written
 
 _WRITTEN = Written()
 
@@ -145,6 +145,11 @@ class MemoryStore:
     async def next_due(self, flow: str) -> int | None:
         """Return when the next timer is due."""
         return next((due.timer.due_ms for due in self._timers(flow)), None)
+
+    async def queue(self) -> tuple[Queued, ...]:
+        """Return the conversations that wait for a person or have one."""
+        states = [(name, kept.state) for name, kept in self._kept.items() if kept.state is not None]
+        return tuple(Queued(name, one.flow, one.node, one.person) for name, one in states if one.person is not None)
 
     async def keep_flow(self, fingerprint: str, document: str) -> None:
         """Store a flow."""

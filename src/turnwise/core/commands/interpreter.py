@@ -13,6 +13,7 @@ from typing import Any, Literal
 from turnwise.core.commands import accept, is_not_held, refusing
 from turnwise.core.commands.exposure import Exposed, asked, exposed
 from turnwise.core.formatting import readable, refusal
+from turnwise.core.handover import await_person
 from turnwise.core.machine import LinkedForm, Question
 from turnwise.core.secrets import is_meant
 from turnwise.core.state import FieldValue, How
@@ -311,8 +312,16 @@ class CommandInterpreter:
             self.refuse(command, "nothing_to_edit", field)
 
     def _hand_over(self) -> None:
-        """Hand over to a human agent, with all values that are not secret."""
+        """Hand over to a person, with all values that are not secret; where the flow has one, the conversation waits
+        for the person.
+        """
+        if self.turn.state.person is not None:
+            return self.refuse(c.HandOver(), "handed_over")
         self.turn.emit(CommandApplied("hand_over"))
-        state, fields = self.turn.state, self.machine.fields
+        state, fields, person = self.turn.state, self.machine.fields, self.machine.person
         known = {address: found.value for address, found in state.values.items() if not fields[address].secret}
-        self.turn.emit(ArtefactMade("HANDOFF", {"to": A_PERSON, "payload": known}))
+        to = person.queue if person is not None else A_PERSON
+        self.turn.emit(ArtefactMade("HANDOFF", {"to": to, "payload": known}))
+        if person is not None:
+            await_person(self.turn, person)
+        return None

@@ -14,7 +14,7 @@ from msgspec.json import encode
 from turnwise.core.guards import Env, GuardFault
 from turnwise.core.guards.python import call_guard, undeclared
 from turnwise.core.guards.scope import CLOCK_ROOTS
-from turnwise.core.machine import Candidate, Candidates, Guard, Machine, Stay
+from turnwise.core.machine import PERSON_TIMEOUT, Candidate, Candidates, Guard, Machine, Stay
 from turnwise.core.state import Fault, State
 from turnwise.core.state.events import CodeRun, Decided
 from turnwise.core.state.kinds import Letter
@@ -129,7 +129,7 @@ class _Judging:
 
     def letter(self, candidate: Candidate) -> Letter:
         """Return the outcome letter of one candidate."""
-        if self.is_over or (self.firing and candidate.id != self.firing):
+        if self.is_over or (self.firing and not self.is_fired(candidate)):
             return NOT_REACHED
         is_behind = self.winner >= 0 and not self.every
         if candidate.code is not None and is_behind and candidate.code.name not in self.runs:
@@ -140,6 +140,10 @@ class _Judging:
         if candidate.is_mirror:
             return MIRROR
         return OUTRANKED if self.winner >= 0 else TAKEN
+
+    def is_fired(self, candidate: Candidate) -> bool:
+        """Return whether a candidate belongs to the timer that fired; the wait for a person has those without delay."""
+        return candidate.id == self.firing or (self.firing == PERSON_TIMEOUT and candidate.delay_ms is None)
 
     def held(self, candidate: Candidate) -> bool | Letter | None:
         """Return whether the guard of a candidate holds (`None` is unknown), or the letter for an error."""

@@ -149,10 +149,10 @@ def explain(  # noqa: PLR0913  what was recorded, and what surrounds it
     decided = entry.event
     assert isinstance(decided, Decided)
     explanation = _Explanation(machine, decided, texts or {}, before, move.undone_by, state)
-    plans = _plans(machine, decided.node, cast("Moment", decided.moment))
-    found = tuple([explanation.candidate(place, how) for place, how in enumerate(plans)])
-    considered: tuple[Considered, ...] = hide(found)
+    considered: tuple[Considered, ...] = hide(explanation.all())
     failure: Failure | None = hide(_failure(judged_for))
+    operator, reason = decided.operator, decided.because
+    line = verdict_line(decided.node, decided.moment, considered, failure, move.nothing_set, operator, reason)
     return Decision(
         conversation,
         entry.seq,
@@ -160,13 +160,15 @@ def explain(  # noqa: PLR0913  what was recorded, and what surrounds it
         entry.at_ms,
         decided.node,
         decided.moment,
-        verdict_line(decided.node, decided.moment, considered, failure, move.nothing_set),
+        line,
         considered,
         considered[decided.taken].id if decided.taken >= 0 else "",
         (),
         explanation.disagreement(),
         failure,
         nothing_set=move.nothing_set,
+        operator=operator,
+        reason=reason,
     )
 
 
@@ -208,6 +210,11 @@ class _Explanation:
         self.is_whole = is_whole(self.candidates, decided)
         can_compare = before is not None and self.is_whole and is_whole(self.candidates, before)
         self.before = before if can_compare else None
+
+    def all(self) -> tuple[Considered, ...]:
+        """Return every candidate, explained, in the order of judging."""
+        plans = _plans(self.machine, self.decided.node, cast("Moment", self.decided.moment))
+        return tuple([self.candidate(place, how) for place, how in enumerate(plans)])
 
     def candidate(self, place: int, how: CandidatePlan) -> Considered:
         """Return the candidate at a place in the order of judging, explained."""

@@ -32,12 +32,16 @@ def verdict_line(
     candidates: tuple[Considered, ...],
     failure: Failure | None = None,
     nothing_set: tuple[NothingSet, ...] = (),
+    operator: str = "",
+    reason: str = "",
 ) -> str:
     """Return the sentence for a decision. `failure` is what an `error` moment was judged for, `nothing_set` lists the
-    fields in which the move set nothing.
+    fields in which the move set nothing, `operator` is the person who decided, for a `reason`.
     """
     head, rest = line_parts(node, moment, candidates)
-    also = (*((failure.summary,) if failure is not None else ()), *(event.text for event in nothing_set))
+    chosen = (f"chosen by {operator}, a person" + (f": {reason}" if reason else ""),) if operator else ()
+    failed = (failure.summary,) if failure is not None else ()
+    also = (*chosen, *failed, *(event.text for event in nothing_set))
     return "; ".join((f"{head}: {rest}" if rest else head, *also))
 
 

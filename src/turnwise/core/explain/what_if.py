@@ -55,10 +55,13 @@ def supposed(
 ) -> Otherwise | None:
     """Judge the decision of an entry again, with other values; `then` is the machine that made it, on `state`.
 
-    Returns `None` where it comes out as it did. Raises `TurnwiseError` for a node that is gone.
+    Returns `None` where it comes out as it did, and where a person decided. Raises `TurnwiseError` for a node that is
+    gone.
     """
     decided = entry.event
     assert isinstance(decided, Decided)
+    if decided.operator:
+        return None
     if decided.node not in machine.nodes:
         raise TurnwiseError(f"there is no node '{decided.node}'")
     again = _judged(machine, decided, _changed(machine, state, values), _chosen(then, decided))

@@ -16,6 +16,7 @@ from turnwise.core.forms import AT_REST, allowed, answered, in_order, is_answere
 from turnwise.core.forms.buttons import accepts
 from turnwise.core.forms.direct import Commands, FormReader, needs_model
 from turnwise.core.guards import live
+from turnwise.core.handover import await_person
 from turnwise.core.machine import LinkedForm, Question
 from turnwise.core.state import FormRun, FormStatus, How
 from turnwise.core.state import commands as c
@@ -372,13 +373,14 @@ class FormInterpreter:
         self._rest("cancelled")
 
     def hand_over(self) -> None:
-        """Hand the conversation over to a human agent, with the answers so far."""
-        if self.run.status == "handed_off":
-            self.fields.refuse(c.HandOver(), "handed_over")
-            return
+        """Hand over to a person, with the answers so far. Where the flow has one, the form goes on afterwards."""
+        person = self.turn.machine.person
+        if self.run.status == "handed_off" or self.turn.state.person is not None:
+            return self.fields.refuse(c.HandOver(), "handed_over")
         self.turn.emit(CommandApplied("hand_over"))
-        runs.hand_over(self.turn, self.form, self.run, self.form.form.handoff or A_PERSON)
-        self._rest("handed_off")
+        to = self.form.form.handoff or A_PERSON
+        runs.hand_over(self.turn, self.form, self.run, to if person is None else person.queue)
+        return self._rest("handed_off") if person is None else await_person(self.turn, person)
 
     def _rest(self, status: FormStatus) -> None:
         run = replace(self.run, status=status, asked="", editing="", walk=(), awaits_other=False)

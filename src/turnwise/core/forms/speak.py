@@ -82,7 +82,7 @@ def speak_again(turn: Turn) -> Phase:
 def say_closed(turn: Turn) -> None:
     """Say the closing text of a form that was confirmed or handed over in this turn, if nothing else was said."""
     doing = turn.doing
-    if doing.closed and not doing.has_spoken and doing.kind in ("said", "chose", "commands"):
+    if doing.closed and not doing.has_spoken and doing.kind in ("said", "chose", "commands", "given_back"):
         turn.say(turn.machine.language.text(doing.closed), "done")
 
 
@@ -121,7 +121,7 @@ class FormReply:
                     notes.append(self.language.text("wait"))
                 case "restart":
                     notes.append(self.language.text("restarted"))
-                case "hand_over":
+                case "hand_over" if self.turn.state.person is None:
                     notes.append(self.language.text("handed_over"))
                 case _:
                     pass

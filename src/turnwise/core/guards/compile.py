@@ -8,7 +8,7 @@ from typing import Any, TypeVar, assert_never
 
 from turnwise.core.guards import Env, Evaluate, Test, functions, hints, operators
 from turnwise.core.guards.logic import choice, combination, filtered, quantifier, strict
-from turnwise.core.guards.scope import FUNCTION_ROOTS, ROOTS, Names, Reads, Root, Term, constant
+from turnwise.core.guards.scope import FUNCTION_ROOTS, PERSON, ROOTS, Names, Reads, Root, Term, constant
 from turnwise.core.guards.types import CONVERTERS, LIST, Type, is_blank, named, type_of
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.guard import Expression, GuardError, text_of
@@ -187,6 +187,8 @@ class Compiler:
             raise GuardError("TW032", f"the items of the list have no '{expression.name}'", expression.at)
         key = f"{first.name}.{expression.name}"
         root = self.names.roots.get(key) or ROOTS.get(key)
+        if first.name == PERSON and expression.name in self.names.records.get(PERSON, {}):
+            root = None
         if root is not None:
             return self._root(key, root)
         is_record = first.name in self.names.records

@@ -153,12 +153,15 @@ ROOTS: dict[str, Root] = {
     "errors": Root("int", lambda state: state.errors),
     "form.status": Root("string", _form_status),
     "scope.outcome": Root("string", lambda _state: None),
+    "person.outcome": Root("string", lambda state: state.frames[-1].person_outcome or None),
     "error.kind": Root("string", _fault("kind")),
     "error.message": Root("string", _fault("message")),
     "error.tool": Root("string", _fault("tool")),
     "now": Root("timestamp", lambda state: state.at_ms, moment_of),
     "today": Root("date", _today),
 }
+PERSON = "person"
+"""The root that may also be the name of a record: a field of the record wins over a part of the root."""
 FUNCTION_ROOTS = ("tools", "visits", "overlay")
 CLOCK_ROOTS = ("now", "today")
 """The roots that change by time alone; such a change causes no new judging."""

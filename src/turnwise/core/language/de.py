@@ -40,6 +40,7 @@ TEXTS: dict[str, str] = {
     "no_model": "Es ist kein Modell verbunden, deshalb kann ich hier nicht frei sprechen.",
     "no_model_aside": "Es ist kein Modell verbunden, deshalb kann ich das nicht beantworten.",
     "no_item": "Das steht nicht auf der Liste.",
+    "nobody_came": "Es tut mir leid, gerade ist niemand erreichbar. Machen wir hier weiter.",
     "not_understood": (
         "Das habe ich leider nicht verstanden. Können Sie es anders sagen oder eine der Möglichkeiten wählen?"
     ),
@@ -49,6 +50,8 @@ TEXTS: dict[str, str] = {
     "nothing_to_edit": "Es gibt noch keine Antwort, die sich ändern ließe.",
     "nothing_to_undo": "Es gibt nichts zurückzunehmen.",
     "other_prompt": "Bitte geben Sie Ihre Antwort ein.",
+    "person_awaited": "Einen Moment: Ich hole jemanden für Sie dazu.",
+    "person_waiting": "Ich habe das weitergegeben. Ein Mensch antwortet Ihnen hier.",
     "refused": "Das konnte ich nicht übernehmen.",
     "refused_ambiguous": "Das kann {whole} oder {part} sein. Bitte schreiben Sie es auf eine dieser Arten.",
     "refused_blank": "Das ist leer.",

@@ -40,6 +40,7 @@ TEXTS: dict[str, str] = {
     "no_model": "No model is connected, so I cannot talk freely here.",
     "no_model_aside": "No model is connected, so I cannot answer that.",
     "no_item": "That is not in the list.",
+    "nobody_came": "I am sorry, nobody is available right now. Let us go on here.",
     "not_understood": (
         "I'm having trouble understanding your response. Could you please rephrase or select one of the options?"
     ),
@@ -49,6 +50,8 @@ TEXTS: dict[str, str] = {
     "nothing_to_edit": "There is no answer to change yet.",
     "nothing_to_undo": "There is nothing to undo.",
     "other_prompt": "Please type your answer.",
+    "person_awaited": "One moment: I am getting a person for you.",
+    "person_waiting": "I have passed that on. A person will answer you here.",
     "refused": "I could not take that.",
     "refused_ambiguous": "That may be {whole} or {part}. Please write it in one of these ways.",
     "refused_blank": "That is empty.",

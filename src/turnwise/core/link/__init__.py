@@ -89,6 +89,7 @@ def _linked(builder: Builder) -> Machine:
         forms_of=forms_of,
         fallback=fallback,
         code=builder.code,
+        person=nodes.link_person(builder, flow.person),
         derived=derived_fields,
     )
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple, get_args
 
-from turnwise.core.guards.scope import FUNCTION_ROOTS, ROOTS, Names
+from turnwise.core.guards.scope import FUNCTION_ROOTS, PERSON, ROOTS, Names
 from turnwise.core.link.builder import Builder, Place, place_of
 from turnwise.core.link.fields import without_wrong_bounds
 from turnwise.core.state.commands import CommandName
@@ -17,7 +17,7 @@ from turnwise.flow.diagnostic import Span, nearest
 from turnwise.flow.kinds import ARGUMENT_NAME, IDENTIFIER, TOOL_NAME, NameRule
 from turnwise.flow.shapes import SHAPE_OF, inside
 
-_ROOT_NAMES = frozenset({key.partition(".")[0] for key in ROOTS} | set(FUNCTION_ROOTS))
+_ROOT_NAMES = frozenset({key.partition(".")[0] for key in ROOTS} | set(FUNCTION_ROOTS)) - {PERSON}
 
 _RECORD_TOOLS = ("read", "write")
 

@@ -8,12 +8,12 @@ from turnwise.core.guards import Evaluate
 from turnwise.core.guards.scope import SEQUENCE_LONGEST
 from turnwise.core.link import forms, transitions
 from turnwise.core.link.builder import Builder
-from turnwise.core.machine import LinkedNode, LinkedTool, LinkedToolWork, Template, Toolbox, Work
+from turnwise.core.machine import LinkedNode, LinkedPerson, LinkedTool, LinkedToolWork, Template, Toolbox, Work
 from turnwise.core.state.effects import ToolSpec
 from turnwise.core.tools.offered import is_wild, matching, usable
 from turnwise.core.values.schema import is_needed, object_schema, value_schema
 from turnwise.flow.diagnostic import Span, nearest, nearest_name
-from turnwise.flow.model import Condition, Field, Node, SequencePosition, ToolPolicy, ToolWork
+from turnwise.flow.model import Condition, Field, Node, PersonWork, SequencePosition, ToolPolicy, ToolWork
 
 
 def link_toolbox(builder: Builder, node: Node, reads: tuple[str, ...], writes: tuple[str, ...]) -> Toolbox:
@@ -114,6 +114,30 @@ def _arguments(builder: Builder, work: ToolWork, tool: LinkedTool) -> dict[str, 
     return found
 
 
+# a person as the work of a node ------------------------------------------------------------------
+
+
+def link_person(builder: Builder, work: PersonWork | None) -> LinkedPerson | None:
+    """Return a person's work with its text compiled; report an empty queue, and a wait of no time."""
+    if work is None:
+        return None
+    span, limits = work.span, builder.flow.limits
+    if not work.queue.strip():
+        hint = "name the queue in which the conversation waits for a person"
+        builder.report("TW067", "a person's 'queue' is empty", span.of("queue"), hint)
+    if work.timeout_s is not None and work.timeout_s <= 0:
+        message, hint = (
+            "a person needs time to come: 'timeout' is not more than 0",
+            "leave it out for 'limits.person_wait'",
+        )
+        builder.report("TW067", message, span.of("timeout"), hint)
+    elif limits.person_wait_s <= 0:
+        message = "a person needs time to come: 'person_wait' is not more than 0"
+        builder.report("TW067", message, limits.span.of("person_wait"))
+    seconds = limits.person_wait_s if work.timeout_s is None else work.timeout_s
+    return LinkedPerson(work.queue, builder.optional(work.about, span.of("about")), round(seconds * 1000))
+
+
 def link_node(builder: Builder, node: Node) -> LinkedNode:
     """Return a node with all its parts compiled."""
     span = node.span
@@ -140,12 +164,13 @@ def link_node(builder: Builder, node: Node) -> LinkedNode:
         candidates=transitions.of_node(builder, node),
         toolbox=link_toolbox(builder, node, reads, writes),
         tool=link_tool_work(builder, node),
+        person=link_person(builder, node.person),
     )
 
 
 def _work(builder: Builder, node: Node) -> Work:
     """Return the kind of a node's work (law 2.1); a prompt beside a form or scope does not count as work."""
-    kinds = [name for name in ("say", "form", "tool", "scope") if getattr(node, name)]
+    kinds = [name for name in ("say", "form", "tool", "scope", "person") if getattr(node, name)]
     if node.prompt and not (node.form or node.scope):
         kinds.append("prompt")
     if kinds == ["form", "scope"]:
@@ -158,7 +183,7 @@ def _work(builder: Builder, node: Node) -> Work:
             hint = "give the node a prompt, or the flow"
             builder.report("TW040", f"'{node.name}' has something to do and no prompt to do it with", node.span, hint)
         return "prompt"
-    works: dict[str, Work] = {"say": "say", "prompt": "prompt", "form": "form", "tool": "tool"}
+    works: dict[str, Work] = {"say": "say", "prompt": "prompt", "form": "form", "tool": "tool", "person": "person"}
     return works.get(kinds[0], "none") if kinds else "none"
 
 

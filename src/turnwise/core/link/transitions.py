@@ -26,7 +26,7 @@ def of_node(builder: Builder, node: Node) -> tuple[Candidate, ...]:
     declared = list(node.transitions)
     if node.once:
         declared.append(make(Transition, id=f"once_{node.once}", to=node.once, reply="next", span=node.span.of("once")))
-    return _linked(builder, declared, "node")
+    return _linked(builder, declared, "node", has_person=node.person is not None)
 
 
 def of_flow(builder: Builder) -> tuple[Candidate, ...]:
@@ -67,7 +67,9 @@ def writes(builder: Builder, table: Mapping[str, Any], span: Span, key: str) -> 
     return tuple(found)
 
 
-def _linked(builder: Builder, declared: list[Transition], level: Level) -> tuple[Candidate, ...]:
+def _linked(
+    builder: Builder, declared: list[Transition], level: Level, *, has_person: bool = False
+) -> tuple[Candidate, ...]:
     """Return the candidates of transitions; one without a name gets a unique name."""
     candidates: list[Candidate] = []
     names = {transition.id for transition in declared if transition.id} | builder.names_of_flow
@@ -85,7 +87,7 @@ def _linked(builder: Builder, declared: list[Transition], level: Level) -> tuple
             name = transition.id if len(actions) == 1 else ""
             name = name or fresh("_".join(part for part in (transition.id, _name_of(action)) if part), names)
             names.add(name)
-            candidates.append(_candidate(builder, transition, action, name, level))
+            candidates.append(_candidate(builder, transition, action, name, level, has_person=has_person))
     return tuple(candidates)
 
 
@@ -101,9 +103,11 @@ def _name_of(action: Action) -> str:
             return f"end_{outcome}"
 
 
-def _candidate(builder: Builder, transition: Transition, action: Action, name: str, level: Level) -> Candidate:
+def _candidate(
+    builder: Builder, transition: Transition, action: Action, name: str, level: Level, *, has_person: bool
+) -> Candidate:
     span = transition.span
-    _check_keys(builder, transition, action)
+    _check_keys(builder, transition, action, has_person=has_person)
     return Candidate(
         id=name,
         moment=transition.at,
@@ -171,8 +175,10 @@ def _is_node(builder: Builder, name: str, span: Span) -> bool:
     return False
 
 
-def _check_keys(builder: Builder, transition: Transition, action: Action) -> None:
-    """Report keys that need another moment or key, or exclude each other."""
+def _check_keys(builder: Builder, transition: Transition, action: Action, *, has_person: bool) -> None:
+    """Report keys that need another moment or key, or exclude each other. The timers of a node with a person may leave
+    out their delay: it is the longest wait for the person.
+    """
     span = transition.span
     if builder.is_unreadable(span):
         return
@@ -182,7 +188,11 @@ def _check_keys(builder: Builder, transition: Transition, action: Action) -> Non
         (transition.reply == "next" and not isinstance(action, Go), "reply", "'reply: next' needs 'to'"),
         (transition.at == "choice" and not isinstance(action, Go), "at", "a choice needs 'to': what it offers"),
         (transition.delay_s is not None and transition.at != "timer", "in", "'in' works at 'timer' only"),
-        (transition.delay_s is None and transition.at == "timer", "at", "a timer needs 'in', its delay"),
+        (
+            transition.delay_s is None and transition.at == "timer" and not has_person,
+            "at",
+            "a timer needs 'in', its delay",
+        ),
         (bool(transition.when) and bool(transition.guard), "guard", "'when' and 'guard' exclude each other"),
         (transition.mirror and not transition.when, "mirror", "a mirror needs 'when', the rule that it describes"),
         (bool(transition.set) and isinstance(action, Stay | Block), "set", "'set' writes on a move, and this is none"),

@@ -129,6 +129,8 @@ def _of_node(old: Machine, new: Machine, renaming: Renaming, node: LinkedNode) -
         yield must_finish("it has no form any more")
     elif found.form is not None:
         yield must_finish("it has a form now, which was never opened")
+    if node.person is not None and found.person is None:
+        yield must_finish("its work is no person any more")
     yield from _of_ways(old, new, renaming, node.node.name)
 
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from turnwise.core.forms import standing
-from turnwise.core.machine import LinkedForm, LinkedNode, Machine
+from turnwise.core.machine import PERSON_TIMEOUT, LinkedForm, LinkedNode, Machine
 from turnwise.core.migration import AS_IT_IS, Fit, Reason, Renaming, must_finish, needs_mapping, worst
 from turnwise.core.state import FieldValue, FormRun, Frame, Pending, State, Timer
 from turnwise.core.state.events import Migrated
@@ -126,6 +126,7 @@ class _Carrying:
         carried = replace(carried, frames=frames)
         carried = replace(carried, pending=self.pending(), timers=self.timers(), question=self.question())
         self.check_held()
+        self.check_person()
         return Carried(carried, tuple(dict.fromkeys(self.reasons)))
 
     # fields ----------------------------------------------------------------------------------
@@ -214,7 +215,7 @@ class _Carrying:
     def timers(self) -> tuple[Timer, ...]:
         """Return the armed timers; the new version must have their transitions, except that of an autonomous run."""
         for timer in self.state.timers:
-            if timer.transition == CONTINUATION:
+            if timer.transition in (CONTINUATION, PERSON_TIMEOUT):
                 continue
             ways = self.ways(timer.node, "timer")
             if ways is not None and timer.transition not in {name for name, _ in ways}:
@@ -229,6 +230,12 @@ class _Carrying:
         tool = self.machine.tools.get(request.tool)
         if tool is None or read_arguments(tool, request.arguments, self.machine.rules) != request.arguments:
             self.reasons.append(must_finish(f"a call of '{request.tool}' waits for consent, and could not be made"))
+
+    def check_person(self) -> None:
+        """Check that a person who is the work of the node still is in the new version."""
+        person, node = self.state.person, self.machine.nodes.get(self.renaming.node(self.state.node))
+        if person is not None and person.is_work and node is not None and node.person is None:
+            self.reasons.append(must_finish(f"a person of the queue '{person.queue}' is its work, and that is gone"))
 
     def ways(self, node: str, moment: Moment) -> set[tuple[str, str]] | None:
         """Return the names and targets of the candidates at a node and moment of the new version; `None` if it has no

@@ -55,6 +55,12 @@ class ModelRequest(Struct, frozen=True, gc=False, omit_defaults=True):
         return found.hexdigest()[:16]
 
 
+_GIVEN_BACK = (
+    "A person was in charge of this conversation until now; the person's words are marked. Go on from there, and do not"
+    " ask again what was agreed."
+)
+
+
 def model_request(machine: Machine, state: State, transcript: tuple[Message, ...], effect: CallModel) -> ModelRequest:
     """The request for the node in charge."""
     frame = state.frame
@@ -82,8 +88,8 @@ def model_request(machine: Machine, state: State, transcript: tuple[Message, ...
     )
 
 
-InstructionPart = Literal["persona", "prompt", "entry"]
-"""What an instruction comes from: the key of its node or flow."""
+InstructionPart = Literal["persona", "prompt", "entry", "instructions"]
+"""What an instruction comes from: the key of its node or flow, or the machine itself, after a person gave back."""
 
 
 def instructions(machine: Machine, state: State) -> dict[InstructionPart, str]:
@@ -95,5 +101,6 @@ def instructions(machine: Machine, state: State) -> dict[InstructionPart, str]:
         "persona": node.persona(env) if node.persona is not None else "",
         "prompt": node.prompt(env) if node.prompt is not None else "",
         "entry": node.entry(env) if node.entry is not None and is_entering else "",
+        "instructions": _GIVEN_BACK if state.doing is not None and state.doing.kind == "given_back" else "",
     }
     return {part: text for part, text in parts.items() if text.strip()}

@@ -22,7 +22,9 @@ KEPT_USES = 64
 MOST_UNREPORTED = 20
 """Of how many turns without a receiver the next turn reports."""
 
-How = Literal["button", "direct", "understood", "command", "tool", "set", "prefill", "default", "derived", "supposed"]
+How = Literal[
+    "button", "direct", "understood", "command", "operator", "tool", "set", "prefill", "default", "derived", "supposed"
+]
 FormStatus = Literal["collecting", "awaiting_confirmation", "confirmed", "stopped", "cancelled", "handed_off"]
 QuestionKind = Literal["field", "confirmation", "chooser", "call"]
 
@@ -93,6 +95,8 @@ class Frame(Struct, frozen=True, gc=False, omit_defaults=True):
     entered_turn: int = 0
     sequence: int = 0
     """How many positions of the node's tool sequence are behind."""
+    person_outcome: str = ""
+    """The outcome that the last person gave in this visit (`person.outcome`)."""
 
 
 class ApprovalRequest(Struct, frozen=True, gc=False, omit_defaults=True):
@@ -143,6 +147,24 @@ class Timer(Struct, frozen=True, gc=False, array_like=True):
     node: str
     visit: int
     due_ms: int
+
+
+class Person(Struct, frozen=True, gc=False, omit_defaults=True):
+    """A person for whom the conversation waits, or who is in charge (law 6.10). `operator` is the name of the person,
+    empty while nobody has come; `reason` is why the operator took over.
+
+    `since_ms` is when the wait began, `due_ms` when it ends if nobody comes, `taken_ms` when the operator took over.
+    With `is_work` the person is the work of the node in charge, else the person interrupts it.
+    """
+
+    queue: str
+    since_ms: int
+    about: str = ""
+    due_ms: int | None = None
+    operator: str = ""
+    taken_ms: int | None = None
+    reason: str = ""
+    is_work: bool = False
 
 
 class Fault(Struct, frozen=True, gc=False, array_like=True):
@@ -201,6 +223,8 @@ class TurnState(Struct, frozen=True, gc=False, omit_defaults=True):
     calls: tuple[Call, ...] = ()
     failures: dict[str, int] = {}
     asked_to_choose: int = 0
+    rearms: bool = False
+    """True if the timers of the node are armed anew although no user event came."""
     awaited: AnyEffect | None = None
     cut_off: int = 0
     """`State.cut_off` before this turn."""
@@ -263,6 +287,8 @@ class State(Struct, frozen=True, gc=False, omit_defaults=True):
     last_field: str = ""
     timers: tuple[Timer, ...] = ()
     awaiting_approval: ApprovalRequest | None = field(name="held", default=None)
+    person: Person | None = None
+    """The person for whom it waits, or who is in charge."""
     run_moves: int = 0
     is_bound: bool = False
     """True in a fork that may not use tools which change the world (law 6.9)."""

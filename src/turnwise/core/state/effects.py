@@ -21,7 +21,8 @@ class Call(Struct, frozen=True, gc=False, omit_defaults=True):
 class Message(Struct, frozen=True, gc=False, omit_defaults=True):
     """One message of a transcript: the user's, the agent's with the tools it called, or what a tool gave back.
 
-    `call` and `tool` say of a result to which call it belongs; `result` is JSON data.
+    `call` and `tool` say of a result to which call it belongs; `result` is JSON data. `person` is the name of the
+    operator where the text is a person's, who was in charge; the text says so too.
     """
 
     role: Literal["user", "agent", "tool"]
@@ -31,6 +32,7 @@ class Message(Struct, frozen=True, gc=False, omit_defaults=True):
     tool: str = ""
     result: Any = None
     is_error: bool = False
+    person: str = ""
 
 
 class ToolSpec(Struct, frozen=True, gc=False):

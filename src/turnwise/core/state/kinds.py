@@ -10,7 +10,19 @@ from typing import Literal
 from turnwise.core.state.commands import CommandName
 from turnwise.flow.model import FieldType
 
-TurnKind = Literal["started", "said", "chose", "commands", "tool", "timer", "continued", "undo"]
+TurnKind = Literal[
+    "started",
+    "said",
+    "chose",
+    "commands",
+    "tool",
+    "timer",
+    "continued",
+    "undo",
+    "taken_over",
+    "operator",
+    "given_back",
+]
 """What began a turn."""
 
 FaultKind = Literal["model", "tool", "write", "limit", "guard", "refused"]
@@ -33,8 +45,10 @@ Level = Literal["node", "flow", "enter"]
 Letter = Literal["t", "f", "u", "o", "n", "b", "r", "x", "e", "m", "-"]
 """What a decision says of one candidate; `core.decision.judge` names them."""
 
-Wait = Literal["user", "message", "button", "continuation", "understanding", "model", "tool", "journal"]
-"""What a conversation waits for: the user, the next turn of an autonomous flow, or the result of an effect."""
+Wait = Literal["user", "message", "button", "person", "continuation", "understanding", "model", "tool", "journal"]
+"""What a conversation waits for: the user, a person (to come, or to give back), the next turn of an autonomous flow, or
+the result of an effect.
+"""
 
 ReplyKind = Literal[
     "say",
@@ -55,6 +69,7 @@ ReplyKind = Literal[
     "help",
     "wait",
     "hand_over",
+    "person",
     "undo",
     "undone",
     "stale_button",
@@ -82,17 +97,21 @@ RefusalCode = Literal[
     "message_too_long",
     "not_awaited",
     "not_going_on",
+    "no_person",
     "not_json",
     "other_flow",
     "result_too_long",
     "store_unavailable",
+    "taken_over",
     "unknown_button",
     "unknown_conversation",
     "unknown_field",
     "unknown_time_zone",
     "unknown_timer",
     "unknown_tool",
+    "unknown_transition",
     "unknown_turn",
+    "value_refused",
 ]
 """Why an event from outside was not taken."""
 

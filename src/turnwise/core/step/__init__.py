@@ -23,7 +23,7 @@ from turnwise.core.state.commands import AnyCommand
 from turnwise.core.state.effects import AnyEffect, CallModel, RecallState, RecallWords, RunTool, Understand
 from turnwise.core.state.events import StateRecalled, Undone
 from turnwise.core.state.fold import fold
-from turnwise.core.step import work
+from turnwise.core.step import person, work
 from turnwise.core.step.receive import admit, is_stale, offered_now
 from turnwise.core.tools import consent
 from turnwise.core.tools.calls import after_tool
@@ -129,6 +129,12 @@ def _begin(turn: Turn, event: e.OutsideEvent) -> Phase:
         refused = enter_late(turn)
         if refused is not None:
             return fail(turn, refused)
+    phase = person.begin(turn, before, event)
+    return phase if phase is not None else _begin_alone(turn, before, event)
+
+
+def _begin_alone(turn: Turn, before: State, event: e.OutsideEvent) -> Phase:
+    """Begin a turn while no person takes part."""
     match event:
         case e.UserChose() if is_stale(turn.machine, before, event):
             return _answer_stale_button(turn, before, event)
@@ -145,6 +151,8 @@ def _begin(turn: Turn, event: e.OutsideEvent) -> Phase:
             return Phase.UNDERSTAND
         case e.UndoAsked(to):
             return undo(turn, to)
+        case e.TakenOver() | e.OperatorSaid() | e.GivenBack():
+            raise AssertionError("turns of a person begin elsewhere")
     assert_never(event)
 
 
@@ -231,11 +239,13 @@ def _apply(turn: Turn, commands: tuple[AnyCommand, ...], how: How) -> Phase:
 
 
 def _unless_undone(turn: Turn, phase: Phase) -> Phase:
-    """The next phase, unless a command undoes the last turn: that replaces everything else."""
+    """The next phase, unless a command undoes the last turn: that replaces everything else. Where the user asked for a
+    person, the conversation waits for one at once.
+    """
     for outcome in turn.doing.outcomes:
         if outcome.kind == "undo":
             return undo(turn, None)
-    return phase
+    return Phase.WORK if turn.state.person is not None else phase
 
 
 # the result of an effect continues a turn ----------------------------------------------------------
@@ -347,7 +357,7 @@ def recalled(turn: Turn, event: StateRecalled) -> Phase:
         return Phase.FINISH
     turn.emit(Undone(event.turn, _as_it_was(event, event.state, turn.number), event.kept))
     turn.say(_undone_text(turn, event.kept), "undone")
-    phase = ask_again(turn)
+    phase = ask_again(turn) if turn.state.person is None else Phase.FINISH
     if (
         turn.state.awaiting_approval is None and turn.state.frame.form is None
     ):  # no question to put: the node repeats its words

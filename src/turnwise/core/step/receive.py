@@ -6,13 +6,15 @@ from functools import cache
 from typing import Final
 
 from msgspec.json import Decoder, encode
+from msgspec.structs import replace
 
 from turnwise.core.decision.faults import RefusedCall
 from turnwise.core.forms import buttons, is_put
-from turnwise.core.machine import Machine
+from turnwise.core.machine import PERSON_TIMEOUT, Machine
 from turnwise.core.state import Ended, State, Waiting
 from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
+from turnwise.core.step.person import refuse_given_back, refuse_operator
 from turnwise.core.tools import consent
 from turnwise.core.tools.check_call import reported_arguments, too_long
 from turnwise.core.turn import Refusal
@@ -21,7 +23,9 @@ from turnwise.flow.diagnostic import nearest, nearest_name
 from turnwise.flow.late_pattern import late_pattern
 
 _CONTROL = late_pattern(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
-_Host = e.Commands | e.ToolUsed | e.TimerFired | e.Continued | e.UndoAsked
+_Host = e.Commands | e.ToolUsed | e.TimerFired | e.Continued | e.UndoAsked | e.TakenOver | e.OperatorSaid | e.GivenBack
+LONGEST_NAME = 100
+"""The longest name of an operator, or outcome, in characters."""
 
 
 @cache
@@ -56,7 +60,7 @@ _BEGINNING = "a start, a message, a button without a position, commands or the u
 def _needs_conversation(event: e.OutsideEvent) -> bool:
     """True for what only means something in a conversation that has begun."""
     match event:
-        case e.TimerFired() | e.UndoAsked() | e.Continued():
+        case e.TimerFired() | e.UndoAsked() | e.Continued() | e.TakenOver() | e.OperatorSaid() | e.GivenBack():
             return True
         case e.UserChose(position=position):
             return position is not None
@@ -95,6 +99,9 @@ def _host(machine: Machine, state: State | None, event: _Host) -> _Host | Refusa
             return event if awaits_continuation(state) else Refusal("not_going_on", "nothing goes on by itself here")
         case e.UndoAsked(to):
             return _turn(state.turn if state is not None else 0, to) or event
+        case e.TakenOver() | e.OperatorSaid() | e.GivenBack():
+            assert state is not None, "a person takes part in a conversation that has begun"
+            return _operator(machine, state, event)
 
 
 CONTINUATION: Final = "continuation"
@@ -108,7 +115,7 @@ def awaits_continuation(state: State | None) -> bool:
 
 def _chose(machine: Machine, state: State | None, event: e.UserChose) -> e.UserChose | Refusal:
     """A button that is offered now, or one that was: the turn will say that it is stale."""
-    if state is None or is_stale(machine, state, event):
+    if state is None or state.person is not None or is_stale(machine, state, event):
         return event
     offered = offered_now(machine, state)
     if not offered:
@@ -176,10 +183,40 @@ def _tool(machine: Machine, event: e.ToolUsed) -> e.ToolUsed | Refusal:
     return e.ToolUsed(event.tool, arguments, event.result)
 
 
+def _operator(machine: Machine, state: State, event: e.TakenOver | e.OperatorSaid | e.GivenBack) -> _Host | Refusal:
+    """An act of an operator, with their name; refused where another person is in charge (law 6.10)."""
+    name = _line(event.operator)
+    if isinstance(event, e.TakenOver):
+        has = state.person.operator if state.person is not None else ""
+        if has:
+            return Refusal("taken_over", f"{has} has taken this conversation over already")
+        if not name:
+            return Refusal("arguments", "an operator needs a name")
+        return e.TakenOver(name, _shortened(machine, event.reason))
+    refused = refuse_operator(state, name)
+    if refused is not None:
+        return refused
+    name = state.person.operator if state.person is not None else name
+    if isinstance(event, e.OperatorSaid):
+        text = _text(machine, event.text)
+        return e.OperatorSaid(text, name) if isinstance(text, str) else text
+    event = replace(event, outcome=_line(event.outcome), reason=_shortened(machine, event.reason), operator=name)
+    return refuse_given_back(machine, state, event) or event
+
+
+def _line(text: str) -> str:
+    """A name as it is recorded: one line without control characters, cut to a limit."""
+    return " ".join(_CONTROL.sub("", text).split())[:LONGEST_NAME]
+
+
+def _shortened(machine: Machine, text: str) -> str:
+    return _CONTROL.sub("", text).strip()[: machine.rules.max_chars]
+
+
 def _timer(machine: Machine, timer: str) -> Refusal | None:
-    """A timer of the host is a transition of the flow, of whatever node (law 2.15)."""
+    """A timer of the host is a transition of the flow, of whatever node (law 2.15), or the wait for a person."""
     known = machine.transitions("timer")
-    if timer in known:
+    if timer in known or timer == PERSON_TIMEOUT:
         return None
     is_other = timer in machine.transitions()
     problem = f"'{timer}' is a transition that no timer fires" if is_other else f"no timer is called '{timer}'"

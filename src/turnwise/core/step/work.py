@@ -7,10 +7,13 @@ from msgspec.structs import replace
 from turnwise.core.decision import decide, fail, give_up
 from turnwise.core.forms import buttons, is_put
 from turnwise.core.forms.speak import say_closed, speak
-from turnwise.core.state import Ended, Failed, Fault, Timer
+from turnwise.core.handover import is_in_charge
+from turnwise.core.machine import PERSON_TIMEOUT
+from turnwise.core.state import Ended, Failed, Fault, Person, Timer
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import CallModel
 from turnwise.core.state.kinds import Wait
+from turnwise.core.step import person
 from turnwise.core.step.receive import CONTINUATION
 from turnwise.core.tools import calls, consent
 from turnwise.core.tools import work as tool_work
@@ -19,7 +22,7 @@ from turnwise.core.turn import Phase, Turn
 from turnwise.flow.model import Moment
 
 _WAYS_OUT: tuple[Moment, ...] = ("before", "tool", "after", "timer", "choice")
-_ARMING = ("said", "chose", "commands", "started", "undo")
+_ARMING = ("said", "chose", "commands", "started", "undo", "given_back")
 """Turns that arm the timers of the node anew."""
 
 SNAPSHOT_EVERY = 200
@@ -29,8 +32,10 @@ RUN_RECOVERY_MS = 2000
 
 
 def work(turn: Turn) -> Phase:
-    """Do the node's work, or request the effect that does it."""
+    """Do the node's work, or request the effect that does it. It rests while a person is awaited."""
     node = turn.node
+    if turn.state.person is not None:
+        return person.wait(turn, None)
     match node.work:
         case "say":
             if node.say is not None and not turn.state.frame.is_work_done:
@@ -45,6 +50,8 @@ def work(turn: Turn) -> Phase:
         case "tool":
             assert node.tool is not None
             return tool_work.run(turn, node.tool)
+        case "person":
+            return Phase.AFTER if turn.state.frame.is_work_done else person.wait(turn, node.person)
         case "none":
             return Phase.AFTER
 
@@ -68,7 +75,7 @@ def answer_commands(turn: Turn) -> bool:
                 turn.say(language.text("help_general"), "help")
             case "wait":
                 turn.say(language.text("wait"), "wait")
-            case "hand_over":
+            case "hand_over" if turn.state.person is None:
                 turn.say(language.text("handed_over"), "hand_over")
             case "refused" if not outcome.field and outcome.text:
                 turn.say(outcome.text, "refused")
@@ -119,7 +126,7 @@ def _rest(turn: Turn) -> Phase:
     if form is not None and form.status not in ("confirmed", "handed_off"):
         return Phase.FINISH  # the usual case: the form waits for its next answer
     ways: set[Moment] = {moment for moment in _WAYS_OUT if _leads_out(turn, moment)}
-    if form is not None or (node.work in ("none", "say", "tool") and not ways):
+    if form is not None or (node.work in ("none", "say", "tool", "person") and not ways):
         say_closed(turn)
         turn.emit(e.Ended(form.status if form is not None else name))
     elif turn.machine.flow.autonomous and node.work == "prompt":
@@ -155,7 +162,8 @@ def finish(turn: Turn) -> Phase:
     """Say the fallback if a message got no reply (law 3.11), arm the timers and wait."""
     say_closed(turn)
     doing, status = turn.doing, turn.state.status
-    if doing.kind in ("said", "chose") and not doing.has_spoken and not isinstance(status, Ended):
+    is_silent = doing.kind in ("said", "chose") and not doing.has_spoken and not is_in_charge(turn)
+    if is_silent and not isinstance(status, Ended):
         turn.warn("silent_turn", f"nothing was said in '{turn.state.node}', so the fallback was")
         turn.emit(e.Said(turn.machine.fallback(turn.env), "fallback"))
     if isinstance(status, Ended):
@@ -172,8 +180,10 @@ def finish(turn: Turn) -> Phase:
 
 
 def _waits_for(turn: Turn) -> Wait:
-    """A button if the last reply offered one, else a message."""
+    """A person, a button if the last reply offered one, else a message."""
     form, state = turn.node.form, turn.state
+    if state.person is not None:
+        return "person"
     if state.awaiting_approval is not None:
         return "button"
     run = state.frames[-1].form
@@ -187,17 +197,32 @@ def _waits_for(turn: Turn) -> Wait:
 
 def _timers(turn: Turn, *, is_run: bool = False) -> tuple[Timer, ...]:
     """The timers of the node. A user event, or entering the node, arms them anew; other events leave them as they are.
-    One more fires if the process of an autonomous flow ends before its next turn.
+    One more fires if the process of an autonomous flow ends before its next turn. While a person interrupts the node,
+    only the wait for the person has a timer, and none while a person is in charge.
     """
     state, frame = turn.state, turn.state.frames[-1]
-    if turn.doing.kind in _ARMING or turn.doing.entered:
+    if state.person is not None and not (state.person.is_work and not state.person.operator):
+        return _timer_of_wait(turn, state.person)
+    if turn.doing.kind in _ARMING or turn.doing.entered or turn.doing.rearms:
         timers = [
             Timer(candidate.id, frame.node, frame.visit, turn.at_ms + candidate.delay_ms)
             for candidate in turn.machine.candidates(frame.node, "timer").all
             if candidate.delay_ms is not None
         ]
     else:
-        timers = [timer for timer in state.timers if timer.transition != CONTINUATION]
+        timers = [timer for timer in state.timers if timer.transition not in (CONTINUATION, PERSON_TIMEOUT)]
+    if state.person is not None:
+        timers += _timer_of_wait(turn, state.person)
     if is_run:
         timers.append(Timer(CONTINUATION, frame.node, frame.visit, turn.at_ms + RUN_RECOVERY_MS))
     return tuple(timers)
+
+
+def _timer_of_wait(turn: Turn, person: Person) -> tuple[Timer, ...]:
+    """The timer that ends the wait for a person. A message does not arm it anew, and it fires once."""
+    begins = any(isinstance(entry.event, e.PersonAwaited) for entry in turn.entries)
+    is_armed = begins or any(timer.transition == PERSON_TIMEOUT for timer in turn.state.timers)
+    if person.operator or person.due_ms is None or not is_armed:
+        return ()
+    frame = turn.state.frames[-1]
+    return (Timer(PERSON_TIMEOUT, frame.node, frame.visit, person.due_ms),)

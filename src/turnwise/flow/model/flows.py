@@ -13,13 +13,14 @@ from turnwise.flow.declare import Takes, converter, hidden, key, part
 from turnwise.flow.diagnostic import Span
 from turnwise.flow.frozen import put
 from turnwise.flow.kinds import TOOL_NAME, Anything, Integer, Name, Named, Part, Table, one_of
-from turnwise.flow.model.nodes import NODES, WAYS_OUT, Node, Transition
+from turnwise.flow.model.nodes import NODES, PERSON_WORK, WAYS_OUT, Node, PersonWork, Transition
 from turnwise.flow.model.tools import McpServer, PythonTool, Tool
 from turnwise.flow.model.values import RECORDS, Record
 from turnwise.flow.model.words import (
     REFERENCE,
     REFERENCES,
     SECONDS,
+    SPAN,
     TEXTS,
     Busy,
     Function,
@@ -87,6 +88,7 @@ class Limits:
     message_chars: int = key("characters of a message", Integer(1), default=10_000)
     strings: int = key("characters of a stored text", Integer(1), default=10_000)
     lists: int = key("items of a stored list", Integer(1), default=200)
+    person_wait_s: float = key("how long it waits for a person", converter=SPAN, default=600.0, name="person_wait")
     window: int = key("transcript messages that a model sees", Integer(1), default=40)
     reply_chars: int = key("characters of one reply of a model, its calls included", Integer(1), default=100_000)
     result_chars: int = key("characters of a tool's result", Integer(1), default=100_000)
@@ -143,6 +145,9 @@ class Flow:
     autonomous: bool = key("it does not wait for a person between prompts", default=False)
     busy: Busy = key("what happens to a message that comes during a turn", one_of(Busy), default="queue")
     commands: Commands = key("commands", converter=COMMANDS, default=Commands())
+    person: PersonWork | None = key(
+        "who comes where the user asks for a person (`hand_over`)", converter=PERSON_WORK, default=None
+    )
     limits: Limits = key("bounds", Part("Limits"), default=Limits())
     keep: Keep = key("retention", Part("Keep"), default=Keep())
     records: tuple[Record, ...] = key("what it knows", converter=RECORDS, default=())

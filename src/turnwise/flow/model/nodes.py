@@ -36,6 +36,7 @@ SUMMARY: Takes[Summary | str, Summary] = converter(Part("Summary"))
 NODES: Takes[Sequence[Node], tuple[Node, ...]] = converter(Named("Node"))
 GUARD_NAME: Takes[str | Function, str] = converter(FunctionName())
 TOOL_WORK: Takes[ToolWork | Naming | None, ToolWork | None] = converter(Part("ToolWork"))
+PERSON_WORK: Takes[PersonWork | str | None, PersonWork | None] = converter(Part("PersonWork"))
 COLLECT: Takes[Collect | Namings | None, Collect | None] = converter(Part("Collect"))
 WAYS_OUT: Takes[Sequence[Transition | Function], tuple[Transition, ...]] = converter(_WAYS_OUT)
 
@@ -76,6 +77,21 @@ class Scope:
     span: Span = hidden(factory=call_site)
 
 
+@part("a person who takes over", short.PERSON_WORK, is_bare=True)
+class PersonWork:
+    """A person as the work of a node, or as the answer to `hand_over`: the queue, what the person is told, the wait."""
+
+    queue: str = key("the queue in which the conversation waits", default="human")
+    about: str = key("a text for the person: what it is about", default="")
+    timeout_s: float | None = key(
+        "how long it waits for a person; `limits.person_wait` where left out",
+        converter=SECONDS,
+        default=None,
+        name="timeout",
+    )
+    span: Span = hidden(factory=call_site)
+
+
 @part("a scope that is proposed")
 class Offer:
     """A scope that a node offers to the user, and the text of the offer."""
@@ -106,7 +122,12 @@ class Transition:
     mirror: bool = key("it only describes a Python guard and never fires", default=False)
     because: str = key("its reason, in a sentence", default="")
     priority: int = key("lower is judged first", default=100)
-    delay_s: float | None = key("of a timer: the delay", converter=SECONDS, default=None, name="in")
+    delay_s: float | None = key(
+        "of a timer: the delay; at a node of a person the `timeout` where left out",
+        converter=SECONDS,
+        default=None,
+        name="in",
+    )
     set: Mapping[str, Any] = key(
         "fields that it writes: constants or expressions", converter=WRITTEN, factory=dict[str, Any]
     )
@@ -160,6 +181,7 @@ class Node:
     form: Form | None = key("work: questions", Part("Form"), default=None)
     tool: ToolWork | None = key("work: a tool", converter=TOOL_WORK, default=None)
     scope: Scope | None = key("work: an inner conversation", Part("Scope"), default=None)
+    person: PersonWork | None = key("work: a person, who takes over", converter=PERSON_WORK, default=None)
     entry: str = key("a text for each arrival, before the work; a prompt sees it for its first reply", default="")
     collect: Collect | None = key("fields to fill", converter=COLLECT, default=None)
     reads: tuple[str, ...] = key("records or fields that the model may read", converter=REFERENCES, default=())

@@ -12,11 +12,11 @@ from msgspec import DecodeError, Struct
 from msgspec.json import Decoder, encode
 
 from turnwise.core.prompts.transcript import PARTS, is_part
-from turnwise.core.state import Ended, Failed, State, Timer, Waiting
+from turnwise.core.state import Ended, Failed, Person, State, Timer, Waiting
 from turnwise.core.state.codec import decode_state, encode_state
 from turnwise.core.state.events import AnyEvent, Decided, Entry, Erased, Snapshot, Started
 from turnwise.errors import Conflict, Superseded
-from turnwise.runner.ports import Commit
+from turnwise.runner.ports import Commit, Queued
 from turnwise.stores.sqlite.process import Process
 
 LONG_BYTES = 2048
@@ -84,6 +84,31 @@ def status_of(blob: bytes) -> tuple[Literal["waiting", "ended", "failed"], str]:
             return "failed", ""
         case Waiting():
             return "waiting", ""
+
+
+class _Place(Struct):
+    """The part of a frame that names its node."""
+
+    node: str
+
+
+class _WithPerson(Struct):
+    """The part of a state that contains the person."""
+
+    flow: str
+    frames: tuple[_Place, ...]
+    person: Person | None = None
+
+
+_persons = Decoder(_WithPerson)
+
+
+def queued_of(conversation: str, blob: bytes) -> Queued | None:
+    """Return a conversation that waits for a person or has one; `None` for any other."""
+    found = _persons.decode(unpack(blob))
+    if found.person is None:
+        return None
+    return Queued(conversation, found.flow, found.frames[-1].node, found.person)
 
 
 def document_of(blob: bytes) -> str:

@@ -12,13 +12,13 @@ from turnwise.core.state import State
 from turnwise.core.state.events import Entry
 from turnwise.core.state.fold import fold_all
 from turnwise.core.state.retention import Retention
-from turnwise.runner.ports import Claim, Commit, Due, Progress, Receipt, Retained
+from turnwise.runner.ports import Claim, Commit, Due, Progress, Queued, Receipt, Retained
 from turnwise.stores import RETRY_S
 from turnwise.stores.sqlite import rows
 from turnwise.stores.sqlite.connect import Sync, check_settings, prepare
 from turnwise.stores.sqlite.process import Process
 from turnwise.stores.sqlite.reader import Places, Reader
-from turnwise.stores.sqlite.upkeep import Info, Limits, Listed, info, listed, retain, vacuum
+from turnwise.stores.sqlite.upkeep import Info, Limits, Listed, info, listed, queued, retain, vacuum
 from turnwise.stores.sqlite.writer import NoWriter, Work, Writer
 
 CLAIM_TIMEOUT_S = 10.0
@@ -215,6 +215,12 @@ class SqliteStore:
         """Return when the next timer is due."""
         found = self.reader.one(f"SELECT due_ms {_TIMERS} ORDER BY due_ms LIMIT 1", flow)
         return found[0] if found is not None else None
+
+    async def queue(self) -> tuple[Queued, ...]:
+        """Return the conversations that wait for a person or have one. It reads the state of every conversation, in
+        another thread and in parts: about 50,000 in a second.
+        """
+        return await asyncio.to_thread(queued, self.reader)
 
     async def flow(self, fingerprint: str) -> str | None:
         """Return the flow of a fingerprint."""

@@ -19,15 +19,18 @@ from turnwise.core.state.events.external import Continued as Continued
 from turnwise.core.state.events.external import Erased as Erased
 from turnwise.core.state.events.external import Event as Event
 from turnwise.core.state.events.external import Forked as Forked
+from turnwise.core.state.events.external import GivenBack as GivenBack
 from turnwise.core.state.events.external import Kept as Kept
 from turnwise.core.state.events.external import Migrated as Migrated
 from turnwise.core.state.events.external import ModelFailed as ModelFailed
 from turnwise.core.state.events.external import ModelReplied as ModelReplied
+from turnwise.core.state.events.external import OperatorSaid as OperatorSaid
 from turnwise.core.state.events.external import OutsideEvent as OutsideEvent
 from turnwise.core.state.events.external import ResultEvent as ResultEvent
 from turnwise.core.state.events.external import Snapshot as Snapshot
 from turnwise.core.state.events.external import Started as Started
 from turnwise.core.state.events.external import StateRecalled as StateRecalled
+from turnwise.core.state.events.external import TakenOver as TakenOver
 from turnwise.core.state.events.external import TimerFired as TimerFired
 from turnwise.core.state.events.external import ToolFailed as ToolFailed
 from turnwise.core.state.events.external import ToolReturned as ToolReturned
@@ -145,7 +148,8 @@ class Decided(Event, frozen=True, tag="decided"):
     Letters: t taken, f false, u unknown, o outranked, n not reached, b blocked by the limit
     of moves, r blocked since its node was entered before in the turn, x held but the move failed (`Faulted` follows),
     e error, m held but only a mirror, - no candidate this time. `reads` follows `Candidates.keys`: first the fields,
-    then the roots. The explanation is made from this when someone asks.
+    then the roots. The explanation is made from this when someone asks. A decision with an `operator` was made by a
+    person, `because` of this: the letters of the others are as the machine would have judged them.
     """
 
     node: str
@@ -156,6 +160,8 @@ class Decided(Event, frozen=True, tag="decided"):
     code: tuple[CodeRun, ...] = ()
     marks: dict[str, int] = {}
     firing: str = ""
+    operator: str = ""
+    because: str = ""
 
 
 class MovePlanned(Event, frozen=True, tag="move_planned"):
@@ -244,6 +250,23 @@ class WorkDone(Event, frozen=True, tag="work_done"):
     node: str
 
 
+class PersonAwaited(Event, frozen=True, tag="person_awaited"):
+    """The conversation waits for a person in a queue, until `due_ms` at most. With `is_work` the person is the work of
+    the node; `about` is a text for the person.
+    """
+
+    queue: str
+    about: str = ""
+    due_ms: int | None = None
+    is_work: bool = False
+
+
+class NobodyCame(Event, frozen=True, tag="nobody_came"):
+    """No person came in time: the machine goes on."""
+
+    queue: str
+
+
 A_PERSON = "human"
 """Who takes over if a handoff names no one."""
 
@@ -322,6 +345,8 @@ Fact = (
     | CallHeld
     | SequenceAdvanced
     | WorkDone
+    | PersonAwaited
+    | NobodyCame
     | ArtefactMade
     | EffectAsked
     | Faulted

@@ -79,7 +79,48 @@ class UndoAsked(Event, frozen=True, tag="undo_asked"):
     to: int | None = None
 
 
-OutsideEvent = UserSaid | UserChose | Commands | ToolUsed | TimerFired | Continued | UndoAsked
+class TakenOver(Event, frozen=True, tag="taken_over"):
+    """A person took the conversation over; until they give it back, nothing is interpreted and no model is called."""
+
+    operator: str
+    reason: str = ""
+
+
+class OperatorSaid(Event, frozen=True, tag="operator_said"):
+    """The person in charge said something to the user. Without `operator` the machine records who is in charge."""
+
+    text: str
+    operator: str = ""
+
+
+class GivenBack(Event, frozen=True, tag="given_back"):
+    """The person in charge gave the conversation back to the machine.
+
+    `outcome` is what `person.outcome` is for guards. `set` are fields with the values that the person set (`None`
+    removes one). `transition` is the one that the person took by its name, or `end` the outcome with which the person
+    ended the conversation; `reason` is why. Without `operator` the machine records who is in charge.
+    """
+
+    outcome: str = ""
+    set: dict[str, Any] = {}
+    transition: str = ""
+    end: str = ""
+    reason: str = ""
+    operator: str = ""
+
+
+OutsideEvent = (
+    UserSaid
+    | UserChose
+    | Commands
+    | ToolUsed
+    | TimerFired
+    | Continued
+    | UndoAsked
+    | TakenOver
+    | OperatorSaid
+    | GivenBack
+)
 
 
 class Understood(Event, frozen=True, tag="understood"):

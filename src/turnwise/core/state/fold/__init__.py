@@ -25,7 +25,7 @@ from turnwise.core.state import (
     Waiting,
 )
 from turnwise.core.state import events as e
-from turnwise.core.state.fold import effects
+from turnwise.core.state.fold import effects, person
 from turnwise.core.state.fold.effects import with_tool_use
 
 
@@ -121,6 +121,8 @@ def _turn_begun(state: State, entry: e.Entry, event: e.OutsideEvent) -> State:
             return replace(state, doing=replace(doing, kind="timer"), timers=timers)
         case e.Continued():  # an undo takes the whole autonomous run back
             return replace(state, doing=replace(doing, kind="continued", base=state.came_from))
+        case e.TakenOver() | e.OperatorSaid() | e.GivenBack():
+            return person.begun(state, doing, entry, event)
         case e.UndoAsked():  # an undo is no turn that a later undo takes back
             return replace(state, doing=replace(doing, kind="undo", base=state.came_from))
     assert_never(event)
@@ -132,7 +134,7 @@ def _turn_ended(state: State, entry: e.Entry, event: e.TurnEnded) -> State:
 
 
 def _ended(state: State, _entry: e.Entry, event: e.Ended) -> State:
-    return replace(state, status=Ended(event.outcome), question=None, pending=None)
+    return replace(state, status=Ended(event.outcome), question=None, pending=None, person=None)
 
 
 def _failed(state: State, _entry: e.Entry, event: e.Failed) -> State:
@@ -148,6 +150,7 @@ def _undone(state: State, entry: e.Entry, event: e.Undone) -> State:
         at_ms=entry.at_ms,
         doing=doing,
         question=replace(question, first=entry.seq) if question is not None else None,
+        person=person.as_then(event.state, entry.at_ms),
         snapshot=state.snapshot,
         cut_off=0,
         missed=(),
@@ -281,6 +284,7 @@ def _moved(state: State, entry: e.Entry, event: e.Moved) -> State:
         question=None,
         pending=None,
         awaiting_approval=None,
+        person=None,
         timers=(),
         doing=replace(doing, moves=doing.moves + 1, entered=entered, outcomes=(), asked_to_choose=0),
     )
@@ -325,6 +329,7 @@ def _unchanged(state: State, _entry: e.Entry, _event: e.AnyEvent) -> State:
 
 CHANGES: dict[type[e.AnyEvent], Callable[[State, e.Entry, Any], State]] = {
     **effects.CHANGES,
+    **person.CHANGES,
     e.UserSaid: _turn_begun,
     e.UserChose: _turn_begun,
     e.Commands: _turn_begun,
@@ -332,6 +337,9 @@ CHANGES: dict[type[e.AnyEvent], Callable[[State, e.Entry, Any], State]] = {
     e.TimerFired: _turn_begun,
     e.Continued: _turn_begun,
     e.UndoAsked: _turn_begun,
+    e.TakenOver: _turn_begun,
+    e.OperatorSaid: _turn_begun,
+    e.GivenBack: _turn_begun,
     e.FieldSet: _field_set,
     e.FieldCleared: _field_cleared,
     e.NothingSet: _unchanged,

@@ -1,0 +1,55 @@
+"""Folds events of people: a person is awaited, takes over, gives back, or never comes (law 6.10)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from turnwise.core.state import Person, State, TurnState
+from turnwise.core.state import events as e
+
+NOBODY = "timeout"
+"""What `person.outcome` is where nobody came in time."""
+
+
+def begun(state: State, doing: TurnState, entry: e.Entry, event: e.TakenOver | e.OperatorSaid | e.GivenBack) -> State:
+    """The state after an operator began a turn."""
+    match event:
+        case e.TakenOver(operator, reason):
+            awaited = state.person or Person("", entry.at_ms)
+            person = replace(awaited, operator=operator, taken_ms=entry.at_ms, reason=reason)
+            return replace(state, person=person, doing=replace(doing, kind="taken_over"))
+        case e.OperatorSaid():
+            return replace(state, doing=replace(doing, kind="operator"))
+        case e.GivenBack(outcome):
+            return replace(_without_person(state, outcome), doing=replace(doing, kind="given_back"))
+
+
+def as_then(then: State, at_ms: int) -> Person | None:
+    """The person of an earlier state that an undo restores: the wait has as much time left as it had then."""
+    person = then.person
+    if person is None or person.due_ms is None:
+        return person
+    return replace(person, due_ms=person.due_ms + at_ms - then.at_ms)
+
+
+def _without_person(state: State, outcome: str) -> State:
+    """The state after a person gave back, or nobody came: guards of this visit read the outcome."""
+    return replace(state, person=None, frames=(*state.frames[:-1], replace(state.frame, person_outcome=outcome)))
+
+
+def _person_awaited(state: State, entry: e.Entry, event: e.PersonAwaited) -> State:
+    person = Person(event.queue, entry.at_ms, event.about, event.due_ms, is_work=event.is_work)
+    return replace(state, person=person)
+
+
+def _nobody_came(state: State, _entry: e.Entry, _event: e.NobodyCame) -> State:
+    return replace(_without_person(state, NOBODY), doing=replace(state.current, rearms=True))
+
+
+CHANGES: dict[type[e.AnyEvent], Callable[[State, e.Entry, Any], State]] = {
+    e.PersonAwaited: _person_awaited,
+    e.NobodyCame: _nobody_came,
+}

@@ -1,0 +1,210 @@
+"""Turns with a person (law 6.10): the wait, the time in which an operator is in charge, and the way back."""
+
+from __future__ import annotations
+
+from turnwise.core.commands.interpreter import CommandInterpreter
+from turnwise.core.decision import act_on, decide
+from turnwise.core.decision.judge import OUTRANKED, TAKEN, judge, read_all
+from turnwise.core.forms import interpreter as forms
+from turnwise.core.handover import await_person, transition_named, transitions_at
+from turnwise.core.machine import PERSON_TIMEOUT, LinkedPerson, Machine
+from turnwise.core.state import Person, State
+from turnwise.core.state import commands as c
+from turnwise.core.state import events as e
+from turnwise.core.tools import consent
+from turnwise.core.turn import Phase, Refusal, Turn
+from turnwise.flow.diagnostic import nearest
+
+
+def begin(turn: Turn, before: State, event: e.OutsideEvent) -> Phase | None:
+    """Begin a turn of a person, or one that comes while a person is awaited or in charge; `None` for every other turn.
+
+    While an operator is in charge nothing is interpreted and nothing is judged.
+    """
+    person = before.person
+    match event:
+        case e.TakenOver() | e.OperatorSaid():
+            return Phase.FINISH
+        case e.GivenBack():
+            return _give_back(turn, event, is_work=person is not None and person.is_work)
+        case e.UndoAsked():
+            return None
+        case _ if person is None:
+            return None
+        case _ if person.operator:
+            return _in_charge(turn, person, event)
+        case _:
+            return _in_queue(turn, person, event)
+
+
+def _in_charge(turn: Turn, person: Person, event: e.OutsideEvent) -> Phase:
+    """Record an event while an operator is in charge; the values that the host sends are set."""
+    if isinstance(event, e.Commands):
+        apply(turn, event.commands)
+    elif isinstance(event, e.TimerFired):
+        turn.warn("late", f"{person.operator} is in charge")
+    return Phase.FINISH
+
+
+def _in_queue(turn: Turn, person: Person, event: e.OutsideEvent) -> Phase | None:
+    """Begin a turn while a person is awaited: a message is not understood, and `before` is judged."""
+    match event:
+        case e.TimerFired(timer, due_ms=due_ms) if timer == PERSON_TIMEOUT and due_ms in (None, person.due_ms):
+            return _nobody_came(turn, person)
+        case e.Commands(commands):
+            apply(turn, commands)
+            return Phase.BEFORE
+        case e.UserSaid() | e.UserChose():
+            return Phase.BEFORE
+        case _:
+            return None
+
+
+def wait(turn: Turn, work: LinkedPerson | None) -> Phase:
+    """Wait for a person: say so, once at the beginning and in reply to each message that comes meanwhile."""
+    if work is not None and turn.state.person is None:
+        await_person(turn, work, is_work=True)
+    begins = any(isinstance(entry.event, e.PersonAwaited) for entry in turn.entries)
+    has_entry = work is not None and turn.node.entry is not None
+    if begins and not has_entry:
+        turn.say(turn.machine.language.text("person_awaited"), "person")
+    elif not begins and turn.doing.kind in ("said", "chose"):
+        turn.say(turn.machine.language.text("person_waiting"), "person")
+    return Phase.FINISH
+
+
+def _nobody_came(turn: Turn, person: Person) -> Phase:
+    """The wait has ended: a `timer` transition of the node is taken, else the machine says so and goes on."""
+    if person.is_work:
+        phase = decide(turn, "timer", firing=PERSON_TIMEOUT, on_stay=Phase.WORK)
+        if phase is Phase.WORK and turn.state.person is not None:  # `stay`: it waits as long again
+            assert turn.node.person is not None
+            await_person(turn, turn.node.person, is_work=True)
+            return Phase.FINISH
+        if phase is not None:
+            return phase
+    turn.emit(e.NobodyCame(person.queue))
+    turn.say(turn.machine.language.text("nobody_came"), "person")
+    return _go_on(turn, is_work=person.is_work)
+
+
+# the way back ------------------------------------------------------------------------------------
+
+
+def _give_back(turn: Turn, event: e.GivenBack, *, is_work: bool) -> Phase:
+    """Set the fields, end the person's work, and act on what the operator chose, or judge as usual."""
+    apply(turn, _commands_of(event), is_operator=True)
+    if is_work:
+        turn.emit(e.WorkDone(turn.state.node))
+    if event.end:
+        turn.emit(e.Ended(event.end))
+        return Phase.FINISH
+    phase = _take(turn, event) if event.transition else decide(turn, "before", on_stay=Phase.WORK)
+    return _go_on(turn, is_work=is_work) if phase is None else phase
+
+
+def _go_on(turn: Turn, *, is_work: bool) -> Phase:
+    """Continue after the person's work, or at the interrupted node with its question.
+
+    Where its work was done in this visit before, `after` is judged first: what the person agreed on may lead on.
+    """
+    if is_work:
+        return Phase.AFTER if turn.state.frame.is_work_done else _done(turn)
+    if turn.state.awaiting_approval is not None:
+        return consent.ask_again(turn)
+    if turn.node.work == "prompt" and turn.state.frame.is_work_done and turn.state.pending is None:
+        return decide(turn, "after", on_stay=Phase.WORK) or Phase.WORK
+    return Phase.WORK
+
+
+def _done(turn: Turn) -> Phase:
+    turn.emit(e.WorkDone(turn.state.node))
+    return Phase.AFTER
+
+
+def _take(turn: Turn, event: e.GivenBack) -> Phase | None:
+    """Take a transition by its name, whatever its guard says; the decision records the operator and the reason."""
+    found = transition_named(turn.machine, turn.state.node, event.transition)
+    assert found is not None, "an unknown transition is refused before the turn"
+    moment, index = found
+    candidates = turn.machine.candidates(turn.state.node, moment)
+    judgement = judge(candidates, turn.env, turn.machine, turn.state, event.transition if moment == "timer" else "")
+    turn.raised += judgement.raised
+    letters = [OUTRANKED if letter == TAKEN else letter for letter in judgement.outcomes]
+    letters[index] = TAKEN
+    would_move = candidates.all[judgement.winner].target if judgement.winner >= 0 else ""
+    decided = e.Decided(
+        node=turn.state.node,
+        moment=moment,
+        outcomes="".join(letters),
+        taken=index,
+        reads=read_all(candidates, turn.state),
+        code=judgement.code,
+        marks={target: mark for target, mark in judgement.marks.items() if target != would_move},
+        operator=event.operator,
+        because=event.reason,
+    )
+    return act_on(turn, moment, candidates.all[index], decided, Phase.WORK)
+
+
+def apply(turn: Turn, commands: tuple[c.AnyCommand, ...], *, is_operator: bool = False) -> None:
+    """Apply commands of an operator or the host at the node in charge, by the same path as all others."""
+    form, run, how = turn.node.form, turn.state.frame.form, "operator" if is_operator else "command"
+    if not commands:
+        return
+    if form is not None and run is not None:
+        forms.apply_commands(turn, form, run, commands, how)
+    else:
+        CommandInterpreter(turn, how).apply_all(commands)
+
+
+def _commands_of(event: e.GivenBack) -> tuple[c.AnyCommand, ...]:
+    return tuple(
+        [
+            c.Clear(field=field) if value is None else c.Set(value=value, field=field)
+            for field, value in event.set.items()
+        ]
+    )
+
+
+# what is refused ---------------------------------------------------------------------------------
+
+
+def refuse_operator(state: State, operator: str) -> Refusal | None:
+    """Refuse an act of an operator where no person is in charge, or another one is."""
+    person = state.person
+    if person is None or not person.operator:
+        return Refusal("no_person", "no person is in charge of this conversation: take it over first")
+    if operator and operator != person.operator:
+        return Refusal("taken_over", f"{person.operator} is in charge of this conversation, not {operator}")
+    return None
+
+
+def refuse_given_back(machine: Machine, state: State, event: e.GivenBack) -> Refusal | None:
+    """Refuse to give back with an unknown transition or field, or with a value that its field refuses."""
+    if event.transition and event.end:
+        return Refusal("arguments", "a conversation is given back with a transition, or ends: not both")
+    unknown = next((field for field in event.set if field not in machine.fields), None)
+    if unknown is not None:
+        hint = nearest(unknown, machine.fields)
+        return Refusal("unknown_field", f"no field is called '{unknown}'; {hint}".rstrip("; "))
+    if event.transition and transition_named(machine, state.node, event.transition) is None:
+        known = [one.id for one in transitions_at(machine, state.node)]
+        hint = nearest(event.transition, known) if known else "it has none"
+        return Refusal(
+            "unknown_transition", f"'{state.node}' has no transition '{event.transition}'; {hint}".rstrip("; ")
+        )
+    return _refuse_values(machine, state, event) if event.set else None
+
+
+def _refuse_values(machine: Machine, state: State, event: e.GivenBack) -> Refusal | None:
+    """Refuse values as their fields would; the trial changes nothing."""
+    trial = Turn(machine, state, state.at_ms, state.turn + 1)
+    trial.emit(event)
+    apply(trial, _commands_of(event), is_operator=True)
+    refused = [one.event for one in trial.entries if isinstance(one.event, e.CommandRefused)]
+    refused = [one for one in refused if one.reason != "nothing_to_clear"]
+    if not refused:
+        return None
+    texts = [f"{one.field}: {one.text or one.reason}" for one in refused]
+    return Refusal("value_refused", "; ".join(texts))
