@@ -71,12 +71,14 @@ function list(lines: string[], at: number, depth: number): [Block, number] {
   const first = ITEM.exec(lines[at] ?? "");
   const isOrdered = /\d/.test(first?.[2] ?? "");
   const items: string[][] = [];
+  const margin = first?.[1]?.length ?? 0;
   let indent = 0;
   let next = at;
   for (; next < lines.length; next += 1) {
     const line = lines[next] ?? "";
     const item = ITEM.exec(line);
-    if (item && /\d/.test(item[2] ?? "") === isOrdered && !RULE.test(line)) {
+    const isNested = item !== null && items.length > 0 && (item[1]?.length ?? 0) >= 2 && (item[1]?.length ?? 0) > margin + 1;
+    if (item && !isNested && /\d/.test(item[2] ?? "") === isOrdered && !RULE.test(line)) {
       indent = item[0].length;
       items.push([line.slice(indent)]);
     } else if (!line.trim()) {

@@ -9,6 +9,7 @@ export type Inline =
 const SAFE = /^(https?:|mailto:)/i;
 const ESCAPABLE = /[!-/:-@[-`{-~]/;
 const DEPTH = 12;
+const LONGEST = 2000; // emphasis ends soon or is none: this keeps the time linear
 
 /** An address that may be a link: http, https and mail only. */
 export function safeAddress(address: string): string | null {
@@ -127,8 +128,7 @@ function markedAt(text: string, at: number, depth: number): Found {
 }
 
 function closing(text: string, from: number, mark: string, isWord: boolean): number {
-  for (let end = text.indexOf(mark, from + 1); end >= 0; end = text.indexOf(mark, end + 1)) {
-    if (text.slice(from, end).includes("\n\n")) return -1;
+  for (let end = text.indexOf(mark, from + 1); end >= 0 && end - from < LONGEST; end = text.indexOf(mark, end + 1)) {
     if (/\s|\\/.test(text[end - 1] ?? "")) continue;
     if (isWord && /\w/.test(text[end + mark.length] ?? "")) continue;
     if (mark.length === 1 && (text[end + 1] === mark || text[end - 1] === mark)) {

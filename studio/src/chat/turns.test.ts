@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { message, seam } from "../data/transcript.test";
+import { groupTurns, shown, wordsOf } from "./turns";
+
+describe("groupTurns", () => {
+  it("puts decisions between the messages where they were made", () => {
+    const [first, second] = groupTurns([message(1, 1, { by: "user" }), message(5, 1), message(8, 2)], [seam(3, 1), seam(6, 1), seam(7, 2)]);
+    expect(first?.items.map((item) => [item.kind, item.seq])).toEqual([["message", 1], ["seam", 3], ["message", 5], ["seam", 6]]);
+    expect(first?.items.flatMap((item) => (item.kind === "seam" ? [item.number] : []))).toEqual([1, 2]);
+    expect(second?.number).toBe(2);
+  });
+
+  it("keeps turns that did not change", () => {
+    const messages = [message(1, 1), message(2, 2)];
+    const before = groupTurns(messages, []);
+    const after = groupTurns([...messages, message(3, 2)], [], before);
+    expect(after[0]).toBe(before[0]);
+    expect(after[1]).not.toBe(before[1]);
+  });
+
+  it("sees that a turn was undone", () => {
+    expect(groupTurns([message(1, 1, { is_undone: true })], [seam(2, 1)])[0]?.isUndone).toBe(true);
+  });
+});
+
+describe("wordsOf", () => {
+  it("cuts at code points, also after an emoji", () => {
+    const understood = [{ field: "user.age", value: 35, how: "understood" as const, start: 5, end: 7 }];
+    expect(wordsOf({ text: "😀 am 35 ok", understood })).toEqual([
+      { text: "😀 am ", field: null, start: 0, end: 5 },
+      { text: "35", field: "user.age", start: 5, end: 7 },
+      { text: " ok", field: null, start: 7, end: 10 },
+    ]);
+  });
+
+  it("ignores places outside and overlaps", () => {
+    const one = (start: number, end: number) => ({ field: `f${start}`, value: 1, how: "understood" as const, start, end });
+    const words = wordsOf({ text: "abcdef", understood: [one(0, 4), one(2, 5), one(5, 99), one(9, 12)] });
+    expect(words.map((word) => word.text).join("")).toBe("abcdef");
+    expect(words.filter((word) => word.field).map((word) => word.field)).toEqual(["f0", "f5"]);
+  });
+});
+
+describe("shown", () => {
+  it.each([
+    [null, "missing"],
+    [true, "true"],
+    [["a", 1], "a, 1"],
+    [{ a: 1 }, '{"a":1}'],
+  ])("%j", (value, text) => expect(shown(value)).toBe(text));
+});

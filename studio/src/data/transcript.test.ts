@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import type { ConversationSummary, Message, Seam, Transcript } from "../api/types";
+import { emptyConversation, lastTurn, upsert, withDelta, withMessage, withSeam, withSummary, withTranscript, withTurnEnded } from "./transcript";
+
+export const message = (seq: number, turn: number, more: Partial<Message> = {}): Message => ({ seq, turn, at_ms: 0, by: "model", text: `m${seq}`, speaker: "a", kind: "reply", buttons: [], understood: [], form: null, is_undone: false, is_erased: false, note: "", ...more });
+export const seam = (seq: number, turn: number, more: Partial<Seam> = {}): Seam => ({ seq, turn, at_ms: 0, node: "a", moment: "before", outcome: "stayed", mark: "false", text: "", target: "", transition: "", because: "", nearest: "", operator: "", is_undone: false, ...more });
+const summary = (seq: number, more: Partial<ConversationSummary> = {}): ConversationSummary => ({ id: "c", flow: "f", version: 1, status: "waiting", node: "a", turn: 1, seq, at_ms: 0, waits_for: "user", since_ms: 0, outcome: "", owner: "", snippet: "", timers: [], person: null, marks: [], ...more });
+const part = (seq: number, messages: Message[], seams: Seam[] = [], more: Partial<ConversationSummary> = {}): Transcript => ({ conversation: summary(seq, more), messages, seams, is_cut: false });
+
+describe("transcript", () => {
+  it("shows each message once, whichever way and however often it comes", () => {
+    let now = emptyConversation("c");
+    now = withMessage(now, message(5, 2));
+    now = withTranscript(now, part(4, [message(1, 1), message(3, 1)]), true);
+    now = withMessage(now, message(5, 2));
+    now = withTurnEnded(now, 2, [message(5, 2), message(7, 2)]);
+    now = withTranscript(now, part(7, [message(7, 2)]), false);
+    expect(now.messages.map((one) => one.seq)).toEqual([1, 3, 5, 7]);
+    expect(now.lastSeq).toBe(7);
+    expect(lastTurn(now)).toBe(2);
+  });
+
+  it("takes what a whole transcript says about old messages, and keeps newer ones", () => {
+    let now = withTranscript(emptyConversation("c"), part(3, [message(1, 1), message(3, 1)]), true);
+    now = withMessage(now, message(9, 2));
+    now = withTranscript(now, part(5, [message(1, 1, { is_undone: true }), message(5, 2)]), true);
+    expect(now.messages.map((one) => [one.seq, one.is_undone])).toEqual([[1, true], [5, false], [9, false]]);
+  });
+
+  it("joins the pieces of a reply, and replaces them by the stored message", () => {
+    const delta = (text: string, effect = "e1") => ({ type: "delta" as const, conversation: "c", turn: 1, node: "a", effect, text });
+    let now = withDelta(withDelta(emptyConversation("c"), delta("Hel")), delta("lo"));
+    expect(now.drafts).toEqual([{ effect: "e1", turn: 1, node: "a", text: "Hello" }]);
+    now = withMessage(now, message(4, 1, { text: "Hello" }));
+    expect(now.drafts).toEqual([]);
+    expect(withDelta(now, delta("late")).drafts).toEqual([]);
+  });
+
+  it("keeps the draft when the user's own message is stored", () => {
+    const now = withDelta(emptyConversation("c"), { type: "delta", conversation: "c", turn: 1, node: "a", effect: "e", text: "x" });
+    expect(withMessage(now, message(2, 1, { by: "user" })).drafts).toHaveLength(1);
+    expect(withTurnEnded(now, 1, []).drafts).toEqual([]);
+  });
+
+  it("does not go back to an older summary", () => {
+    const now = withSummary(emptyConversation("c"), summary(9, { node: "b" }));
+    expect(withSummary(now, summary(4)).summary?.node).toBe("b");
+    expect(withSummary(now, summary(9, { node: "c" })).summary?.node).toBe("c");
+  });
+
+  it("orders decisions that come late", () => {
+    const now = withSeam(withSeam(emptyConversation("c"), seam(8, 2)), seam(3, 1));
+    expect(now.seams.map((one) => one.seq)).toEqual([3, 8]);
+  });
+});
+
+describe("upsert", () => {
+  it("returns the same list when nothing comes", () => {
+    const rows = [{ seq: 1 }];
+    expect(upsert(rows, [])).toBe(rows);
+  });
+});
