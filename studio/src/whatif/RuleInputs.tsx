@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { GuardProblem } from "../api/types";
+import { countText } from "../panel/format";
 import { Button } from "../ui/Button";
 import { Icon } from "../ui/Icon";
 import { setDraft, withEntry } from "./draft";
@@ -9,7 +10,21 @@ type Props = { rules: readonly Rule[]; texts: Record<string, string>; problems: 
 
 /** The guards of the candidates, each with a text field to replace it and the problems of what was typed. */
 export function RuleInputs({ rules, texts, problems }: Props) {
+  const [isOpen, setOpen] = useState(false);
   if (!rules.length) return null;
+  const changed = rules.filter((rule) => isReplaced(rule, texts[rule.id])).length;
+  return (
+    <details className="folded guards" open={changed > 0 || isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        {countText(rules.length, "guard")}
+        {changed > 0 && `, ${changed} replaced`}
+      </summary>
+      <RuleTable rules={rules} texts={texts} problems={problems} />
+    </details>
+  );
+}
+
+function RuleTable({ rules, texts, problems }: Props) {
   const put = (id: string, text: string | undefined) => setDraft({ rules: withEntry(texts, id, text) });
   return (
     <table className="rules" aria-label="Guards to suppose">
@@ -33,7 +48,7 @@ type RowProps = { rule: Rule; text: string | undefined; problems: readonly Guard
 function RuleRow({ rule, text, problems, onChange }: RowProps) {
   const [isFocused, setFocused] = useState(false);
   const shown = text ?? rule.guard;
-  const isChanged = text !== undefined && text.trim() !== rule.guard.trim();
+  const isChanged = isReplaced(rule, text);
   const isWide = isFocused || isChanged || shown.length < 60;
   const errorId = `whatif-${rule.id}-problems`;
   return (
@@ -66,6 +81,8 @@ function RuleRow({ rule, text, problems, onChange }: RowProps) {
     </tr>
   );
 }
+
+const isReplaced = (rule: Rule, text: string | undefined): boolean => text !== undefined && text.trim() !== rule.guard.trim();
 
 /** A problem of a guard: the place with a caret, what is wrong, and what is near. */
 function GuardFault({ problem, text }: { problem: GuardProblem; text: string }) {

@@ -1,13 +1,29 @@
 import type { FieldInfo, GuardProblem, ValueView } from "../api/types";
-import { HIDDEN, shorten, valueText } from "../panel/format";
+import { countText, HIDDEN, shorten, valueText } from "../panel/format";
 import { Button } from "../ui/Button";
 import { setDraft, withEntry } from "./draft";
 
 type Props = { fields: readonly ValueView[]; infos: readonly FieldInfo[]; values: Record<string, string | null>; problems: readonly GuardProblem[] };
 
-/** A field per row: the stored value, and the one to suppose instead. */
-export function ValueInputs({ fields, infos, values, problems }: Props) {
+/** A field per row: the stored value, and the one to suppose instead. Fields that no candidate read are folded. */
+export function ValueInputs({ fields, read, ...rest }: Props & { read: ReadonlySet<string> }) {
   if (!fields.length) return <p className="muted">This flow has no fields. You can still change a guard.</p>;
+  const isNear = (field: ValueView): boolean => read.has(field.field) || field.field in rest.values;
+  const near = fields.filter(isNear);
+  const others = fields.filter((field) => !isNear(field));
+  if (!near.length || !others.length) return <ValueTable fields={fields} {...rest} />;
+  return (
+    <div>
+      <ValueTable fields={near} {...rest} />
+      <details className="folded">
+        <summary>{countText(others.length, "more field")} that no candidate reads here</summary>
+        <ValueTable fields={others} {...rest} />
+      </details>
+    </div>
+  );
+}
+
+function ValueTable({ fields, infos, values, problems }: Props) {
   const put = (field: string, text: string | null | undefined) => setDraft({ values: withEntry(values, field, text) });
   return (
     <table aria-label="Values to suppose">

@@ -2,6 +2,7 @@ import { useMemo } from "react";
 import { useConversationId, useFlow, useTurnTrace } from "../data/hooks";
 import { usePosition } from "../data/position";
 import { moveTo } from "../data/route";
+import { fieldsRead } from "../panel/decision/candidates";
 import { viewAt } from "../panel/PanelBody";
 import { Button } from "../ui/Button";
 import { Icon } from "../ui/Icon";
@@ -27,6 +28,7 @@ export function WhatIfPanel() {
   const rules = useMemo(() => rulesOf(view, flow.data), [view, flow.data]);
   const fields = trace.data?.state.values ?? [];
   const types = new Map(fields.map((field) => [field.field, field.type]));
+  const read = useMemo(() => new Set(view ? fieldsRead(view.decision) : []), [view]);
   const question: Question = {
     conversation: id,
     turn: position.turn,
@@ -52,7 +54,7 @@ export function WhatIfPanel() {
         {!trace.data && !trace.problem && <Loading label="Loading the state" />}
         {trace.data && (
           <>
-            <ValueInputs fields={fields} infos={flow.data?.fields ?? []} values={draft.values} problems={problems} />
+            <ValueInputs fields={fields} read={read} infos={flow.data?.fields ?? []} values={draft.values} problems={problems} />
             <RuleInputs rules={rules} texts={draft.rules} problems={problems} />
             <Range isWhole={draft.isWhole} turn={position.turn} />
             {answer.problem && <Refusal problem={answer.problem} />}

@@ -41,6 +41,16 @@ export function readTexts(candidate: Considered): string[] {
   return operandsOf(candidate.verdict).map((operand) => readText(operand.name, operand.value));
 }
 
+/** Returns the names of all values that the candidates of a decision read. */
+export function fieldsRead(decision: Decision): string[] {
+  const names = (decision.candidates ?? []).flatMap((candidate) => [
+    ...operandsOf(candidate.verdict).map((operand) => operand.name),
+    ...Object.keys(candidate.code?.reads ?? {}),
+    ...(candidate.missing ?? []),
+  ]);
+  return [...new Set(names)];
+}
+
 const readText = (name: string, value: unknown): string =>
   isMissing(value) ? `${name} missing` : `${name} = ${valueText(value)}`;
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { DecisionView, ModelCallView, TurnTrace } from "../../api/types";
-import { clockText, costText, dateTimeText, durationText } from "../format";
+import { costText, dateTimeText, durationText } from "../format";
 
 /** Node, moment, model, tokens, cost and time of a turn, in one line. */
 export function MetaLine({ trace, view }: { trace: TurnTrace; view: DecisionView | null }) {
@@ -14,9 +14,8 @@ export function MetaLine({ trace, view }: { trace: TurnTrace; view: DecisionView
       {calls.length === 0 ? <span>no model call</span> : <Item name="model">{models.join(", ") || "unknown"}</Item>}
       {calls.length > 0 && <Item name="tokens">{tokenText(calls)}</Item>}
       {cost !== null && <Item name="cost">{costText(cost)}</Item>}
-      <Item name="took">{durationText(trace.took_ms)}</Item>
-      <span title={dateTimeText(trace.at_ms)}>
-        at <code>{clockText(view?.decision.at_ms ?? trace.at_ms)}</code>
+      <span title={dateTimeText(view?.decision.at_ms ?? trace.at_ms)}>
+        time <code>{durationText(trace.took_ms)}</code>
       </span>
     </div>
   );

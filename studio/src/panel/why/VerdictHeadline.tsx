@@ -22,7 +22,16 @@ export function VerdictHeadline({ view }: { view: DecisionView }) {
   );
 }
 
-/** A sentence with names in monospace. */
+/** A sentence with names in monospace. An arrow stays on the line of its target. */
 export function Named({ text, names }: { text: string; names: readonly string[] }) {
-  return splitAtNames(text, names).map((part, at) => (part.isName ? <code key={at}>{part.text}</code> : <span key={at}>{part.text}</span>));
+  const parts = splitAtNames(text, names);
+  return parts.map((part, at) => {
+    if (!part.isName) return <span key={at}>{parts[at + 1]?.isName ? part.text.replace(/→ $/, "") : part.text}</span>;
+    if (!parts[at - 1]?.text.endsWith("→ ")) return <code key={at}>{part.text}</code>;
+    return (
+      <span key={at} className="nowrap">
+        → <code>{part.text}</code>
+      </span>
+    );
+  });
 }
