@@ -1,11 +1,35 @@
+import { readdirSync, readFileSync } from "node:fs";
 import react from "@vitejs/plugin-react";
+import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
+
+const checks = new URL("../docs/checks/", import.meta.url);
+
+/** The pages about checks, so that the flow page can show what a code means without any other site. */
+function checkPages(): Plugin {
+  return {
+    name: "check-pages",
+    generateBundle() {
+      for (const name of readdirSync(checks).filter((one) => /^TW\d+\.md$/.test(one))) {
+        this.emitFile({ type: "asset", fileName: `checks/${name}`, source: readFileSync(new URL(name, checks)) });
+      }
+    },
+    configureServer(dev) {
+      dev.middlewares.use("/checks", (request, response, next) => {
+        const name = /^\/(TW\d+\.md)$/.exec(request.url ?? "")?.[1];
+        if (!name) return next();
+        response.setHeader("Content-Type", "text/markdown; charset=utf-8");
+        response.end(readFileSync(new URL(name, checks)));
+      });
+    },
+  };
+}
 
 const server = process.env["TURNWISE_SERVER"] ?? "http://127.0.0.1:8765";
 
 export default defineConfig({
   base: "./",
-  plugins: [react()],
+  plugins: [react(), checkPages()],
   build: {
     outDir: "../src/turnwise/server/static",
     emptyOutDir: true,

@@ -1,6 +1,163 @@
 import "./flow.css";
+import { lazy, Suspense, useMemo, useState } from "react";
+import type { FlowPage as Page } from "../api/types";
+import { useNow } from "../app/clock";
+import { span } from "../app/words";
+import { useFlow } from "../data/hooks";
+import { Details } from "../graph/Details";
+import type { Selection, Shown } from "../graph/context";
+import { coveredEdge, coveredNode } from "../graph/show";
+import { Button } from "../ui/Button";
+import { copyText } from "../ui/CopyButton";
+import { Icon } from "../ui/Icon";
+import { Loading } from "../ui/Loading";
+import { Refusal } from "../ui/Refusal";
+import { CheckPage } from "./CheckPage";
+import { Coverage, Parked, Problems, Transitions } from "./Side";
+import { showLine, Source } from "./Source";
+
+const Drawing = lazy(() => import("../graph/Drawing"));
 
 /** The page of a flow: source with diagnostics, drawing, parked conversations, coverage. */
 export function FlowPage({ flow }: { flow: string }) {
-  return <h1 className="sr">{flow}</h1>;
+  const { data: page, problem } = useFlow(flow);
+  const [view, setView] = useState<"source" | "drawing">("source");
+  const [code, setCode] = useState("");
+  if (!page) return problem ? <Refused problem={problem} flow={flow} /> : <Loading label={`Loading ${flow}`} />;
+  const hasSource = page.source !== null && page.source !== undefined;
+  const shown = hasSource ? view : "drawing";
+  const goTo = (line: number) => {
+    setView("source");
+    requestAnimationFrame(() => showLine(line));
+  };
+  return (
+    <div className="flowpage">
+      <section className="fsrc" aria-label={shown === "source" ? "Source" : "Drawing"}>
+        <Head page={page} view={shown} onView={hasSource ? setView : null} />
+        {page.flow.errors > 0 && <Broken page={page} />}
+        {shown === "source" ? <Source page={page} onCode={setCode} /> : <FlowDrawing page={page} />}
+      </section>
+      <section className="fside" aria-label="About this flow" tabIndex={0}>
+        {code && <CheckPage code={code} onClose={() => setCode("")} />}
+        {hasSource ? <Problems page={page} onLine={goTo} onCode={setCode} /> : <NoSource />}
+        <Parked page={page} />
+        {page.coverage && <Coverage page={page} />}
+        {page.coverage && <Transitions page={page} />}
+      </section>
+    </div>
+  );
+}
+
+function Refused({ problem, flow }: { problem: Parameters<typeof Refusal>[0]["problem"]; flow: string }) {
+  return (
+    <div className="wrap">
+      <h1 className="sr">{flow}</h1>
+      <Refusal problem={problem} />
+    </div>
+  );
+}
+
+function NoSource() {
+  return (
+    <div className="blk">
+      <h2>Source</h2>
+      <p className="muted">
+        Source, problems and coverage need the scope <code>debug:read</code>.
+      </p>
+    </div>
+  );
+}
+
+function Head({ page, view, onView }: { page: Page; view: "source" | "drawing"; onView: ((view: "source" | "drawing") => void) | null }) {
+  const { flow } = page;
+  const problems = flow.errors + flow.warnings;
+  return (
+    <div className="fhead">
+      <h1>
+        <code>{flow.name}</code>
+      </h1>
+      <span className="tag">version {flow.version}</span>
+      {problems > 0 && (
+        <span className={flow.errors ? "tag bad" : "tag wait"}>
+          <Icon name="error" />
+          {problems} {problems === 1 ? "problem" : "problems"}
+        </span>
+      )}
+      {page.saved_ms ? <Saved at={page.saved_ms} /> : null}
+      <span className="grow" />
+      {page.coverage && view === "source" && (
+        <span className="muted hw legend">
+          <span>
+            <b className="ok" aria-hidden="true">
+              ✓
+            </b>{" "}
+            visited or taken
+          </span>
+          <span>
+            <b className="no" aria-hidden="true">
+              ✗
+            </b>{" "}
+            never
+          </span>
+        </span>
+      )}
+      {onView && (
+        <span className="seg" role="group" aria-label="Source or drawing">
+          <button type="button" aria-pressed={view === "source"} onClick={() => onView("source")}>
+            Source
+          </button>
+          <button type="button" aria-pressed={view === "drawing"} onClick={() => onView("drawing")}>
+            Drawing
+          </button>
+        </span>
+      )}
+      {flow.file && (
+        <Button look="quiet" className="hw" onClick={() => void copyText(flow.file)}>
+          Copy path
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Saved({ at }: { at: number }) {
+  const now = useNow(5000);
+  return <span className="muted hw saved">saved {span(now - at)} ago</span>;
+}
+
+function Broken({ page }: { page: Page }) {
+  const { flow } = page;
+  const count = Object.values(page.parked).reduce((sum, waiting) => sum + waiting, 0);
+  return (
+    <div className="banner broken" role="status">
+      <Icon name="error" />
+      <span>
+        <b>This file has errors.</b> {count} {count === 1 ? "conversation continues" : "conversations continue"} on version <code>{flow.fingerprint.slice(0, 8)}</code>; new ones start on it, too.
+      </span>
+    </div>
+  );
+}
+
+function FlowDrawing({ page }: { page: Page }) {
+  const [selection, setSelection] = useState<Selection | null>(null);
+  const shown = useMemo<Shown>(
+    () => ({
+      node: (node) => coveredNode(node, page.coverage, page.parked),
+      edge: (edge) => coveredEdge(edge, page.coverage),
+      here: "",
+      selection,
+      select: (next) => setSelection((now) => (now?.id === next.id ? null : next)),
+    }),
+    [page, selection],
+  );
+  return (
+    <div className="fdraw">
+      <div className="gwrap">
+        <Suspense fallback={<Loading label="Loading the drawing" shape={[68, 36, 68, 36, 68]} />}>
+          <Drawing page={page} shown={shown} label={`Graph of ${page.flow.name}`} />
+        </Suspense>
+      </div>
+      {selection && <Details page={page} selection={selection} onClose={() => setSelection(null)} />}
+    </div>
+  );
 }

@@ -13,8 +13,9 @@ const SHOWN_TURNS = 8;
 
 interface Props {
   readonly page: FlowPage;
-  readonly standing: Standing;
-  readonly position: Position;
+  /** The open conversation; without it the details are about the flow only. */
+  readonly standing?: Standing;
+  readonly position?: Position;
   readonly selection: Selection;
   readonly onClose: () => void;
 }
@@ -28,7 +29,7 @@ export function Details({ page, standing, position, selection, onClose }: Props)
     <section className="gdetails" aria-label={`About ${node?.name ?? edge?.transition}`}>
       {node ? <NodeDetails node={node} standing={standing} /> : <EdgeDetails edge={edge!} page={page} standing={standing} />}
       <div className="acts">
-        <Turns position={position} turns={node ? standing.node(node.name).turns : edgeTurns(standing, edge!)} />
+        {standing && position && <Turns position={position} turns={node ? standing.node(node.name).turns : edgeTurns(standing, edge!)} />}
         <SourceLink page={page} line={(node ?? edge)?.line ?? 0} />
         <span className="grow" />
         <Button look="quiet" onClick={onClose}>
@@ -39,8 +40,8 @@ export function Details({ page, standing, position, selection, onClose }: Props)
   );
 }
 
-function NodeDetails({ node, standing }: { node: GraphNode; standing: Standing }) {
-  const visits = standing.node(node.name).turns.length;
+function NodeDetails({ node, standing }: { node: GraphNode; standing?: Standing }) {
+  const visits = standing?.node(node.name).turns.length ?? -1;
   return (
     <>
       <h3>
@@ -52,13 +53,13 @@ function NodeDetails({ node, standing }: { node: GraphNode; standing: Standing }
           Fields: <Code>{node.fields.join(", ")}</Code>
         </p>
       )}
-      <p className="muted">{visits === 0 ? "Not visited before this position." : `Visited in ${visits} ${visits === 1 ? "turn" : "turns"}.`}</p>
+      {visits >= 0 && <p className="muted">{visits === 0 ? "Not visited before this position." : `Visited in ${visits} ${visits === 1 ? "turn" : "turns"}.`}</p>}
     </>
   );
 }
 
-function EdgeDetails({ edge, page, standing }: { edge: GraphEdge; page: FlowPage; standing: Standing }) {
-  const now = standing.edge(edge);
+function EdgeDetails({ edge, page, standing }: { edge: GraphEdge; page: FlowPage; standing?: Standing }) {
+  const now = standing?.edge(edge);
   const names = new Map(page.graph.nodes.map((node) => [node.id, node]));
   return (
     <>
@@ -73,7 +74,7 @@ function EdgeDetails({ edge, page, standing }: { edge: GraphEdge; page: FlowPage
       </h3>
       {edge.because && <p>{edge.because}</p>}
       {edge.test && <Code className="gtest">{edge.test}</Code>}
-      {now.judged > 0 && (
+      {now && now.judged > 0 && (
         <p className={now.isNeverTrue ? "unk" : "muted"}>
           Judged {now.judged} {now.judged === 1 ? "time" : "times"} in all conversations{now.isNeverTrue ? ", never true." : "."}
         </p>

@@ -7,7 +7,7 @@ import type { FlowPage, GraphNode } from "../api/types";
 import { Button } from "../ui/Button";
 import { ShownProvider, type Shown } from "./context";
 import { isPlace } from "./kinds";
-import { layOut, type Layout } from "./layout";
+import { layOut, type Box, type Layout } from "./layout";
 import { ArrowHeads, LabelNode, Line, MarkNode, PlaceNode } from "./parts";
 import { targetText } from "./words";
 
@@ -54,6 +54,21 @@ export function elementsOf(layout: Layout): { nodes: Node[]; edges: Edge[] } {
   return { nodes, edges: edges as Edge[] };
 }
 
+const LEAST_ZOOM = 0.62;
+const EDGE = 12;
+
+/** The first view: all of the drawing if it can be read then, else the part around a node. */
+export function firstView(layout: Pick<Layout, "width" | "height">, focus: Box | null, frame: { width: number; height: number }): { x: number; y: number; zoom: number } {
+  const [wide, high] = [(frame.width - 2 * EDGE) / layout.width, (frame.height - 2 * EDGE) / layout.height];
+  const zoom = Math.min(1, wide, high) >= LEAST_ZOOM ? Math.min(1, wide, high) : Math.max(LEAST_ZOOM, Math.min(0.85, wide));
+  const along = (size: number, room: number, middle: number) => {
+    if (size * zoom + 2 * EDGE <= room) return (room - size * zoom) / 2;
+    return Math.min(EDGE, Math.max(room - EDGE - size * zoom, room / 2 - middle * zoom));
+  };
+  const x = along(layout.width, frame.width, focus ? focus.x + focus.width / 2 : 0);
+  return { x, y: along(layout.height, frame.height, focus ? focus.y + focus.height / 2 : 0), zoom };
+}
+
 function Zoom({ layout, here, tools }: { layout: Layout; here: string; tools: ReactNode }) {
   const flow = useReactFlow();
   const width = useStore((state) => state.width);
@@ -63,13 +78,8 @@ function Zoom({ layout, here, tools }: { layout: Layout; here: string; tools: Re
   useEffect(() => {
     if (!width || !height || isPlaced.current) return;
     isPlaced.current = true;
-    const zoom = Math.min(1, (width - 24) / layout.width, (height - 24) / layout.height);
-    if (zoom >= 0.62) {
-      void flow.setViewport({ x: (width - layout.width * zoom) / 2, y: Math.max(8, (height - layout.height * zoom) / 2), zoom });
-      return;
-    }
     const box = (layout.nodes.find(({ node }) => node.name === here) ?? layout.nodes[0])?.box;
-    if (box) void flow.setCenter(box.x + box.width / 2, box.y + box.height / 2 + 80, { zoom: 0.8 });
+    void flow.setViewport(firstView(layout, box ?? null, { width, height }));
   }, [width, height, layout, here, flow]);
   return (
     <div className="gzoom" role="group" aria-label="Zoom">
@@ -141,7 +151,7 @@ export default function Drawing({ page, shown, label, tools = null }: { page: Fl
   return (
     <ShownProvider value={shown}>
       <ReactFlowProvider>
-        <Canvas key={`${page.flow.name} ${page.flow.fingerprint}`} layout={layout} label={label} here={shown.standing.here} tools={tools} />
+        <Canvas key={`${page.flow.name} ${page.flow.fingerprint}`} layout={layout} label={label} here={shown.here} tools={tools} />
       </ReactFlowProvider>
     </ShownProvider>
   );

@@ -9,6 +9,7 @@ import { Refusal } from "../ui/Refusal";
 import type { Shown } from "./context";
 import { Details } from "./Details";
 import { Legend } from "./Legend";
+import { showEdge, showNode } from "./show";
 import { select, useFlowNow, useSelection } from "./useStanding";
 
 const Drawing = lazy(() => import("./Drawing"));
@@ -21,11 +22,11 @@ export function Graph() {
   useCloseByEscape(selection !== null);
   const shown = useMemo<Shown>(
     () => ({
-      standing,
-      would,
+      node: (node) => showNode(node, standing),
+      edge: (edge) => showEdge(edge, standing, would),
+      here: standing.here,
       selection,
-      onNode: (name) => select({ kind: "node", id: name }),
-      onEdge: (edge) => select({ kind: "edge", id: edge.id }),
+      select,
     }),
     [standing, would, selection],
   );

@@ -5,13 +5,12 @@ import { setLayout } from "../data/layout";
 import { Button } from "../ui/Button";
 import { Icon } from "../ui/Icon";
 import { Loading } from "../ui/Loading";
-import { OUTCOME_CLASS } from "../ui/OutcomeMark";
-import { wouldTake } from "./context";
 import { Details } from "./Details";
+import { showEdge } from "./show";
 import { turnsText, type EdgeStanding } from "./standing";
 import { searched, treeOf, type Branch } from "./tree";
 import { select, useFlowNow, useSelection, type FlowNow } from "./useStanding";
-import { edgeIcon, edgeWords, targetText } from "./words";
+import { edgeWords, targetText } from "./words";
 
 /** The same as the graph, as a text tree. */
 export function Outline() {
@@ -84,8 +83,7 @@ function NodeLine({ branch, now, page, names }: LineProps & { branch: Branch }) 
 function EdgeLine({ edge, now, page, names }: LineProps & { edge: GraphEdge }) {
   const selection = useSelection();
   const standing = now.standing.edge(edge);
-  const would = now.would !== null && wouldTake({ would: now.would }, edge);
-  const icon = would ? "taken" : edgeIcon(edge, standing);
+  const { icon, tone, line, word } = showEdge(edge, now.standing, now.would);
   const isCurrent = standing.isNow && (standing.outcome === "taken" || edge.transition === now.nearest);
   const isOpen = selection?.kind === "edge" && selection.id === edge.id;
   const about = [targetText(edge, names), edge.because || edge.remark].filter(Boolean).join(", ");
@@ -95,17 +93,13 @@ function EdgeLine({ edge, now, page, names }: LineProps & { edge: GraphEdge }) {
         <Icon name={icon} className={icon === "clock" ? "muted" : ""} />
         <span className="e1">
           <code>{edge.transition}</code>
-          {would ? <b className="ok">would be taken</b> : <b className={OUTCOME_CLASS[shownOutcome(standing)]}>{shortWords(edge, standing)}</b>}
+          <b className={tone}>{line === "would" ? word : shortWords(edge, standing)}</b>
         </span>
         <span className="e2">→ {about}</span>
       </button>
       {isOpen && <Inline now={now} page={page} />}
     </li>
   );
-}
-
-function shownOutcome(standing: EdgeStanding): EdgeStanding["outcome"] {
-  return !standing.isNow && standing.taken.length ? "taken" : standing.outcome;
 }
 
 /** The outcome in a word or two: `unknown` now, `taken 3` and `false 2` for earlier turns. */

@@ -1,8 +1,8 @@
 // What the drawing shows at this moment. Nodes and lines read it, so that the layout does not change with the position.
 
 import { createContext, useContext } from "react";
-import type { GraphEdge } from "../api/types";
-import type { Standing } from "./standing";
+import type { GraphEdge, GraphNode } from "../api/types";
+import type { EdgeShow, NodeShow } from "./show";
 
 export interface Selection {
   readonly kind: "node" | "edge";
@@ -10,12 +10,12 @@ export interface Selection {
 }
 
 export interface Shown {
-  readonly standing: Standing;
-  /** The transition that a what-if would take now, by its node and name. */
-  readonly would: { readonly node: string; readonly transition: string } | null;
+  readonly node: (node: GraphNode) => NodeShow;
+  readonly edge: (edge: GraphEdge) => EdgeShow;
+  /** The node that is shown first where the drawing is larger than its frame. */
+  readonly here: string;
   readonly selection: Selection | null;
-  readonly onNode: (name: string) => void;
-  readonly onEdge: (edge: GraphEdge) => void;
+  readonly select: (selection: Selection) => void;
 }
 
 const Context = createContext<Shown | null>(null);
@@ -27,10 +27,4 @@ export function useShown(): Shown {
   const shown = useContext(Context);
   if (!shown) throw new Error("the drawing has no provider");
   return shown;
-}
-
-/** True if a what-if would take this transition. */
-export function wouldTake(shown: Pick<Shown, "would">, edge: GraphEdge): boolean {
-  const { would } = shown;
-  return !!would && would.transition === edge.transition && (!edge.node || edge.node === would.node);
 }

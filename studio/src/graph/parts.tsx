@@ -3,10 +3,9 @@
 import { Handle, Position, type EdgeProps, type NodeProps } from "@xyflow/react";
 import type { GraphEdge, GraphNode } from "../api/types";
 import { Icon } from "../ui/Icon";
-import { OUTCOME_CLASS } from "../ui/OutcomeMark";
-import { useShown, wouldTake } from "./context";
+import { useShown } from "./context";
 import { markText } from "./kinds";
-import { edgeIcon, edgeWords, visitsText, workText } from "./words";
+import { workText } from "./words";
 
 export interface NodeData extends Record<string, unknown> {
   readonly node: GraphNode;
@@ -36,19 +35,19 @@ function Ends() {
 export function PlaceNode({ data }: NodeProps) {
   const { node } = data as NodeData;
   const shown = useShown();
-  const standing = shown.standing.node(node.name);
-  const look = standing.isHere ? "now" : standing.turns.length ? "" : "dim";
+  const { text, isVisited, isHere, tag } = shown.node(node);
+  const look = isHere ? "now" : isVisited ? "" : "dim";
   const isSelected = shown.selection?.kind === "node" && shown.selection.id === node.name;
   return (
     <>
       <Ends />
-      <button type="button" className={`gn ${look}`} aria-pressed={isSelected} onClick={() => shown.onNode(node.name)}>
+      <button type="button" className={`gn ${look}`} aria-pressed={isSelected} onClick={() => shown.select({ kind: "node", id: node.name })}>
         <b>
           <span className="nm">{node.name}</span>
-          {standing.isHere && <span className="tag here">here</span>}
+          {tag && <span className={isHere ? "tag here" : "tag"}>{tag}</span>}
         </b>
         <small>{workText(node)}</small>
-        <small className={standing.turns.length ? "vis" : ""}>{visitsText(standing)}</small>
+        <small className={isVisited ? "vis" : ""}>{text}</small>
       </button>
     </>
   );
@@ -70,32 +69,22 @@ export function MarkNode({ data }: NodeProps) {
 export function LabelNode({ data }: NodeProps) {
   const { edge, target } = data as LabelData;
   const shown = useShown();
-  const standing = shown.standing.edge(edge);
-  const words = edgeWords(edge, standing);
-  const would = wouldTake(shown, edge);
-  const icon = would ? "taken" : edgeIcon(edge, standing);
+  const { icon, word, tone, more, line, isNow } = shown.edge(edge);
   const isSelected = shown.selection?.kind === "edge" && shown.selection.id === edge.id;
-  const look = would ? "would" : standing.isNeverTrue ? "never" : "";
   return (
     <button
       type="button"
-      className={`ge ${look}`}
-      aria-current={standing.isNow || undefined}
+      className={`ge ${line === "would" || line === "never" ? line : ""}`}
+      aria-current={isNow || undefined}
       aria-pressed={isSelected}
-      onClick={() => shown.onEdge(edge)}
+      onClick={() => shown.select({ kind: "edge", id: edge.id })}
     >
       <Icon name={icon} className={icon === "clock" ? "muted" : ""} />
       <code>{edge.transition}</code>
       <span className="sr"> to {target}, </span>
       <span className="st">
-        {would ? (
-          <b className="ok">would be taken</b>
-        ) : (
-          <>
-            {words.word && <b className={OUTCOME_CLASS[standing.isNow ? standing.outcome : standing.taken.length ? "taken" : standing.outcome]}>{words.word}</b>}
-            {words.more}
-          </>
-        )}
+        {word && <b className={tone}>{word}</b>}
+        {more}
       </span>
     </button>
   );
@@ -104,20 +93,8 @@ export function LabelNode({ data }: NodeProps) {
 /** The line of a transition. Its label says the same in words, so the line is silent. */
 export function Line({ data }: EdgeProps) {
   const { edge, path } = data as LineData;
-  const shown = useShown();
-  const standing = shown.standing.edge(edge);
-  const look = lineLook(edge, standing.taken.length > 0, standing.isNeverTrue, wouldTake(shown, edge));
+  const look = useShown().edge(edge).line;
   return <path className={`gl ${look}`} d={path} markerEnd={`url(#arrow-${look})`} />;
-}
-
-export type LineLook = "taken" | "would" | "never" | "timer" | "plain";
-
-/** The look of a line: the path taken, a hypothetical one, one that is never true, a timer, or none of these. */
-export function lineLook(edge: GraphEdge, isTaken: boolean, isNeverTrue: boolean, would: boolean): LineLook {
-  if (would) return "would";
-  if (isTaken) return "taken";
-  if (isNeverTrue) return "never";
-  return edge.is_timer ? "timer" : "plain";
 }
 
 /** The heads of the arrows, one for each look. */

@@ -31,6 +31,7 @@ const history = (transition: string, judged: number, taken: number): EdgeHistory
   held: taken,
   taken,
   line: "",
+  outcomes: {},
 });
 
 const track = decode(TIMELINE);

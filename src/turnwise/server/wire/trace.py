@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from turnwise.core.state import How, ToolUse
 from turnwise.core.state.events import AnyEvent
-from turnwise.core.trace import Decision
+from turnwise.core.trace import Decision, Outcome
 from turnwise.server.wire.conversations import FormView, PersonView, Seam, TimerView
 
 
@@ -177,6 +177,8 @@ class EdgeHistory(Struct, frozen=True):
     held: int
     taken: int
     line: str
+    outcomes: dict[Outcome, int] = {}
+    """How often it had each outcome."""
 
 
 class EventRow(Struct, frozen=True):

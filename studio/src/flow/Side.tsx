@@ -1,0 +1,170 @@
+// The column beside the source: problems, waiting conversations, coverage, transitions.
+
+import type { EdgeHistory, FlowPage } from "../api/types";
+import { Link } from "../app/Link";
+import { useList } from "../data/list";
+import { conversationRoute } from "../data/route";
+import { isPlace } from "../graph/kinds";
+import { countsOf } from "../graph/show";
+import { OFTEN } from "../graph/standing";
+import { Icon } from "../ui/Icon";
+import { seenOf, transitionsOf } from "./coverage";
+
+const NAMES = 3;
+const BLOCKS = 8;
+const UNSEEN = 3;
+
+const counted = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
+
+/** The problems of the document; each goes to its line. */
+export function Problems({ page, onLine, onCode }: { page: FlowPage; onLine: (line: number) => void; onCode: (code: string) => void }) {
+  const errors = page.diagnostics.filter((one) => one.severity === "error").length;
+  return (
+    <div className="blk">
+      <h2>
+        Problems <small>{page.diagnostics.length ? `${counted(errors, "error")}, ${counted(page.diagnostics.length - errors, "warning")}` : "none"}</small>
+      </h2>
+      {page.diagnostics.map((one) => (
+        <div key={`${one.line}:${one.column} ${one.code} ${one.message}`} className={`diagcard ${one.severity}`}>
+          <Icon name="error" />
+          <button type="button" className="msg" onClick={() => onLine(one.line)}>
+            {one.message}
+          </button>
+          <code className="muted">
+            {one.line}:{one.column}
+          </code>
+          <p>
+            {one.hint && `${one.hint} `}
+            <button type="button" className="codelink" onClick={() => onCode(one.code)}>
+              {one.code}
+            </button>
+          </p>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** Where the open conversations of the flow are. */
+export function Parked({ page }: { page: FlowPage }) {
+  const { byId } = useList();
+  const own = Object.values(byId).filter((one) => one.flow === page.flow.name && one.status !== "ended");
+  const nodes = page.graph.nodes.filter((node) => isPlace(node) && !node.parent);
+  const count = (name: string) => page.parked[name] ?? own.filter((one) => one.node === name).length;
+  const total = nodes.reduce((sum, node) => sum + count(node.name), 0);
+  return (
+    <div className="blk">
+      <h2>
+        Where conversations are <small>{counted(total, "open conversation")}</small>
+      </h2>
+      {nodes.map((node) => {
+        const waiting = count(node.name);
+        const names = own.filter((one) => one.node === node.name).slice(0, NAMES);
+        return (
+          <div key={node.id} className="pbar">
+            <code>{node.name}</code>
+            <span className="b" aria-hidden="true">
+              {Array.from({ length: Math.min(BLOCKS, waiting) }, (_, place) => (
+                <i key={place} />
+              ))}
+            </span>
+            <span className={waiting ? "soft" : "muted"}>
+              {waiting === 0 && "none"}
+              {names.map((one, place) => (
+                <span key={one.id}>
+                  {place > 0 && ", "}
+                  <Link to={conversationRoute(one.id)}>{one.id}</Link>
+                </span>
+              ))}
+              {waiting > names.length && (names.length ? ` and ${waiting - names.length} more` : waiting)}
+            </span>
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+/** Which nodes and transitions stored conversations have seen. */
+export function Coverage({ page }: { page: FlowPage }) {
+  const seen = seenOf(page);
+  const shown = seen.unseen.slice(0, UNSEEN);
+  const more = seen.unseen.slice(UNSEEN);
+  return (
+    <div className="blk">
+      <h2>
+        Coverage <small>by {counted(seen.conversations, "stored conversation")}</small>
+      </h2>
+      <dl className="stats">
+        <Stat value={`${seen.percent} %`} name="all" />
+        <Stat value={seen.nodes.join("/")} name="nodes" />
+        <Stat value={seen.transitions.join("/")} name="transitions" />
+      </dl>
+      {shown.length > 0 && (
+        <details className="unseen">
+          <summary>
+            Not seen: {shown.join(", ")}
+            {more.length > 0 && <span className="more">, and {more.length} more</span>}
+          </summary>
+          {more.join(", ")}
+        </details>
+      )}
+    </div>
+  );
+}
+
+function Stat({ value, name }: { value: string; name: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
+
+/** How often each transition was judged and taken, over all conversations. */
+export function Transitions({ page }: { page: FlowPage }) {
+  return (
+    <div className="blk">
+      <h2>
+        Transitions <small>over all conversations</small>
+      </h2>
+      <table className="st">
+        <thead>
+          <tr>
+            <th scope="col">transition</th>
+            <th scope="col">judged</th>
+            <th scope="col">taken</th>
+            <th scope="col">otherwise</th>
+          </tr>
+        </thead>
+        <tbody>
+          {transitionsOf(page).map((edge) => {
+            const { judged, taken } = countsOf(edge, page.coverage);
+            const history = page.coverage?.edges.find((one) => one.transition === edge.transition && (!edge.node || one.node === edge.node));
+            return (
+              <tr key={edge.id}>
+                <td>{edge.transition}</td>
+                <td className="v">{judged}</td>
+                <td className="v">{taken}</td>
+                <td>
+                  {judged === 0 ? "never judged" : otherwise(history)}
+                  {judged >= OFTEN && taken === 0 && <b className="unk"> never true</b>}
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** The outcomes but taken, the most frequent first: `6 unknown, 8 false`. */
+export function otherwise(history: EdgeHistory | undefined): string {
+  return Object.entries(history?.outcomes ?? {})
+    .filter(([outcome, count]) => outcome !== "taken" && count > 0)
+    .sort(([, a], [, b]) => b - a)
+    .map(([outcome, count]) => `${count} ${outcome.replace("_", " ")}`)
+    .join(", ");
+}
