@@ -242,7 +242,7 @@ export type ConversationSummary = {
   turn: number;
   seq: number;
   at_ms: number;
-  waits_for: "button" | "continuation" | "journal" | "message" | "model" | "tool" | "understanding" | "user" | "" | "person";
+  waits_for: "button" | "continuation" | "journal" | "message" | "model" | "person" | "tool" | "understanding" | "user" | "" | "person";
   since_ms: number;
   outcome: string;
   owner: string;
@@ -270,9 +270,11 @@ export type Decided = {
   code?: (CodeRun)[];
   marks?: Record<string, number>;
   firing?: string;
+  operator?: string;
+  because?: string;
 };
 
-/** One judging of a moment: every candidate, in the order of judging, and a line that sums it up. `failure` is what an `error` moment was judged for, `nothing_set` lists the fields in which the move that it chose set nothing. A `hypothetical` decision was never made: its outcomes say what would come of it. */
+/** One judging of a moment: every candidate, in the order of judging, and a line that sums it up. `failure` is what an `error` moment was judged for, `nothing_set` lists the fields in which the move that it chose set nothing. A `hypothetical` decision was never made: its outcomes say what would come of it. With an `operator` a person made the decision, for a `reason`. */
 export type Decision = {
   conversation: string;
   seq: number;
@@ -288,6 +290,8 @@ export type Decision = {
   failure?: Failure | null;
   hypothetical?: boolean;
   nothing_set?: (NothingSet)[];
+  operator?: string;
+  reason?: string;
 };
 
 /** A decision with what a client needs beside the record: no client parses a sentence. */
@@ -364,6 +368,7 @@ export type EdgeHistory = {
   held: number;
   taken: number;
   line: string;
+  outcomes: Record<string, number>;
 };
 
 /** Change an answer; without a field the machine asks which. */
@@ -429,7 +434,7 @@ export type EventRow = {
   at_ms: number;
   kind: string;
   line: string;
-  event: Started | UserSaid | UserChose | Commands | ToolUsed | TimerFired | Continued | UndoAsked | UnderstoodEvent | UnderstandingFailed | ModelReplied | ModelFailed | ToolReturned | ToolFailed | WordsRecalled | StateRecalled | FieldSet | FieldCleared | NothingSet | FieldShelved | FieldRevived | CommandApplied | CommandRefused | Missed | Decided | MovePlanned | Moved | FormChanged | FormClosed | Said | CallAnswered | CallRefused | CallHeld | SequenceAdvanced | WorkDone | ArtefactMade | EffectAsked | Faulted | Warned | Undone | EndedEvent | FailedEvent | TurnEnded | WordsHidden | TurnRestarted | CallerLeft | Snapshot | Forked | Migrated | Erased;
+  event: Started | UserSaid | UserChose | Commands | ToolUsed | TimerFired | Continued | UndoAsked | TakenOver | OperatorSaid | GivenBack | UnderstoodEvent | UnderstandingFailed | ModelReplied | ModelFailed | ToolReturned | ToolFailed | WordsRecalled | StateRecalled | FieldSet | FieldCleared | NothingSet | FieldShelved | FieldRevived | CommandApplied | CommandRefused | Missed | Decided | MovePlanned | Moved | FormChanged | FormClosed | Said | CallAnswered | CallRefused | CallHeld | SequenceAdvanced | WorkDone | PersonAwaited | NobodyCame | ArtefactMade | EffectAsked | Faulted | Warned | Undone | EndedEvent | FailedEvent | TurnEnded | WordsHidden | TurnRestarted | CallerLeft | Snapshot | Forked | Migrated | Erased;
   is_erased: boolean;
 };
 
@@ -455,7 +460,7 @@ export type Faulted = {
 export type FieldCleared = {
   type: "field_cleared";
   field: string;
-  how: "button" | "command" | "default" | "derived" | "direct" | "prefill" | "set" | "supposed" | "tool" | "understood";
+  how: "button" | "command" | "default" | "derived" | "direct" | "operator" | "prefill" | "set" | "supposed" | "tool" | "understood";
 };
 
 /** A field of the flow, for editors of values. */
@@ -481,7 +486,7 @@ export type FieldSet = {
   type: "field_set";
   field: string;
   value: unknown;
-  how: "button" | "command" | "default" | "derived" | "direct" | "prefill" | "set" | "supposed" | "tool" | "understood";
+  how: "button" | "command" | "default" | "derived" | "direct" | "operator" | "prefill" | "set" | "supposed" | "tool" | "understood";
   confidence?: number | null;
   words?: [number, number] | null;
   place?: [number, number, number] | null;
@@ -494,7 +499,7 @@ export type FieldShelved = {
 };
 
 /** A value and its origin. A field without a value has no `FieldValue`. */
-export type FieldValue = [unknown, "button" | "command" | "default" | "derived" | "direct" | "prefill" | "set" | "supposed" | "tool" | "understood", number, number, number | null, [number, number, number] | null];
+export type FieldValue = [unknown, "button" | "command" | "default" | "derived" | "direct" | "operator" | "prefill" | "set" | "supposed" | "tool" | "understood", number, number, number | null, [number, number, number] | null];
 
 /** The file of a flow changed on disk: it was reloaded, or its errors keep the old version. */
 export type FlowChanged = {
@@ -605,6 +610,18 @@ export type Frame = {
   transcript_from?: number;
   entered_turn?: number;
   sequence?: number;
+  person_outcome?: string;
+};
+
+/** The person in charge gave the conversation back to the machine. */
+export type GivenBack = {
+  type: "given_back";
+  outcome?: string;
+  set?: Record<string, unknown>;
+  transition?: string;
+  end?: string;
+  reason?: string;
+  operator?: string;
 };
 
 /** A transition of the drawing. `node` is the node that declares it, empty for one of the whole flow. */
@@ -719,7 +736,7 @@ export type Message = {
   by: "button" | "model" | "person" | "system" | "text" | "tool" | "user";
   text: string;
   speaker: string;
-  kind: "block" | "cancelled" | "chooser" | "consent" | "cut" | "done" | "entry" | "failed" | "fallback" | "hand_over" | "help" | "question" | "refused" | "reply" | "say" | "stale_button" | "stop" | "summary" | "undo" | "undone" | "wait" | "";
+  kind: "block" | "cancelled" | "chooser" | "consent" | "cut" | "done" | "entry" | "failed" | "fallback" | "hand_over" | "help" | "person" | "question" | "refused" | "reply" | "say" | "stale_button" | "stop" | "summary" | "undo" | "undone" | "wait" | "";
   buttons: (Button)[];
   understood: (Understood)[];
   form: FormView | null;
@@ -829,6 +846,12 @@ export type NewTurn = {
   timer?: TimerToFire | null;
 };
 
+/** No person came in time: the machine goes on. */
+export type NobodyCame = {
+  type: "nobody_came";
+  queue: string;
+};
+
 /** A `set` or `set_on_leave` computed no value, because the names in `missing` had none. `removed` is true where the field had a value before, which is removed (`field_cleared` follows). */
 export type NothingSet = {
   type: "nothing_set";
@@ -846,9 +869,16 @@ export type Operand = {
   place?: [number, number, number] | null;
 };
 
+/** The person in charge said something to the user. Without `operator` the machine records who is in charge. */
+export type OperatorSaid = {
+  type: "operator_said";
+  text: string;
+  operator?: string;
+};
+
 /** Where a value came from. `seq`, `start` and `end` are the place of its words in a message. */
 export type Origin = {
-  how: "button" | "command" | "default" | "derived" | "direct" | "prefill" | "set" | "supposed" | "tool" | "understood";
+  how: "button" | "command" | "default" | "derived" | "direct" | "operator" | "prefill" | "set" | "supposed" | "tool" | "understood";
   turn: number;
   at_ms: number;
   confidence: number | null;
@@ -859,6 +889,27 @@ export type Origin = {
 
 /** A move that was decided and is taken at the next user event (`reply: next`). */
 export type Pending = [string, string, number];
+
+/** A person for whom the conversation waits, or who is in charge (law 6.10). `operator` is the name of the person, empty while nobody has come; `reason` is why the operator took over. */
+export type Person = {
+  queue: string;
+  since_ms: number;
+  about?: string;
+  due_ms?: number | null;
+  operator?: string;
+  taken_ms?: number | null;
+  reason?: string;
+  is_work?: boolean;
+};
+
+/** The conversation waits for a person in a queue, until `due_ms` at most. With `is_work` the person is the work of the node; `about` is a text for the person. */
+export type PersonAwaited = {
+  type: "person_awaited";
+  queue: string;
+  about?: string;
+  due_ms?: number | null;
+  is_work?: boolean;
+};
 
 /** The part of a person in a conversation (law 6.10). `operator` is empty while it waits in the queue. */
 export type PersonView = {
@@ -970,7 +1021,7 @@ export type RunTool = {
 export type Said = {
   type: "said";
   text: string;
-  kind?: "block" | "cancelled" | "chooser" | "consent" | "cut" | "done" | "entry" | "failed" | "fallback" | "hand_over" | "help" | "question" | "refused" | "reply" | "say" | "stale_button" | "stop" | "summary" | "undo" | "undone" | "wait";
+  kind?: "block" | "cancelled" | "chooser" | "consent" | "cut" | "done" | "entry" | "failed" | "fallback" | "hand_over" | "help" | "person" | "question" | "refused" | "reply" | "say" | "stale_button" | "stop" | "summary" | "undo" | "undone" | "wait";
   buttons?: (Button)[];
   question?: "call" | "chooser" | "confirmation" | "field" | null;
   field?: string;
@@ -1077,6 +1128,7 @@ export type State = {
   last_field?: string;
   timers?: (Timer)[];
   held?: ApprovalRequest | null;
+  person?: Person | null;
   run_moves?: number;
   is_bound?: boolean;
   doing?: TurnState | null;
@@ -1128,6 +1180,13 @@ export type SummarySent = {
 
 /** A performed call of a node's own work, whose result an undo removed. If the node makes the same call again, the call has the same `id`. `arguments` is a digest of them. */
 export type TakenBack = [string, string, string, string];
+
+/** A person took the conversation over; until they give it back, nothing is interpreted and no model is called. */
+export type TakenOver = {
+  type: "taken_over";
+  operator: string;
+  reason?: string;
+};
 
 /** The whole path of a conversation, compact: arrays instead of objects for turns and marks. */
 export type Timeline = {
@@ -1263,7 +1322,7 @@ export type TransitionEval = {
 /** The turn is over; `waits_for` is empty where the conversation has ended or failed. */
 export type TurnEnded = {
   type: "turn_ended";
-  waits_for?: "" | "button" | "continuation" | "journal" | "message" | "model" | "tool" | "understanding" | "user";
+  waits_for?: "" | "button" | "continuation" | "journal" | "message" | "model" | "person" | "tool" | "understanding" | "user";
   timers?: (Timer)[];
 };
 
@@ -1302,7 +1361,7 @@ export type TurnSent = {
 
 /** The part of the state that lasts for one turn. */
 export type TurnState = {
-  kind: "chose" | "commands" | "continued" | "said" | "started" | "timer" | "tool" | "undo";
+  kind: "chose" | "commands" | "continued" | "given_back" | "operator" | "said" | "started" | "taken_over" | "timer" | "tool" | "undo";
   at_ms: number;
   seq: number;
   start_node?: string;
@@ -1323,6 +1382,7 @@ export type TurnState = {
   calls?: (Call)[];
   failures?: Record<string, number>;
   asked_to_choose?: number;
+  rearms?: boolean;
   awaited?: Understand | CallModel | RunTool | RecallWords | RecallState | null;
   cut_off?: number;
   missed?: (number)[];
@@ -1496,7 +1556,7 @@ export type turnwise_core_state_Fault = ["guard" | "limit" | "model" | "refused"
 /** The conversation waits for a message, a button, or the result of an effect. */
 export type turnwise_core_state_Waiting = {
   type: "waiting";
-  what: "button" | "continuation" | "journal" | "message" | "model" | "tool" | "understanding" | "user";
+  what: "button" | "continuation" | "journal" | "message" | "model" | "person" | "tool" | "understanding" | "user";
   since_ms: number;
 };
 
@@ -1532,7 +1592,7 @@ export type UnderstoodEvent = {
 export type Understood = {
   field: string;
   value: unknown;
-  how: "button" | "command" | "default" | "derived" | "direct" | "prefill" | "set" | "supposed" | "tool" | "understood";
+  how: "button" | "command" | "default" | "derived" | "direct" | "operator" | "prefill" | "set" | "supposed" | "tool" | "understood";
   start: number | null;
   end: number | null;
 };
