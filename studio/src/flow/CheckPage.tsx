@@ -22,7 +22,7 @@ export function CheckPage({ code, onClose }: { code: string; onClose: () => void
     };
   }, [code]);
   return (
-    <section className="blk check" aria-label={`About ${code}`}>
+    <section className="blk checkpage" aria-label={`About ${code}`}>
       <header>
         <h2>
           <code>{code}</code>

@@ -50,7 +50,8 @@ export function Parked({ page }: { page: FlowPage }) {
   const { byId } = useList();
   const own = Object.values(byId).filter((one) => one.flow === page.flow.name && one.status !== "ended");
   const nodes = page.graph.nodes.filter((node) => isPlace(node) && !node.parent);
-  const count = (name: string) => page.parked[name] ?? own.filter((one) => one.node === name).length;
+  const isCounted = page.source !== null && page.source !== undefined;
+  const count = (name: string) => (isCounted ? (page.parked[name] ?? 0) : own.filter((one) => one.node === name).length);
   const total = nodes.reduce((sum, node) => sum + count(node.name), 0);
   return (
     <div className="blk">
@@ -59,7 +60,7 @@ export function Parked({ page }: { page: FlowPage }) {
       </h2>
       {nodes.map((node) => {
         const waiting = count(node.name);
-        const names = own.filter((one) => one.node === node.name).slice(0, NAMES);
+        const names = own.filter((one) => one.node === node.name).slice(0, Math.min(NAMES, waiting));
         return (
           <div key={node.id} className="pbar">
             <code>{node.name}</code>
@@ -104,7 +105,7 @@ export function Coverage({ page }: { page: FlowPage }) {
         <details className="unseen">
           <summary>
             Not seen: {shown.join(", ")}
-            {more.length > 0 && <span className="more">, and {more.length} more</span>}
+            {more.length > 0 && <span className="rest">, and {more.length} more</span>}
           </summary>
           {more.join(", ")}
         </details>

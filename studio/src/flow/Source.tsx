@@ -8,8 +8,10 @@ import { sourceLines, type Part, type SourceLine } from "./source";
 export function Source({ page, onCode }: { page: FlowPage; onCode: (code: string) => void }) {
   const lines = useMemo(() => sourceLines(page), [page]);
   useEffect(() => {
-    const line = /^#L(\d+)$/.exec(location.hash)?.[1];
-    if (line) showLine(Number(line));
+    const line = Number(/^#L(\d+)$/.exec(location.hash)?.[1] ?? 0);
+    const problem = page.diagnostics[0]?.line ?? 0;
+    if (line) showLine(line);
+    else if (problem) scrollTo(problem);
   }, [page.flow.name]);
   return (
     <div className="code src" tabIndex={0} role="region" aria-label={`Lines of ${page.flow.file?.split("/").at(-1) || page.flow.name}`}>
@@ -25,7 +27,16 @@ export function showLine(line: number): void {
   const element = document.getElementById(`L${line}`);
   for (const marked of document.querySelectorAll(".src .l.at")) marked.classList.remove("at");
   element?.classList.add("at");
-  element?.scrollIntoView({ block: "center" });
+  scrollTo(line);
+}
+
+/** Bring a line to the middle of the source; where the page itself scrolls, of the page. */
+function scrollTo(line: number): void {
+  const element = document.getElementById(`L${line}`);
+  const frame = element?.closest<HTMLElement>(".src");
+  if (!element || !frame) return;
+  if (frame.scrollHeight > frame.clientHeight) frame.scrollTop = element.offsetTop - frame.clientHeight / 2;
+  else element.scrollIntoView({ block: "center" });
 }
 
 const CLASSES: Record<Part["kind"], string> = { key: "ykey", comment: "cm", plain: "", wrong: "er" };

@@ -67,7 +67,8 @@ export function coveredEdge(edge: GraphEdge, coverage: Coverage | null): EdgeSho
   const line = taken ? "taken" : isNever ? "never" : edge.is_timer ? "timer" : "plain";
   const shared = { line, isNow: false } as const;
   if (taken) return { ...shared, icon: "taken", word: "taken", tone: "ok", more: ` ${taken} of ${judged} times` };
-  if (judged) return { ...shared, icon: isNever ? "unknown" : "none", word: isNever ? "never true" : "", tone: "unk", more: isNever ? `, judged ${judged} times` : `judged ${judged} ${judged === 1 ? "time" : "times"}` };
+  if (isNever) return { ...shared, icon: "unknown", word: "never true", tone: "unk", more: `, 0 of ${judged}` };
+  if (judged) return { ...shared, icon: "none", word: "", tone: "muted", more: `judged ${judged} ${judged === 1 ? "time" : "times"}` };
   return { ...shared, icon: edge.is_timer ? "clock" : "none", word: "", tone: "muted", more: "never judged" };
 }
 
