@@ -140,6 +140,7 @@ class UnknownTurn(TurnwiseError):
         none = f"conversation {conversation!r} has no turn {turn}; there are 1 to {last}"
         super().__init__(f"turn {turn} of conversation {conversation!r} was erased by retention" if is_erased else none)
         self.turn = turn
+        self.is_erased = is_erased
 
 
 class ProviderFailed(TurnwiseError):

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any, cast
 
-from msgspec import to_builtins
+from msgspec.json import decode, encode
 
 from turnwise.core.machine import Machine
 from turnwise.core.secrets import secret_places, secret_values, together, without
@@ -87,28 +87,28 @@ class Redaction:
         event = entry.event
         if not self.is_needed:
             return event
-        data: Any = to_builtins(event)
+        data: Any = decode(encode(event))
         if isinstance(event, e.UserSaid):
             data["text"] = self.message(entry.seq, event.text)
         elif isinstance(event, e.UserChose):
             data["value"] = self.message(entry.seq, event.value)
         elif isinstance(event, e.Decided):
             data["reads"] = self._reads(event)
-        return cast("e.AnyEvent", self.data(self._by_field(data)))
+        return cast("e.AnyEvent", self.data(self.by_field(data)))
 
     def _reads(self, decided: e.Decided) -> list[Any]:
         moment: Any = decided.moment
         if decided.node not in self.machine.nodes:
             return []
         keys = self.machine.candidates(decided.node, moment).keys
-        read = zip(keys, to_builtins(decided.reads), strict=False)
+        read = zip(keys, decode(encode(decided.reads)), strict=False)
         return [_hidden_value(value) if key in self.fields else value for key, value in read]
 
-    def _by_field(self, data: Any) -> Any:
+    def by_field(self, data: Any) -> Any:
         """Return data in which values beside or under the name of a secret field are hidden."""
         items = as_list(data)
         if items is not None:
-            return [self._by_field(item) for item in items]
+            return [self.by_field(item) for item in items]
         found = as_object(data)
         if found is None:
             return data
@@ -119,7 +119,7 @@ class Redaction:
             if key in self.fields or (is_secret and key in ("value", "item", "text", "correction", "held"))
             else _without_keys(value, secret_args)
             if key == "arguments" and secret_args
-            else self._by_field(value)
+            else self.by_field(value)
             for key, value in found.items()
         }
 

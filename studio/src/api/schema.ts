@@ -1291,6 +1291,7 @@ export type ToolView = {
   is_effect: boolean;
   used: number;
   parameters: Record<string, unknown>;
+  code: string;
 };
 
 /** What the chat shows. `seams` are empty without `debug:read`. */
@@ -1324,6 +1325,11 @@ export type TurnEnded = {
   type: "turn_ended";
   waits_for?: "" | "button" | "continuation" | "journal" | "message" | "model" | "person" | "tool" | "understanding" | "user";
   timers?: (Timer)[];
+};
+
+/** `turn`: its number, by default the last one. */
+export type TurnQuery = {
+  turn?: number | null;
 };
 
 /** A turn that was cut off resumes at the effect that it awaits; text that was shown but not stored is withdrawn. */

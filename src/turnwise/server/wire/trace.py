@@ -115,6 +115,8 @@ class ToolView(Struct, frozen=True):
     is_effect: bool = False
     used: int = 0
     parameters: dict[str, Any] = {}
+    code: str = ""
+    """The reason for programs: `offered`, `denied`, `not_allowed`, `out_of_sequence` and others."""
 
 
 class CallView(Struct, frozen=True):

@@ -1,0 +1,109 @@
+"""The state of a conversation as data: every field with its value, its origin, and what a turn changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec.json import decode, encode
+
+from turnwise.core.guards.types import shown
+from turnwise.core.machine import Machine
+from turnwise.core.state import FieldValue, State
+from turnwise.core.values import REDACTED
+from turnwise.flow.guard import text_of
+from turnwise.flow.model import Field
+from turnwise.server.form_views import form_view
+from turnwise.server.redaction import Redaction
+from turnwise.server.summaries import timers_of
+from turnwise.server.wire.trace import Origin, StateView, ValueView
+
+Texts = Mapping[int, str]
+"""Messages by position."""
+
+
+def state_view(machine: Machine, state: State, before: State | None, redaction: Redaction, texts: Texts) -> StateView:
+    """Return a state; `before` is the one that it is compared with, `texts` the messages that values came from."""
+    words = {
+        value.place: texts[value.place[0]][value.place[1] : value.place[2]]
+        for value in (*state.values.values(), *state.shelved.values())
+        if value.place is not None and value.place[0] in texts and origin_of(value, redaction, texts).start is not None
+    }
+    values = tuple([_value(machine, name, state, before, redaction, texts) for name in machine.fields])
+    question = state.question
+    request = state.awaiting_approval
+    return StateView(
+        state.turn,
+        state.seq,
+        state.node,
+        redaction.data(decode(encode(state.status))),
+        values,
+        timers_of(state, machine),
+        form_view(machine, state, words, redaction.text),
+        f"{question.kind} {question.field}".rstrip() if question is not None else "",
+        f"{state.pending.transition} → {state.pending.target}" if state.pending is not None else "",
+        redaction.data(redaction.by_field(decode(encode(request)))) if request is not None else None,
+        state.visits,
+        state.tools.counts,
+        state.tools.last,
+        state.errors,
+        tuple([frame.node for frame in state.frames]),
+        time_zone=state.time_zone,
+        language=state.language,
+    )
+
+
+def origin_of(value: FieldValue, redaction: Redaction, texts: Texts) -> Origin:
+    """Return where a value came from; without a place where its words are hidden."""
+    span = None
+    if value.place is not None:
+        seq, start, end = value.place
+        is_known = not redaction.is_needed or seq in texts
+        span = redaction.span(seq, texts.get(seq, ""), start, end) if is_known else None
+    start, end = span if span is not None else (None, None)
+    seq = value.place[0] if value.place is not None and span is not None else None
+    return Origin(value.how, value.turn, value.at_ms, value.confidence, seq, start, end)
+
+
+def _value(
+    machine: Machine, name: str, state: State, before: State | None, redaction: Redaction, texts: Texts
+) -> ValueView:
+    field, active = machine.fields[name], state.values.get(name)
+    found = active or state.shelved.get(name)
+    was = before.values.get(name) if before is not None else None
+    is_default = found is None and field.default is not None
+    value: Any = found.value if found is not None else field.default
+    is_changed = before is not None and _plain(was) != _plain(active)
+    return ValueView(
+        name,
+        machine.title(name),
+        _type(field),
+        redaction.value(name, value),
+        "" if value is None else REDACTED if field.secret else redaction.text(shown(value, field)),
+        active is not None,
+        field.secret,
+        is_default,
+        name not in state.shelved,
+        origin_of(found, redaction, texts) if found is not None and not field.secret else None,
+        _reason(machine, name, state, was if is_changed else None),
+        redaction.value(name, _plain(was)) if is_changed else None,
+        is_changed,
+    )
+
+
+def _plain(found: FieldValue | None) -> Any:
+    return found.value if found is not None else None
+
+
+def _type(field: Field) -> str:
+    return f"list of {field.of}" if field.type == "list" and field.of else field.type
+
+
+def _reason(machine: Machine, name: str, state: State, was: FieldValue | None) -> str:
+    """Return why a field is inactive, or lost its value in the turn; empty otherwise."""
+    if name in state.shelved:
+        forms = [node.form for node in machine.nodes.values() if node.form is not None]
+        questions = [form.by_address[name] for form in forms if name in form.by_address]
+        guard = next((question.ask_when for question in questions if question.ask_when is not None), None)
+        return f"inactive: {text_of(guard.expression)} does not hold" if guard is not None else "inactive"
+    return "its value was removed in this turn" if was is not None and name not in state.values else ""

@@ -1,0 +1,184 @@
+"""One turn as the debug panel shows it: decisions with all that a client needs, state, prompts, tools, events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from turnwise.core.explain.headline import headline
+from turnwise.core.explain.now import MOMENTS
+from turnwise.core.machine import Machine
+from turnwise.core.state import events as e
+from turnwise.core.state.effects import CallModel, RunTool
+from turnwise.core.state.fold import fold
+from turnwise.core.trace import Considered, Decision, Group, Operand, Verdict
+from turnwise.runner.machines import AnyMachines
+from turnwise.runner.ports import Store
+from turnwise.runner.result import Turn
+from turnwise.server.event_rows import event_row
+from turnwise.server.prompt_views import call_views, model_call_views, prompt_views, tool_views
+from turnwise.server.redaction import Redaction
+from turnwise.server.state_views import Texts, origin_of, state_view
+from turnwise.server.transcript import seam_of
+from turnwise.server.wire.trace import DecisionView, EdgeHistory, Origin, StateView, TurnTrace
+
+Histories = dict[tuple[str, str, str], EdgeHistory]
+"""Histories of transitions, by node, moment and id."""
+
+
+async def turn_trace(
+    store: Store, machines: AnyMachines, turn: Turn, current: Machine, histories: Histories
+) -> TurnTrace:
+    """Return the trace of a turn. `current` is the version that new conversations begin with."""
+    redaction, texts = redaction_of(turn), await texts_of(store, turn)
+    entries = turn.entries
+    return TurnTrace(
+        turn.conversation,
+        turn.number,
+        turn.about,
+        turn.state.version,
+        turn.machine.fingerprint,
+        turn.machine.fingerprint != current.fingerprint,
+        entries[0].seq,
+        entries[-1].seq,
+        entries[0].at_ms,
+        entries[-1].at_ms - entries[0].at_ms,
+        decision_views(turn, redaction, texts, histories),
+        state_view(turn.machine, turn.state, turn.before, redaction, texts),
+        await prompt_views(store, machines, turn, redaction),
+        tool_views(turn),
+        call_views(entries, redaction),
+        model_call_views(turn, redaction),
+        tuple([event_row(entry, redaction) for entry in entries]),
+        commits_of(entries),
+        nothing_judged=_nothing_judged(turn),
+    )
+
+
+def erased_trace(conversation: str, entries: Sequence[e.Entry], machine: Machine, current: Machine) -> TurnTrace:
+    """Return the trace of a turn that retention erased: only its positions and the kinds of its events are left."""
+    first, last = entries[0], entries[-1]
+    redaction = Redaction(machine, (), entries)
+    return TurnTrace(
+        conversation,
+        first.turn,
+        f"turn {first.turn}, erased by retention",
+        machine.flow.version,
+        machine.fingerprint,
+        machine.fingerprint != current.fingerprint,
+        first.seq,
+        last.seq,
+        first.at_ms,
+        last.at_ms - first.at_ms,
+        (),
+        StateView(first.turn, last.seq, "", {}, ()),
+        events=tuple([event_row(entry, redaction) for entry in entries]),
+        is_erased=True,
+    )
+
+
+def redaction_of(turn: Turn) -> Redaction:
+    """Return what redacts the secrets in a turn."""
+    return Redaction(turn.machine, (turn.before, turn.after), (*turn.named.values(), *turn.entries))
+
+
+async def texts_of(store: Store, turn: Turn) -> dict[int, str]:
+    """Return the messages that the values of a turn came from, and those of the turn, by position."""
+    state = turn.state
+    places = [value.place for value in (*state.values.values(), *state.shelved.values()) if value.place is not None]
+    found = dict(await store.at(turn.conversation, sorted({place[0] for place in places})))
+    found.update((entry.seq, entry) for entry in turn.entries)
+    texts: dict[int, str] = {}
+    for seq, entry in found.items():
+        match entry.event:
+            case e.UserSaid(text=text) | e.UserChose(value=text):
+                texts[seq] = text
+            case _:
+                pass
+    return texts
+
+
+def commits_of(entries: Sequence[e.Entry]) -> tuple[int, ...]:
+    """Return the positions up to which a turn was written before it waited for a model or a tool, and at its end."""
+    found = [
+        entry.seq
+        for entry in entries
+        if isinstance(entry.event, e.TurnRestarted)
+        or (isinstance(entry.event, e.EffectAsked) and isinstance(entry.event.effect, CallModel | RunTool))
+    ]
+    return tuple(dict.fromkeys([*found, entries[-1].seq]))
+
+
+# decisions ---------------------------------------------------------------------------------------
+
+
+def decision_views(turn: Turn, redaction: Redaction, texts: Texts, histories: Histories) -> tuple[DecisionView, ...]:
+    """Return the decisions of a turn with what a client needs beside the record."""
+    entries = {entry.seq: entry for entry in turn.entries}
+    pairs = zip(turn.decisions, turn.evaluations, strict=True)
+    found: list[DecisionView] = []
+    for decision, evaluation in pairs:
+        entry, short = entries[decision.seq], headline(decision)
+        assert isinstance(entry.event, e.Decided)
+        found.append(
+            DecisionView(
+                decision,
+                short.headline,
+                short.detail,
+                seam_of(entry, entry.event, short, redaction),
+                short.nearest,
+                moments_of(turn.machine, decision.node),
+                {key: value for key, value in evaluation.to_dict().items() if key != "decision"},
+                _histories(decision, histories),
+                places_of(turn, decision, redaction, texts),
+            )
+        )
+    return tuple(found)
+
+
+def moments_of(machine: Machine, node: str) -> dict[str, str]:
+    """Return the moment of each transition that a node judges."""
+    return {c.id: moment for moment in MOMENTS for c in machine.candidates(node, moment).all}
+
+
+def _histories(decision: Decision, histories: Histories) -> dict[str, EdgeHistory]:
+    keys = {c.id: (decision.node, decision.moment, c.id) for c in decision.candidates}
+    return {id_: histories[key] for id_, key in keys.items() if key in histories}
+
+
+def places_of(turn: Turn, decision: Decision, redaction: Redaction, texts: Texts) -> dict[str, Origin]:
+    """Return where the values came from that a decision read, by the name of the operand."""
+    state, fields = turn.before, turn.machine.fields
+    for entry in turn.entries:
+        if entry.seq == decision.seq:
+            break
+        state = fold(state, entry)
+    names = {operand.name for candidate in decision.candidates for operand in _operands(candidate)}
+    if state is None:
+        return {}
+    return {
+        name: origin_of(state.values[name], redaction, texts)
+        for name in sorted(names)
+        if name in state.values and not fields[name].secret
+    }
+
+
+def _operands(candidate: Considered) -> Iterator[Operand]:
+    return _of_tree(candidate.verdict) if candidate.verdict is not None else iter(())
+
+
+def _of_tree(verdict: Verdict) -> Iterator[Operand]:
+    if isinstance(verdict, Group):
+        for part in verdict.parts:
+            yield from _of_tree(part)
+    else:
+        yield from verdict.operands
+
+
+def _nothing_judged(turn: Turn) -> str:
+    """Return when the node in charge judges, for a turn in which it judged no candidate; else an empty text."""
+    if any(decision.candidates for decision in turn.decisions):
+        return ""
+    node = turn.state.node
+    ways = [(m, [c.id for c in turn.machine.candidates(node, m).all]) for m in MOMENTS]
+    found = [f"{', '.join(ids)} at {moment}" for moment, ids in ways if ids]
+    return f"{node} judges {'; '.join(found)}" if found else f"{node} has no transitions"
