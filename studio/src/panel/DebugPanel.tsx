@@ -7,7 +7,8 @@ import { Empty } from "../ui/Empty";
 import { Tabs, type Tab } from "../ui/Tabs";
 import { openWhatIf } from "../whatif/draft";
 import { WhatIfPanel } from "../whatif/WhatIfPanel";
-import { PanelBody, viewAt } from "./PanelBody";
+import { viewAt } from "./decision/views";
+import { PanelBody } from "./PanelBody";
 import "./panel.css";
 import "./parts.css";
 

@@ -6,6 +6,7 @@ import type { PanelTab } from "../data/route";
 import { Empty } from "../ui/Empty";
 import { Loading } from "../ui/Loading";
 import { Refusal } from "../ui/Refusal";
+import { viewAt } from "./decision/views";
 import { EventsTab } from "./events/EventsTab";
 import { PromptTab } from "./prompt/PromptTab";
 import { StateTab } from "./state/StateTab";
@@ -36,11 +37,6 @@ function Tab({ tab, trace, view }: { tab: Exclude<PanelTab, "events">; trace: Tu
     case "prompt":
       return <PromptTab trace={trace} />;
   }
-}
-
-/** Returns the decision of the position, else the last one of the turn. */
-export function viewAt(trace: TurnTrace, seq: number | null): DecisionView | null {
-  return trace.decisions.find((view) => view.decision.seq === seq) ?? trace.decisions.at(-1) ?? null;
 }
 
 function NoDecisionYet() {

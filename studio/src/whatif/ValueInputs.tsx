@@ -85,7 +85,7 @@ type InputProps = { field: ValueView; info: FieldInfo | undefined; text: string 
 function ValueInput({ field, info, text, onChange, describedBy }: InputProps) {
   const label = `What-if value of ${field.field}`;
   const options = field.type === "boolean" ? ["true", "false"] : (info?.options ?? []);
-  if (options.length > 0 && field.type !== "list") {
+  if (options.length > 0 && !field.type.startsWith("list")) {
     return (
       <select aria-label={label} aria-describedby={describedBy} value={text === null ? "\0" : (text ?? "")} onChange={(event) => onChange(event.target.value === "" ? undefined : event.target.value === "\0" ? null : event.target.value)}>
         <option value="">as stored</option>

@@ -3,7 +3,7 @@ import { useConversationId, useFlow, useTurnTrace } from "../data/hooks";
 import { usePosition } from "../data/position";
 import { moveTo } from "../data/route";
 import { fieldsRead } from "../panel/decision/candidates";
-import { viewAt } from "../panel/PanelBody";
+import { viewAt } from "../panel/decision/views";
 import { Button } from "../ui/Button";
 import { Icon } from "../ui/Icon";
 import { Loading } from "../ui/Loading";

@@ -5,7 +5,7 @@ describe("valueOfText", () => {
   it("reads a text by the type of its field", () => {
     expect(valueOfText("true", "boolean")).toBe(true);
     expect(valueOfText(" 48 ", "integer")).toBe(48);
-    expect(valueOfText("sleep, memory", "list")).toEqual(["sleep", "memory"]);
+    expect(valueOfText("sleep, memory", "list of choice")).toEqual(["sleep", "memory"]);
     expect(valueOfText('["a, b"]', "list")).toEqual(["a, b"]);
     expect(valueOfText("48", "text")).toBe("48");
   });

@@ -42,14 +42,13 @@ export function textOfValue(value: unknown): string | null {
 export function valueOfText(text: string | null, type: string): unknown {
   if (text === null) return null;
   const trimmed = text.trim();
+  if (type.startsWith("list")) return listOfText(trimmed);
   switch (type) {
     case "boolean":
       return trimmed === "true" ? true : trimmed === "false" ? false : text;
     case "integer":
     case "number":
       return trimmed !== "" && Number.isFinite(Number(trimmed)) ? Number(trimmed) : text;
-    case "list":
-      return listOfText(trimmed);
     case "json":
     case "object":
       return jsonOrText(trimmed);

@@ -47,9 +47,9 @@ describe("annotateCode", () => {
 
   it("marks the line that returned only where no other line can have returned it", () => {
     expect(annotateCode(code({ returned: null, source: "def f(a):\n    if a:\n        return True\n    return None\n" })).lines[3]?.kind).toBe("returned");
-    const two = annotateCode(code({ returned: "ineligible" }));
+    const two = annotateCode(code({ returned: "x", source: "def f(a):\n    if a.b:\n        return a.b\n    return a.b\n", reads: { "a.b": "x" } }));
     expect(two.lines.every((line) => line.kind === "")).toBe(true);
-    expect(two.returned?.text).toBe('returned "ineligible"');
+    expect(two.returned?.text).toBe('returned "x"');
   });
 
   it("puts the exception under its line", () => {

@@ -2,6 +2,7 @@
 
 import type { Code } from "../../api/types";
 import { isMissing, literalText, valueText } from "../format";
+import { returnedLine } from "./returned";
 import { tokenizePython, type Token } from "./tokenize";
 
 export interface Hint {
@@ -40,7 +41,9 @@ export function annotateCode(code: Code): AnnotatedCode {
   if ((code.call ?? "called") !== "called") return { lines, unplaced, returned: null, error };
   if (error) return { lines, unplaced, returned: null, error: placeError(lines, code, error) };
   const returned: Hint = { kind: "returned", text: `returned ${literalText(code.returned)}` };
-  const line = returnedLine(lines, code);
+  const texts = lines.map((line) => ({ number: line.number, text: codeOf(line) }));
+  const number = returnedLine(texts, Object.keys(code.reads ?? {}), code.returned);
+  const line = lines.find((one) => one.number === number);
   if (!line) return { lines, unplaced, returned, error: "" };
   line.kind = "returned";
   line.hints.push(returned);
@@ -89,22 +92,4 @@ const sameFile = (a: string, b: string): boolean => a === b || a.endsWith(`/${b}
 function splitPlace(place: string): [string, number] {
   const found = /^(.*):(\d+)$/.exec(place);
   return found ? [found[1] ?? "", Number(found[2])] : ["", 0];
-}
-
-/** Returns the line that returned, where only one `return` can give the value. */
-function returnedLine(lines: CodeLine[], code: Code): CodeLine | undefined {
-  const returns = lines.filter((line) => /^\s*return\b/.test(codeOf(line)));
-  if (returns.length === 1) return returns[0];
-  const possible = returns.filter((line) => canReturn(codeOf(line), code.returned));
-  return possible.length === 1 ? possible[0] : undefined;
-}
-
-/** Returns false only where a line returns a constant that is another value. */
-function canReturn(line: string, value: unknown): boolean {
-  const text = line.trim().replace(/^return\b\s*/, "");
-  if (text === "" || text === "None") return isMissing(value);
-  if (text === "True" || text === "False") return value === (text === "True");
-  const quoted = /^(["'])([^"'\\]*)\1$/.exec(text);
-  if (quoted) return value === quoted[2];
-  return true;
 }

@@ -1,15 +1,15 @@
 import type { DecisionView } from "../../api/types";
 import { OutcomeMark } from "../../ui/OutcomeMark";
 
-type Props = { turn: number; views: readonly DecisionView[]; selected: number; onSelect: (index: number) => void };
+type Props = { turn: number; views: readonly DecisionView[]; selected: DecisionView | null; onSelect: (seq: number) => void };
 
 /** One pill per decision of the turn, in order. A turn with one decision needs none. */
 export function DecisionSwitcher({ turn, views, selected, onSelect }: Props) {
   if (views.length < 2) return null;
   return (
     <div className="decs" role="group" aria-label={`Decisions of turn ${turn}`}>
-      {views.map((view, index) => (
-        <button key={view.decision.seq} type="button" aria-pressed={index === selected} onClick={() => onSelect(index)}>
+      {views.map((view) => (
+        <button key={view.decision.seq} type="button" aria-pressed={view === selected} onClick={() => onSelect(view.decision.seq)}>
           <OutcomeMark outcome={view.seam.mark} />
           <span>
             {view.decision.node} <span className="muted">{view.decision.moment}</span>

@@ -11,6 +11,7 @@ const HOW_WORDS: Record<string, string> = {
   button: "button",
   command: "command",
   set: "set by a move",
+  operator: "a person",
   tool: "tool",
   prefill: "known before",
   default: "default",

@@ -9,6 +9,11 @@ export function Notices({ trace, view }: { trace: TurnTrace; view: DecisionView 
   const mirror = decision?.mirror_disagrees;
   return (
     <>
+      {decision?.operator && (
+        <Notice icon="person" title={`${decision.operator}, a person, decided.`} tone="plain">
+          {decision.reason ? `Reason: ${decision.reason}.` : "No reason was given."} The other outcomes are as the machine would have judged them.
+        </Notice>
+      )}
       {mirror && (
         <Notice icon="differs" title="Rules and code differ.">
           The rules say <code>{mirror.rules}</code>, the code chose <code>{mirror.code}</code>.

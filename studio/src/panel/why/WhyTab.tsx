@@ -1,6 +1,7 @@
 import type { DecisionView, TurnTrace } from "../../api/types";
 import { usePosition } from "../../data/position";
 import { Empty } from "../../ui/Empty";
+import { judgedViews } from "../decision/views";
 import { countText } from "../format";
 import { PromptParts } from "../prompt/PromptParts";
 import { Section } from "../Section";
@@ -14,10 +15,14 @@ import { VerdictHeadline } from "./VerdictHeadline";
 /** Why the conversation moved or stayed: the verdict, the candidates, the state and the prompt of the turn. */
 export function WhyTab({ trace, view }: { trace: TurnTrace; view: DecisionView | null }) {
   const position = usePosition();
-  const selected = view ? trace.decisions.indexOf(view) : -1;
+  const views = judgedViews(trace);
+  const select = (seq: number) => {
+    const at = position.decisions.findIndex((seam) => seam.seq === seq);
+    position.go(trace.turn, at < 0 ? undefined : at + 1);
+  };
   return (
     <>
-      <DecisionSwitcher turn={trace.turn} views={trace.decisions} selected={selected} onSelect={(index) => position.go(trace.turn, index + 1)} />
+      <DecisionSwitcher turn={trace.turn} views={views} selected={view} onSelect={select} />
       {view ? <VerdictHeadline view={view} /> : <NothingJudged trace={trace} />}
       <MetaLine trace={trace} view={view} />
       <Notices trace={trace} view={view} />
