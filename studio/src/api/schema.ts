@@ -136,18 +136,6 @@ export type Clear = {
   field: string;
 };
 
-/** By how many seconds to move the clock forward. */
-export type ClockMove = {
-  advance_s: number;
-};
-
-/** The time of the server, how far it is ahead of the real one, and how many timers fired. */
-export type ClockView = {
-  now_ms: number;
-  ahead_ms: number;
-  fired: number;
-};
-
 /** A Python guard: its source (or why there is none), whether it was called, what it returned, read and raised. */
 export type Code = {
   name: string;
@@ -315,6 +303,7 @@ export type DeltaSent = {
   node: string;
   effect: string;
   text: string;
+  is_whole: boolean;
 };
 
 /** No, to what the machine asked. */
@@ -687,11 +676,6 @@ export type HandOver = {
   confidence?: number | null;
 };
 
-/** The process answers; or it is ready for new turns. */
-export type Health = {
-  status: "ok" | "ready";
-};
-
 /** Say what is meant. */
 export type Help = {
   type: "help";
@@ -919,6 +903,12 @@ export type PersonView = {
   operator: string;
   taken_ms: number | null;
   reason: string;
+};
+
+/** Nothing happened lately. The first event of each stream is one; its id is the cursor of the beginning. */
+export type Ping = {
+  type: "ping";
+  at_ms: number;
 };
 
 /** An error as RFC 9457 defines it. `code` is for programs, `detail` for people. */
@@ -1302,11 +1292,6 @@ export type Transcript = {
   is_cut: boolean;
 };
 
-/** `after`: the position after which messages are wanted. Those of the whole turn there are sent. */
-export type TranscriptQuery = {
-  after?: number;
-};
-
 /** The payload. */
 export type TransitionEval = {
   crewName: string;
@@ -1613,5 +1598,5 @@ export type Waiting = {
 export type Fault = {
   at: string;
   message: string;
-  hint?: string;
+  hint: string;
 };

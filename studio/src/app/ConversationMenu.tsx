@@ -13,7 +13,10 @@ export function ConversationMenu({ id }: { id: string }) {
   const position = usePosition();
   const canDebug = useScope("debug:read");
   const { now: problem } = useStore(fileProblem, (value) => value);
+  const isAdmin = useScope("admin");
   const entries: Entry[] = [
+    { label: "Search", run: () => setLayout({ dialog: "search" }) },
+    ...(isAdmin ? [{ label: "Take over or give back", run: () => setLayout({ isPersonOpen: true, pane: "why" }) }] : []),
     { label: "Export as a file", run: () => void saveExport(id) },
     { label: "Save as a scenario", run: () => void saveScenario(id), isOff: !canDebug },
     { label: "Copy the transcript as JSON", run: () => void copyText({ messages: conversation?.messages ?? [], decisions: conversation?.seams ?? [] }) },

@@ -10,7 +10,7 @@ import { Empty } from "../ui/Empty";
 import { Loading } from "../ui/Loading";
 import { Refusal } from "../ui/Refusal";
 import { press } from "./Answers";
-import { Banner } from "./Banner";
+import { Banner, PersonBanner } from "./Banner";
 import { Composer } from "./Composer";
 import { Pending } from "./Pending";
 import { TurnSection } from "./TurnSection";
@@ -67,6 +67,7 @@ export function Chat({ id }: { id: string }) {
   if (problem && !conversation?.isLoaded) return <Refusal problem={problem} onRetry={() => void loadTranscript(id, true)} />;
   return (
     <>
+      <PersonBanner />
       <Banner />
       <div className="chat" ref={log} tabIndex={0} role="log" aria-live="off" aria-label="Transcript">
         <div>

@@ -3,7 +3,8 @@ import type { FormView } from "../api/types";
 import { useAction } from "../data/actions";
 import { useSending } from "../data/conversations";
 import { useConversation, useMe } from "../data/hooks";
-import { dismissSending, sendTurn } from "../data/sending";
+import { useLayout } from "../data/layout";
+import { dismissSending, sendAsOperator, sendTurn } from "../data/sending";
 import { Icon } from "../ui/Icon";
 import { keepDraft, readDraft } from "./drafts";
 import { Ended } from "./Ended";
@@ -33,6 +34,10 @@ function Field({ id, hasForm }: { id: string; hasForm: boolean }) {
   const length = Array.from(text).length;
   const isBusy = sending !== null && !sending.problem;
   const canSend = text.trim() !== "" && !isBusy && length <= most;
+  const { isPersonOpen } = useLayout();
+  const [speaksAsUser, setSpeaksAsUser] = useState(false);
+  const operator = isPersonOpen ? (conversation?.summary?.person?.operator ?? "") : "";
+  const isOperator = operator !== "" && !speaksAsUser;
   useAction("focus-message", () => field.current?.focus());
   useEffect(() => keepDraft(id, text), [id, text]);
   useLayoutEffect(() => {
@@ -45,7 +50,7 @@ function Field({ id, hasForm }: { id: string; hasForm: boolean }) {
     if (!canSend) return;
     const words = text;
     setText("");
-    void sendTurn(id, { text: words }).then((isTaken) => {
+    void (isOperator ? sendAsOperator(id, words) : sendTurn(id, { text: words })).then((isTaken) => {
       if (!isTaken) setText((now) => now || words);
     });
   };
@@ -56,7 +61,7 @@ function Field({ id, hasForm }: { id: string; hasForm: boolean }) {
     }
   };
   const person = conversation?.summary?.person;
-  const placeholder = person?.operator ? `Write as the user to ${person.operator}` : hasForm ? (innerWidth < 760 ? "Press a button or type" : "Press a button, or answer in your own words") : "Write as the user";
+  const placeholder = isOperator ? `Write as ${operator}` : person?.operator ? `Write as the user to ${person.operator}` : hasForm ? (innerWidth < 760 ? "Press a button or type" : "Press a button, or answer in your own words") : "Write as the user";
   return (
     <>
       <form
@@ -66,7 +71,7 @@ function Field({ id, hasForm }: { id: string; hasForm: boolean }) {
           send();
         }}
       >
-        <textarea ref={field} rows={1} value={text} aria-label="Message as the user" placeholder={placeholder} onChange={(event) => setText(event.target.value)} onKeyDown={onKeyDown} />
+        <textarea ref={field} rows={1} value={text} aria-label={isOperator ? `Message as ${operator}` : "Message as the user"} placeholder={placeholder} onChange={(event) => setText(event.target.value)} onKeyDown={onKeyDown} />
         <button type="submit" className="btn solid icon" aria-label="Send" aria-disabled={!canSend}>
           <Icon name="send" />
         </button>
@@ -77,9 +82,15 @@ function Field({ id, hasForm }: { id: string; hasForm: boolean }) {
             {length} characters; a message has at most {most}
           </span>
         ) : (
-          <span>Enter to send. Closing this page does not stop the turn.</span>
+          <span>{isOperator ? "Enter sends to the user." : "Enter to send. Closing this page does not stop the turn."}</span>
         )}
-        <UndoButton id={id} isBusy={isBusy} />
+        {operator ? (
+          <button type="button" onClick={() => setSpeaksAsUser(!speaksAsUser)}>
+            {isOperator ? "Write as the user" : `Write as ${operator}`}
+          </button>
+        ) : (
+          <UndoButton id={id} isBusy={isBusy} />
+        )}
       </div>
     </>
   );

@@ -1,5 +1,5 @@
 import { useSending } from "../data/conversations";
-import { dismissSending, sendTurn } from "../data/sending";
+import { dismissSending, sendAsOperator, sendTurn } from "../data/sending";
 import { Button } from "../ui/Button";
 import type { Draft } from "../data/transcript";
 import { Icon } from "../ui/Icon";
@@ -16,8 +16,8 @@ export function Pending({ id }: { id: string }) {
       <div />
       <div className="tbody">
         {text && (
-          <div className="mine">
-            <span className={isButton ? "bub press" : "bub"}>{text}</span>
+          <div className={sending.isOperator ? undefined : "mine"}>
+            <span className={sending.isOperator ? "bub op" : isButton ? "bub press" : "bub"}>{text}</span>
             {attempt > 1 && !problem && <p className="note">The server does not answer. Attempt {attempt}; the message is sent once.</p>}
           </div>
         )}
@@ -33,7 +33,7 @@ export function Pending({ id }: { id: string }) {
                 {problem.limit && <> · limit <code>{problem.limit}</code></>}
               </p>
               <div className="acts">
-                <Button onClick={() => void sendTurn(id, input, text)}>Try again</Button>
+                <Button onClick={() => void (sending.isOperator ? sendAsOperator(id, text) : sendTurn(id, input, text))}>Try again</Button>
                 <Button look="quiet" onClick={() => dismissSending(id)}>
                   Dismiss
                 </Button>

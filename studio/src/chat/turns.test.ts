@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { message, seam } from "../data/transcript.test";
+import { message, seam } from "../data/transcript.fixtures";
 import { groupTurns, shown, wordsOf } from "./turns";
 
 describe("groupTurns", () => {

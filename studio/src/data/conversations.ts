@@ -6,7 +6,7 @@ import { Store, useStore } from "./store";
 import { emptyConversation, withSummary, withTranscript, withTurnEnded, type ConversationData } from "./transcript";
 
 /** A turn that was sent and is not stored yet, or that the server refused. */
-export type Sending = { key: string; input: TurnInput; text: string; isButton: boolean; since: number; attempt: number; problem: Problem | null };
+export type Sending = { key: string; input: TurnInput; text: string; isButton: boolean; since: number; attempt: number; problem: Problem | null; isOperator?: boolean };
 
 type Conversations = { byId: Record<string, ConversationData>; sending: Record<string, Sending>; problems: Record<string, Problem> };
 

@@ -14,6 +14,8 @@ export type Connection = StreamState & { received: number; wasLost: boolean };
 const connection = new Store<Connection>({ status: "connecting", attempt: 0, problem: null, retryAt: 0, received: 0, wasLost: false });
 let watched: string | null = null;
 let hasDebug = false;
+/** A conversation that the server does not know: the stream goes on without it. */
+let missing: string | null = null;
 
 const entryListeners = new Set<(event: Extract<StreamEvent, { type: "entry" }>) => void>();
 
@@ -71,7 +73,7 @@ function onEvent(event: ServerEvent): void {
 }
 
 const stream = new EventStream({
-  address: (cursor) => address(["stream"], { conversation: watched, debug: hasDebug || undefined, cursor }),
+  address: (cursor) => address(["stream"], { conversation: watched === missing ? null : watched, debug: hasDebug || undefined, list: true, cursor }),
   onEvent,
   onOpen: () => {
     const { wasLost } = connection.get();
@@ -80,12 +82,16 @@ const stream = new EventStream({
     if (wasLost && watched) outdate(watched);
     if (wasLost) setTimeout(() => connection.set({ wasLost: false, received: 0 }), 6000);
   },
-  onState: (state) => connection.set((now) => ({ ...state, wasLost: now.wasLost || state.status === "waiting", received: state.status === "waiting" ? 0 : now.received })),
+  onState: (state) => {
+    if (state.problem?.status === 404) missing = watched;
+    connection.set((now) => ({ ...state, wasLost: now.wasLost || state.status === "waiting", received: state.status === "waiting" ? 0 : now.received }));
+  },
 });
 
 /** Open the stream for a conversation, or for the list only. */
 export function watch(id: string | null, debug: boolean): void {
   watched = id;
+  missing = null;
   hasDebug = debug;
   stream.connect();
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { stops } from "./position";
-import { message, seam } from "./transcript.test";
+import { message, seam } from "./transcript.fixtures";
 
 describe("stops", () => {
   it("has each decision, and the turns without one", () => {

@@ -37,5 +37,20 @@ export async function sendTurn(id: string, input: TurnInput, shown?: string): Pr
   }
 }
 
+/** Send a message as the person in charge. It is not tried again by itself: the server may have it already. */
+export async function sendAsOperator(id: string, text: string): Promise<boolean> {
+  const sending = { key: "", input: { text }, text, isButton: false, since: Date.now(), attempt: 1, problem: null, isOperator: true };
+  setSending(id, sending);
+  try {
+    const result = await api.say(id, text);
+    setSending(id, null);
+    takeResult(id, result);
+    return true;
+  } catch (error) {
+    setSending(id, { ...sending, problem: asProblem(error) });
+    return false;
+  }
+}
+
 /** Remove a refused turn from view. */
 export const dismissSending = (id: string): void => setSending(id, null);

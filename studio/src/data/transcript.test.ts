@@ -1,10 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { ConversationSummary, Message, Seam, Transcript } from "../api/types";
+import { message, seam, summary } from "./transcript.fixtures";
 import { emptyConversation, lastTurn, upsert, withDelta, withMessage, withSeam, withSummary, withTranscript, withTurnEnded } from "./transcript";
 
-export const message = (seq: number, turn: number, more: Partial<Message> = {}): Message => ({ seq, turn, at_ms: 0, by: "model", text: `m${seq}`, speaker: "a", kind: "reply", buttons: [], understood: [], form: null, is_undone: false, is_erased: false, note: "", ...more });
-export const seam = (seq: number, turn: number, more: Partial<Seam> = {}): Seam => ({ seq, turn, at_ms: 0, node: "a", moment: "before", outcome: "stayed", mark: "false", text: "", target: "", transition: "", because: "", nearest: "", operator: "", is_undone: false, ...more });
-const summary = (seq: number, more: Partial<ConversationSummary> = {}): ConversationSummary => ({ id: "c", flow: "f", version: 1, status: "waiting", node: "a", turn: 1, seq, at_ms: 0, waits_for: "user", since_ms: 0, outcome: "", owner: "", snippet: "", timers: [], person: null, marks: [], ...more });
 const part = (seq: number, messages: Message[], seams: Seam[] = [], more: Partial<ConversationSummary> = {}): Transcript => ({ conversation: summary(seq, more), messages, seams, is_cut: false });
 
 describe("transcript", () => {
@@ -28,16 +26,17 @@ describe("transcript", () => {
   });
 
   it("joins the pieces of a reply, and replaces them by the stored message", () => {
-    const delta = (text: string, effect = "e1") => ({ type: "delta" as const, conversation: "c", turn: 1, node: "a", effect, text });
+    const delta = (text: string, is_whole = false) => ({ type: "delta" as const, conversation: "c", turn: 1, node: "a", effect: "e1", text, is_whole });
     let now = withDelta(withDelta(emptyConversation("c"), delta("Hel")), delta("lo"));
     expect(now.drafts).toEqual([{ effect: "e1", turn: 1, node: "a", text: "Hello" }]);
+    expect(withDelta(now, delta("Hello", true)).drafts[0]?.text).toBe("Hello");
     now = withMessage(now, message(4, 1, { text: "Hello" }));
     expect(now.drafts).toEqual([]);
     expect(withDelta(now, delta("late")).drafts).toEqual([]);
   });
 
   it("keeps the draft when the user's own message is stored", () => {
-    const now = withDelta(emptyConversation("c"), { type: "delta", conversation: "c", turn: 1, node: "a", effect: "e", text: "x" });
+    const now = withDelta(emptyConversation("c"), { type: "delta", conversation: "c", turn: 1, node: "a", effect: "e", text: "x", is_whole: false });
     expect(withMessage(now, message(2, 1, { by: "user" })).drafts).toHaveLength(1);
     expect(withTurnEnded(now, 1, []).drafts).toEqual([]);
   });

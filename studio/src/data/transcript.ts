@@ -48,12 +48,12 @@ export function withMessage(now: ConversationData, message: Message): Conversati
 
 export const withSeam = (now: ConversationData, seam: Seam): ConversationData => ({ ...now, seams: upsert(now.seams, [seam]), lastSeq: Math.max(now.lastSeq, seam.seq) });
 
-/** A piece of text. Pieces of a turn that is stored already come too late and are dropped. */
+/** A piece of text, or everything so far (`is_whole`). Pieces of a turn that is stored already come too late and are dropped. */
 export function withDelta(now: ConversationData, delta: DeltaSent): ConversationData {
   if (now.messages.some((message) => message.turn === delta.turn && message.by === "model")) return now;
   const draft = now.drafts.find((one) => one.effect === delta.effect);
   if (!draft) return { ...now, drafts: [...now.drafts, { effect: delta.effect, turn: delta.turn, node: delta.node, text: delta.text }] };
-  return { ...now, drafts: now.drafts.map((one) => (one === draft ? { ...one, text: one.text + delta.text } : one)) };
+  return { ...now, drafts: now.drafts.map((one) => (one === draft ? { ...one, text: delta.is_whole ? delta.text : one.text + delta.text } : one)) };
 }
 
 /** The end of a turn: nothing of it is a draft any more. */
