@@ -123,6 +123,17 @@ async def test_prompts_tools_and_calls_of_a_model() -> None:
 
 
 @in_loop
+async def test_calls_of_a_flow_without_secrets_are_shown_whole() -> None:
+    plan = [ModelReply("Hm.", calls=call("look", what="x").calls), "Four."]
+    of = flow_of(TOOLS.replace(", secret: true", ""))
+    app = tw.open(of, model=ScriptedModel(plan), tools=[look], clock=tw.ManualClock(1))
+    async with served(app) as client:
+        await app.chat("x").say("hello")
+        found = await trace(client, "x")
+        assert [(one["arguments"], one["result"]) for one in found["calls"]] == [({"what": "x"}, "x: 4")]
+
+
+@in_loop
 async def test_every_turn_of_the_examples_has_a_trace() -> None:
     for path in (HEALTH, WITH_CODE, ELIGIBILITY):
         guards = _guards(path)

@@ -30,10 +30,10 @@ class Redaction:
         self.is_needed = machine.has_secrets
         self._places: dict[int, Spans] = {}
         self._values: tuple[str, ...] = ()
+        self.fields = frozenset(name for name, field in machine.fields.items() if field.secret)
         if not self.is_needed:
             return
         known = [state for state in states if state is not None]
-        self.fields = frozenset(name for name, field in machine.fields.items() if field.secret)
         for state in known:
             for seq, spans in secret_places(machine, state, entries).items():
                 self._places[seq] = _merged([*self._places.get(seq, ()), *spans])
