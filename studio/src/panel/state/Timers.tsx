@@ -1,14 +1,18 @@
+import { useState } from "react";
+import { asProblem, type Problem } from "../../api/problem";
 import type { StateView, TimerView } from "../../api/types";
-import { useNow } from "../../app/clock";
-import { useConversationId, useScope } from "../../data/hooks";
+import { useConversationId, useMe, useScope } from "../../data/hooks";
 import { usePosition } from "../../data/position";
 import { sendTurn } from "../../data/sending";
 import { Icon } from "../../ui/Icon";
+import { Refusal } from "../../ui/Refusal";
 import { dateTimeText, durationText } from "../format";
+import { moveClock, useServerNow } from "./clock";
 import { Block } from "./StateTab";
 
 /** The timers that are armed. At the live position an administrator can fire one without waiting. */
 export function Timers({ state }: { state: StateView }) {
+  const canMove = useMe().data?.has_demo_clock ?? false;
   if (!state.timers.length) return null;
   return (
     <Block title="Timers" about="Fire now takes a turn in this conversation">
@@ -17,6 +21,7 @@ export function Timers({ state }: { state: StateView }) {
           <Timer key={`${timer.transition} ${timer.due_ms}`} timer={timer} />
         ))}
       </ol>
+      {canMove && <MoveForward timers={state.timers} />}
     </Block>
   );
 }
@@ -45,8 +50,34 @@ function Timer({ timer }: { timer: TimerView }) {
   );
 }
 
+/** Moves the clock of a demonstration forward: the timers that are due then fire. */
+function MoveForward({ timers }: { timers: readonly TimerView[] }) {
+  const canMove = useScope("admin");
+  const { isLive } = usePosition();
+  const now = useServerNow();
+  const [problem, setProblem] = useState<Problem | null>(null);
+  if (!canMove || !isLive) return null;
+  const next = Math.min(...timers.map((timer) => timer.due_ms)) - now;
+  const move = (ms: number) => {
+    setProblem(null);
+    moveClock(ms).catch((error: unknown) => setProblem(asProblem(error)));
+  };
+  return (
+    <div className="forward">
+      <span className="muted">Move the time of this demonstration forward</span>
+      <button type="button" className="btn" onClick={() => move(10 * 60_000)}>
+        10 min
+      </button>
+      <button type="button" className="btn" onClick={() => move(Math.max(1000, next + 1000))}>
+        to the next timer
+      </button>
+      {problem && <Refusal problem={problem} />}
+    </div>
+  );
+}
+
 function Due({ timer, isLive }: { timer: TimerView; isLive: boolean }) {
-  const now = useNow(1000);
+  const now = useServerNow();
   const left = timer.due_ms - now;
   if (!isLive) return <span className="muted">due {dateTimeText(timer.due_ms)}</span>;
   return (

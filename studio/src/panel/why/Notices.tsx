@@ -25,9 +25,9 @@ export function Notices({ trace, view }: { trace: TurnTrace; view: DecisionView 
           <code>{event.field}</code> {event.removed ? "lost its value, because" : "stays as it is, because"} <code>{event.missing.join(", ")}</code> {event.missing.length === 1 ? "is" : "are"} missing.
         </Notice>
       ))}
-      {trace.events.filter(isRefusal).map((event) => (
-        <Notice key={event.seq} icon="not_reached" title="Refused." tone="plain">
-          {event.line} <span className="muted">seq {event.seq}</span>
+      {problemsOf(trace).map(({ event, kind }) => (
+        <Notice key={event.seq} icon={kind.icon} title={kind.title} tone={kind.tone}>
+          {event.line} <span className="muted nowrap">seq {event.seq}</span>
         </Notice>
       ))}
       {trace.is_other_version && (
@@ -44,8 +44,30 @@ export function Notices({ trace, view }: { trace: TurnTrace; view: DecisionView 
   );
 }
 
-const REFUSALS = new Set(["command_refused", "call_refused"]);
-const isRefusal = (event: EventRow): boolean => REFUSALS.has(event.kind);
+type Tone = "warn" | "bad" | "plain";
+
+interface Kind {
+  title: string;
+  icon: IconName;
+  tone: Tone;
+}
+
+const KINDS: Record<string, Kind> = {
+  failed: { title: "The turn failed.", icon: "error", tone: "bad" },
+  faulted: { title: "A failure.", icon: "error", tone: "bad" },
+  warned: { title: "A warning.", icon: "unknown", tone: "warn" },
+  command_refused: { title: "Refused.", icon: "not_reached", tone: "plain" },
+  call_refused: { title: "Refused.", icon: "not_reached", tone: "plain" },
+};
+
+/** Returns the failures, warnings and refusals of a turn. A failure that ended the turn is shown once. */
+function problemsOf(trace: TurnTrace): { event: EventRow; kind: Kind }[] {
+  const hasFailed = trace.events.some((event) => event.kind === "failed");
+  return trace.events.flatMap((event) => {
+    const kind = KINDS[event.kind];
+    return kind && !(event.kind === "faulted" && hasFailed) ? [{ event, kind }] : [];
+  });
+}
 
 function FailureNotice({ failure }: { failure: Failure }) {
   const subject = failure.tool || failure.subject || failure.transition;
@@ -56,8 +78,6 @@ function FailureNotice({ failure }: { failure: Failure }) {
     </Notice>
   );
 }
-
-type Tone = "warn" | "bad" | "plain";
 
 /** A short notice in the panel. */
 export function Notice({ icon, title, tone = "warn", children }: { icon: IconName; title: string; tone?: Tone; children: ReactNode }) {
