@@ -16,26 +16,31 @@ import { CheckPage } from "./CheckPage";
 import { Coverage, Parked, Problems, Transitions } from "./Side";
 import { showLine, Source } from "./Source";
 
+/** On the phone, what the column says about the flow is a view of its own. */
+type View = "about" | "source" | "drawing";
+
+const isNarrow = () => matchMedia("(max-width: 760px)").matches;
+
 const Drawing = lazy(() => import("../graph/Drawing"));
 
 /** The page of a flow: source with diagnostics, drawing, parked conversations, coverage. */
 export function FlowPage({ flow }: { flow: string }) {
   const { data: page, problem } = useFlow(flow);
-  const [view, setView] = useState<"source" | "drawing">("source");
+  const [view, setView] = useState<View>(isNarrow() ? "about" : "source");
   const [code, setCode] = useState("");
   if (!page) return problem ? <Refused problem={problem} flow={flow} /> : <Loading label={`Loading ${flow}`} />;
   const hasSource = page.source !== null && page.source !== undefined;
-  const shown = hasSource ? view : "drawing";
+  const shown = !hasSource && view === "source" ? "drawing" : view;
   const goTo = (line: number) => {
     setView("source");
     requestAnimationFrame(() => showLine(line));
   };
   return (
-    <div className="flowpage">
-      <section className="fsrc" aria-label={shown === "source" ? "Source" : "Drawing"}>
-        <Head page={page} view={shown} onView={hasSource ? setView : null} />
+    <div className="flowpage" data-view={shown}>
+      <section className="fsrc" aria-label={shown === "drawing" ? "Drawing" : "Source"}>
+        <Head page={page} view={shown} onView={setView} hasSource={hasSource} />
         {page.flow.errors > 0 && <Broken page={page} />}
-        {shown === "source" ? <Source page={page} onCode={setCode} /> : <FlowDrawing page={page} />}
+        {shown === "drawing" ? <FlowDrawing page={page} /> : hasSource && <Source page={page} onCode={setCode} />}
       </section>
       <section className="fside" aria-label="About this flow" tabIndex={0}>
         {code && <CheckPage code={code} onClose={() => setCode("")} />}
@@ -68,7 +73,7 @@ function NoSource() {
   );
 }
 
-function Head({ page, view, onView }: { page: Page; view: "source" | "drawing"; onView: ((view: "source" | "drawing") => void) | null }) {
+function Head({ page, view, onView, hasSource }: { page: Page; view: View; onView: (view: View) => void; hasSource: boolean }) {
   const { flow } = page;
   const problems = flow.errors + flow.warnings;
   return (
@@ -85,7 +90,7 @@ function Head({ page, view, onView }: { page: Page; view: "source" | "drawing"; 
       )}
       {page.saved_ms ? <Saved at={page.saved_ms} /> : null}
       <span className="grow" />
-      {page.coverage && view === "source" && (
+      {page.coverage && view !== "drawing" && (
         <span className="muted hw legend">
           <span>
             <b className="ok" aria-hidden="true">
@@ -101,16 +106,19 @@ function Head({ page, view, onView }: { page: Page; view: "source" | "drawing"; 
           </span>
         </span>
       )}
-      {onView && (
-        <span className="seg" role="group" aria-label="Source or drawing">
-          <button type="button" aria-pressed={view === "source"} onClick={() => onView("source")}>
+      <span className="seg" role="group" aria-label="What to show">
+        <button type="button" className="onlyphone" aria-pressed={view === "about"} onClick={() => onView("about")}>
+          About
+        </button>
+        {hasSource && (
+          <button type="button" aria-pressed={view === "source" || (view === "about" && !isNarrow())} onClick={() => onView("source")}>
             Source
           </button>
-          <button type="button" aria-pressed={view === "drawing"} onClick={() => onView("drawing")}>
-            Drawing
-          </button>
-        </span>
-      )}
+        )}
+        <button type="button" aria-pressed={view === "drawing"} onClick={() => onView("drawing")}>
+          Drawing
+        </button>
+      </span>
       {flow.file && (
         <Button look="quiet" className="hw" onClick={() => void copyText(flow.file)}>
           Copy path
