@@ -25,7 +25,7 @@ from turnwise.server.gate import LOOPBACK_NAMES, Gate
 from turnwise.server.limits import ServerLimits
 from turnwise.server.operation import Operation, Receive, Send
 from turnwise.server.problems import RequestFailed
-from turnwise.server.routes import conversations, demo, health, questions
+from turnwise.server.routes import conversations, demo, health, people, questions
 from turnwise.server.service import Service
 
 ROUTES: tuple[Sequence[Operation], ...] = (
@@ -33,6 +33,7 @@ ROUTES: tuple[Sequence[Operation], ...] = (
     conversations.OPERATIONS,
     demo.OPERATIONS,
     questions.OPERATIONS,
+    people.OPERATIONS,
 )
 """The operations of the API, by module."""
 PREFIX = "/api"

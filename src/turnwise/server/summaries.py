@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Literal
 
 from turnwise.core.machine import Machine
-from turnwise.core.state import Ended, Failed, State, Waiting
+from turnwise.core.state import Ended, Failed, Person, State, Waiting
 from turnwise.core.step.receive import CONTINUATION
-from turnwise.server.wire.conversations import ConversationSummary, Status, TimerView
+from turnwise.server.wire.conversations import ConversationSummary, PersonView, Status, TimerView
 
 _USER = frozenset({"user", "message", "button"})
 _Mark = Literal["code_differs", "guard_error", "fork", "other_version"]
@@ -41,8 +41,14 @@ def summary_of(
         owner=owner if colon else "",
         snippet=snippet,
         timers=timers_of(state, machine),
+        person=person_view(state.person) if state.person is not None else None,
         marks=tuple(marks),
     )
+
+
+def person_view(person: Person) -> PersonView:
+    """Return the person for whom a conversation waits, or who is in charge, as clients receive it."""
+    return PersonView(person.queue, person.about, person.since_ms, person.operator, person.taken_ms, person.reason)
 
 
 def _status(state: State) -> Status:
@@ -51,6 +57,8 @@ def _status(state: State) -> Status:
             return "ended"
         case Failed():
             return "failed"
+        case _ if state.person is not None:
+            return "person"
         case Waiting(what=what):
             return "waiting" if state.doing is None and what in _USER else "working"
 

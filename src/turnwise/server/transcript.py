@@ -29,6 +29,7 @@ _BY_MODEL = frozenset({"reply", "cut"})
 _WITH_FORM = frozenset({"question", "summary", "chooser"})
 _BY_USER = frozenset({"button", "direct", "understood", "command"})
 _NOT_UNDERSTOOD = "not understood: the question is open still"
+_NOT_INTERPRETED = "not interpreted while a person is in charge"
 
 
 class TranscriptBuilder:
@@ -48,10 +49,10 @@ class TranscriptBuilder:
         """Add an entry; `state` was before it, `after` is behind it."""
         event = entry.event
         match event:
-            case e.UserSaid(text=text):
-                self._input(entry, "user", text)
-            case e.UserChose(value=value):
-                self._input(entry, "button", value)
+            case e.UserSaid() | e.UserChose():
+                self._input(entry, event, state)
+            case e.OperatorSaid(text=text, operator=operator):
+                self._put(entry, "person", self.redaction.text(text), speaker=operator)
             case e.Said():
                 self._said(machine, entry, event, after)
             case e.FieldSet(field=field, value=value, how=how) if how in _BY_USER:
@@ -80,10 +81,13 @@ class TranscriptBuilder:
     def _put(self, entry: e.Entry, by: Speaker, text: str, **more: Any) -> None:
         self.messages.append(Message(entry.seq, entry.turn, entry.at_ms, by, text, **more))
 
-    def _input(self, entry: e.Entry, by: Literal["user", "button"], text: str) -> None:
+    def _input(self, entry: e.Entry, event: e.UserSaid | e.UserChose, state: State | None) -> None:
+        by, text = ("user", event.text) if isinstance(event, e.UserSaid) else ("button", event.value)
         self._texts[entry.seq] = text
         self._last_input = len(self.messages)
         self._put(entry, by, self.redaction.message(entry.seq, text))
+        if self.is_debug and state is not None and state.person is not None and state.person.operator:
+            self._note(_NOT_INTERPRETED)
 
     def _said(self, machine: Machine, entry: e.Entry, said: e.Said, after: State | None) -> None:
         by: Speaker = "model" if said.kind in _BY_MODEL else "text"
@@ -150,14 +154,10 @@ class TranscriptBuilder:
                 self._put(entry, "tool", f"refused: {self.redaction.text(text)}", speaker=tool)
             case e.ToolUsed(tool=tool):
                 self._put(entry, "tool", "used by the host", speaker=tool)
-            case e.TimerFired(timer=timer):
-                self._put(entry, "system", f"the timer {timer} fired")
-            case e.Forked(source=source, turn=turn):
-                self._put(entry, "system", f"copied from {source} at turn {turn}")
-            case e.Migrated():
-                self._put(entry, "system", "moved to another version of the flow")
             case _:
-                pass
+                line = _system_line(entry, state)
+                if line:
+                    self._put(entry, "system", self.redaction.text(line))
 
     def _seam(self, machine: Machine, entry: e.Entry, decided: e.Decided, state: State) -> Seam:
         """Return a decision in one line; equal decisions are explained once."""
@@ -167,6 +167,29 @@ class TranscriptBuilder:
         if found is None:
             found = self._headlines[key] = headline(explain(machine, entry, texts=self._texts, state=state))
         return seam_of(entry, decided, found, self.redaction)
+
+
+def _system_line(entry: e.Entry, state: State | None) -> str:
+    """Return what happened around a conversation, such as a timer or an act of a person (law 6.10), in one line."""
+    match entry.event:
+        case e.TimerFired(timer=timer):
+            return f"the timer {timer} fired"
+        case e.Forked(source=source, turn=turn):
+            return f"copied from {source} at turn {turn}"
+        case e.Migrated():
+            return "moved to another version of the flow"
+        case e.PersonAwaited(queue=queue):
+            return f"waits for a person in the queue {queue}" if queue else "waits for a person"
+        case e.TakenOver(operator=operator, reason=reason):
+            awaited = state.person if state is not None else None
+            waited = f" after {(entry.at_ms - awaited.since_ms) // 1000} s" if awaited is not None else ""
+            return f"{operator} took over{waited}" + (f": {reason}" if reason else "")
+        case e.GivenBack(operator=operator, reason=reason):
+            return f"{operator or 'the person'} gave the conversation back" + (f": {reason}" if reason else "")
+        case e.NobodyCame():
+            return "nobody came in time"
+        case _:
+            return ""
 
 
 def seam_of(entry: e.Entry, decided: e.Decided, found: Headline, redaction: Redaction) -> Seam:

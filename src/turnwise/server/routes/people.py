@@ -1,0 +1,178 @@
+"""People: the queue of conversations that wait for one, taking over, answering, and giving back (law 6.10)."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable
+
+from turnwise.api.chat import Chat
+from turnwise.archive.dry_run import DryRun, dry_run
+from turnwise.core.handover import transitions_at
+from turnwise.core.machine import Candidate, End, Machine
+from turnwise.core.state import State
+from turnwise.core.state.events import GivenBack
+from turnwise.errors import UnknownConversation
+from turnwise.runner.result import Turn
+from turnwise.server.operation import Call, Reply, operation, reply
+from turnwise.server.problems import RequestFailed, refused
+from turnwise.server.summaries import person_view, summary_of
+from turnwise.server.turn_results import result_of
+from turnwise.server.wire.conversations import TurnResult, Waiting
+from turnwise.server.wire.people import GiveBack, GiveBackPreview, OperatorMessage, TakeOver, TransitionChoice
+from turnwise.server.wire.requests import Fault
+
+LONGEST_NAME = 200
+
+
+@operation("GET", "/queue", "admin", answer=tuple[Waiting, ...])
+async def queue(call: Call) -> tuple[Waiting, ...]:
+    """Return the conversations that wait for a person, or have one, the longest wait first."""
+    found: list[Waiting] = []
+    service = call.service
+    for queued in await next(iter(service.apps.values())).queue():
+        app = service.apps.get(queued.flow)
+        state = await service.store.load(queued.conversation)
+        if app is None or state is None or state.person is None:
+            continue
+        machine = await app.runtime.machines.shown(state.fingerprint)
+        summary = summary_of(queued.conversation, state, machine, app.machine)
+        found.append(Waiting(summary, person_view(state.person)))
+    return tuple(found)
+
+
+@operation(
+    "POST",
+    "/conversations/{id}/person/take-over",
+    "admin",
+    answer=TurnResult,
+    body=TakeOver,
+    errors=(409, 422),
+    headers=("Idempotency-Key",),
+    examples={"lena": {"operator": "Lena", "reason": "asked for a person"}},
+)
+async def take_over(call: Call) -> Reply:
+    """Let a person take over: from then on nothing is interpreted and no model is called."""
+    sent = await call.body(TakeOver)
+    if not sent.operator.strip() or len(sent.operator) > LONGEST_NAME or not sent.operator.isprintable():
+        fault = Fault("/operator", f"the name of an operator has 1 to {LONGEST_NAME} printable characters")
+        raise RequestFailed("invalid", fault.message, errors=[fault])
+    chat = await call.chat()
+    return await _answer(call, chat.take_over(sent.operator.strip(), reason=sent.reason, key=call.idempotency_key))
+
+
+@operation(
+    "POST",
+    "/conversations/{id}/person/say",
+    "admin",
+    answer=TurnResult,
+    body=OperatorMessage,
+    errors=(409, 422),
+    headers=("Idempotency-Key",),
+    examples={"answer": {"text": "Hello, I am Lena."}},
+)
+async def say(call: Call) -> Reply:
+    """Take a message of the person in charge to the user."""
+    sent = await call.body(OperatorMessage)
+    chat = await call.chat()
+    return await _answer(call, chat.operator_say(sent.text, operator=sent.operator, key=call.idempotency_key))
+
+
+@operation(
+    "POST",
+    "/conversations/{id}/person/give-back",
+    "admin",
+    answer=TurnResult,
+    body=GiveBack,
+    errors=(409, 422),
+    headers=("Idempotency-Key",),
+    examples={"agreed": {"set": {"user.tos_acknowledged": True}}, "moved": {"transition": "complete", "reason": "ok"}},
+)
+async def give_back(call: Call) -> Reply:
+    """Give the conversation back to the machine, with what was agreed."""
+    sent = await call.body(GiveBack)
+    chat = await call.chat()
+    turn = chat.give_back(
+        sent.outcome,
+        set=sent.set,
+        transition=sent.transition,
+        end=sent.end,
+        reason=sent.reason,
+        operator=sent.operator,
+        key=call.idempotency_key,
+    )
+    return await _answer(call, turn)
+
+
+async def _answer(call: Call, turn: Awaitable[Turn]) -> Reply:
+    """Return the response of a turn, or the problem of a refused event."""
+    if call.service.is_draining:
+        raise RequestFailed("draining", "the server is about to stop and takes no new turns; try again soon")
+    result = result_of(await turn)
+    return reply(refused(result) if result.refused else result)
+
+
+# what giving back would do -----------------------------------------------------------------------
+
+
+@operation(
+    "POST",
+    "/conversations/{id}/person/preview",
+    "admin",
+    answer=GiveBackPreview,
+    body=GiveBack,
+    errors=(409, 422),
+    examples={"agreed": {"set": {"user.tos_acknowledged": True}}},
+)
+async def preview(call: Call) -> GiveBackPreview:
+    """Return what giving back would do now. Nothing is stored, and no model or tool is called."""
+    sent = await call.body(GiveBack)
+    chat = await call.chat()
+    state = await chat.runtime.store.load(chat.name)
+    if state is None:
+        raise UnknownConversation(chat.name)
+    machine = await chat.runtime.machines.of(state.fingerprint)
+    run = await _tried(chat, machine, state, sent)
+    choices = tuple(_choice(one) for one in transitions_at(machine, state.node))
+    if run.refused is not None:
+        faults = await _faults(chat, machine, state, sent) if run.refused == "value_refused" else ()
+        return GiveBackPreview(run.is_known, run.refused, run.refusal, faults, node=state.node, transitions=choices)
+    return GiveBackPreview(
+        run.is_known,
+        moves=run.moves,
+        node=run.turn.node or "",
+        outcome=run.turn.outcome or "",
+        values=run.values,
+        decisions=run.turn.decisions,
+        transitions=choices,
+        why=run.why,
+    )
+
+
+async def _tried(chat: Chat, machine: Machine, state: State, sent: GiveBack) -> DryRun:
+    """Return what giving back would do on a state."""
+    runtime = chat.runtime
+    event = GivenBack(
+        sent.outcome, sent.set, sent.transition or "", sent.end or "", sent.reason, operator=sent.operator or ""
+    )
+    return await dry_run(runtime.performer, machine, chat.name, state, event, runtime.clock)
+
+
+async def _faults(chat: Chat, machine: Machine, state: State, sent: GiveBack) -> tuple[Fault, ...]:
+    """Return each value that its field refuses, with the reason."""
+    found: list[Fault] = []
+    for field, value in sent.set.items():
+        run = await _tried(chat, machine, state, GiveBack(set={field: value}, operator=sent.operator))
+        if run.refused == "value_refused":
+            found.append(Fault(field, run.refusal.removeprefix(f"{field}: ")))
+    return tuple(found)
+
+
+def _choice(candidate: Candidate) -> TransitionChoice:
+    match candidate.action:
+        case End(outcome):
+            target = f"end: {outcome}"
+        case _:
+            target = candidate.target
+    return TransitionChoice(candidate.id, candidate.moment, target, candidate.because)
+
+
+OPERATIONS = (queue, take_over, say, give_back, preview)

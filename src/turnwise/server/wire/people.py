@@ -1,0 +1,70 @@
+"""A person who takes a conversation over and gives it back (law 6.10): what clients send, and what they see before."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from turnwise.core.trace import Decision
+from turnwise.server.wire.requests import Fault
+
+
+class TakeOver(Struct, frozen=True, forbid_unknown_fields=True):
+    """A person takes a conversation over; `operator` is the name that the user and the trace see."""
+
+    operator: str
+    reason: str = ""
+
+
+class OperatorMessage(Struct, frozen=True, forbid_unknown_fields=True):
+    """A message of the person in charge. With `operator` it is refused where another person is in charge."""
+
+    text: str
+    operator: str | None = None
+
+
+class GiveBack(Struct, frozen=True, forbid_unknown_fields=True):
+    """The person gives the conversation back to the machine.
+
+    `outcome` is what guards read as `person.outcome`. `set` are the fields that were agreed, `null` removes one.
+    `transition` is taken whatever its guard says, `end` ends the conversation; `reason` is recorded.
+    """
+
+    outcome: str = "done"
+    set: dict[str, Any] = {}
+    transition: str | None = None
+    end: str | None = None
+    reason: str = ""
+    operator: str | None = None
+
+
+class TransitionChoice(Struct, frozen=True):
+    """A transition that the person may take: its name, its moment, and where it leads."""
+
+    name: str
+    moment: str
+    target: str
+    because: str = ""
+
+
+class GiveBackPreview(Struct, frozen=True):
+    """What giving a conversation back would do now, without doing it.
+
+    `is_known` is false where a model or a tool would decide what follows; `why` says which one, and `moves` go as far
+    as that. `decisions` are those that would be made, with all candidates. `faults` are the values that their fields
+    refuse: `at` is the field.
+    """
+
+    is_known: bool
+    refused: str = ""
+    text: str = ""
+    faults: tuple[Fault, ...] = ()
+    moves: tuple[str, ...] = ()
+    node: str = ""
+    outcome: str = ""
+    values: dict[str, Any] = {}
+    decisions: tuple[Decision, ...] = ()
+    transitions: tuple[TransitionChoice, ...] = ()
+    """The transitions that the person may take by name."""
+    why: str = ""

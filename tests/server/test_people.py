@@ -1,0 +1,193 @@
+"""People over HTTP: the queue, taking over, answering, what giving back would do, and giving back (law 6.10)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import turnwise as tw
+from support.chats import flow_of
+from support.served import in_loop, served
+
+pytestmark = pytest.mark.law("6.10")
+
+INTAKE = """
+flow: intake
+start: introduction
+commands: [hand_over]
+person: {queue: intake, about: "help for {{user.name}}", timeout: 10m}
+records:
+  user:
+    name: string
+    age: {type: integer, min: 0, max: 120}
+    terms: boolean
+nodes:
+  introduction:
+    say: What is your name, and do you agree?
+    collect: [user]
+    transitions:
+      - {id: too_young, at: before, when: user.age < 18, because: under age, end: refused}
+      - {id: complete, at: before, when: has(user.name) && user.terms, because: the terms are accepted, to: done}
+  done: {say: "Welcome, {{user.name}}.", end: welcome}
+"""
+START = 1_700_000_000_000
+LENA = {"operator": "Lena", "reason": "asked for a person"}
+
+
+async def begun(client: Any, name: str = "ada") -> None:
+    assert (await client.post("/api/conversations", json={"flow": "intake", "name": name})).status_code == 201
+
+
+async def person(client: Any, act: str, body: dict[str, Any], name: str = "ada", **more: Any) -> Any:
+    return await client.post(f"/api/conversations/{name}/person/{act}", json=body, **more)
+
+
+def app_of_intake() -> tuple[tw.App, tw.ManualClock]:
+    clock = tw.ManualClock(START)
+    return tw.open(flow_of(INTAKE), clock=clock), clock
+
+
+@in_loop
+async def test_a_person_takes_over_answers_sets_a_field_and_gives_back() -> None:
+    app, clock = app_of_intake()
+    async with served(app, clock=clock) as client:
+        await begun(client)
+        taken = await person(client, "take-over", LENA)
+        assert taken.status_code == 200, taken.text
+        found = (await client.get("/api/conversations/ada")).json()
+        assert (found["status"], found["person"]["operator"]) == ("person", "Lena")
+        assert found["person"]["reason"] == "asked for a person"
+        said = (await person(client, "say", {"text": "Hello, I am Lena."})).json()
+        assert [(one["by"], one["text"]) for one in said["messages"]][-1] == ("person", "Hello, I am Lena.")
+        given = (await person(client, "give-back", {"set": {"user.name": "Ada", "user.terms": True}})).json()
+        assert (given["node"], given["outcome"]) == ("done", "welcome")
+        ended = (await client.get("/api/conversations/ada")).json()
+        assert (ended["status"], ended["person"]) == ("ended", None)
+
+
+@in_loop
+async def test_the_transcript_has_both_sides_and_what_the_person_did() -> None:
+    app, clock = app_of_intake()
+    async with served(app, clock=clock) as client:
+        await begun(client)
+        await app.chat("ada").commands([tw.commands.HandOver()])
+        clock.move_s(40)
+        await person(client, "take-over", LENA)
+        await person(client, "say", {"text": "Hello, I am Lena."})
+        await app.chat("ada").say("I am Ada")
+        await person(client, "give-back", {"set": {"user.name": "Ada"}, "reason": "answered"})
+        found = (await client.get("/api/conversations/ada/transcript")).json()["messages"]
+        lines = [one["text"] for one in found if one["by"] == "system"]
+        assert lines == [
+            "waits for a person in the queue intake",
+            "Lena took over after 40 s: asked for a person",
+            "Lena gave the conversation back: answered",
+        ]
+        assert [one["note"] for one in found if one["by"] == "user"] == ["not interpreted while a person is in charge"]
+        assert [one["speaker"] for one in found if one["by"] == "person"][-1] == "Lena"
+
+
+@in_loop
+async def test_the_queue_has_who_waits_longest_first() -> None:
+    app, clock = app_of_intake()
+    async with served(app, clock=clock) as client:
+        for name in ("ada", "ben", "cleo"):
+            await begun(client, name)
+        for name in ("ben", "ada"):
+            await app.chat(name).commands([tw.commands.HandOver()])
+            clock.move_s(60)
+        found = (await client.get("/api/queue")).json()
+        assert [one["conversation"]["id"] for one in found] == ["ben", "ada"]
+        assert found[0]["person"]["queue"] == "intake"
+        assert found[0]["person"]["since_ms"] == START
+        assert found[0]["person"]["operator"] == ""
+
+
+@in_loop
+async def test_a_preview_has_every_candidate_and_stores_nothing() -> None:
+    app, clock = app_of_intake()
+    async with served(app, clock=clock) as client:
+        await begun(client)
+        await person(client, "take-over", LENA)
+        before = (await client.get("/api/conversations/ada")).json()["seq"]
+        found = (await person(client, "preview", {"set": {"user.name": "Ada", "user.terms": True}})).json()
+        assert (found["moves"], found["node"], found["outcome"]) == (["complete"], "done", "welcome")
+        assert [(one["id"], one["outcome"]) for one in found["decisions"][0]["candidates"]] == [
+            ("too_young", "unknown"),
+            ("complete", "taken"),
+        ]
+        assert found["values"] == {"user.name": "Ada", "user.terms": True}
+        assert [(one["name"], one["target"]) for one in found["transitions"]] == [
+            ("too_young", "end: refused"),
+            ("complete", "done"),
+        ]
+        stays = (await person(client, "preview", {})).json()
+        assert (stays["moves"], stays["node"], stays["is_known"]) == ([], "introduction", True)
+        chosen = (await person(client, "preview", {"transition": "complete", "reason": "ok"})).json()
+        assert chosen["moves"] == ["complete"]
+        assert (await client.get("/api/conversations/ada")).json()["seq"] == before
+
+
+@in_loop
+async def test_a_preview_names_each_value_that_its_field_refuses() -> None:
+    app, clock = app_of_intake()
+    async with served(app, clock=clock) as client:
+        await begun(client)
+        await person(client, "take-over", LENA)
+        wrong = {"user.age": 200, "user.terms": "perhaps", "user.name": "Ada"}
+        found = (await person(client, "preview", {"set": wrong})).json()
+        assert found["refused"] == "value_refused"
+        assert [one["at"] for one in found["faults"]] == ["user.age", "user.terms"]
+        assert "120" in found["faults"][0]["message"]
+        assert not found["faults"][0]["message"].startswith("user.age")
+        refused = await person(client, "give-back", {"set": wrong})
+        assert (refused.status_code, refused.json()["code"]) == (409, "value_refused")
+        assert (await client.get("/api/conversations/ada")).json()["status"] == "person"
+
+
+@in_loop
+async def test_what_is_refused() -> None:
+    app, clock = app_of_intake()
+    async with served(app, clock=clock) as client:
+        await begun(client)
+        nobody = await person(client, "say", {"text": "Hello"})
+        assert (nobody.status_code, nobody.json()["code"]) == (409, "no_person")
+        assert (await person(client, "preview", {})).json()["refused"] == "no_person"
+        await person(client, "take-over", LENA)
+        second = await person(client, "take-over", {"operator": "Max"})
+        assert (second.status_code, second.json()["code"]) == (409, "taken_over")
+        assert "Lena" in second.json()["detail"]
+        other = await person(client, "say", {"text": "Hello", "operator": "Max"})
+        assert other.json()["code"] == "taken_over"
+        for body in ({"operator": " "}, {"operator": "L" * 201}, {}, {"operator": "Lena", "x": 1}):
+            assert (await person(client, "take-over", body)).status_code == 422
+        unknown = await person(client, "take-over", LENA, "nobody")
+        assert (unknown.status_code, unknown.json()["code"]) == (404, "unknown_conversation")
+
+
+@in_loop
+async def test_an_act_with_the_same_key_counts_once() -> None:
+    app, clock = app_of_intake()
+    async with served(app, clock=clock) as client:
+        await begun(client)
+        await person(client, "take-over", LENA)
+        key = {"idempotency-key": "k1"}
+        first = (await person(client, "say", {"text": "Hello"}, headers=key)).json()
+        again = (await person(client, "say", {"text": "Hello"}, headers=key)).json()
+        assert (again["number"], again["is_duplicate"]) == (first["number"], True)
+
+
+@in_loop
+async def test_people_need_the_scope_admin() -> None:
+    app, clock = app_of_intake()
+    async with served(app, clock=clock, keys=True) as client:
+        headers = client.as_("ada", "chat", "debug:read")
+        begin = await client.post("/api/conversations", json={"flow": "intake", "name": "a"}, headers=headers)
+        assert begin.status_code == 201
+        for act, body in (("take-over", LENA), ("say", {"text": "x"}), ("give-back", {}), ("preview", {})):
+            answer = await person(client, act, body, "ada:a", headers=headers)
+            assert (answer.status_code, answer.json()["code"]) == (403, "missing_scope")
+        assert (await client.get("/api/queue", headers=headers)).status_code == 403
+        admin = client.as_("lena", "admin")
+        assert (await person(client, "take-over", LENA, "ada:a", headers=admin)).status_code == 200
