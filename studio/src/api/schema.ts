@@ -136,6 +136,18 @@ export type Clear = {
   field: string;
 };
 
+/** By how many seconds to move the clock forward. */
+export type ClockMove = {
+  advance_s: number;
+};
+
+/** The time of the server, how far it is ahead of the real one, and how many timers fired. */
+export type ClockView = {
+  now_ms: number;
+  ahead_ms: number;
+  fired: number;
+};
+
 /** A Python guard: its source (or why there is none), whether it was called, what it returned, read and raised. */
 export type Code = {
   name: string;
@@ -303,7 +315,6 @@ export type DeltaSent = {
   node: string;
   effect: string;
   text: string;
-  is_whole: boolean;
 };
 
 /** No, to what the machine asked. */
@@ -602,6 +613,31 @@ export type Frame = {
   person_outcome?: string;
 };
 
+/** The person gives the conversation back to the machine. */
+export type GiveBack = {
+  outcome?: string;
+  set?: Record<string, unknown>;
+  transition?: string | null;
+  end?: string | null;
+  reason?: string;
+  operator?: string | null;
+};
+
+/** What giving a conversation back would do now, without doing it. */
+export type GiveBackPreview = {
+  is_known: boolean;
+  refused?: string;
+  text?: string;
+  faults?: (Fault)[];
+  moves?: (string)[];
+  node?: string;
+  outcome?: string;
+  values?: Record<string, unknown>;
+  decisions?: (Decision)[];
+  transitions?: (TransitionChoice)[];
+  why?: string;
+};
+
 /** The person in charge gave the conversation back to the machine. */
 export type GivenBack = {
   type: "given_back";
@@ -674,6 +710,11 @@ export type HandOver = {
   type: "hand_over";
   words?: [number, number] | null;
   confidence?: number | null;
+};
+
+/** The process answers; or it is ready for new turns. */
+export type Health = {
+  status: "ok" | "ready";
 };
 
 /** Say what is meant. */
@@ -853,6 +894,12 @@ export type Operand = {
   place?: [number, number, number] | null;
 };
 
+/** A message of the person in charge. With `operator` it is refused where another person is in charge. */
+export type OperatorMessage = {
+  text: string;
+  operator?: string | null;
+};
+
 /** The person in charge said something to the user. Without `operator` the machine records who is in charge. */
 export type OperatorSaid = {
   type: "operator_said";
@@ -903,12 +950,6 @@ export type PersonView = {
   operator: string;
   taken_ms: number | null;
   reason: string;
-};
-
-/** Nothing happened lately. The first event of each stream is one; its id is the cursor of the beginning. */
-export type Ping = {
-  type: "ping";
-  at_ms: number;
 };
 
 /** An error as RFC 9457 defines it. `code` is for programs, `detail` for people. */
@@ -1168,6 +1209,12 @@ export type SummarySent = {
   summary: ConversationSummary;
 };
 
+/** A person takes a conversation over; `operator` is the name that the user and the trace see. */
+export type TakeOver = {
+  operator: string;
+  reason?: string;
+};
+
 /** A performed call of a node's own work, whose result an undo removed. If the node makes the same call again, the call has the same `id`. `arguments` is a digest of them. */
 export type TakenBack = [string, string, string, string];
 
@@ -1290,6 +1337,19 @@ export type Transcript = {
   messages: (Message)[];
   seams: (Seam)[];
   is_cut: boolean;
+};
+
+/** `after`: the position after which messages are wanted. Those of the whole turn there are sent. */
+export type TranscriptQuery = {
+  after?: number;
+};
+
+/** A transition that the person may take: its name, its moment, and where it leads. */
+export type TransitionChoice = {
+  name: string;
+  moment: string;
+  target: string;
+  because?: string;
 };
 
 /** The payload. */
