@@ -63,7 +63,7 @@ export function SearchDialog() {
   return (
     <Dialog title="Search" className="search">
       <div onKeyDown={onKeyDown}>
-        <input type="search" aria-label="Search conversations and events" placeholder="A name, a node, or words that were said" value={text} onChange={(event) => setText(event.target.value)} autoFocus />
+        <input type="search" aria-label="Search conversations and events" placeholder="A name, a node, or words that were said" value={text} onChange={(event) => setText(event.target.value)} />
         <div ref={list} className="found">
           {problem && <Refusal problem={problem} />}
           <h3 className="label">Conversations</h3>

@@ -15,6 +15,7 @@ import { Composer } from "./Composer";
 import { Pending } from "./Pending";
 import { TurnSection } from "./TurnSection";
 import { groupTurns, type Turn } from "./turns";
+import { useFocusOnQuestion } from "./useFocusOnQuestion";
 import { useScroll } from "./useScroll";
 import { useWindow } from "./useWindow";
 import "./chat.css";
@@ -62,6 +63,7 @@ export function Chat({ id }: { id: string }) {
     if (button.value === "other" && other) other.focus();
     else press(id, button, open.seq);
   });
+  useFocusOnQuestion(log, open?.seq ?? 0);
   const isThinking = summary?.status === "working" && !drafts.length;
   const visible = turns.slice(from, to);
   if (problem && !conversation?.isLoaded) return <Refusal problem={problem} onRetry={() => void loadTranscript(id, true)} />;

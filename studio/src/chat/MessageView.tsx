@@ -7,12 +7,12 @@ import { Markdown } from "./markdown/Markdown";
 import { shown, wordsOf } from "./turns";
 
 /** One message of either side. `answers` shows its buttons as live, or as they were answered. */
-export const MessageView = memo(function MessageView({ message, isOpen, answer }: { message: Message; isOpen: boolean; answer: string }) {
+export const MessageView = memo(function MessageView({ message, label, isOpen, answer }: { message: Message; label: string; isOpen: boolean; answer: string }) {
   if (message.is_erased) return <p className="note">The words of this message were erased. {message.note}</p>;
   switch (message.by) {
     case "user":
     case "button":
-      return <Mine message={message} />;
+      return <Mine message={message} label={label} />;
     case "tool":
       return <ToolNote message={message} />;
     case "system":
@@ -24,13 +24,13 @@ export const MessageView = memo(function MessageView({ message, isOpen, answer }
   }
 });
 
-function Mine({ message }: { message: Message }) {
+function Mine({ message, label }: { message: Message; label: string }) {
   const isPress = message.by === "button";
   return (
     <div className="mine">
       <span className="sr">The user {isPress ? "pressed" : "said"}: </span>
       <span className={isPress ? "bub press" : "bub"}>
-        <UnderstoodWords message={message} />
+        {isPress ? label : <UnderstoodWords message={message} />}
       </span>
       {!isPress && message.understood.length > 0 && (
         <div className="und">

@@ -51,7 +51,7 @@ export const TurnSection = memo(function TurnSection({ turn, selected, isLater, 
 type ItemProps = Pick<Props, "selected" | "openSeq" | "answer" | "hypothetical"> & { item: Item; onSelect: (seam: Seam, number: number) => void };
 
 function ItemView({ item, selected, openSeq, answer, hypothetical, onSelect }: ItemProps) {
-  if (item.kind === "message") return <MessageView message={item.message} isOpen={item.seq === openSeq} answer={answer} />;
+  if (item.kind === "message") return <MessageView message={item.message} label={item.label} isOpen={item.seq === openSeq} answer={answer} />;
   const would = hypothetical.find((one) => one.seq === item.seq && one.differs);
   return (
     <>
@@ -73,7 +73,7 @@ function Undone({ turn, children }: { turn: Turn; children: ReactNode }) {
       <summary>
         <Icon name="chev" className="chev" />
         <span>Undone</span>
-        <s>{first?.message.text}</s>
+        <s>{first?.label}</s>
       </summary>
       {children}
     </details>

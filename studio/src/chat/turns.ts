@@ -1,8 +1,8 @@
 import type { Message, Seam } from "../api/types";
 import { isSame } from "../data/store";
 
-/** A line of a turn: a message, or a decision where it was made. */
-export type Item = { kind: "message"; seq: number; message: Message } | { kind: "seam"; seq: number; seam: Seam; number: number };
+/** A line of a turn: a message, with the label of the button that was pressed, or a decision where it was made. */
+export type Item = { kind: "message"; seq: number; message: Message; label: string } | { kind: "seam"; seq: number; seam: Seam; number: number };
 
 /** A turn of the transcript. */
 export type Turn = { number: number; items: readonly Item[]; isUndone: boolean };
@@ -20,7 +20,12 @@ export function groupTurns(messages: readonly Message[], seams: readonly Seam[],
     byNumber.set(number, made);
     return made;
   };
-  for (const message of messages) at(message.turn).push({ kind: "message", seq: message.seq, message });
+  let buttons: Message["buttons"] = [];
+  for (const message of messages) {
+    const pressed = message.by === "button" ? buttons.find((button) => button.value === message.text) : undefined;
+    if (message.buttons.length) buttons = message.buttons;
+    at(message.turn).push({ kind: "message", seq: message.seq, message, label: pressed?.label ?? message.text });
+  }
   const counts = new Map<number, number>();
   for (const seam of seams) {
     const number = (counts.get(seam.turn) ?? 0) + 1;

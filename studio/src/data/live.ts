@@ -84,7 +84,7 @@ const stream = new EventStream({
   },
   onState: (state) => {
     if (state.problem?.status === 404) missing = watched;
-    connection.set((now) => ({ ...state, wasLost: now.wasLost || state.status === "waiting", received: state.status === "waiting" ? 0 : now.received }));
+    connection.set((now) => ({ ...state, wasLost: now.wasLost || (state.status === "waiting" && state.problem?.status !== 404), received: state.status === "waiting" ? 0 : now.received }));
   },
 });
 

@@ -5,7 +5,7 @@ export type Filter = "all" | "waiting" | "person" | "ended";
 export const FILTERS: readonly [Filter, string][] = [
   ["all", "All"],
   ["waiting", "Waiting"],
-  ["person", "With a person"],
+  ["person", "Person"],
 ];
 
 const passes = (row: ConversationSummary, filter: Filter) =>
