@@ -14,9 +14,9 @@ export function Liveness() {
     return (
       <span className="live" role="status">
         <i className="dot off" />
-        <span>
+        <span title="Everything up to this position is here">
           Reconnecting, attempt {Math.max(1, connection.attempt)}
-          <span className="hide">, everything up to seq {conversation?.lastSeq ?? 0} is here</span>
+          <span className="hide">, seq {conversation?.lastSeq ?? 0}</span>
         </span>
         <button type="button" className="linkish" onClick={reconnect}>
           Try now

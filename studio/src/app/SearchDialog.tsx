@@ -29,7 +29,7 @@ export function SearchDialog() {
   useEffect(() => {
     let isCurrent = true;
     const timer = setTimeout(() => {
-      api.conversations({ text: text.trim(), limit: 20 }).then(
+      api.conversations({ text: text.trim(), limit: text.trim() ? 8 : 12 }).then(
         (page) => {
           if (!isCurrent) return;
           setFound(page.conversations);
