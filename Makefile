@@ -1,6 +1,6 @@
 # Everything works on a fresh clone; see `make help`.
 .DEFAULT_GOAL := help
-.PHONY: help demo studio types browser test quick check bench rivals soak requirements lock rewrite format clean
+.PHONY: help setup demo studio types browser test quick check bench rivals soak requirements lock rewrite format clean
 
 BIN := .venv/bin
 READY := .venv/.ready
@@ -13,8 +13,10 @@ help: ## show what there is
 $(READY): requirements.lock pyproject.toml scripts/setup.sh
 	@sh scripts/setup.sh
 
-demo: $(READY) ## set up, then talk with an example in the terminal: offline, no key, no account (NAME=health_intake)
-	@trap : INT; $(BIN)/turnwise demo $(NAME) || [ $$? -eq 130 ]
+setup: $(READY) ## make the environment
+
+demo: studio ## set up, then open a page with the examples: offline, no key, no account (NAME=health_intake)
+	@trap : INT; $(BIN)/turnwise demo $(NAME) --browser || [ $$? -eq 130 ]
 
 studio: $(READY) ## build the page of the server, where its sources have changed
 	@$(BIN)/python scripts/build_studio.py

@@ -17,7 +17,7 @@ from zipfile import ZipFile
 import pytest
 
 from support.shell import ROOT, run
-from turnwise.cli.demo import EXAMPLES
+from turnwise.cli.demo_examples import EXAMPLES
 
 
 def build(source: Path, to: Path, kind: str, **env: str) -> Path:

@@ -1,4 +1,4 @@
-"""`turnwise demo`: plays where nobody can type, talks in a terminal."""
+"""`turnwise demo` without its page: plays where nobody can type, talks in a terminal."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from support.shell import Terminal, run
 from turnwise.api.documents import load
-from turnwise.cli.demo import EXAMPLES, examples
+from turnwise.cli.demo_examples import EXAMPLES, examples
 from turnwise.models.scripted import read_dialogue
 
 
@@ -29,7 +29,7 @@ def test_what_it_plays_shows_values_where_they_came_from_and_what_would_have_to_
 
 def test_it_ends_with_an_invitation() -> None:
     ran = run("demo")
-    assert ran.lines[-1] == "Now talk with it yourself: turnwise demo, in a terminal."
+    assert ran.lines[-1] == "Now talk with it yourself: turnwise demo opens a page, with --terminal here."
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_it_shows_the_verdict_lines_when_asked() -> None:
 
 
 def test_in_a_terminal_it_talks() -> None:
-    terminal = Terminal("demo", "eligibility")
+    terminal = Terminal("demo", "--terminal", "eligibility")
     shown = terminal.expect("you › ")
     assert "turnwise demo" in shown
     assert "[1] Yes   [2] No   [3] Unknown" in shown
@@ -91,7 +91,7 @@ def test_in_a_terminal_it_plays_when_asked() -> None:
 
 
 def test_the_offered_lines_of_the_thinking_partner_open_steps_and_use_tools() -> None:
-    shell = Terminal("demo", "thinking_partner")
+    shell = Terminal("demo", "--terminal", "thinking_partner")
     shell.expect("[2] I need some research first")
     shell.type("1")
     shell.expect("you › I don't know whether to change my job")
@@ -109,7 +109,7 @@ def test_the_offered_lines_of_the_thinking_partner_open_steps_and_use_tools() ->
 
 
 def test_an_unknown_line_says_once_that_no_model_is_connected_and_what_to_type() -> None:
-    shell = Terminal("demo", "thinking_partner")
+    shell = Terminal("demo", "--terminal", "thinking_partner")
     shell.expect("[1] I don't know whether")
     shell.type("what is the weather like")
     shell.expect("No model is connected, so I cannot talk freely here. Please type the number")
@@ -121,7 +121,7 @@ def test_an_unknown_line_says_once_that_no_model_is_connected_and_what_to_type()
 
 
 def test_no_model_is_said_once_also_where_a_field_is_still_needed() -> None:
-    shell = Terminal("demo", "health_intake")
+    shell = Terminal("demo", "--terminal", "health_intake")
     shell.expect("[1] I'm Maria")
     shell.type("My name is Eva")
     shell.expect("No model is connected, so I cannot talk freely here. I still need: age")
@@ -145,7 +145,7 @@ def test_no_model_is_said_once_also_where_a_field_is_still_needed() -> None:
     ],
 )
 def test_a_new_conversation_has_all_its_lines_and_replies_again(name: str, before: list[str], again: str) -> None:
-    shell = Terminal("demo", name)
+    shell = Terminal("demo", "--terminal", name)
     shell.expect(again)
     for line in before:
         shell.type(line)
@@ -157,7 +157,7 @@ def test_a_new_conversation_has_all_its_lines_and_replies_again(name: str, befor
 
 
 def test_where_no_line_is_left_it_says_how_to_begin_anew() -> None:
-    shell = Terminal("demo", "thinking_partner")
+    shell = Terminal("demo", "--terminal", "thinking_partner")
     for line in ("1", "1", "1"):
         shell.expect("[1]")
         shell.type(line)
@@ -181,7 +181,7 @@ def test_lines_are_offered_in_nodes_that_the_example_has(name: str) -> None:
 
 
 def test_one_chooses_among_the_examples_and_enter_takes_the_first() -> None:
-    shell = Terminal("demo")
+    shell = Terminal("demo", "--terminal")
     shell.expect("[2] health_intake")
     shell.expect("which example?")
     shell.type("9")
@@ -190,7 +190,7 @@ def test_one_chooses_among_the_examples_and_enter_takes_the_first() -> None:
     shell.expect("Hello, I am Freya.")
     shell.type("/quit")
     assert shell.end() == 0
-    shell = Terminal("demo")
+    shell = Terminal("demo", "--terminal")
     shell.expect("which example?")
     shell.type("")
     shell.expect("Do we have patient information")
@@ -199,7 +199,7 @@ def test_one_chooses_among_the_examples_and_enter_takes_the_first() -> None:
 
 
 def test_after_the_end_one_asks_begins_anew_or_leaves() -> None:
-    shell = Terminal("demo", "health_intake")
+    shell = Terminal("demo", "--terminal", "health_intake")
     shell.expect("[2] I am 30 years old")
     for line in ("I'm Maria, and I'm fifty-two", "yes, I agree", "I sleep badly and forget things", "and my joints"):
         shell.type(line)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from turnwise.api.open import load
-from turnwise.cli.demo import EXAMPLES, examples
+from turnwise.cli.demo_examples import EXAMPLES, examples
 from turnwise.cli.demo_seeds import Seed, play_seeds, read_seeds
 from turnwise.cli.inputs import code_of
 from turnwise.core.state import State

@@ -63,16 +63,29 @@ def options(
 
 @app.command()
 @runs("demo:run_demo")
-def demo(
+def demo(  # noqa: PLR0913, PLR0917  the options of a command
     name: Annotated[
-        str, argument("NAME", "eligibility, health_intake, thinking_partner or context_machine. Default: a menu.")
+        str, argument("NAME", "eligibility, health_intake, thinking_partner or context_machine. Default: all.")
     ] = "",
-    play: Annotated[bool, flag("--play", "Play a prepared conversation instead of talking.")] = False,
+    terminal: Annotated[bool, flag("--terminal", "Talk in the terminal instead of the page.")] = False,
+    play: Annotated[bool, flag("--play", "Play a prepared conversation in the terminal.")] = False,
+    browser: Annotated[
+        bool | None,
+        typer.Option(
+            "--browser/--no-browser",
+            help="Open a browser, or only print the address. With either the page is served without a terminal too.",
+            show_default=False,
+        ),
+    ] = None,
+    port: Annotated[
+        int | None, option("--port", "N", "The port of the page. Default: 8765, or a free one.", min=0, max=65535)
+    ] = None,
+    store: Annotated[str, option("--store", "ADDRESS", "Keep the conversations of the page: sqlite:///demo.db.")] = "",
     debug: Debug = False,
     model: Model = "",
     python: Python = None,
 ) -> None:
-    """Talk with an example flow in the terminal: offline, no key, no account."""
+    """Open a page with the example flows and prepared conversations: offline, no key, no account."""
 
 
 @app.command()

@@ -1,4 +1,4 @@
-"""The command `demo`: talk with a shipped example, or watch a prepared conversation with it."""
+"""The command `demo`: the page with the shipped examples; or talk with one in the terminal, or watch it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import tempfile
 import time
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 from rich.console import Console
@@ -17,68 +16,16 @@ from rich.text import Text
 
 from turnwise.api.open import load, open_sync
 from turnwise.cli.chat import TerminalTalk, numbered, typed_lines
+from turnwise.cli.demo_examples import EXAMPLES, FIRST, Example, examples
 from turnwise.cli.inputs import code_of
 from turnwise.cli.show import plain_console
 from turnwise.core.language import language_of
-from turnwise.errors import TurnwiseError, WrongUsage
+from turnwise.errors import WrongUsage
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.model import Flow
 from turnwise.models.scripted import DialogueModel, ScriptedModel, read_dialogue, script
 
 LINES = "demo.txt"
-DIALOGUE = "demo.dialogue.yaml"
-FIRST = "eligibility"
-
-
-@dataclass(frozen=True, slots=True)
-class Example:
-    """A shipped example: its flow, what it is, and what to try.
-
-    `code` is the file with its tools. Where no model is connected, `dialogue` has the replies to known lines, and
-    `replies` those of a model in a flow without a user.
-    """
-
-    flow: str
-    about: str
-    tries: str
-    code: str = ""
-    dialogue: str = ""
-    replies: str = ""
-
-
-EXAMPLES = {
-    FIRST: Example(
-        "eligibility.flow.yaml",
-        "five questions before an insurance check.",
-        """\
-Answer in your own words or with the number of a button. After some answers
-ask /why, or /why-not expert; at the end try: "no, that's not correct".""",
-    ),
-    "health_intake": Example(
-        "health_intake.flow.yaml",
-        "who may take part, three groups of symptoms, goodbye.",
-        """\
-Tell your name and age, a bit at a time or all at once, and agree to the terms.
-After each message ask /why, or /why-not complete. Then try an age under 38.""",
-        dialogue=DIALOGUE,
-    ),
-    "thinking_partner": Example(
-        "thinking_partner.flow.yaml",
-        "steps that open after certain messages and tool calls.",
-        """\
-Type the number of a line and see which step opens, and which tools are used.
-Ask /why, /why-not enter_planning_mode or /state. --model NAME talks freely.""",
-        code="tools.py",
-        dialogue=DIALOGUE,
-    ),
-    "context_machine": Example(
-        "context_machine.flow.yaml",
-        "a machine that works without messages, and moves on when the work is done.",
-        """\
-It needs no message. Ask /why-not done: why it moved on, and /state: its values.""",
-        replies="demo.replies.yaml",
-    ),
-}
 INTRO = """\
 This is an example flow: {about}
 {model}
@@ -90,13 +37,37 @@ Other examples: {others}."""
 _NO_MODEL = "No model is connected; simple rules read what you type."
 
 
-def run_demo(name: str, play: bool, debug: bool, model: str, python: Path | None) -> int:
-    """Talk with an example, or play a prepared conversation where there is no terminal; return the exit code."""
-    console = plain_console()
-    is_played = play or not (sys.stdin.isatty() and sys.stdout.isatty())
-    name = name or (FIRST if is_played else _choose(console))
-    if name not in EXAMPLES:
+def run_demo(  # noqa: PLR0913, PLR0917  the options of a command
+    name: str,
+    terminal: bool,
+    play: bool,
+    browser: bool | None,
+    port: int | None,
+    store: str,
+    debug: bool,
+    model: str,
+    python: Path | None,
+) -> int:
+    """Open the page with the examples, talk in the terminal, or play a prepared conversation; return the exit code.
+
+    Without a terminal it plays, so that a pipe or a build ends, unless `browser` says how to show the page.
+    """
+    if name and name not in EXAMPLES:
         raise WrongUsage(f"no example is called '{name}'; {nearest(name, EXAMPLES)}")
+    is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    if terminal or play or debug or python is not None or (browser is None and not is_terminal):
+        return _talk(name, play or not is_terminal, debug, model, python)
+    from turnwise.cli.demo_page import PageOptions, run_page
+
+    opens = is_terminal if browser is None else browser
+    shown = [(example, examples() / folder) for folder, example in EXAMPLES.items()]
+    return run_page(shown, PageOptions(name, model, store, port, opens))
+
+
+def _talk(name: str, is_played: bool, debug: bool, model: str, python: Path | None) -> int:
+    """Talk with an example in the terminal, or play its prepared conversation; return the exit code."""
+    console = plain_console()
+    name = name or (FIRST if is_played else _choose(console))
     example, folder = EXAMPLES[name], examples() / name
     flow = load(folder / example.flow)
     others = ", ".join(f"turnwise demo {other}" for other in EXAMPLES if other != name)
@@ -118,7 +89,7 @@ def run_demo(name: str, play: bool, debug: bool, model: str, python: Path | None
         talk.run(_prepared_lines(console, folder / LINES) if is_played else typed_lines())
     if is_played:
         again = "turnwise demo" if name == FIRST else f"turnwise demo {name}"
-        console.print(Text(f"\nNow talk with it yourself: {again}, in a terminal.", style="bold"))
+        console.print(Text(f"\nNow talk with it yourself: {again} opens a page, with --terminal here.", style="bold"))
     return 0
 
 
@@ -158,14 +129,6 @@ def _about_model(model: str, example: Example) -> str:
     if example.dialogue:
         return "No model is connected: a script replies to the lines that are offered with numbers."
     return "No model is connected; a script replaces it." if example.replies else _NO_MODEL
-
-
-def examples() -> Path:
-    """Return the folder of the examples: inside an installed package, or beside the sources."""
-    for folder in (Path(__file__).parents[1] / "examples", Path(__file__).parents[3] / "examples"):
-        if (folder / FIRST / EXAMPLES[FIRST].flow).is_file():
-            return folder
-    raise TurnwiseError("the examples are not installed with this copy of turnwise")
 
 
 def _prepared_lines(console: Console, path: Path) -> Iterator[str]:

@@ -128,6 +128,16 @@ def with_archive(
         raise
 
 
+def need_server(instead: str = "") -> None:
+    """Raise `TurnwiseError` where the packages of the server are missing; `instead` is a command that needs none."""
+    from importlib.util import find_spec
+
+    if all(find_spec(name) for name in ("fastapi", "uvicorn")):
+        return
+    other = f", or use the terminal: {instead}" if instead else ""
+    raise TurnwiseError(f"the server needs its packages: pip install 'turnwise[server]'{other}")
+
+
 def existing(store: str) -> str:
     """Return the address of a store. Raises `TurnwiseError` where its file does not exist, or is empty."""
     kind, _, place = store.partition("://")

@@ -24,7 +24,7 @@ from turnwise.server.dispatch import Dispatch
 from turnwise.server.gate import LOOPBACK_NAMES, Gate
 from turnwise.server.limits import ServerLimits
 from turnwise.server.operation import Operation, Receive, Send
-from turnwise.server.problems import RequestFailed
+from turnwise.server.page import Page
 from turnwise.server.routes import conversations, demo, health, people, questions
 from turnwise.server.service import Service
 
@@ -96,10 +96,6 @@ def _fastapi(operations: Sequence[Operation]) -> FastAPI:
     async def document(request: Request) -> Response:  # noqa: ARG001
         return Response(described, media_type="application/json")
 
-    async def unknown(request: Request, error: Exception) -> Response:  # noqa: ARG001
-        problem = RequestFailed("unknown_path", f"there is no address {request.url.path[:200]!r}")
-        return Response(problem.body, problem.problem.status, media_type="application/problem+json")
-
     found.router.routes.append(Route("/openapi.json", document))
-    found.add_exception_handler(404, unknown)
+    found.router.default = Page()
     return found

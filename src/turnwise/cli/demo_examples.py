@@ -1,0 +1,70 @@
+"""The shipped examples: what each is, where its files are, and what replaces a model in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from turnwise.errors import TurnwiseError
+
+DIALOGUE = "demo.dialogue.yaml"
+FIRST = "eligibility"
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A shipped example: its flow, what it is, and what to try.
+
+    `code` is the file with its tools. Where no model is connected, `dialogue` has the replies to known lines, and
+    `replies` those of a model in a flow without a user.
+    """
+
+    flow: str
+    about: str
+    tries: str
+    code: str = ""
+    dialogue: str = ""
+    replies: str = ""
+
+
+EXAMPLES = {
+    FIRST: Example(
+        "eligibility.flow.yaml",
+        "five questions before an insurance check.",
+        """\
+Answer in your own words or with the number of a button. After some answers
+ask /why, or /why-not expert; at the end try: "no, that's not correct".""",
+    ),
+    "health_intake": Example(
+        "health_intake.flow.yaml",
+        "who may take part, three groups of symptoms, goodbye.",
+        """\
+Tell your name and age, a bit at a time or all at once, and agree to the terms.
+After each message ask /why, or /why-not complete. Then try an age under 38.""",
+        dialogue=DIALOGUE,
+    ),
+    "thinking_partner": Example(
+        "thinking_partner.flow.yaml",
+        "steps that open after certain messages and tool calls.",
+        """\
+Type the number of a line and see which step opens, and which tools are used.
+Ask /why, /why-not enter_planning_mode or /state. --model NAME talks freely.""",
+        code="tools.py",
+        dialogue=DIALOGUE,
+    ),
+    "context_machine": Example(
+        "context_machine.flow.yaml",
+        "a machine that works without messages, and moves on when the work is done.",
+        """\
+It needs no message. Ask /why-not done: why it moved on, and /state: its values.""",
+        replies="demo.replies.yaml",
+    ),
+}
+
+
+def examples() -> Path:
+    """Return the folder of the examples: inside an installed package, or beside the sources."""
+    for folder in (Path(__file__).parents[1] / "examples", Path(__file__).parents[3] / "examples"):
+        if (folder / FIRST / EXAMPLES[FIRST].flow).is_file():
+            return folder
+    raise TurnwiseError("the examples are not installed with this copy of turnwise")

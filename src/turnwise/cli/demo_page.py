@@ -1,0 +1,181 @@
+"""The page of the command `demo`: serves all example flows with prepared conversations, offline."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import sys
+import tempfile
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from socket import socket
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from msgspec import Struct
+
+from turnwise.api.app import App
+from turnwise.api.open import load, open_store
+from turnwise.api.open import open as open_app
+from turnwise.authoring.python import Code
+from turnwise.cli.demo_model import KnownLines, SpokenModel
+from turnwise.cli.demo_seeds import Seed, play_seeds, read_seeds
+from turnwise.cli.inputs import code_of, need_server
+from turnwise.core.language import language_of
+from turnwise.errors import TurnwiseError
+from turnwise.flow.model import Flow
+from turnwise.models.scripted import Dialogue, Reply, read_dialogue, read_shape
+from turnwise.runner.clocks import ForwardClock
+from turnwise.runner.ports import Store
+
+if TYPE_CHECKING:
+    from turnwise.cli.demo_examples import Example
+    from turnwise.server.app import Server
+
+HOST = "127.0.0.1"
+PORT = 8765
+WITH_CODE = "with_code.flow.yaml"
+MISTAKEN = "mistaken_guards.py"
+"""The code of `WITH_CODE` on the page: with mistakes, so that the panel has something to report."""
+
+
+class PageOptions(Struct, frozen=True):
+    """What the user chose: the example that is shown first, a model, a store, a port, and whether a browser opens."""
+
+    name: str = ""
+    model: str = ""
+    store: str = ""
+    port: int | None = None
+    opens: bool = False
+
+
+class Served(Struct, frozen=True):
+    """A flow of the page, with its code, its dialogue and its prepared conversations."""
+
+    flow: Flow
+    code: Code
+    dialogue: Dialogue
+    seeds: tuple[Seed, ...]
+
+
+def run_page(examples: Sequence[tuple[Example, Path]], options: PageOptions) -> int:
+    """Serve the page until it is interrupted; return the exit code."""
+    need_server("turnwise demo --terminal")
+    from turnwise.server.run import run
+
+    listening = _listen(options.port)
+    with _temporary_folder(options.store) as address:
+        clock = ForwardClock()
+        flows = [one for example, folder in examples for one in served_flows(example, folder)]
+        kept = asyncio.run(_prepare(flows, address, clock))
+        server = create_server([_live(one, options.model, kept, clock) for one in flows], clock)
+
+        def ready(place: str) -> None:
+            shown = f"{place}/f/{quote(options.name)}" if options.name else f"{place}/"
+            sys.stdout.write(f"turnwise demo: {shown}\n")
+            sys.stdout.write(f"{_about(options)} Press Ctrl+C to stop.\n")
+            sys.stdout.flush()
+            if options.opens:
+                _open_browser(shown)
+
+        return run(server, listening, ready)
+
+
+def _listen(port: int | None) -> socket:
+    """Return the socket of the page. Without a port of the user's choice it takes another if `PORT` is taken."""
+    from turnwise.server.run import listen
+
+    try:
+        return listen(HOST, PORT if port is None else port)
+    except TurnwiseError:
+        if port is not None:
+            raise
+        return listen(HOST, 0)
+
+
+def served_flows(example: Example, folder: Path) -> list[Served]:
+    """Return the flows of an example: its own, and those of its prepared conversations."""
+    seeds = read_seeds(folder)
+    found: list[Served] = []
+    for file in dict.fromkeys([example.flow, *(seed.flow or example.flow for seed in seeds)]):
+        python = MISTAKEN if file == WITH_CODE else example.code
+        own = tuple([seed for seed in seeds if (seed.flow or example.flow) == file])
+        code = code_of(folder / python if python else None)
+        found.append(Served(load(folder / file), code, _dialogue(example, folder), own))
+    return found
+
+
+def create_server(apps: Sequence[App], clock: ForwardClock) -> Server:
+    """Return the server of the page: on loopback, without keys."""
+    from turnwise.server.access import Loopback
+    from turnwise.server.app import create
+    from turnwise.server.limits import LOCAL_LIMITS
+
+    return create(apps, access=Loopback(), limits=LOCAL_LIMITS, clock=clock)
+
+
+def _dialogue(example: Example, folder: Path) -> Dialogue:
+    if example.dialogue:
+        return read_dialogue(folder / example.dialogue)
+    if example.replies:
+        return Dialogue(read_shape(folder / example.replies, tuple[str | Reply, ...], "script", "a list of replies"))
+    return Dialogue()
+
+
+async def _prepare(flows: Sequence[Served], address: str, clock: ForwardClock) -> Store:
+    """Return the store with the prepared conversations in it."""
+    store = open_store(address)
+    with _without_tracebacks():
+        for one in flows:
+            await play_seeds(one.seeds, one.flow, one.code, store, clock.now_ms())
+    return store
+
+
+def _live(one: Served, model: str, store: Store, clock: ForwardClock) -> App:
+    """Open a flow for the page: with a real model if one is named, else with its prepared replies."""
+    replies = KnownLines(one.dialogue, language_of(one.flow.language))
+    return open_app(
+        one.flow,
+        store=store,
+        model=model or SpokenModel(replies, asyncio.sleep),
+        guards=one.code.guards,
+        tools=one.code.tools_of(one.flow),
+        clock=clock,
+    )
+
+
+def _about(options: PageOptions) -> str:
+    model, store = options.model, options.store
+    speaks = f"{model} speaks." if model else "Offline: prepared replies take the place of a model."
+    kept = f"Conversations are kept in {store}." if store else "Conversations are lost at the end; --store keeps them."
+    return f"{speaks} {kept}"
+
+
+@contextmanager
+def _temporary_folder(store: str) -> Generator[str]:
+    """Yield the address of the store; without one of the user, that of a store which is removed at the end."""
+    with tempfile.TemporaryDirectory(prefix="turnwise-demo-", ignore_cleanup_errors=True) as folder:
+        os.environ.setdefault("THINKING_PARTNER_NOTES", str(Path(folder) / "notes.jsonl"))
+        yield store or f"sqlite:///{folder}/demo.db"
+
+
+@contextmanager
+def _without_tracebacks() -> Generator[None]:
+    """Do not log the errors of code that is there to be mistaken."""
+    logger = logging.getLogger("turnwise.user_code")
+    was, logger.disabled = logger.disabled, True
+    try:
+        yield
+    finally:
+        logger.disabled = was
+
+
+def _open_browser(address: str) -> None:
+    """Open the page in a browser, where there is a screen."""
+    import webbrowser
+
+    has_screen = sys.platform in {"darwin", "win32"} or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
+    if has_screen:
+        webbrowser.open(address)

@@ -1,0 +1,120 @@
+"""Serves the studio, the page of the server: the files that `scripts/build_studio.py` builds, and the chat widget.
+
+Addresses of the studio, such as `/c/maria`, all answer with `index.html`, which finds its view itself.
+"""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import MutableMapping
+from hashlib import sha256
+from mimetypes import guess_type
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+from msgspec import Struct
+
+from turnwise.server.operation import PROBLEM, Receive, Reply, Send
+from turnwise.server.problems import RequestFailed
+
+STATIC = Path(__file__).parent / "static"
+INDEX = "index.html"
+NOT_BUILT = """\
+The page is not built. In a checkout of turnwise, run: make studio
+The API answers under /api; /openapi.json describes it.
+"""
+POLICY = (
+    b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    b"base-uri 'self'; form-action 'none'; frame-ancestors 'none'"
+)
+_VIEWS = frozenset({"", "c", "f", INDEX})
+"""The first parts of the addresses of the studio's views."""
+_TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".svg": "image/svg+xml"}
+_FOR_EVER = b"public, max-age=31536000, immutable"
+_ASK_AGAIN = b"no-cache"
+_LEAST_COMPRESSED = 1000
+
+
+class File(Struct, frozen=True):
+    """A file as it is sent."""
+
+    body: bytes
+    compressed: bytes
+    content_type: bytes
+    tag: bytes
+
+
+class Page:
+    """An ASGI application that serves the files of a folder. They are read again when they change."""
+
+    def __init__(self, folder: Path = STATIC) -> None:
+        self.folder = folder
+        self._files: dict[tuple[str, str], tuple[int, File]] = {}
+
+    async def __call__(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
+        """Serve one request (ASGI)."""
+        try:
+            reply = self._reply(scope)
+        except RequestFailed as problem:
+            reply = Reply(problem.body, PROBLEM, problem.problem.status, problem.headers)
+        if scope["method"] == "HEAD":
+            reply = Reply(b"", reply.content_type, reply.status, reply.headers)
+        await reply.respond(receive, send)
+
+    def _reply(self, scope: MutableMapping[str, Any]) -> Reply:
+        root = scope.get("root_path", "")
+        path = scope["path"].removeprefix(root).strip("/")
+        headers = dict(scope["headers"])
+        is_view = path.partition("/")[0] in _VIEWS or b"text/html" in headers.get(b"accept", b"")
+        is_api = path.partition("/")[0] == "api"
+        found = None if is_api else self._file(path, root)
+        if found is None and is_view and not is_api:
+            path, found = INDEX, self._file(INDEX, root)
+            if found is None:
+                return Reply(NOT_BUILT.encode(), b"text/plain; charset=utf-8", 404)
+        if found is None:
+            raise RequestFailed("unknown_path", f"there is no address {scope['path'][:200]!r}")
+        if scope["method"] not in {"GET", "HEAD"}:
+            raise RequestFailed("wrong_method", "this address takes GET", headers=((b"allow", b"GET"),))
+        return _sent(path, found, headers)
+
+    def _file(self, path: str, root: str) -> File | None:
+        """Return a file of the folder; `index.html` names the root under which the server is mounted."""
+        parts = unquote(path).split("/")
+        if any(part in {"", ".", ".."} or part.startswith(".") or set(part) & set("\\:\0") for part in parts):
+            return None
+        place = self.folder.joinpath(*parts)
+        try:
+            changed = place.stat().st_mtime_ns
+            known = self._files.get((path, root))
+            if known is None or known[0] != changed:
+                known = self._files[path, root] = changed, _read(place, root)
+        except OSError:  # there is none, or it is a folder
+            return None
+        return known[1]
+
+
+def _read(place: Path, root: str) -> File:
+    body = place.read_bytes()
+    if place.name == INDEX and root:
+        body = body.replace(b'<base href="/"', f'<base href="{root}/"'.encode())
+    kind = _TYPES.get(place.suffix) or guess_type(place.name)[0] or "application/octet-stream"
+    text = kind.startswith("text/") or kind in {"image/svg+xml", "application/json"}
+    compressed = gzip.compress(body, mtime=0) if text and len(body) > _LEAST_COMPRESSED else b""
+    charset = "; charset=utf-8" if text else ""
+    return File(body, compressed, f"{kind}{charset}".encode(), f'"{sha256(body).hexdigest()[:20]}"'.encode())
+
+
+def _sent(path: str, found: File, headers: dict[bytes, bytes]) -> Reply:
+    """Return the response: compressed where the client takes that, 304 where it has the file already."""
+    more = [(b"etag", found.tag), (b"vary", b"accept-encoding")]
+    more += [(b"cache-control", _FOR_EVER if path.startswith("assets/") else _ASK_AGAIN)]
+    more += [(b"content-security-policy", POLICY)]
+    if path == "widget.js":
+        more += [(b"cross-origin-resource-policy", b"cross-origin")]
+    if found.tag in headers.get(b"if-none-match", b""):
+        return Reply(b"", found.content_type, 304, tuple(more))
+    if found.compressed and b"gzip" in headers.get(b"accept-encoding", b""):
+        return Reply(found.compressed, found.content_type, headers=(*more, (b"content-encoding", b"gzip")))
+    return Reply(found.body, found.content_type, headers=tuple(more))

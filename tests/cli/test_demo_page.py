@@ -1,0 +1,89 @@
+"""`turnwise demo` serves a page with the examples and prepared conversations, and ends when it is told to."""
+
+from __future__ import annotations
+
+import signal
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from support.serving import Served
+from support.shell import Terminal, run
+from turnwise.cli.demo_examples import EXAMPLES
+
+FLOWS = {*EXAMPLES, "health_intake_with_code"}
+
+
+@pytest.fixture(scope="module")
+def demo() -> Iterator[Served]:
+    with Served("demo", "--no-browser", "--port", "0") as served:
+        yield served
+
+
+def test_it_prints_its_address_and_that_it_is_offline(demo: Served) -> None:
+    assert demo.shown.startswith(f"turnwise demo: {demo.address}/\n")
+    while "Ctrl+C" not in demo.shown:
+        assert demo.read(5)
+    assert "Offline: prepared replies take the place of a model." in demo.shown
+    assert "Conversations are lost at the end; --store keeps them." in demo.shown
+
+
+def test_its_clock_can_be_moved(demo: Served) -> None:
+    assert demo.get("/api/me")["has_demo_clock"] is True
+    assert demo.get("/api/conversations/lea")["status"] == "waiting"
+    demo.post("/api/demo/clock", advance_s=1800)
+    assert demo.get("/api/conversations/lea")["status"] == "ended"
+
+
+def test_an_autonomous_flow_runs_again_and_again(demo: Served) -> None:
+    for name in ("a", "b"):
+        begun = demo.post("/api/conversations", flow="context_machine", name=name)
+        assert begun["conversation"]["flow"] == "context_machine"
+    for name in ("a", "b"):
+        found = demo.until(f"/api/conversations/{name}", "status", "ended")
+        assert found["outcome"] == "complete"
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 0)])
+def test_it_ends_when_it_is_told_to_and_leaves_nothing(number: int, code: int, tmp_path: Path) -> None:
+    served = Served("demo", "eligibility", "--no-browser", "--port", "0", TMPDIR=str(tmp_path))
+    assert served.shown.startswith(f"turnwise demo: {served.address}/f/eligibility\n")
+    assert len(list(tmp_path.iterdir())) == 1
+    assert served.stop(number) == code
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_port_that_is_taken_is_an_error_only_where_it_was_chosen() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        ran = run("demo", "--no-browser", "--port", str(port))
+        assert ran.code == 1
+        assert (
+            ran.err == f"cannot listen on 127.0.0.1:{port}: Address already in use; choose another port with --port\n"
+        )
+
+
+def test_two_demonstrations_run_beside_each_other() -> None:
+    with Served("demo", "--no-browser") as first, Served("demo", "--no-browser") as second:
+        assert first.address != second.address
+
+
+def test_in_a_terminal_it_serves_until_ctrl_c() -> None:
+    terminal = Terminal("demo", "--port", "0")
+    terminal.expect("turnwise demo: http://127.0.0.1:")
+    terminal.expect("Press Ctrl+C to stop.")
+    terminal.press(b"\x03")
+    assert terminal.end(again=b"\x03") == 130
+
+
+def test_without_the_packages_of_the_server_it_says_what_to_install_and_what_goes_without(tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text("import sys; sys.modules['uvicorn'] = None\n", "utf-8")
+    path = f"{tmp_path}:{Path(__file__).parents[2] / 'src'}"
+    ran = run("demo", "--no-browser", PYTHONPATH=path)
+    assert (ran.code, ran.out) == (1, "")
+    assert ran.err == (
+        "the server needs its packages: pip install 'turnwise[server]', or use the terminal: turnwise demo --terminal\n"
+    )
+    assert run("demo", "--play", PYTHONPATH=path).code == 0
