@@ -7,7 +7,7 @@ const CLASSES: Record<TokenKind, string> = { plain: "", keyword: "kw", string: "
 const LINE_CLASSES = { "": "l", returned: "l ret", raised: "l bad" };
 
 /** A Python guard as it was called: its source, and beside the lines what they read, returned and raised. */
-export function CodeBlock({ code }: { code: Code }) {
+export function CodeBlock({ code, transition }: { code: Code; transition: string }) {
   const found = annotateCode(code);
   const place = code.file ? `${code.file.split("/").at(-1)}:${code.line ?? 1}` : "";
   return (
@@ -15,7 +15,7 @@ export function CodeBlock({ code }: { code: Code }) {
       {code.has_source === false ? (
         <NoSource code={code} />
       ) : (
-        <div className="code" tabIndex={0} role="region" aria-label={`Source of ${code.name}${place ? `, ${place}` : ""}`}>
+        <div className="code" tabIndex={0} role="region" aria-label={`Source of ${code.name} for ${transition}${place ? `, ${place}` : ""}`}>
           {found.lines.map((line) => (
             <Line key={line.number} line={line} />
           ))}

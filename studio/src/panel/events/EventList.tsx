@@ -47,7 +47,7 @@ export function EventList({ count, rowAt, indexOf, bySeq, current, onSelect }: P
     if (found) onSelect(found);
   };
   return (
-    <div className="evs" ref={box} onScroll={measure} onKeyDown={onKeyDown} tabIndex={0} role="listbox" aria-label="Events" aria-activedescendant={target >= 0 ? `event-${current}` : undefined}>
+    <div className="evs" ref={box} onScroll={measure} onKeyDown={onKeyDown} tabIndex={0} role="listbox" aria-label="Events" aria-activedescendant={target >= from && target < to ? `event-${current}` : undefined}>
       <div className="evspace" style={{ height: count * ROW }} role="presentation">
         {rows.map(({ index, row }) => row && <Row key={index} index={index} row={row} bySeq={bySeq} current={current} onSelect={onSelect} />)}
       </div>

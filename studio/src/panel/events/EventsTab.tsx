@@ -94,11 +94,11 @@ async function download(id: string): Promise<void> {
 function EventDetail({ event }: { event: EventRow }) {
   return (
     <div className="evdetail">
-      <h3>
+      <h2>
         <code>seq {event.seq}</code> {event.kind.replaceAll("_", " ")}
         <span className="grow" />
         <Button look="quiet" icon="copy" label="Copy this event as JSON" onClick={() => void copyText(event)} />
-      </h3>
+      </h2>
       {event.is_erased ? (
         <p className="muted">Retention erased what this event held. Its kind and position are kept.</p>
       ) : (

@@ -38,10 +38,10 @@ export function StateTab({ trace }: { trace: TurnTrace }) {
 export function Block({ title, about, action, children }: { title: string; about?: ReactNode; action?: ReactNode; children: ReactNode }) {
   return (
     <section className="blk">
-      <h3>
+      <h2>
         {title} {about && <small>{about}</small>}
         {action && <span className="end">{action}</span>}
-      </h3>
+      </h2>
       {children}
     </section>
   );

@@ -39,7 +39,7 @@ export function CandidateCard({ candidate, decision, history, isOpen }: Props) {
       </summary>
       {open && (
         <div className="cbody">
-          {candidate.code && <CodeBlock code={candidate.code} />}
+          {candidate.code && <CodeBlock code={candidate.code} transition={candidate.id} />}
           {candidate.verdict && <GuardTable verdict={candidate.verdict} label={`Guard of ${candidate.id}`} />}
           <CandidateFacts candidate={candidate} history={history} />
         </div>

@@ -72,7 +72,7 @@ const needText = (set: readonly Need[]): string =>
 function NeedChip({ set }: { set: readonly Need[] }) {
   const text = needText(set);
   return (
-    <button type="button" className="chip need" onClick={() => openWhatIf(Object.fromEntries(set.map((need) => [need.field, need.value])))} aria-label={`Try what if ${text}`}>
+    <button type="button" className="chip need" onClick={() => openWhatIf(Object.fromEntries(set.map((need) => [need.field, need.value])))}>
       {text}
       <span className="go">try</span>
     </button>
