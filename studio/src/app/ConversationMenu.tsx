@@ -1,6 +1,7 @@
 import { useConversation, useScope } from "../data/hooks";
 import { setLayout } from "../data/layout";
 import { usePosition } from "../data/position";
+import { sendTurn } from "../data/sending";
 import { useStore } from "../data/store";
 import { copyText } from "../ui/CopyButton";
 import { Refusal } from "../ui/Refusal";
@@ -17,6 +18,7 @@ export function ConversationMenu({ id }: { id: string }) {
   const entries: Entry[] = [
     { label: "Search", run: () => setLayout({ dialog: "search" }) },
     ...(isAdmin ? [{ label: "Take over or give back", run: () => setLayout({ isPersonOpen: true, pane: "why" }) }] : []),
+    { label: "Undo the last turn", run: () => void sendTurn(id, { undo: {} }, "Undo turn"), isOff: !conversation?.messages.length },
     { label: "Export as a file", run: () => void saveExport(id) },
     { label: "Save as a scenario", run: () => void saveScenario(id), isOff: !canDebug },
     { label: "Copy the transcript as JSON", run: () => void copyText({ messages: conversation?.messages ?? [], decisions: conversation?.seams ?? [] }) },

@@ -4,6 +4,8 @@ import { Icon } from "../ui/Icon";
 import { useNow } from "./clock";
 import { span, waitWords } from "./words";
 
+const WAITING = "waiting for ";
+
 /** What the conversation waits for and since when, or how the connection is. */
 export function Liveness() {
   const connection = useConnection();
@@ -44,10 +46,14 @@ export function Liveness() {
   }
   const isOver = summary.status === "ended" || summary.status === "failed";
   const words = isOver ? `${summary.status}${summary.outcome ? `: ${summary.outcome}` : ""}` : `${waitWords(summary)}, ${span(now - (summary.since_ms || summary.at_ms))}`;
+  const isWaiting = words.startsWith(WAITING);
   return (
     <span className="live">
       <i className={isOver ? "dot over" : "dot"} />
-      {words}
+      <span>
+        {isWaiting && <span className="hw">{WAITING}</span>}
+        {isWaiting ? words.slice(WAITING.length) : words}
+      </span>
     </span>
   );
 }

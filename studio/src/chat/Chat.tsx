@@ -106,7 +106,7 @@ export function Chat({ id }: { id: string }) {
         {isOver && summary && <div className="endline">ended{summary.outcome ? `: ${summary.outcome}` : ""}</div>}
         </div>
       </div>
-      <Composer id={id} form={form?.form ?? null} formName={form?.speaker ?? ""} />
+      <Composer id={id} form={form?.form ?? null} formName={form?.speaker ?? ""} hasButtons={open !== null} />
     </>
   );
 }

@@ -11,20 +11,20 @@ import { Ended } from "./Ended";
 import { FormProgress } from "./FormProgress";
 
 /** The field to write in, with the progress of a form above and undo below. */
-export function Composer({ id, form, formName }: { id: string; form: FormView | null; formName: string }) {
+export function Composer({ id, form, formName, hasButtons }: { id: string; form: FormView | null; formName: string; hasButtons: boolean }) {
   const conversation = useConversation();
   const status = conversation?.summary?.status;
   return (
     <div className="comp">
       <div>
         {form && status !== "ended" && <FormProgress form={form} name={formName} />}
-        {status === "ended" && conversation?.summary ? <Ended summary={conversation.summary} /> : <Field id={id} hasForm={form !== null} />}
+        {status === "ended" && conversation?.summary ? <Ended summary={conversation.summary} /> : <Field id={id} hasForm={form !== null} hasButtons={hasButtons} />}
       </div>
     </div>
   );
 }
 
-function Field({ id, hasForm }: { id: string; hasForm: boolean }) {
+function Field({ id, hasForm, hasButtons }: { id: string; hasForm: boolean; hasButtons: boolean }) {
   const [text, setText] = useState(() => readDraft(id));
   const field = useRef<HTMLTextAreaElement>(null);
   const sending = useSending(id);
@@ -61,7 +61,10 @@ function Field({ id, hasForm }: { id: string; hasForm: boolean }) {
     }
   };
   const person = conversation?.summary?.person;
-  const placeholder = isOperator ? `Write as ${operator}` : person?.operator ? `Write as the user to ${person.operator}` : hasForm ? (innerWidth < 760 ? "Press a button or type" : "Press a button, or answer in your own words") : "Write as the user";
+  let placeholder = hasForm ? "Answer in your own words" : "Write as the user";
+  if (isOperator) placeholder = `Write as ${operator}`;
+  else if (person?.operator) placeholder = `Write as the user to ${person.operator}`;
+  else if (hasButtons) placeholder = innerWidth < 760 ? "Press a button or type" : "Press a button, or answer in your own words";
   return (
     <>
       <form
