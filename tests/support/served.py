@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from functools import wraps
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import httpx
 
@@ -91,3 +92,91 @@ def events_of(text: str) -> Iterator[dict[str, str]]:
                 found[name] = value
         if "data" in found:
             yield found
+
+
+class Listening:
+    """An event stream of a server in this process, read event by event. A `paused` one takes nothing, one with `most`
+    events takes no more.
+    """
+
+    def __init__(
+        self, server: Any, path: str, headers: Mapping[str, str] | None = None, body: bytes = b"", *, most: int = 0
+    ) -> None:
+        self.status = 0
+        self.text = ""
+        self.events: list[dict[str, str]] = []
+        self.paused = False
+        self._most = most
+        self.is_complete = False
+        self._body = body
+        self._rest = ""
+        self._has_left = asyncio.Event()
+        self._come = asyncio.Event()
+        self._asked = False
+        path, _, query = path.partition("?")
+        given = {"host": "localhost", "accept": "text/event-stream", **(headers or {})}
+        scope = {
+            "type": "http",
+            "method": "POST" if body else "GET",
+            "path": unquote(path),
+            "raw_path": path.encode(),
+            "query_string": query.encode(),
+            "root_path": "",
+            "scheme": "http",
+            "http_version": "1.1",
+            "headers": [(name.lower().encode(), value.encode()) for name, value in given.items()],
+            "client": ("127.0.0.1", 1),
+        }
+        self.task = asyncio.ensure_future(server(scope, self._receive, self._send))
+
+    async def _receive(self) -> dict[str, Any]:
+        if not self._asked:
+            self._asked = True
+            return {"type": "http.request", "body": self._body, "more_body": False}
+        await self._has_left.wait()
+        return {"type": "http.disconnect"}
+
+    async def _send(self, message: Mapping[str, Any]) -> None:
+        while self.paused or 0 < self._most <= len(self.named()):  # noqa: ASYNC110  as slow as a client likes
+            await asyncio.sleep(0.01)
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+            return
+        self.text += message["body"].decode()
+        blocks = (self._rest + message["body"].decode()).split("\n\n")
+        self._rest = blocks.pop()
+        self.events += [event for block in blocks for event in events_of(block)]
+        self.is_complete = not message.get("more_body")
+        self._come.set()
+
+    async def until(self, is_enough: Callable[[list[dict[str, str]]], bool], within_s: float = 10.0) -> None:
+        """Wait until the events are enough."""
+        async with asyncio.timeout(within_s):
+            while not is_enough(self.events):
+                self._come.clear()
+                if self.task.done():
+                    self.task.result()
+                    raise AssertionError(f"the stream ended early: {self.text[-500:]}")
+                await asyncio.wait(
+                    [asyncio.ensure_future(self._come.wait()), self.task], return_when=asyncio.FIRST_COMPLETED
+                )
+
+    async def count(self, number: int) -> list[dict[str, str]]:
+        """Wait for so many events beside pings."""
+        await self.until(lambda _: len(self.named()) >= number)
+        return self.named()
+
+    def named(self, *names: str) -> list[dict[str, str]]:
+        """Return the events of some names, or all but pings."""
+        return [one for one in self.events if (one["event"] in names if names else one["event"] != "ping")]
+
+    async def ended(self) -> None:
+        """Wait for the end of the response."""
+        async with asyncio.timeout(10):
+            await self.task
+
+    async def leave(self) -> None:
+        """Close the connection, as a client does."""
+        self._has_left.set()
+        self.paused, self._most = False, 0
+        await self.ended()

@@ -184,6 +184,11 @@ class LocalEngine:
         if self._is_missed(conversation, done):
             self.locks.run_in_background(self._note_later(conversation))
 
+    def miss_turn(self, conversation: str, turn: int) -> None:
+        """Record that a caller left before it received a turn that had ended, so that the next turn reports it."""
+        self._remember(conversation, (turn,), ())
+        self.locks.run_in_background(self._note_later(conversation))
+
     def _is_missed(self, conversation: str, done: object) -> bool:
         """Store the turns that an outcome would have reported to its caller; return false if there are none. A refusal
         is no turn, so only the turns that it reports are stored.

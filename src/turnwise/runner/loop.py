@@ -180,8 +180,8 @@ class TurnHost:
             writing: Writing = self.store.commit(self.conversation, commit)
         except TurnwiseError as failure:
             writing = Written(failure)
-        if self.conversation in self.listeners.queues:
-            writing.add_done_callback(lambda written: self._notify(written, entries))
+        if self.listeners.are_for(self.conversation):
+            writing.add_done_callback(lambda written: self._notify(written, entries, state))
         self._queued.append(writing)
 
     async def _durable(self) -> None:
@@ -198,6 +198,6 @@ class TurnHost:
         if failure is not None:
             raise failure
 
-    def _notify(self, written: Writing, entries: tuple[Entry, ...]) -> None:
+    def _notify(self, written: Writing, entries: tuple[Entry, ...], state: State | None) -> None:
         if written.exception() is None:
-            self.listeners.notify(self.conversation, entries)
+            self.listeners.notify(self.conversation, entries, state)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
+from turnwise.core.state import State
 from turnwise.core.state.events import Entry
-from turnwise.runner.ports import Delta, Store
+from turnwise.runner.ports import Delta, OnDelta, Store
 
 Done = TypeVar("Done")
 Turn = TypeVar("Turn")
@@ -16,18 +17,53 @@ POLL_S = 0.5
 """How often a follower reads what other processes wrote, in seconds."""
 
 
+class Observer(Protocol):
+    """Receives what this process does in all conversations of an app, such as a server with open streams. Its methods
+    are called in the event loop, and must neither wait nor raise.
+    """
+
+    def committed(self, conversation: str, entries: Sequence[Entry], state: State | None) -> object:
+        """Receive durable entries, in order; the last ones of a turn with the state after it."""
+        ...
+
+    def generated(self, conversation: str, delta: Delta) -> object:
+        """Receive a piece of text of a model, before it is stored."""
+        ...
+
+
 class Listeners:
     """The listeners of conversations in this process; each follows the entries of one."""
 
     def __init__(self) -> None:
         self.queues: dict[str, set[asyncio.Queue[Entry]]] = {}
         """The queues of the followers of each conversation that has some."""
+        self.observers: list[Observer] = []
+        """The observers of all conversations."""
 
-    def notify(self, conversation: str, entries: Sequence[Entry]) -> None:
-        """Send durable entries to the listeners of a conversation."""
+    def are_for(self, conversation: str) -> bool:
+        """Return whether anybody listens to a conversation."""
+        return bool(self.observers) or conversation in self.queues
+
+    def notify(self, conversation: str, entries: Sequence[Entry], state: State | None = None) -> None:
+        """Send durable entries to the listeners of a conversation; the last ones of a turn with the state after it."""
         for queue in self.queues.get(conversation, ()):
             for entry in entries:
                 queue.put_nowait(entry)
+        for observer in self.observers:
+            observer.committed(conversation, entries, state)
+
+    def on_delta(self, conversation: str, caller: OnDelta | None) -> OnDelta | None:
+        """Return the function that receives the pieces of a turn's text, for its caller and for observers."""
+        if not self.observers:
+            return caller
+
+        def send(delta: Delta) -> None:
+            if caller is not None:
+                caller(delta)
+            for observer in self.observers:
+                observer.generated(conversation, delta)
+
+        return send
 
     async def follow(self, store: Store, conversation: str, after: int) -> AsyncIterator[Entry]:
         """Yield the entries after a position, each exactly once: stored ones first, then new ones."""

@@ -23,9 +23,7 @@ from turnwise.server.access import Access
 from turnwise.server.dispatch import Dispatch
 from turnwise.server.gate import LOOPBACK_NAMES, Gate
 from turnwise.server.limits import ServerLimits
-from turnwise.server.operation import Operation, Receive, Send
-from turnwise.server.page import Page
-from turnwise.server.routes import conversations, demo, health, people, questions
+from turnwise.server.routes import Operation, Receive, Send
 from turnwise.server.service import Service
 
 ROUTES: tuple[Sequence[Operation], ...] = (
@@ -34,6 +32,8 @@ ROUTES: tuple[Sequence[Operation], ...] = (
     demo.OPERATIONS,
     questions.OPERATIONS,
     people.OPERATIONS,
+    turns.OPERATIONS,
+    events.OPERATIONS,
 )
 """The operations of the API, by module."""
 PREFIX = "/api"

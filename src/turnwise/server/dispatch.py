@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterable, Mapping, MutableMapping
 from typing import Any
 
-from turnwise.server.operation import Endpoint, Operation, Receive, Send
+from turnwise.server.operation import Endpoint, Operation
+from turnwise.server.responses import Receive, Send
 from turnwise.server.service import Service
 
 Asgi = Callable[[MutableMapping[str, Any], Receive, Send], Awaitable[None]]

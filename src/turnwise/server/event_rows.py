@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from textwrap import shorten
 from typing import Any
 
 from turnwise.core.state import effects as f
@@ -26,10 +25,16 @@ def event_row(entry: e.Entry, redaction: Redaction) -> EventRow:
         entry.turn,
         entry.at_ms,
         str(event.__struct_config__.tag),
-        shorten(line, LONGEST, placeholder="…"),
+        _in_short(line),
         redaction.event(entry),
         isinstance(event, e.Erased),
     )
+
+
+def _in_short(line: str) -> str:
+    """Return a text as one line that is not too long."""
+    line = " ".join(line.split())
+    return line if len(line) <= LONGEST else f"{line[: LONGEST - 1].rstrip()}…"
 
 
 Line = Callable[[Any, Redaction, int], str]

@@ -7,8 +7,8 @@ from ipaddress import ip_address
 from typing import Any
 from urllib.parse import quote, urlsplit
 
-from turnwise.server.operation import PROBLEM, Receive, Reply, Send
 from turnwise.server.problems import RequestFailed
+from turnwise.server.responses import PROBLEM, Receive, Reply, Send
 
 Asgi = Callable[[MutableMapping[str, Any], Receive, Send], Awaitable[None]]
 LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "[::1]"})

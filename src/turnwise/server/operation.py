@@ -21,57 +21,23 @@ first line of the docstring is the summary in the OpenAPI document.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from urllib.parse import unquote
 
 from msgspec import Struct
-from msgspec.json import Encoder
 
 from turnwise.api.chat import Chat
 from turnwise.server.access import Identity
 from turnwise.server.bodies import read_bytes, read_json, read_query
 from turnwise.server.problems import RequestFailed, failed
+from turnwise.server.responses import PROBLEM, Receive, Reply, Send, Streamed, reply
 from turnwise.server.wire.conversations import Scope
-from turnwise.server.wire.requests import Problem
 
 if TYPE_CHECKING:
     from turnwise.server.service import Service
 
-Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
-Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
-Headers = tuple[tuple[bytes, bytes], ...]
-JSON = b"application/json"
-PROBLEM = b"application/problem+json"
-EVENTS = b"text/event-stream"
-_encode = Encoder().encode
 Shape = TypeVar("Shape", bound=Struct)
 LONGEST_KEY = 200
-
-
-class Reply(Struct, frozen=True):
-    """A whole response, for answers that are no JSON or need headers."""
-
-    body: bytes = b""
-    content_type: bytes = JSON
-    status: int = 200
-    headers: Headers = ()
-
-    async def respond(self, receive: Receive, send: Send) -> None:  # noqa: ARG002  as `Streamed`
-        """Send the response."""
-        size = str(len(self.body)).encode()
-        headers = [(b"content-type", self.content_type), (b"content-length", size), *self.headers]
-        await send({"type": "http.response.start", "status": self.status, "headers": headers})
-        await send({"type": "http.response.body", "body": self.body})
-
-
-class Streamed(Protocol):
-    """A response that is sent in parts, such as an event stream."""
-
-    async def respond(self, receive: Receive, send: Send) -> None:
-        """Send the response, until the client leaves."""
-        ...
-
-
 Handler = Callable[["Call"], Awaitable[Any]]
 
 
@@ -246,12 +212,3 @@ class Endpoint:
         identity = await self.service.identify(operation.scope, scope)
         answer = await operation.handler(Call(operation, self.service, identity, scope, receive))
         return answer if hasattr(answer, "respond") else reply(answer, operation.status)
-
-
-def reply(answer: Any, status: int = 200) -> Reply:
-    """Return the response of an answer."""
-    if answer is None:
-        return Reply(status=204)
-    if isinstance(answer, Problem):
-        return Reply(_encode(answer), PROBLEM, answer.status)
-    return Reply(_encode(answer), JSON, status)

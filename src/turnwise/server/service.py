@@ -15,6 +15,7 @@ from turnwise.runner.ports import Clock, Store
 from turnwise.server.access import Access, Identity
 from turnwise.server.limits import RateLimit, ServerLimits
 from turnwise.server.problems import RequestFailed
+from turnwise.server.streams.hub import Hub
 from turnwise.server.wire.conversations import Scope
 
 ANONYMOUS = Identity("", frozenset())
@@ -31,6 +32,8 @@ class Service:
         self.limits = limits
         self.clock = clock
         self.is_draining = False
+        self.hub = Hub(self.apps, limits, clock)
+        """All open streams."""
         self._rates = RateLimit(limits.requests_per_minute, clock)
         self._flows: dict[str, str] = {}
         """The flow of each conversation that was used lately."""
@@ -98,6 +101,7 @@ class Service:
     def forgotten(self, conversation: str) -> None:
         """Drop what is remembered of a conversation that was deleted."""
         self._flows.pop(conversation, None)
+        self.hub.forgotten(conversation)
         owner = conversation.partition(":")[0]
         if owner in self._counts:
             self._counts[owner].discard(conversation)

@@ -12,8 +12,9 @@ from turnwise.core.state import State
 from turnwise.core.state.events import GivenBack
 from turnwise.errors import UnknownConversation
 from turnwise.runner.result import Turn
-from turnwise.server.operation import Call, Reply, operation, reply
+from turnwise.server.operation import Call, operation
 from turnwise.server.problems import RequestFailed, refused
+from turnwise.server.responses import Reply, reply
 from turnwise.server.summaries import person_view, summary_of
 from turnwise.server.turn_results import result_of
 from turnwise.server.wire.conversations import TurnResult, Waiting

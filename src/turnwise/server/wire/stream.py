@@ -18,6 +18,8 @@ class DeltaSent(Struct, frozen=True, tag="delta"):
     node: str
     effect: str
     text: str
+    is_whole: bool = False
+    """True where `text` is everything so far, for a client that connects in the middle; it replaces earlier pieces."""
 
 
 class EntrySent(Struct, frozen=True, tag="entry"):
@@ -73,6 +75,12 @@ class FlowChanged(Struct, frozen=True, tag="flow"):
     flow: str
     fingerprint: str
     diagnostics: tuple[DiagnosticView, ...] = ()
+
+
+class Ping(Struct, frozen=True, tag="ping"):
+    """Nothing happened lately. The first event of each stream is one; its id is the cursor of the beginning."""
+
+    at_ms: int
 
 
 class Draining(Struct, frozen=True, tag="draining"):

@@ -1,0 +1,52 @@
+"""Responses: whole ones, and what every streamed one has in common."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any, Protocol
+
+from msgspec import Struct
+from msgspec.json import Encoder
+
+from turnwise.server.wire.requests import Problem
+
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+Headers = tuple[tuple[bytes, bytes], ...]
+JSON = b"application/json"
+PROBLEM = b"application/problem+json"
+EVENTS = b"text/event-stream"
+_encode = Encoder().encode
+
+
+class Reply(Struct, frozen=True):
+    """A whole response, for answers that are no JSON or need headers."""
+
+    body: bytes = b""
+    content_type: bytes = JSON
+    status: int = 200
+    headers: Headers = ()
+
+    async def respond(self, receive: Receive, send: Send) -> None:  # noqa: ARG002  as `Streamed`
+        """Send the response."""
+        size = str(len(self.body)).encode()
+        headers = [(b"content-type", self.content_type), (b"content-length", size), *self.headers]
+        await send({"type": "http.response.start", "status": self.status, "headers": headers})
+        await send({"type": "http.response.body", "body": self.body})
+
+
+class Streamed(Protocol):
+    """A response that is sent in parts, such as an event stream."""
+
+    async def respond(self, receive: Receive, send: Send) -> None:
+        """Send the response, until the client leaves."""
+        ...
+
+
+def reply(answer: Any, status: int = 200) -> Reply:
+    """Return the response of an answer."""
+    if answer is None:
+        return Reply(status=204)
+    if isinstance(answer, Problem):
+        return Reply(_encode(answer), PROBLEM, answer.status)
+    return Reply(_encode(answer), JSON, status)

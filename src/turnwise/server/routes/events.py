@@ -1,0 +1,147 @@
+"""Event streams: of one conversation's journal, and of everything that a tab shows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from turnwise.api.app import App
+from turnwise.core.state import State
+from turnwise.core.state.events import Entry
+from turnwise.runner.past import state_at
+from turnwise.server.event_rows import event_row
+from turnwise.server.operation import Call, operation
+from turnwise.server.problems import RequestFailed
+from turnwise.server.redaction import Redaction
+from turnwise.server.responses import Streamed
+from turnwise.server.streams.items import END, Position, read_cursor
+from turnwise.server.wire.requests import Fault
+from turnwise.server.wire.trace import EventPage
+
+MOST_EVENTS = 1_000
+
+
+class EventsQuery(Struct, frozen=True):
+    """Entries after a position; a page has at most `limit`."""
+
+    after: int = 0
+    limit: int = 200
+
+
+@operation(
+    "GET",
+    "/conversations/{id}/events",
+    "debug:read",
+    answer=EventPage,
+    query=EventsQuery,
+    also=("text/event-stream",),
+    errors=(409,),
+    headers=("Last-Event-ID",),
+)
+async def events(call: Call) -> EventPage | Streamed:
+    """Return the entries of the journal after a position.
+
+    With `Accept: text/event-stream` the stored entries are sent, then those to come. The id of each event is the
+    position of its entry; a client that sends `Last-Event-ID` receives each entry once.
+    """
+    query = call.query(EventsQuery)
+    chat = await call.chat()
+    if call.wants_events:
+        service, last = call.service, call.header(b"last-event-id").strip()
+        after = _position(last) if last else query.after
+        apps = {chat.name: service.apps[chat.machine.flow.name]}
+        positions = {chat.name: Position(after, END)}
+        return service.hub.open(call.identity, apps, "entries", positions, is_plain=True)
+    return await _page(call, chat.name, query)
+
+
+async def _page(call: Call, name: str, query: EventsQuery) -> EventPage:
+    if query.after < 0 or not 0 < query.limit <= MOST_EVENTS:
+        fault = Fault("?limit", f"after is 0 or more, limit is 1 to {MOST_EVENTS}")
+        raise RequestFailed("invalid", fault.message, errors=[fault])
+    store = call.service.store
+    state = await (await call.chat()).state()
+    entries = await store.entries(name, query.after, query.after + query.limit)
+    redaction = await _redaction(call, name, state, entries)
+    last = entries[-1].seq if entries else query.after
+    rows = tuple([event_row(entry, redaction) for entry in entries])
+    return EventPage(rows, state.seq, last if last < state.seq and entries else None)
+
+
+async def _redaction(call: Call, name: str, state: State, entries: Sequence[Entry]) -> Redaction:
+    """Return the redaction of some entries: by the states before and after, and by all entries of their turns."""
+    service = call.service
+    machine = await service.apps[state.flow].runtime.machines.shown(state.fingerprint)
+    if not machine.has_secrets or not entries:
+        return Redaction(machine, (), ())
+    turns = sorted({entry.turn for entry in entries})
+    known = [entry for turn in turns for entry in await service.store.turn(name, turn)]
+    before = await state_at(service.store, name, known[0].seq - 1)
+    return Redaction(machine, (before, state), known)
+
+
+def _position(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and len(text) < 12):
+        raise RequestFailed("invalid", f"Last-Event-ID is the position of an entry, not {text[:40]!r}")
+    return int(text)
+
+
+class StreamQuery(Struct, frozen=True):
+    """What a tab watches. `after` are positions, one for each conversation, for a client that has loaded some. `list`
+    adds changes of the list of conversations; `cursor` is the id of the last event that was received.
+    """
+
+    conversation: tuple[str, ...] = ()
+    after: tuple[int, ...] = ()
+    debug: bool = False
+    list: bool = False
+    cursor: str = ""
+
+
+@operation(
+    "GET",
+    "/stream",
+    "chat",
+    query=StreamQuery,
+    also=("text/event-stream",),
+    errors=(404, 409),
+    headers=("Last-Event-ID",),
+)
+async def stream(call: Call) -> Streamed:
+    """Stream everything that a tab shows: messages, pieces of replies, results of turns, changes of the list.
+
+    With `debug=true` also entries, seams and evaluations. The id of each event is a cursor: a client that connects
+    again with it, as `Last-Event-ID` or `cursor`, receives every event of its conversations once, in order.
+    """
+    query, service = call.query(StreamQuery), call.service
+    names = tuple(dict.fromkeys(query.conversation))
+    if query.debug:
+        call.need("debug:read", "debug=true")
+    _check(query, names, service.limits.stream_conversations)
+    apps: dict[str, App] = {}
+    for name in names:
+        chat = await service.find(call.identity, name)
+        apps[name] = service.apps[chat.machine.flow.name]
+    mode = "debug" if query.debug else "chat"
+    cursor = call.header(b"last-event-id").strip() or query.cursor
+    positions = {name: Position(seq, END) for name, seq in zip(names, query.after, strict=False)}
+    if cursor:
+        positions |= read_cursor(cursor, names, mode)
+    return service.hub.open(call.identity, apps, mode, positions, is_listing=query.list)
+
+
+def _check(query: StreamQuery, names: tuple[str, ...], most: int) -> None:
+    """Check a query. Raises `RequestFailed`."""
+    if len(names) > most:
+        why = f"stream_conversations is {most}; a stream takes no more"
+        raise RequestFailed("invalid", why, limit="stream_conversations")
+    if query.after and (len(query.after) != len(query.conversation) or len(names) != len(query.conversation)):
+        fault = Fault("?after", "there must be one position for each conversation, or none at all")
+        raise RequestFailed("invalid", fault.message, errors=[fault])
+    if any(seq < 0 for seq in query.after):
+        fault = Fault("?after", "a position is 0 or more")
+        raise RequestFailed("invalid", fault.message, errors=[fault])
+
+
+OPERATIONS = (events, stream)

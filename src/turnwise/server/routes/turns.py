@@ -1,0 +1,122 @@
+"""Turns: send an event to a conversation, and read the result of an earlier turn."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable
+
+from msgspec import Struct
+
+from turnwise.api.chat import Chat
+from turnwise.runner.result import Turn
+from turnwise.server.live import TurnStream, watched
+from turnwise.server.operation import Call, operation
+from turnwise.server.problems import RequestFailed, refused
+from turnwise.server.responses import Reply, Streamed, reply
+from turnwise.server.turn_results import result_of
+from turnwise.server.wire.conversations import TurnResult
+from turnwise.server.wire.requests import Fault, NewTurn
+
+_KINDS = ("text", "button", "undo", "commands", "tool", "timer")
+_OF_ADMINS = frozenset({"commands", "tool", "timer"})
+
+
+class TurnQuery(Struct, frozen=True):
+    """With `debug` an event stream also has entries and evaluations; this needs `debug:read`."""
+
+    debug: bool = False
+
+
+@operation(
+    "POST",
+    "/conversations/{id}/turns",
+    "chat",
+    answer=TurnResult,
+    query=TurnQuery,
+    body=NewTurn,
+    also=("text/event-stream",),
+    errors=(404, 409, 413, 415),
+    headers=("Idempotency-Key",),
+    examples={"message": {"text": "I am 34"}, "button": {"button": "yes", "position": 12}, "undo": {"undo": {}}},
+)
+async def take(call: Call) -> Reply | Streamed:
+    """Send a message, a button, or another event; return the turn.
+
+    With `Accept: text/event-stream` the turn comes as events: `delta`, `message`, with `debug=true` also `entry` and
+    `debug_transition_eval`, and at the end `turn`, or `problem`. The turn goes on when the client leaves. An event with
+    the same `Idempotency-Key` counts once. Commands, tools and timers need the scope `admin`.
+    """
+    event = await call.body(NewTurn)
+    query = call.query(TurnQuery) if call.asgi.get("query_string") else _PLAIN
+    if call.service.is_draining:
+        raise RequestFailed("draining", "the server is about to stop and takes no new turns; try again soon")
+    kind = _kind(call, event)
+    if query.debug:
+        call.need("debug:read", "debug=true")
+    chat = await call.chat()
+    turn = _submitted(chat, kind, event, call.idempotency_key)
+    if call.wants_events:
+        app = call.service.apps[chat.machine.flow.name]
+        return TurnStream(call.service, app, chat, turn, is_debug=query.debug)
+    return answer(await watched(chat, turn, call.receive))
+
+
+_PLAIN = TurnQuery()
+
+
+def answer(turn: Turn) -> Reply:
+    """Return the response of a turn, or the problem of a refused event."""
+    result = result_of(turn)
+    return reply(refused(result) if result.refused else result)
+
+
+def _kind(call: Call, event: NewTurn) -> str:
+    """Return which event a body has. Raises `RequestFailed` unless there is exactly one, and the caller may send it."""
+    given = [name for name in _KINDS if getattr(event, name) is not None]
+    if len(given) != 1:
+        one_of = ", ".join(_KINDS)
+        why = f"send exactly one of {one_of}" + (f"; there are {' and '.join(given)}" if given else "; there is none")
+        raise RequestFailed("invalid", why, errors=[Fault(f"/{name}", why) for name in given[1:]] or [Fault("", why)])
+    (kind,) = given
+    if event.position is not None and kind != "button":
+        fault = Fault("/position", "a position belongs to a button")
+        raise RequestFailed("invalid", fault.message, errors=[fault])
+    if kind in _OF_ADMINS:
+        call.need("admin", f"'{kind}'")
+    most = call.service.limits.message_chars
+    if most and len(event.text or event.button or "") > most:
+        raise RequestFailed("body_too_large", f"message_chars is {most}; the message is longer", limit="message_chars")
+    return kind
+
+
+def _submitted(chat: Chat, kind: str, event: NewTurn, key: str | None) -> Awaitable[Turn]:
+    """Return the turn of an event, to be awaited."""
+    match kind:
+        case "text":
+            return chat.say(event.text or "", key=key)
+        case "button":
+            return chat.choose(event.button or "", position=event.position, key=key)
+        case "undo":
+            return chat.undo(to=event.undo.to if event.undo is not None else None, key=key)
+        case "commands":
+            return chat.commands(event.commands or (), key=key)
+        case "tool":
+            assert event.tool is not None
+            return chat.tool_used(event.tool.name, event.tool.arguments, event.tool.result, key=key)
+        case _:
+            assert event.timer is not None
+            return _fired(chat, event.timer.transition, event.timer.visit)
+
+
+async def _fired(chat: Chat, timer: str, visit: int | None) -> Turn:
+    """Fire a timer. It takes no key: a timer that has fired is no longer armed."""
+    return await chat.fire(timer, visit=visit)
+
+
+@operation("GET", "/conversations/{id}/turns/{n}", "chat", answer=TurnResult, errors=(409,))
+async def turn(call: Call) -> TurnResult:
+    """Return the result of an earlier turn."""
+    number = call.number("n")
+    return result_of(await (await call.chat()).turn(number))
+
+
+OPERATIONS = (take, turn)

@@ -1,0 +1,213 @@
+"""Makes the events of a stream from the entries of a journal. The same entries always make the same events.
+
+Each event belongs to an entry: a row or a message to the entry itself; what is known only at the end of a turn
+(seams, evaluations, the result) to its `TurnEnded`. In a flow with secrets everything waits for the end of the turn:
+only then it is known which words are secret.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable, Sequence
+from itertools import chain, repeat
+from typing import Any
+
+from turnwise.api.app import App
+from turnwise.core.machine import Machine
+from turnwise.core.state import State
+from turnwise.core.state import events as e
+from turnwise.core.state.fold import fold
+from turnwise.errors import FlowUnavailable, UnknownTurn
+from turnwise.runner.past import state_at
+from turnwise.runner.result import Turn
+from turnwise.server.event_rows import event_row
+from turnwise.server.redaction import Redaction
+from turnwise.server.streams.items import BEGIN, END, Item, Mode, Position, item
+from turnwise.server.transcript import TranscriptBuilder
+from turnwise.server.turn_results import result_of
+from turnwise.server.wire.stream import EntrySent, EvaluationSent, MessageSent, SeamSent, TurnSent
+
+PAGES = (20, 100, 500)
+"""How many entries are read at once where a client catches up: first a few, for one that is cut often."""
+MOST_KNOWN = 16
+"""How many messages are kept before those that no answer came from are dropped."""
+
+
+class Derivation:
+    """Makes the events of one conversation in one mode. `state` is that after the last entry."""
+
+    def __init__(self, app: App, conversation: str, mode: Mode) -> None:
+        self.app = app
+        self.conversation = conversation
+        self.mode: Mode = mode
+        self.machine: Machine = app.machine
+        self.state: State | None = None
+        self._before: State | None = None
+        """The state before the current turn."""
+        self._turn: list[e.Entry] = []
+        """The entries of the current turn so far."""
+        self._builder: TranscriptBuilder | None = None
+        """Builds the messages of the current turn."""
+        self._held: list[e.Entry] = []
+        """Entries that wait for the end of the turn, since they may hold secrets."""
+        self._known: dict[int, e.Entry] = {}
+        """The messages that the answers of a form may come from."""
+        self._after = BEGIN
+
+    async def begin(self, seq: int, after: Position = BEGIN) -> None:
+        """Begin after an entry, the last one of a turn; events up to the position `after` are not made."""
+        self._after = after
+        self.state = self._before = await state_at(self.app.runtime.store, self.conversation, seq)
+        await self._load_machine()
+
+    @property
+    def settled(self) -> Position:
+        """The position after the last entry whose events are made."""
+        if self._held:
+            return Position(self._held[0].seq - 1, END)
+        return Position(self._turn[-1].seq if self._turn else (self.state.seq if self.state is not None else 0), END)
+
+    def needs_store(self, entries: Sequence[e.Entry]) -> bool:
+        """Return whether `derive` may read the store for these entries."""
+        if self.mode == "debug" and any(isinstance(entry.event, e.TurnEnded) for entry in entries):
+            return True
+        return any(isinstance(entry.event, e.Started | e.Migrated | e.Snapshot | e.Undone) for entry in entries)
+
+    async def derive(self, entries: Iterable[e.Entry]) -> list[Item]:
+        """Return the events of the next entries."""
+        found: list[Item] = []
+        for entry in entries:
+            found += self._next(entry)
+            if isinstance(entry.event, e.Started | e.Migrated | e.Undone | e.Snapshot):
+                await self._load_machine()
+            if isinstance(entry.event, e.TurnEnded):
+                found += await self._end(entry)
+        return found
+
+    def derive_now(self, entries: Iterable[e.Entry]) -> list[Item]:
+        """Return the events of the next entries, for which `needs_store` is false."""
+        found: list[Item] = []
+        for entry in entries:
+            found += self._next(entry)
+            if isinstance(entry.event, e.TurnEnded):
+                found += self._result(entry, 0)
+        return found
+
+    def _next(self, entry: e.Entry) -> list[Item]:
+        """Follow one entry; return its own events."""
+        if not self._turn or self._turn[0].turn != entry.turn:
+            self._turn, self._before = [], self.state
+            self._builder = None
+        self._turn.append(entry)
+        before = self.state
+        if before is not None or not isinstance(entry.event, e.Erased):  # erased entries precede a snapshot
+            self.state = fold(before, entry)
+        if isinstance(entry.event, e.UserSaid | e.UserChose):
+            self._known[entry.seq] = entry
+        if self.machine.has_secrets:
+            self._held.append(entry)
+            return []
+        if self._builder is None:
+            self._builder = self._new_builder()
+        return self._own(entry, before, self.state, self._builder)
+
+    def _new_builder(self) -> TranscriptBuilder:
+        """Return a builder of the messages of a turn; without what is secret in the states before and now."""
+        known = {**self._known, **{entry.seq: entry for entry in self._turn}}.values()
+        redaction = Redaction(self.machine, (self._before, self.state), tuple(known))
+        builder = TranscriptBuilder(redaction, is_debug=self.mode == "debug")
+        builder.know(self._known.values())
+        return builder
+
+    def _own(self, entry: e.Entry, before: State | None, after: State | None, builder: TranscriptBuilder) -> list[Item]:
+        """Return the events of an entry itself."""
+        is_known = (entry.seq, END) <= self._after
+        if self.mode == "entries":
+            return [] if is_known else [item("entry", event_row(entry, builder.redaction), Position(entry.seq, 1))]
+        name, found = self.conversation, list[tuple[str, Any]]()
+        messages, seams = len(builder.messages), len(builder.seams)
+        builder.add(self.machine, entry, before, after)
+        if is_known:
+            return []
+        if self.mode == "debug":
+            found.append(("entry", EntrySent(name, event_row(entry, builder.redaction))))
+        found += [("message", MessageSent(name, one)) for one in builder.messages[messages:]]
+        found += [("seam", SeamSent(name, one)) for one in builder.seams[seams:]]
+        return [item(kind, data, Position(entry.seq, nth)) for nth, (kind, data) in enumerate(found, 1)]
+
+    async def _end(self, entry: e.Entry) -> list[Item]:
+        """Return the events of the end of a turn."""
+        if (entry.seq, END) <= self._after:
+            self._held = []
+            return []
+        if self.mode != "debug":
+            return self._result(entry, 0)
+        found: list[Item] = []
+        try:
+            turn = await self.app.runtime.turns.past(self.conversation, entry.turn, entry.turn)
+        except (UnknownTurn, FlowUnavailable):
+            return self._result(entry, 1)
+        first = self._released() if self._held else []
+        index = sum(one.position is not None and one.position.seq == entry.seq for one in first) or 1
+        for evaluation in turn.evaluations:
+            index += 1
+            data: Any = EvaluationSent(self.conversation, evaluation)
+            found.append(item("debug_transition_eval", data, Position(entry.seq, index)))
+        return [*first, *found, *self._result(entry, index)]
+
+    def _result(self, entry: e.Entry, index: int) -> list[Item]:
+        """Return the held events of a turn, and its result."""
+        held = self._released() if self._held else []
+        if self.mode == "entries":
+            return held
+        own = max(index, sum(one.position is not None and one.position.seq == entry.seq for one in held))
+        assert self.state is not None
+        self._prune()
+        turn = Turn(self.conversation, self.machine, self.state, tuple(self._turn), self._before, dict(self._known))
+        result = TurnSent(self.conversation, result_of(turn))
+        return [*held, item("turn", result, Position(entry.seq, own + 1))]
+
+    def _released(self) -> list[Item]:
+        """Return the events of the entries that waited for the end of a turn, without what is secret in them."""
+        found, state, builder = list[Item](), self._before, self._new_builder()
+        held, self._held = self._held, []
+        for one in held:
+            after = fold(state, one) if state is not None or not isinstance(one.event, e.Erased) else None
+            found += self._own(one, state, after, builder)
+            state = after
+        return found
+
+    def _prune(self) -> None:
+        """Drop messages that no answer came from."""
+        if len(self._known) > MOST_KNOWN and self.state is not None:
+            named = {value.place[0] for value in self.state.values.values() if value.place is not None}
+            self._known = {seq: entry for seq, entry in self._known.items() if seq in named}
+
+    async def _load_machine(self) -> None:
+        """Find the version of the flow that the conversation goes on with, and the messages that its state names."""
+        if self.state is None:
+            return
+        self.machine = await self.app.runtime.machines.shown(self.state.fingerprint)
+        places = {value.place[0] for value in self.state.values.values() if value.place is not None}
+        missing = sorted(places - self._known.keys())
+        if missing:
+            self._known.update(await self.app.runtime.store.at(self.conversation, missing))
+
+
+async def past(app: App, conversation: str, mode: Mode, after: Position) -> AsyncIterator[list[Item]]:
+    """Yield the stored events after a position, a page at a time."""
+    store, derivation = app.runtime.store, Derivation(app, conversation, mode)
+    begin = await turn_begin(app, conversation, after.seq)
+    await derivation.begin(begin, after)
+    sizes = chain(PAGES, repeat(PAGES[-1]))
+    while entries := await store.entries(conversation, begin, begin + next(sizes)):
+        begin = entries[-1].seq
+        found = await derivation.derive(entries)
+        yield [one for one in found if one.position is not None and one.position > after]
+
+
+async def turn_begin(app: App, conversation: str, seq: int) -> int:
+    """Return the position before the turn that an entry belongs to."""
+    store = app.runtime.store
+    at = await store.at(conversation, [seq]) if seq else {}
+    first = await store.turn(conversation, at[seq].turn) if seq in at else ()
+    return first[0].seq - 1 if first else 0

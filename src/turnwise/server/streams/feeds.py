@@ -1,0 +1,207 @@
+"""Feeds: the events of each conversation that somebody watches, made once for all of its streams."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from turnwise.api.app import App
+from turnwise.core.state import State
+from turnwise.core.state.events import Entry, Said
+from turnwise.runner.ports import Delta
+from turnwise.server.streams.derive import Derivation, turn_begin
+from turnwise.server.streams.items import Item, Mode, Position, item
+from turnwise.server.wire.stream import DeltaSent, Forgotten
+
+_log = logging.getLogger("turnwise.server")
+
+
+class Subscriber(Protocol):
+    """Receives the events of conversations. It must neither wait nor raise."""
+
+    def receive(self, conversation: str, items: Sequence[Item]) -> None:
+        """Receive events, in order; those with a position may have been received before."""
+        ...
+
+    def cut(self) -> None:
+        """End: a feed is broken."""
+        ...
+
+
+class Feed:
+    """The events of one conversation in one mode. It follows the commits of this process, and reads from the store
+    what other processes wrote.
+    """
+
+    def __init__(self, app: App, conversation: str, mode: Mode) -> None:
+        self.app = app
+        self.conversation = conversation
+        self.mode: Mode = mode
+        self.subscribers: set[Subscriber] = set()
+        self.seq = 0
+        """The position of the last entry that was followed."""
+        self._derivation = Derivation(app, conversation, mode)
+        self._waiting: deque[Sequence[Entry]] = deque()
+        self._pump: asyncio.Task[None] | None = None
+        self._is_open = False
+        self.is_broken = False
+        """True after an error; a broken feed sends nothing more."""
+        self.opening = asyncio.ensure_future(self._open())
+
+    async def _open(self) -> None:
+        """Begin at the end of what is stored. Entries that are committed meanwhile wait."""
+        store, name = self.app.runtime.store, self.conversation
+        state = await store.load(name)
+        last = state.seq if state is not None else 0
+        begin = await turn_begin(self.app, name, last)
+        await self._derivation.begin(begin)
+        await self._derivation.derive(await store.entries(name, begin, last))
+        self.seq = last
+        self._is_open = True
+        if self._waiting:
+            self._start()
+
+    @property
+    def settled(self) -> Position:
+        """The position at which a new subscriber begins."""
+        return self._derivation.settled
+
+    def committed(self, entries: Sequence[Entry]) -> None:
+        """Follow entries that were committed; at once, if that needs neither the store nor earlier entries."""
+        is_next = self._is_open and self._pump is None and entries[0].seq == self.seq + 1
+        if is_next and not self._derivation.needs_store(entries):
+            self.seq = entries[-1].seq
+            self.send(self._derivation.derive_now(entries))
+            return
+        self._waiting.append(entries)
+        self._start()
+
+    def catch_up(self) -> None:
+        """Read what other processes wrote."""
+        self._waiting.append(())
+        self._start()
+
+    def send(self, items: Sequence[Item]) -> None:
+        """Send events to all subscribers."""
+        if items:
+            for subscriber in self.subscribers:
+                subscriber.receive(self.conversation, items)
+
+    def close(self) -> None:
+        """Stop following."""
+        self.opening.cancel()
+        if self._pump is not None:
+            self._pump.cancel()
+
+    def _start(self) -> None:
+        if self._pump is None and self._is_open:
+            self._pump = asyncio.create_task(self._follow(), name=f"turnwise-feed-{self.mode}")
+
+    async def _follow(self) -> None:
+        """Follow all entries that wait, in order, and those that are missing between them."""
+        try:
+            while self._waiting:
+                entries = self._waiting.popleft()
+                if not entries or entries[0].seq > self.seq + 1:
+                    until = entries[0].seq - 1 if entries else None
+                    await self._derive(await self.app.runtime.store.entries(self.conversation, self.seq, until))
+                await self._derive(entries)
+        except Exception:  # noqa: BLE001  whatever fails, clients connect again, and a new feed begins
+            _log.exception("%s: its streams are cut", self.conversation)
+            self.is_broken = True
+            for subscriber in list(self.subscribers):
+                subscriber.cut()
+        finally:
+            self._pump = None
+
+    async def _derive(self, entries: Sequence[Entry]) -> None:
+        following = [entry for entry in entries if entry.seq > self.seq]
+        if following:
+            self.seq = following[-1].seq
+            self.send(await self._derivation.derive(following))
+
+
+class Feeds:
+    """All feeds of a server. It observes its apps (`runner.streams.Observer`)."""
+
+    def __init__(self, on_changed: Callable[[str, State], object]) -> None:
+        self._feeds: dict[str, dict[Mode, Feed]] = {}
+        self._texts: dict[str, dict[str, Delta]] = {}
+        """Per conversation the text of each model call so far that is not stored yet."""
+        self._on_changed = on_changed
+
+    def committed(self, conversation: str, entries: Sequence[Entry], state: State | None) -> None:
+        """Follow entries that an app has committed."""
+        if conversation in self._texts and (state is not None or any(isinstance(one.event, Said) for one in entries)):
+            del self._texts[conversation]
+        feeds = self._feeds.get(conversation)
+        if feeds is not None:
+            for feed in feeds.values():
+                feed.committed(entries)
+        if state is not None:
+            self._on_changed(conversation, state)
+
+    def generated(self, conversation: str, delta: Delta) -> None:
+        """Send a piece of a model's text, and keep the text so far for those who join later."""
+        texts = self._texts.setdefault(conversation, {})
+        before = texts.get(delta.effect)
+        text = before.text + delta.text if before is not None else delta.text
+        texts[delta.effect] = Delta(delta.node, delta.effect, text, delta.turn)
+        feeds = self._feeds.get(conversation, {})
+        if feeds:
+            sent = [item("delta", _delta(conversation, delta))]
+            for feed in feeds.values():
+                if feed.mode != "entries":
+                    feed.send(sent)
+
+    def texts(self, conversation: str) -> list[Item]:
+        """Return the texts that are being generated, each as one event that replaces its earlier pieces."""
+        return [
+            item("delta", _delta(conversation, one, is_whole=True))
+            for one in self._texts.get(conversation, {}).values()
+        ]
+
+    async def subscribe(self, app: App, conversation: str, mode: Mode, subscriber: Subscriber) -> Position:
+        """Send a subscriber the events from now on; return the position after which they come."""
+        modes = self._feeds.setdefault(conversation, {})
+        feed = modes.get(mode)
+        if feed is None or feed.is_broken:
+            feed = modes[mode] = Feed(app, conversation, mode)
+        feed.subscribers.add(subscriber)
+        try:
+            await asyncio.shield(feed.opening)
+        except BaseException:
+            self.unsubscribe(conversation, mode, subscriber)
+            raise
+        return feed.settled
+
+    def unsubscribe(self, conversation: str, mode: Mode, subscriber: Subscriber) -> None:
+        """Send a subscriber no more events. A feed without subscribers ends."""
+        modes = self._feeds.get(conversation, {})
+        feed = modes.get(mode)
+        if feed is None:
+            return
+        feed.subscribers.discard(subscriber)
+        if not feed.subscribers:
+            feed.close()
+            del modes[mode]
+            if not modes:
+                self._feeds.pop(conversation, None)
+
+    def forgotten(self, conversation: str) -> None:
+        """Tell the streams that a conversation was deleted."""
+        self._texts.pop(conversation, None)
+        for feed in self._feeds.pop(conversation, {}).values():
+            feed.close()
+            feed.send([item("forgotten", Forgotten(conversation))])
+
+    def watched(self) -> list[Feed]:
+        """Return all feeds."""
+        return [feed for modes in self._feeds.values() for feed in modes.values()]
+
+
+def _delta(conversation: str, delta: Delta, *, is_whole: bool = False) -> DeltaSent:
+    return DeltaSent(conversation, delta.turn, delta.node, delta.effect, delta.text, is_whole)

@@ -1,0 +1,154 @@
+"""The hub: all open streams of a server, with their pings, their limits, and the changes of the list."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from typing import Any
+
+from turnwise.api.app import App
+from turnwise.core.state import State
+from turnwise.errors import TurnwiseError
+from turnwise.runner.ports import Clock
+from turnwise.server.access import Identity
+from turnwise.server.limits import ServerLimits
+from turnwise.server.problems import RequestFailed
+from turnwise.server.streams.feeds import Feeds
+from turnwise.server.streams.items import Item, Mode, Position, item
+from turnwise.server.streams.tab import RETRY_MS, Stream
+from turnwise.server.summaries import summary_of
+from turnwise.server.wire.stream import Forgotten, SummarySent
+
+POLL_S = 0.5
+"""How often the store is asked for what other processes wrote, where there may be some."""
+LIST_S = 0.25
+"""The shortest time between two events about one conversation in the list."""
+_log = logging.getLogger("turnwise.server")
+
+
+class Hub:
+    """All open streams of a server. Its background task runs only while there are some."""
+
+    def __init__(self, apps: Mapping[str, App], limits: ServerLimits, clock: Clock) -> None:
+        self.apps = apps
+        self.limits = limits
+        self.clock = clock
+        self.feeds = Feeds(self._changed)
+        self._streams: dict[Stream, Identity] = {}
+        self._listing: set[Stream] = set()
+        """The streams that also receive changes of the list."""
+        self._dirty: dict[str, State] = {}
+        self._sending: asyncio.TimerHandle | None = None
+        self._ticking: asyncio.Task[None] | None = None
+        for app in apps.values():
+            self.observe(app)
+
+    def observe(self, app: App) -> None:
+        """Follow what an app commits."""
+        app.runtime.engine.turns.listeners.observers.append(self.feeds)
+
+    def __len__(self) -> int:
+        return len(self._streams)
+
+    # streams -----------------------------------------------------------------------------------
+
+    def open(
+        self,
+        identity: Identity,
+        apps: Mapping[str, App],
+        mode: Mode,
+        positions: Mapping[str, Position],
+        *,
+        is_listing: bool = False,
+        is_plain: bool = False,
+    ) -> Stream:
+        """Return a new stream of conversations, each with its app. Raises `RequestFailed` if there are too many."""
+        most = self.limits.open_streams
+        if most and sum(one.owner == identity.owner for one in self._streams.values()) >= most:
+            why = f"open_streams is {most}, and as many are open; close one first"
+            raise RequestFailed("too_many_streams", why, limit="open_streams")
+        stalled_s, now_ms = self.limits.stalled_s, self.clock.now_ms
+        stream = Stream(self.feeds, apps, mode, positions, stalled_s=stalled_s, now_ms=now_ms, is_plain=is_plain)
+        stream.on_end = self._ended
+        self._streams[stream] = identity
+        if is_listing:
+            self._listing.add(stream)
+        if self._ticking is None:
+            self._ticking = asyncio.create_task(self._tick(), name="turnwise-streams")
+        return stream
+
+    def _ended(self, stream: Stream) -> None:
+        self._streams.pop(stream, None)
+        self._listing.discard(stream)
+        if not self._streams and self._ticking is not None:
+            self._ticking.cancel()
+            self._ticking = None
+
+    def drain(self) -> None:
+        """Ask all clients to connect again, and end their streams."""
+        for stream in list(self._streams):
+            stream.drain(RETRY_MS)
+
+    async def _tick(self) -> None:
+        """Send pings, and look for what other processes wrote."""
+        passed_s = 0.0
+        while True:
+            await asyncio.sleep(POLL_S)
+            passed_s += POLL_S
+            if passed_s >= self.limits.ping_s:
+                passed_s = 0.0
+                for stream in list(self._streams):
+                    stream.ping()
+            with suppress(TurnwiseError):
+                await self._poll()
+
+    async def _poll(self) -> None:
+        for feed in self.feeds.watched():
+            store = feed.app.runtime.store
+            if not store.is_shared():
+                return
+            state = await store.load(feed.conversation)
+            if state is None or state.seq < feed.seq:
+                self.forgotten(feed.conversation)
+            elif state.seq > feed.seq:
+                feed.catch_up()
+                self._changed(feed.conversation, state)
+
+    # the list ----------------------------------------------------------------------------------
+
+    def forgotten(self, conversation: str) -> None:
+        """Tell all streams that a conversation was deleted."""
+        self.feeds.forgotten(conversation)
+        self._dirty.pop(conversation, None)
+        self._send_to_lists(conversation, item("forgotten", Forgotten(conversation)))
+
+    def broadcast(self, name: str, data: Any, visible: Callable[[Identity], bool]) -> None:
+        """Send an event to the streams that receive changes of the list, if its client may see it."""
+        self._send(self._listing, item(name, data), visible)
+
+    def _send_to_lists(self, conversation: str, sent: Item) -> None:
+        self._send(self._listing, sent, lambda identity: identity.owns(conversation) or identity.may("admin"))
+
+    def _send(self, streams: Iterable[Stream], sent: Item, visible: Callable[[Identity], bool]) -> None:
+        for stream in streams:
+            if visible(self._streams[stream]):
+                stream.receive("", [sent])
+
+    def _changed(self, conversation: str, state: State) -> None:
+        """Note that a conversation of the list changed; it is sent a little later, once for many changes."""
+        if not self._listing:
+            return
+        self._dirty[conversation] = state
+        if self._sending is None:
+            self._sending = asyncio.get_running_loop().call_later(LIST_S, self._send_changes)
+
+    def _send_changes(self) -> None:
+        self._sending = None
+        changed, self._dirty = self._dirty, {}
+        for conversation, state in changed.items():
+            app = self.apps.get(state.flow)
+            if app is not None:
+                summary = summary_of(conversation, state, app.machine, app.machine)
+                self._send_to_lists(conversation, item("summary", SummarySent(summary)))

@@ -1,0 +1,108 @@
+"""The events of a stream as bytes, and the positions of clients in the journals of conversations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from hashlib import sha256
+from typing import Any, Literal, NamedTuple
+
+from msgspec import Struct
+from msgspec.json import Encoder
+
+from turnwise.server.problems import RequestFailed
+
+Mode = Literal["chat", "debug", "entries"]
+"""What a client receives: messages and turns; with `debug` also entries, seams and evaluations; or entries alone."""
+MODES: dict[str, Mode] = {"c": "chat", "d": "debug", "e": "entries"}
+LETTERS: dict[Mode, str] = {mode: letter for letter, mode in MODES.items()}
+_encode = Encoder().encode
+_DIGEST = 12
+
+
+class Position(NamedTuple):
+    """A place in the events of a conversation: an entry of the journal, and how many events belong to it so far."""
+
+    seq: int
+    nth: int = 0
+
+
+BEGIN = Position(0, 0)
+END = 1 << 30
+"""The place after all events of an entry."""
+
+
+class Item(Struct, frozen=True, gc=False):
+    """One event of a stream. `payload` is everything but its id. Transient events have no position."""
+
+    name: str
+    payload: bytes
+    position: Position | None = None
+
+
+def item(name: str, data: Any, position: Position | None = None) -> Item:
+    """Return an event with its data as JSON, which is encoded once for all streams."""
+    return Item(name, b"event: %b\ndata: %b\n" % (name.encode(), _encode(data)), position)
+
+
+def retry(milliseconds: int) -> bytes:
+    """Return the field that says after how long a client connects again."""
+    return b"retry: %d\n\n" % milliseconds
+
+
+@lru_cache(maxsize=4096)
+def digest(conversation: str) -> str:
+    """Return a short name of a conversation for cursors, so that a cursor reveals no names."""
+    return sha256(conversation.encode()).hexdigest()[:_DIGEST]
+
+
+class Cursor:
+    """The positions of one client in all conversations of its stream, as the opaque id of its events."""
+
+    def __init__(self, mode: Mode, positions: Mapping[str, Position]) -> None:
+        self.mode: Mode = mode
+        self.positions = dict(positions)
+        self._parts = {name: self._part(name, position) for name, position in self.positions.items()}
+
+    def move(self, conversation: str, position: Position) -> None:
+        """Record that the client was sent the events up to a position."""
+        self.positions[conversation] = position
+        self._parts[conversation] = self._part(conversation, position)
+
+    def remove(self, conversation: str) -> None:
+        """Remove a conversation that was deleted."""
+        self.positions.pop(conversation, None)
+        self._parts.pop(conversation, None)
+
+    @staticmethod
+    def _part(conversation: str, position: Position) -> str:
+        return f"{digest(conversation)}-{position.seq}-{position.nth}"
+
+    def __str__(self) -> str:
+        return ".".join([LETTERS[self.mode], *self._parts.values()])
+
+
+def read_cursor(text: str, conversations: Iterable[str], mode: Mode) -> dict[str, Position]:
+    """Return the positions that a cursor has for some conversations. Raises `RequestFailed` for one that is damaged."""
+    letter, *parts = text.split(".")
+    names = {digest(name): name for name in conversations}
+    found: dict[str, Position] = {}
+    for part in parts:
+        name, seq, index = _numbers(part)
+        if name in names:
+            same = MODES.get(letter) == mode
+            found[names[name]] = Position(seq, index if same else END)
+    if letter not in MODES:
+        raise _wrong_cursor()
+    return found
+
+
+def _numbers(part: str) -> tuple[str, int, int]:
+    name, *numbers = part.split("-")
+    if len(numbers) != 2 or not all(one.isascii() and one.isdecimal() and len(one) < 12 for one in numbers):
+        raise _wrong_cursor()
+    return name, int(numbers[0]), int(numbers[1])
+
+
+def _wrong_cursor() -> RequestFailed:
+    return RequestFailed("invalid", "the cursor is none of this server; connect without one, and load again")

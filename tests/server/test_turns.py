@@ -1,0 +1,184 @@
+"""Turns over HTTP: plain and as events, once per key, beyond the life of their connection."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+
+import turnwise as tw
+from support.served import Client, Listening, in_loop, served
+
+
+class Slow:
+    """A model that says three words, and waits for `go` before each."""
+
+    def __init__(self) -> None:
+        self.go = asyncio.Semaphore(0)
+        self.calls = 0
+
+    async def stream(self, request: tw.ModelRequest) -> AsyncIterator[Any]:
+        self.calls += 1
+        for word in ("one ", "two ", "three"):
+            await self.go.acquire()
+            yield tw.TextDelta(word)
+
+
+def speaking() -> tw.Flow:
+    return tw.Flow("talk", start="a", nodes=(tw.Node("a", prompt="Speak."),))
+
+
+async def begun(client: Client, flow: str, name: str = "x", **more: Any) -> str:
+    answer = await client.post("/api/conversations", json={"flow": flow, "name": name}, **more)
+    assert answer.status_code == 201, answer.text
+    return answer.json()["conversation"]["id"]
+
+
+async def send(client: Client, body: dict[str, Any], name: str = "x", **headers: str) -> Any:
+    return await client.post(f"/api/conversations/{name}/turns", json=body, headers=headers)
+
+
+@in_loop
+async def test_a_message_is_answered_with_its_turn() -> None:
+    async with served() as client:
+        await begun(client, "eligibility")
+        turn = (await send(client, {"text": "hello"})).json()
+        assert turn["number"] == 2
+        assert turn["messages"][0] == {**turn["messages"][0], "by": "user", "text": "hello"}
+        assert turn["text"] == turn["messages"][-1]["text"]
+        again = (await client.get("/api/conversations/x/turns/2")).json()
+        assert again == turn
+        none = await client.get("/api/conversations/x/turns/9")
+        assert (none.status_code, none.json()["code"]) == (404, "unknown_turn")
+
+
+@in_loop
+async def test_a_key_counts_once() -> None:
+    async with served() as client:
+        await begun(client, "eligibility")
+        first = (await send(client, {"text": "we have some"}, **{"idempotency-key": "k1"})).json()
+        again = (await send(client, {"text": "we have some"}, **{"idempotency-key": "k1"})).json()
+        assert again == {**first, "is_duplicate": True}
+        other = await send(client, {"text": "another"}, **{"idempotency-key": "k1"})
+        assert (other.status_code, other.json()["code"]) == (409, "key_reused")
+        assert other.json()["turn"]["refused"] == "key_reused"
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code", "said"),
+    [
+        ({}, 422, "invalid", "exactly one of"),
+        ({"text": "a", "button": "b"}, 422, "invalid", "there are text and button"),
+        ({"text": "a", "position": 3}, 422, "invalid", "belongs to a button"),
+        ({"text": ""}, 422, "message_empty", ""),
+        ({"text": "x" * 30_000}, 413, "body_too_large", "message_chars"),
+        ({"button": "no such"}, 422, "unknown_button", ""),
+        ({"timer": {"transition": "none"}}, 422, "unknown_timer", ""),
+        ({"undo": {"to": 99}}, 404, "unknown_turn", ""),
+        ({"commands": [{"type": "fly"}]}, 422, "invalid", "/commands"),
+        ({"tool": {"name": "none"}}, 422, "unknown_tool", ""),
+        ({"texts": "a"}, 422, "invalid", "/texts: there is no such key"),
+    ],
+)
+def test_an_event_that_does_not_fit_is_refused_with_its_code(body: Any, status: int, code: str, said: str) -> None:
+    @in_loop
+    async def sends() -> None:
+        async with served() as client:
+            await begun(client, "eligibility")
+            answer = await send(client, body)
+            assert (answer.status_code, answer.json()["code"]) == (status, code), answer.text
+            assert said in answer.json()["detail"]
+
+    sends()
+
+
+@in_loop
+async def test_commands_tools_and_timers_need_admin() -> None:
+    async with served(keys=True) as client:
+        await begun(client, "eligibility", headers=client.as_("ada"))
+        for body in ({"commands": []}, {"tool": {"name": "t"}}, {"timer": {"transition": "t"}}):
+            answer = await send(client, body, "ada:x", **client.as_("ada", "chat", "debug:read"))
+            assert (answer.status_code, answer.json()["code"]) == (403, "missing_scope"), body
+        debug = await client.post(
+            "/api/conversations/ada:x/turns?debug=true", json={"text": "a"}, headers=client.as_("ada")
+        )
+        assert debug.status_code == 403
+
+
+@in_loop
+async def test_a_turn_comes_as_events_and_ends_with_the_same_result() -> None:
+    model = Slow()
+    app = tw.open(speaking(), model=model)
+    async with served(app) as client:
+        model.go.release(), model.go.release(), model.go.release()
+        await begun(client, "talk")
+        listening = Listening(
+            client.server,
+            "/api/conversations/x/turns?debug=true",
+            {"content-type": "application/json"},
+            json.dumps({"text": "go on"}).encode(),
+        )
+        for _ in range(3):
+            model.go.release()
+        await listening.ended()
+        names = [event["event"] for event in listening.events]
+        assert [json.loads(one["data"])["text"] for one in listening.named("delta")] == ["one ", "two ", "three"]
+        assert names[-1] == "turn"
+        assert {"entry", "message", "delta"} <= set(names)
+        result = json.loads(listening.events[-1]["data"])["turn"]
+        assert result == (await client.get("/api/conversations/x/turns/2")).json()
+        assert result["messages"][-1] == {**result["messages"][-1], "text": "one two three", "by": "model"}
+
+
+@in_loop
+async def test_a_refused_event_and_a_failed_turn_end_the_stream_with_their_reason() -> None:
+    async with served() as client:
+        await begun(client, "eligibility")
+        body = json.dumps({"button": "none"}).encode()
+        listening = Listening(client.server, "/api/conversations/x/turns", {"content-type": "application/json"}, body)
+        await listening.ended()
+        assert [event["event"] for event in listening.events] == ["turn"]
+        assert json.loads(listening.events[0]["data"])["turn"]["refused"] == "unknown_button"
+
+
+@in_loop
+async def test_a_turn_outlives_its_connection_and_the_next_one_reports_it() -> None:
+    model = Slow()
+    async with served(tw.open(speaking(), model=model)) as client:
+        for _ in range(3):
+            model.go.release()
+        await begun(client, "talk")
+        post = Listening(
+            client.server,
+            "/api/conversations/x/turns",
+            {"content-type": "application/json", "accept": "application/json"},
+            json.dumps({"text": "go on"}).encode(),
+        )
+        model.go.release()
+        await asyncio.sleep(0.4)
+        post._has_left.set()
+        await asyncio.sleep(0.05)
+        model.go.release(), model.go.release()
+        await post.ended()
+        assert (await client.get("/api/conversations/x")).json()["turn"] == 2
+        for _ in range(3):
+            model.go.release()
+        following = (await send(client, {"text": "what?"})).json()
+        assert [one["number"] for one in following["recovered"]] == [2]
+        assert following["recovered"][0]["text"] == "one two three"
+
+
+@in_loop
+async def test_two_tabs_answer_the_same_question_at_once_and_both_are_told_what_became_of_it() -> None:
+    async with served() as client:
+        first = await client.post("/api/conversations", json={"flow": "eligibility", "name": "x"})
+        turn = first.json()["turn"]
+        button = turn["buttons"][0]["value"]
+        body = {"button": button, "position": turn["position"]}
+        one, two = await asyncio.gather(send(client, body), send(client, body))
+        assert sorted(answer.status_code for answer in (one, two)) == [200, 200]
+        warned = [answer.json()["warnings"] for answer in (one, two)]
+        assert sum(any(w["code"] == "stale_button" for w in found) for found in warned) == 1
