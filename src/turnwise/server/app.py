@@ -23,7 +23,10 @@ from turnwise.server.access import Access
 from turnwise.server.dispatch import Dispatch
 from turnwise.server.gate import LOOPBACK_NAMES, Gate
 from turnwise.server.limits import ServerLimits
-from turnwise.server.routes import Operation, Receive, Send
+from turnwise.server.operation import Operation
+from turnwise.server.page import Page
+from turnwise.server.responses import Receive, Send
+from turnwise.server.routes import conversations, demo, events, health, people, questions, turns
 from turnwise.server.service import Service
 
 ROUTES: tuple[Sequence[Operation], ...] = (
