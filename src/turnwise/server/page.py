@@ -15,7 +15,7 @@ from urllib.parse import unquote
 
 from msgspec import Struct
 
-from turnwise.server.operation import PROBLEM, Receive, Reply, Send
+from turnwise.server.responses import PROBLEM, Receive, Reply, Send
 from turnwise.server.problems import RequestFailed
 
 STATIC = Path(__file__).parent / "static"
