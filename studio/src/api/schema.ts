@@ -315,6 +315,7 @@ export type DeltaSent = {
   node: string;
   effect: string;
   text: string;
+  is_whole: boolean;
 };
 
 /** No, to what the machine asked. */
@@ -436,6 +437,12 @@ export type EventRow = {
   line: string;
   event: Started | UserSaid | UserChose | Commands | ToolUsed | TimerFired | Continued | UndoAsked | TakenOver | OperatorSaid | GivenBack | UnderstoodEvent | UnderstandingFailed | ModelReplied | ModelFailed | ToolReturned | ToolFailed | WordsRecalled | StateRecalled | FieldSet | FieldCleared | NothingSet | FieldShelved | FieldRevived | CommandApplied | CommandRefused | Missed | Decided | MovePlanned | Moved | FormChanged | FormClosed | Said | CallAnswered | CallRefused | CallHeld | SequenceAdvanced | WorkDone | PersonAwaited | NobodyCame | ArtefactMade | EffectAsked | Faulted | Warned | Undone | EndedEvent | FailedEvent | TurnEnded | WordsHidden | TurnRestarted | CallerLeft | Snapshot | Forked | Migrated | Erased;
   is_erased: boolean;
+};
+
+/** Entries after a position; a page has at most `limit`. */
+export type EventsQuery = {
+  after?: number;
+  limit?: number;
 };
 
 /** What failed: its kind (`write`, `tool`, `model`, `guard`, `limit`, `refused`), the reason, and the tool. */
@@ -952,6 +959,12 @@ export type PersonView = {
   reason: string;
 };
 
+/** Nothing happened lately. The first event of each stream is one; its id is the cursor of the beginning. */
+export type Ping = {
+  type: "ping";
+  at_ms: number;
+};
+
 /** An error as RFC 9457 defines it. `code` is for programs, `detail` for people. */
 export type Problem = {
   type: string;
@@ -1203,6 +1216,15 @@ export type StateView = {
   language: string;
 };
 
+/** What a tab watches. `after` are positions, one for each conversation, for a client that has loaded some. `list` adds changes of the list of conversations; `cursor` is the id of the last event that was received. */
+export type StreamQuery = {
+  conversation?: (string)[];
+  after?: (number)[];
+  debug?: boolean;
+  list?: boolean;
+  cursor?: string;
+};
+
 /** A conversation of the list began or changed. */
 export type SummarySent = {
   type: "summary";
@@ -1370,11 +1392,6 @@ export type TurnEnded = {
   type: "turn_ended";
   waits_for?: "" | "button" | "continuation" | "journal" | "message" | "model" | "person" | "tool" | "understanding" | "user";
   timers?: (Timer)[];
-};
-
-/** `turn`: its number, by default the last one. */
-export type TurnQuery = {
-  turn?: number | null;
 };
 
 /** A turn that was cut off resumes at the effect that it awaits; text that was shown but not stored is withdrawn. */
@@ -1637,6 +1654,16 @@ export type UnderstoodEvent = {
   tokens_out?: number;
   cost?: number | null;
   replaced?: number;
+};
+
+/** `turn`: its number, by default the last one. */
+export type turnwise_server_routes_questions_TurnQuery = {
+  turn?: number | null;
+};
+
+/** With `debug` an event stream also has entries and evaluations; this needs `debug:read`. */
+export type turnwise_server_routes_turns_TurnQuery = {
+  debug?: boolean;
 };
 
 /** A value that was understood in a message; `start` and `end` are its words, as offsets in the text. */
