@@ -15,8 +15,8 @@ from urllib.parse import unquote
 
 from msgspec import Struct
 
-from turnwise.server.responses import PROBLEM, Receive, Reply, Send
 from turnwise.server.problems import RequestFailed
+from turnwise.server.responses import PROBLEM, Receive, Reply, Send
 
 STATIC = Path(__file__).parent / "static"
 INDEX = "index.html"
