@@ -19,6 +19,7 @@ from turnwise.core.state.fold import fold_all
 from turnwise.core.step.work import SNAPSHOT_EVERY
 from turnwise.errors import StoreFailed
 from turnwise.runner.past import state_at
+from turnwise.runner.search import ConversationQuery
 from turnwise.stores.sqlite import SqliteStore, rows
 from turnwise.stores.sqlite import connect as schema
 from turnwise.testing.store_support import Journal, holds, written
@@ -92,6 +93,52 @@ def test_a_newer_file_is_refused_by_its_format(tmp_path: Path, monkeypatch: pyte
     words = f"{path}: its format is {newest + 1}; this version of turnwise knows formats up to {newest}"
     assert str(raised.value) == words
     assert path.read_bytes() == before
+
+
+def to_format_1(path: Path) -> None:
+    """Make a file what version 0.1 wrote: without the columns and indexes for lists."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        for index in ("conversation_by_time", "conversation_by_standing"):
+            db.execute(f"DROP INDEX {index}")
+        for column in ("node", "status", "waits"):
+            db.execute(f"ALTER TABLE conversation DROP COLUMN {column}")
+        db.execute("PRAGMA user_version = 1")
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+async def listed_of(path: Path, **more: Any) -> tuple[Any, Any]:
+    store = SqliteStore(path, **more)
+    found = await store.find(ConversationQuery(text="hello")), await store.counts("talk")
+    await store.close()
+    return found
+
+
+def test_lists_show_the_conversations_of_older_files(tmp_path: Path) -> None:
+    async def two() -> None:
+        store, waiting = SqliteStore(path), Journal()
+        await written(store, "a", [waiting.begin("hello"), waiting.turn("word " * 2_000)])
+        await written(store, "b", [Journal().begin("hello you")])
+        await store.commit("c", Journal().open("hello"))
+        await store.close()
+
+    path = tmp_path / "x.db"
+    asyncio.run(two())
+    expected = asyncio.run(listed_of(path))
+    assert [row.conversation for row in expected[0].rows] == ["c", "b", "a"]
+    assert [(one.node, one.count) for one in expected[1]] == [("", 1), ("home", 2)]
+    to_format_1(path)
+    copy = tmp_path / "read_only.db"
+    copy.write_bytes(path.read_bytes())
+    copy.chmod(0o444)
+    with pytest.MonkeyPatch.context() as patch:  # root may write every file
+        patch.setattr(schema.os, "access", lambda *_: False)
+        assert asyncio.run(listed_of(copy, may_only_read=True)) == expected
+    assert asyncio.run(listed_of(path)) == expected
+    assert asked(path, "PRAGMA user_version") == [(len(schema.MIGRATIONS),)]
+    assert asked(path, "SELECT id, node, status, waits FROM conversation WHERE id = 'a'") == [
+        ("a", "home", "waiting", "message")
+    ]
+    assert asked(path, "PRAGMA integrity_check") == [("ok",)]
 
 
 OPENING = """

@@ -20,6 +20,7 @@ from turnwise.core.state.events import Entry, OutsideEvent, ResultEvent
 from turnwise.core.state.retention import Retention
 from turnwise.core.turn import Refusal, Step
 from turnwise.flow.code import ToolCall
+from turnwise.runner.search import ConversationPage, ConversationQuery, NodeCount
 
 Understand = Callable[[str, Exposed], Sequence[AnyCommand] | Awaitable[Sequence[AnyCommand]]]
 """An understanding of users: a function of a message and of what is exposed, that returns commands."""
@@ -289,6 +290,14 @@ class Store(Protocol):
 
     async def conversations(self, most: int | None = None) -> tuple[str, ...]:
         """Return the ids of all conversations, or of the first so many, in the order in which they began."""
+        ...
+
+    async def find(self, query: ConversationQuery) -> ConversationPage:
+        """Return a page of the conversations that match, the one that changed last first. States are not loaded."""
+        ...
+
+    async def counts(self, flow: str = "") -> tuple[NodeCount, ...]:
+        """Return how many conversations are in each node, of one flow or of all."""
         ...
 
     async def forget(self, conversation: str) -> bool:

@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Sequence
 from itertools import islice
 
 from turnwise.core.prompts.transcript import is_part
 from turnwise.core.state import State
-from turnwise.core.state.events import Entry, Erased, Snapshot
+from turnwise.core.state.events import Entry, Erased, Snapshot, Started
 from turnwise.core.state.fold import fold_all
 from turnwise.core.state.retention import Retention, erased, trimmed
 from turnwise.errors import Conflict, Superseded
 from turnwise.runner.ports import Claim, Commit, Due, Progress, Queued, Receipt, Retained, Written
+from turnwise.runner.search import (
+    MOST_SEARCHED,
+    ConversationPage,
+    ConversationQuery,
+    ConversationRow,
+    NodeCount,
+    Standing,
+    cursor,
+    has_text,
+    read_cursor,
+    standing_of,
+)
 
 _WRITTEN = Written()
 
@@ -44,6 +57,35 @@ class _Stored:
         self.journal[end:decided] = map(trimmed, before)
         changed = sum(was != now for was, now in zip(before, self.journal[end:decided], strict=True))
         return Retained(max(0, end - begin - 1), changed)
+
+    @property
+    def at_ms(self) -> int:
+        """When its last whole turn ended; of one in its first turn, when it began."""
+        return self.state.at_ms if self.state is not None else self.journal[0].at_ms
+
+    def row(self, name: str) -> ConversationRow:
+        """Return it as lists show it."""
+        first, is_open = self.journal[0], self.fence is not None
+        state = self.state
+        if state is None:
+            begun = first.event
+            assert isinstance(begun, Started), "a journal without a state is in its first turn"
+            return ConversationRow(name, begun.flow, begun.fingerprint, first.at_ms, first.at_ms, 0, is_open=is_open)
+        found = (state.flow, state.fingerprint, first.at_ms, state.at_ms, state.seq)
+        return ConversationRow(name, *found, *standing_of(state), is_open=is_open)
+
+    def matches(self, name: str, query: ConversationQuery) -> bool:
+        """Return whether a query finds it."""
+        row = self.row(name)
+        if not name.startswith(query.prefix) or query.flow not in ("", row.flow) or query.node not in ("", row.node):
+            return False
+        if query.status and (self.state is None or row.status != query.status):
+            return False
+        if query.waits_for and row.waits_for not in query.waits_for:
+            return False
+        text = query.text.casefold()
+        is_named = text in name.casefold() or text in row.node.casefold()
+        return not text or is_named or any(has_text(entry.event, text) for entry in self.journal)
 
 
 class MemoryStore:
@@ -162,6 +204,24 @@ class MemoryStore:
     async def conversations(self, most: int | None = None) -> tuple[str, ...]:
         """Return the ids of all conversations, or of the first so many."""
         return tuple(islice(self._kept, most))
+
+    async def find(self, query: ConversationQuery) -> ConversationPage:
+        """Return a page of the conversations that match."""
+        numbered = [(kept.at_ms, number, name, kept) for number, (name, kept) in enumerate(self._kept.items(), 1)]
+        newest = sorted(numbered, reverse=True)[: MOST_SEARCHED if query.text else None]
+        found = [(at_ms, number, kept.row(name)) for at_ms, number, name, kept in newest if kept.matches(name, query)]
+        place = read_cursor(query.after) if query.after else None
+        rest = [one for one in found if place is None or one[:2] < place]
+        page = rest[: query.limit]
+        following = cursor(*page[-1][:2]) if len(rest) > query.limit else ""
+        return ConversationPage(tuple([row for _, _, row in page]), len(found), following)
+
+    async def counts(self, flow: str = "") -> tuple[NodeCount, ...]:
+        """Return how many conversations are in each node, of one flow or of all."""
+        rows = [kept.row(name) for name, kept in self._kept.items()]
+        keys: list[tuple[str, str, Standing]] = [(r.flow, r.node, r.status) for r in rows if flow in ("", r.flow)]
+        found = Counter(keys)
+        return tuple([NodeCount(at, node, status, found[at, node, status]) for at, node, status in sorted(found)])
 
     async def forget(self, conversation: str) -> bool:
         """Delete a conversation."""

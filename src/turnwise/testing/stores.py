@@ -18,6 +18,7 @@ from turnwise.core.state import events as e
 from turnwise.core.state.retention import DAY_MS, Retention
 from turnwise.errors import Conflict, Superseded
 from turnwise.runner.ports import Claim, Receipt, Store
+from turnwise.testing.store_search import SearchContract
 from turnwise.testing.store_support import (
     NOON_MS,
     Journal,
@@ -29,12 +30,11 @@ from turnwise.testing.store_support import (
     with_two_stores,
     written,
 )
-from turnwise.testing.store_turns import TurnContract
 
 ODD_NAMES = ("", " ", "'; DROP TABLE event; --", "a/b", "%", "ü🙂", "x" * 2000)
 
 
-class StoreContract(TurnContract):
+class StoreContract(SearchContract):
     """Conformance tests for every store."""
 
     # journals --------------------------------------------------------------------------------

@@ -315,7 +315,6 @@ export type DeltaSent = {
   node: string;
   effect: string;
   text: string;
-  is_whole: boolean;
 };
 
 /** No, to what the machine asked. */

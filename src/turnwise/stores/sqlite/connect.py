@@ -11,6 +11,7 @@ from typing import Any, Literal, get_args
 
 from turnwise.errors import StoreFailed, WrongArgument
 from turnwise.stores import check_seconds
+from turnwise.stores.sqlite.functions import add_functions
 
 
 class OpenFiles:
@@ -170,6 +171,7 @@ def _make_ready(path: Path) -> None:
     """Set the format and the journal mode, which persist. A file of another program is left unchanged."""
     with closing(sqlite3.connect(path.absolute(), isolation_level=None, timeout=0.1)) as db:
         if not is_current(db, str(path)):
+            add_functions(db)
             db.execute(f"PRAGMA page_size = {PAGE_BYTES}")
             db.execute("PRAGMA journal_mode = WAL")
             upgrade(db, str(path))
@@ -210,6 +212,7 @@ def connect_reader(path: Path, retry_s: float) -> sqlite3.Connection:
             address, uri=True, isolation_level=None, timeout=retry_s, check_same_thread=False, cached_statements=64
         )
         db.execute("PRAGMA query_only = 1")
+        add_functions(db)
     except sqlite3.Error as error:
         raise StoreFailed(path, reason(error)) from None
     return db
@@ -227,7 +230,9 @@ def connect_to_unwritable(path: Path, retry_s: float) -> sqlite3.Connection:
         db = sqlite3.connect(
             address, uri=True, isolation_level=None, timeout=retry_s, check_same_thread=False, cached_statements=64
         )
-        if is_current(db, str(path)):
+        is_current(db, str(path))
+        if _version(db):  # an older format is read as it is
+            add_functions(db)
             return db
         db.close()
     except sqlite3.Error as error:
@@ -304,10 +309,19 @@ MIGRATIONS = (
         document BLOB NOT NULL
     );
     """,
+    """
+    ALTER TABLE conversation ADD COLUMN node TEXT;
+    ALTER TABLE conversation ADD COLUMN status TEXT;
+    ALTER TABLE conversation ADD COLUMN waits TEXT;
+    UPDATE conversation SET node = turnwise_node(state), status = turnwise_status(state), waits = turnwise_waits(state);
+    CREATE INDEX conversation_by_time ON conversation (at_ms, n);
+    CREATE INDEX conversation_by_standing ON conversation (flow, node, status, waits);
+    """,
 )
 """The tables, as numbered migrations: each runs once, in order, when a store is opened.
 
 `seq` of a conversation is where its state stands, `trimmed` up to where its decisions have lost what they read.
+`node`, `status` and `waits` repeat parts of the state, so that lists need not decode states.
 `kind` of an event is 1 for what was said, 2 for a decision, 3 for a snapshot, 4 for what was erased, else 0.
 """
 

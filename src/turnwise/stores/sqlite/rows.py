@@ -17,6 +17,7 @@ from turnwise.core.state.codec import decode_state, encode_state
 from turnwise.core.state.events import AnyEvent, Decided, Entry, Erased, Snapshot, Started
 from turnwise.errors import Conflict, Superseded
 from turnwise.runner.ports import Commit, Queued
+from turnwise.runner.search import standing_of
 from turnwise.stores.sqlite.process import Process
 
 LONG_BYTES = 2048
@@ -50,10 +51,15 @@ def kind_of(event: AnyEvent) -> int:
     return 0 if kind == SAID and not is_part(event) else kind
 
 
+def event_of(body: bytes) -> AnyEvent:
+    """Return the event of a row's body."""
+    return _events.decode(unpack(body))
+
+
 def entry_of(row: tuple[Any, ...]) -> Entry:
     """Return the entry of a row with the columns `EVENT`."""
     seq, turn, at_ms, body = row
-    return Entry(seq, turn, at_ms, _events.decode(unpack(body)))
+    return Entry(seq, turn, at_ms, event_of(body))
 
 
 def entries_of(rows: Iterable[tuple[Any, ...]]) -> tuple[Entry, ...]:
@@ -204,12 +210,20 @@ class Prepared:
             "UPDATE conversation SET fingerprint = ?, at_ms = ?, seq = ?, state = ? WHERE n = ?",
             (state.fingerprint, state.at_ms, state.seq, pack(blob), n),
         )
+        standing = standing_of(state)
+        db.execute(_STANDING, (*standing, n, *standing))
         db.execute("DELETE FROM timer WHERE conversation = ?", (n,))
         if self.timers:
             db.executemany("INSERT INTO timer VALUES (?, ?, ?)", [(n, *row) for row in self.timers])
         if is_claimed:
             db.execute("DELETE FROM claim WHERE conversation = ?", (n,))
             self.process.releases(n)
+
+
+_STANDING = (
+    "UPDATE conversation SET node = ?, status = ?, waits = ? WHERE n = ? AND (node, status, waits) IS NOT (?, ?, ?)"
+)
+"""Its own statement, for an update of indexed columns costs more, and most turns change none of them."""
 
 
 @cache

@@ -13,12 +13,13 @@ from turnwise.core.state.events import Entry
 from turnwise.core.state.fold import fold_all
 from turnwise.core.state.retention import Retention
 from turnwise.runner.ports import Claim, Commit, Due, Progress, Queued, Receipt, Retained
+from turnwise.runner.search import ConversationPage, ConversationQuery, NodeCount
 from turnwise.stores import RETRY_S
-from turnwise.stores.sqlite import rows
+from turnwise.stores.sqlite import rows, search
 from turnwise.stores.sqlite.connect import Sync, check_settings, prepare
 from turnwise.stores.sqlite.process import Process
 from turnwise.stores.sqlite.reader import Places, Reader
-from turnwise.stores.sqlite.upkeep import Info, Limits, Listed, info, listed, queued, retain, vacuum
+from turnwise.stores.sqlite.upkeep import Info, Limits, Listed, info, listed, retain, vacuum
 from turnwise.stores.sqlite.writer import NoWriter, Work, Writer
 
 CLAIM_TIMEOUT_S = 10.0
@@ -92,6 +93,14 @@ class SqliteStore:
     async def listed(self) -> tuple[Listed, ...]:
         """Return all conversations, in the order in which they began, for a list."""
         return await asyncio.to_thread(listed, self.reader)
+
+    async def find(self, query: ConversationQuery) -> ConversationPage:
+        """Return a page of the conversations that match; read in another thread, for a search may take long."""
+        return await asyncio.to_thread(search.find, self.reader, query)
+
+    async def counts(self, flow: str = "") -> tuple[NodeCount, ...]:
+        """Return how many conversations are in each node, of one flow or of all."""
+        return await asyncio.to_thread(search.counts, self.reader, flow)
 
     async def vacuum(self) -> int:
         """Leave no trace of what was erased or deleted; return the bytes that this released. Turns wait meanwhile, and
@@ -217,10 +226,8 @@ class SqliteStore:
         return found[0] if found is not None else None
 
     async def queue(self) -> tuple[Queued, ...]:
-        """Return the conversations that wait for a person or have one. It reads the state of every conversation, in
-        another thread and in parts: about 50,000 in a second.
-        """
-        return await asyncio.to_thread(queued, self.reader)
+        """Return the conversations that wait for a person or have one; an index finds them."""
+        return await asyncio.to_thread(search.queued, self.reader)
 
     async def flow(self, fingerprint: str) -> str | None:
         """Return the flow of a fingerprint."""

@@ -20,7 +20,7 @@ from msgspec.json import encode
 from turnwise.core.state.events import Decided, Entry
 from turnwise.core.state.retention import Retention, erased, trimmed
 from turnwise.errors import StoreFailed, StoreUnavailable
-from turnwise.runner.ports import Progress, Queued, Retained
+from turnwise.runner.ports import Progress, Retained
 from turnwise.stores.sqlite import rows
 from turnwise.stores.sqlite.connect import PASSING, code_of, reason
 from turnwise.stores.sqlite.reader import Places, Reader
@@ -270,23 +270,6 @@ def _listed(page: Iterable[tuple[Any, ...]]) -> list[Listed]:
         status, outcome = rows.status_of(state) if state is not None else ("waiting", "")
         found.append(Listed(*row, is_open=bool(is_open), status=status, outcome=outcome))
     return found
-
-
-_WITH_STATE = "SELECT n, id, state FROM conversation WHERE n > ? AND state IS NOT NULL ORDER BY n LIMIT ?"
-
-
-def queued(reader: Reader) -> tuple[Queued, ...]:
-    """Return the conversations that wait for a person or have one, in the order in which they began."""
-    found: list[Queued] = []
-    last = 0
-    while page := reader.all(_WITH_STATE, last, ROWS_AT_ONCE):
-        found += [one for one in reader.made(_queued, page) if one is not None]
-        last = page[-1][0]
-    return tuple(found)
-
-
-def _queued(page: Iterable[tuple[Any, ...]]) -> list[Queued | None]:
-    return [rows.queued_of(name, state) for _, name, state in page]
 
 
 def vacuum(path: Path, retry_s: float) -> int:

@@ -1,0 +1,102 @@
+"""Lists of conversations: what a store is asked, and what it answers, without loading states."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from turnwise.core.state import Ended, Failed, State, Waiting
+from turnwise.core.state import events as e
+
+Standing = Literal["waiting", "ended", "failed"]
+MOST_SEARCHED = 5_000
+"""Among how many conversations a text is searched: those that changed last."""
+
+
+class ConversationQuery(Struct, frozen=True):
+    """Which conversations to list; a part that is empty leaves nothing out.
+
+    `waits_for` lists what it may wait for, `person` where a person is in charge or is called. `prefix` is the beginning
+    of the id. `text` stands in the id, the node, or a message, whatever its case. `after` is the cursor of the page
+    before.
+    """
+
+    flow: str = ""
+    node: str = ""
+    status: Standing | Literal[""] = ""
+    waits_for: tuple[str, ...] = ()
+    prefix: str = ""
+    text: str = ""
+    after: str = ""
+    limit: int = 50
+
+
+class ConversationRow(Struct, frozen=True):
+    """A conversation in a list, as of its last whole turn; `is_open` is true while a turn is under way. Times are in
+    milliseconds since 1970.
+    """
+
+    conversation: str
+    flow: str
+    fingerprint: str
+    began_ms: int
+    at_ms: int
+    seq: int
+    node: str = ""
+    status: Standing = "waiting"
+    waits_for: str = ""
+    is_open: bool = False
+
+
+class ConversationPage(Struct, frozen=True):
+    """A page of a list, the conversation that changed last first. `total` counts all that match; `next` is the cursor
+    of the next page, empty at the end.
+    """
+
+    rows: tuple[ConversationRow, ...]
+    total: int
+    next: str = ""
+
+
+class NodeCount(Struct, frozen=True):
+    """How many conversations of a flow are in a node with a status."""
+
+    flow: str
+    node: str
+    status: Standing
+    count: int
+
+
+PERSON = "person"
+"""What a conversation waits for while a person is in charge, or is called."""
+
+
+def standing_of(state: State) -> tuple[str, Standing, str]:
+    """Return the node of a state, its status, and what it waits for."""
+    status = state.status
+    if isinstance(status, Ended):
+        return state.node, "ended", ""
+    waits_for = status.what if isinstance(status, Waiting) else ""
+    standing: Standing = "failed" if isinstance(status, Failed) else "waiting"
+    return state.node, standing, PERSON if state.person is not None else waits_for
+
+
+def has_text(event: e.AnyEvent, text: str) -> bool:
+    """Return whether a message or reply contains a text; `text` is case-folded."""
+    match event:
+        case e.UserSaid(text=said) | e.Said(text=said) | e.UserChose(value=said):
+            return text in said.casefold()
+        case _:
+            return False
+
+
+def cursor(at_ms: int, number: int) -> str:
+    """Return the cursor behind a conversation: when it changed, and its number in the order of beginning."""
+    return f"{at_ms}.{number}"
+
+
+def read_cursor(text: str) -> tuple[int, int]:
+    """Return the parts of a cursor. Raises `ValueError`."""
+    at_ms, _, number = text.partition(".")
+    return int(at_ms), int(number)

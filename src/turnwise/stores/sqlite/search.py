@@ -1,0 +1,91 @@
+"""Lists conversations by query, from columns and indexes; a text is searched in their messages."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from turnwise.runner.ports import Queued
+from turnwise.runner.search import (
+    MOST_SEARCHED,
+    PERSON,
+    ConversationPage,
+    ConversationQuery,
+    ConversationRow,
+    NodeCount,
+    cursor,
+    read_cursor,
+)
+from turnwise.stores.sqlite import rows
+from turnwise.stores.sqlite.reader import Reader
+
+_OLD = (
+    "(SELECT conversation.*, turnwise_node(state) AS node, turnwise_status(state) AS status,"
+    " turnwise_waits(state) AS waits FROM conversation)"
+)
+"""The conversations of a file of an older format that can only be read: their states are decoded for each query."""
+_COLUMNS = (
+    "id, flow, fingerprint, began_ms, at_ms, seq, coalesce(node, ''), coalesce(status, 'waiting'),"
+    " coalesce(waits, ''), EXISTS (SELECT 1 FROM claim WHERE claim.conversation = n), n"
+)
+
+
+def find(reader: Reader, query: ConversationQuery) -> ConversationPage:
+    """Return a page of the conversations that match."""
+    source, (where, values) = _source(reader), _where(query)
+    if query.text:
+        source = f"(SELECT * FROM {source} ORDER BY at_ms DESC, n DESC LIMIT {MOST_SEARCHED})"
+    ((total,),) = reader.all(f"SELECT count(*) FROM {source} WHERE {where}", *values)
+    later, place = "", ()
+    if query.after:
+        at_ms, number = read_cursor(query.after)
+        later, place = " AND (at_ms < ? OR (at_ms = ? AND n < ?))", (at_ms, at_ms, number)
+    sql = f"SELECT {_COLUMNS} FROM {source} WHERE {where}{later} ORDER BY at_ms DESC, n DESC LIMIT ?"
+    found = reader.all(sql, *values, *place, query.limit + 1)
+    page = tuple([ConversationRow(*row[:9], is_open=bool(row[9])) for row in found[: query.limit]])
+    last = found[query.limit - 1] if len(found) > query.limit else None
+    return ConversationPage(page, total, cursor(last[4], last[10]) if last is not None else "")
+
+
+def counts(reader: Reader, flow: str) -> tuple[NodeCount, ...]:
+    """Return how many conversations are in each node, of one flow or of all."""
+    where, values = ("WHERE flow = ?", (flow,)) if flow else ("", ())
+    found = reader.all(
+        f"SELECT flow, coalesce(node, '') AS place, coalesce(status, 'waiting') AS standing, count(*)"
+        f" FROM {_source(reader)} {where} GROUP BY flow, place, standing ORDER BY flow, place, standing",
+        *values,
+    )
+    return tuple([NodeCount(*row) for row in found])
+
+
+def queued(reader: Reader) -> tuple[Queued, ...]:
+    """Return the conversations that wait for a person or have one, in the order in which they began."""
+    found = reader.all(f"SELECT id, state FROM {_source(reader)} WHERE waits = ? ORDER BY n", PERSON)
+    made = reader.made(lambda page: [rows.queued_of(name, state) for name, state in page], found)
+    return tuple([one for one in made if one is not None])
+
+
+def _source(reader: Reader) -> str:
+    found = reader.one("SELECT count(*) FROM pragma_table_info('conversation') WHERE name = 'waits'")
+    return "conversation" if found == (1,) else _OLD
+
+
+def _where(query: ConversationQuery) -> tuple[str, list[Any]]:
+    parts, values = ["1"], list[Any]()
+    for column, value in (("flow", query.flow), ("node", query.node), ("status", query.status)):
+        if value:
+            parts.append(f"{column} = ?")
+            values.append(value)
+    if query.waits_for:
+        parts.append(f"waits IN ({', '.join('?' * len(query.waits_for))})")
+        values += query.waits_for
+    if query.prefix:
+        parts.append("substr(id, 1, ?) = ?")
+        values += [len(query.prefix), query.prefix]
+    if query.text:
+        text = query.text.casefold()
+        parts.append(
+            "(instr(turnwise_folded(id), ?) OR instr(turnwise_folded(node), ?) OR EXISTS (SELECT 1 FROM event"
+            f" WHERE event.conversation = n AND kind = {rows.SAID} AND turnwise_said(body, ?)))"
+        )
+        values += [text, text, text]
+    return " AND ".join(parts), values
