@@ -26,6 +26,8 @@ STATIC = ROOT / "src" / "turnwise" / "server" / "static"
 PACKAGES = STUDIO / "node_modules"
 STAMP = "build.json"
 """Holds the hash of the inputs from which the page beside it was built."""
+CHECKS = ROOT / "docs" / "checks"
+"""The pages of diagnostics, which the studio shows."""
 NOTICES = "THIRD_PARTY_LICENSES.txt"
 LEAST_NODE = 20
 SHOWN = 4000
@@ -90,10 +92,11 @@ def is_built() -> bool:
 def inputs() -> str:
     """Return the hash of everything that the page is built from."""
     found = hashlib.sha256()
-    for path in sorted(source_files()):
-        found.update(f"{path.relative_to(STUDIO).as_posix()}\0".encode())
+    sources = {path.relative_to(STUDIO).as_posix(): path for path in source_files()}
+    others = {path.name: path for path in (Path(__file__), *CHECKS.glob("TW*.md"))}
+    for name, path in sorted((sources | others).items()):
+        found.update(f"{name}\0".encode())
         found.update(hashlib.sha256(path.read_bytes().replace(b"\r\n", b"\n")).digest())
-    found.update(hashlib.sha256(Path(__file__).read_bytes().replace(b"\r\n", b"\n")).digest())
     return found.hexdigest()
 
 

@@ -97,7 +97,7 @@ def test_the_sources_give_the_same_wheel(wheel: Path, tmp_path: Path) -> None:
     (folder,) = (tmp_path / "unpacked").iterdir()
     tops = {path.name for path in folder.iterdir()}
     assert tops - {".gitignore"} == {
-        *("src", "examples", "studio", "scripts", "README.md", "LICENSE", "CHANGELOG.md"),
+        *("src", "examples", "studio", "scripts", "docs", "README.md", "LICENSE", "CHANGELOG.md"),
         *("pyproject.toml", "PKG-INFO"),
     }
     again = ZipFile(build(folder, tmp_path / "again", "wheel"))

@@ -30,7 +30,13 @@ POLICY = (
 )
 _VIEWS = frozenset({"", "c", "f", INDEX})
 """The first parts of the addresses of the studio's views."""
-_TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".svg": "image/svg+xml"}
+_TYPES = {
+    ".js": "text/javascript",
+    ".css": "text/css",
+    ".html": "text/html",
+    ".svg": "image/svg+xml",
+    ".md": "text/markdown",
+}
 _FOR_EVER = b"public, max-age=31536000, immutable"
 _ASK_AGAIN = b"no-cache"
 _LEAST_COMPRESSED = 1000

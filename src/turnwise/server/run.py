@@ -15,6 +15,8 @@ from turnwise.errors import TurnwiseError
 from turnwise.server.app import Server
 
 BACKLOG = 2048
+KEEP_ALIVE_S = 75
+"""How long an idle connection is kept for the next request."""
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -35,7 +37,17 @@ def address_of(listening: socket.socket) -> str:
 
 def run(server: Server, listening: socket.socket, on_ready: Callable[[str], None]) -> int:
     """Serve until an interrupt or SIGTERM, and return the exit code. `on_ready` gets the address once it listens."""
-    return asyncio.run(_serve(server, listening, on_ready))
+    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+        return runner.run(_serve(server, listening, on_ready))
+
+
+def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop]:
+    """Return the faster event loop where it is installed."""
+    try:
+        import uvloop
+    except ImportError:
+        return asyncio.new_event_loop
+    return uvloop.new_event_loop
 
 
 async def _serve(server: Server, listening: socket.socket, on_ready: Callable[[str], None]) -> int:
@@ -45,6 +57,8 @@ async def _serve(server: Server, listening: socket.socket, on_ready: Callable[[s
         access_log=False,
         server_header=False,
         date_header=False,
+        proxy_headers=False,
+        timeout_keep_alive=KEEP_ALIVE_S,
         lifespan="on",
         timeout_graceful_shutdown=max(1, round(server.service.limits.drain_s)),
     )
