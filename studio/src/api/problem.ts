@@ -1,3 +1,5 @@
+import type { TurnResult } from "./types";
+
 /** An error of the API, as RFC 9457 describes it, or of the network. */
 export class Problem extends Error {
   constructor(
@@ -8,6 +10,8 @@ export class Problem extends Error {
     readonly hint = "",
     readonly limit = "",
     readonly retryMs = 0,
+    /** Of a refused event: the conversation as it is, with turns that this caller did not receive before. */
+    readonly turn: TurnResult | null = null,
   ) {
     super(detail || title);
     this.name = "Problem";
@@ -32,7 +36,7 @@ export async function problemOf(response: Response): Promise<Problem> {
     // the answer is not JSON: its status has to do
   }
   const title = text(body["title"]) || response.statusText || `The server answered ${response.status}`;
-  return new Problem(response.status, text(body["code"]) || `http_${response.status}`, title, text(body["detail"]), text(body["hint"]), text(body["limit"]), retry);
+  return new Problem(response.status, text(body["code"]) || `http_${response.status}`, title, text(body["detail"]), text(body["hint"]), text(body["limit"]), retry, (body["turn"] as TurnResult | undefined) ?? null);
 }
 
 /** Any error as a problem. */

@@ -6,6 +6,7 @@ import { useScope } from "../data/hooks";
 import { setLayout, useLayout } from "../data/layout";
 import { usePosition } from "../data/position";
 import { useRoute } from "../data/route";
+import { resumeSending } from "../data/sending";
 import { useSettings } from "../data/settings";
 import { Graph } from "../graph/Graph";
 import { Outline } from "../graph/Outline";
@@ -30,6 +31,8 @@ export function ConversationPage({ id }: { id: string }) {
   const isGraph = view === "graph";
   useEffect(() => {
     void loadTranscript(id);
+    resumeSending(id);
+    announce(`Conversation ${id}`);
     setLayout({ hasDrawer: false });
   }, [id]);
   const { seq, turn, seam, isLive } = position;

@@ -6,6 +6,7 @@ import { loadTranscript, useConversationProblem, useSending } from "../data/conv
 import { useConversation } from "../data/hooks";
 import { usePosition } from "../data/position";
 import { useWhatIf } from "../data/whatIf";
+import { copyText } from "../ui/CopyButton";
 import { Empty } from "../ui/Empty";
 import { Loading } from "../ui/Loading";
 import { Refusal } from "../ui/Refusal";
@@ -63,6 +64,7 @@ export function Chat({ id }: { id: string }) {
     if (button.value === "other" && other) other.focus();
     else press(id, button, open.seq);
   });
+  useAction("copy-json", () => void copyText({ turn: position.turn, items: turns.find((turn) => turn.number === position.turn)?.items ?? [] }));
   useFocusOnQuestion(log, open?.seq ?? 0);
   const isThinking = summary?.status === "working" && !drafts.length;
   const visible = turns.slice(from, to);

@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { conversations } from "./conversations";
+import { resumeSending, sendTurn } from "./sending";
+import { message } from "./transcript.fixtures";
+
+const result = { conversation: "c", number: 1, text: "", buttons: [], status: "waiting", node: "a", outcome: "", position: 3, seq: 3, refused: "", is_duplicate: false, messages: [message(2, 1, { by: "user" }), message(3, 1)], form: null, artefacts: [], warnings: [], recovered: [], unprompted: [] };
+const json = (body: unknown, status = 200) => new Response(JSON.stringify(body), { status });
+
+/** A server that answers with these, one after another; an error is a broken connection. */
+function server(...answers: (Response | Error)[]) {
+  const keys: string[] = [];
+  vi.stubGlobal("fetch", (_: URL, options: RequestInit) => {
+    keys.push(new Headers(options.headers).get("Idempotency-Key") ?? "");
+    const answer = answers.shift() ?? new TypeError("nothing more");
+    return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
+  });
+  return keys;
+}
+
+const sending = () => conversations.get().sending["c"] ?? null;
+
+describe("sendTurn", () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+    sessionStorage.clear();
+    conversations.set({ byId: {}, sending: {}, problems: {} });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
+
+  it("sends the same event with the same key until the server answers", async () => {
+    const keys = server(new TypeError("down"), json({ title: "stopping", code: "draining" }, 503), json(result));
+    const sent = sendTurn("c", { text: "hi" });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(sending()).toMatchObject({ text: "hi", attempt: 2, problem: null });
+    expect(await sendTurn("c", { text: "another" })).toBe(false);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await sent).toBe(true);
+    expect(keys).toHaveLength(3);
+    expect(new Set(keys).size).toBe(1);
+    expect(sending()).toBeNull();
+    expect(conversations.get().byId["c"]?.messages.map((one) => one.seq)).toEqual([2, 3]);
+  });
+
+  it("keeps a refused message with its reason, and takes in the turns that came with it", async () => {
+    server(json({ title: "This question is no longer open", code: "stale_button", detail: "d", turn: result }, 409));
+    expect(await sendTurn("c", { button: "yes", position: 1 }, "Yes")).toBe(false);
+    expect(sending()).toMatchObject({ text: "Yes", problem: { code: "stale_button", status: 409 } });
+    expect(conversations.get().byId["c"]?.lastSeq).toBe(3);
+    expect(sessionStorage.length).toBe(0);
+  });
+
+  it("goes on after a reload, with the same key", async () => {
+    const before = server(new TypeError("down"));
+    void sendTurn("c", { text: "hi" });
+    await vi.advanceTimersByTimeAsync(0);
+    const stored = sessionStorage.getItem("turnwise.sending.c");
+    vi.clearAllTimers();
+    conversations.set({ sending: {} });
+    expect(stored).not.toBeNull();
+    const after = server(json(result));
+    resumeSending("c");
+    await vi.advanceTimersByTimeAsync(10);
+    expect(after).toEqual(before);
+    expect(sending()).toBeNull();
+    expect(sessionStorage.length).toBe(0);
+  });
+});
