@@ -10,9 +10,9 @@ const target = new URL("../src/api/schema.ts", import.meta.url);
 const COMPLETE = new Set(`
   Begun CallView ConversationList ConversationSummary Coverage DecisionView DeltaSent DiagnosticView Draining DryRun 
   EdgeHistory EntrySent EvaluationSent EventPage EventRow Fault FieldInfo FlowChanged FlowPage FlowSummary Forgotten 
-  FormItem FormView GraphEdge GraphNode GraphView GuardProblem Limits Me Message MessageSent ModelCallView Origin 
+  FormItem FormView GiveBackPreview GraphEdge GraphNode GraphView GuardProblem Limits Me Message MessageSent ModelCallView Origin 
   PersonView Ping PromptPart PromptView Seam SeamSent StateView SummarySent Timeline TimelineMark TimelineTurn 
-  TimerView ToolView Transcript TurnResult TurnSent TurnTrace Understood ValueView Waiting WhatIfDecision WhatIfResult
+  TimerView ToolView TransitionChoice Transcript TurnResult TurnSent TurnTrace Understood ValueView Waiting WhatIfDecision WhatIfResult
 `.trim().split(/\s+/));
 
 const nameOf = (ref) => safe(decodeURIComponent(ref.split("/").pop()));

@@ -8,6 +8,7 @@ import type {
   EventPage,
   FlowPage,
   FlowSummary,
+  GiveBackPreview,
   Me,
   PromptView,
   StateView,
@@ -24,6 +25,9 @@ const at = (id: string, ...more: (string | number)[]) => ["conversations", id, .
 
 /** What an event of a turn may be: a text, a button with its position, or the events of an operator or a test. */
 export type TurnInput = { text: string } | { button: string; position?: number | null } | { undo: { to?: number } } | { tool: { name: string; arguments?: Record<string, unknown>; result?: unknown } } | { timer: { transition: string; visit?: number } } | { commands: Record<string, unknown>[] };
+
+/** What a person agreed with the user, and how the conversation goes on. */
+export type GiveBackInput = { outcome?: string; set?: Record<string, unknown>; transition?: string; end?: string; reason?: string; operator?: string };
 
 export type ListQuery = { flow?: string; text?: string; node?: string; status?: string; after?: string; limit?: number };
 
@@ -53,7 +57,8 @@ export const api = {
   queue: () => request<Waiting[]>(address(["queue"])),
   takeOver: (id: string, operator: string, reason?: string) => request<TurnResult>(address(at(id, "person", "take-over")), { method: "POST", body: { operator, ...(reason ? { reason } : {}) } }),
   say: (id: string, text: string) => request<TurnResult>(address(at(id, "person", "say")), { method: "POST", body: { text } }),
-  giveBack: (id: string, body: { outcome?: string; set?: Record<string, unknown>; transition?: string; reason?: string }) => request<TurnResult>(address(at(id, "person", "give-back")), { method: "POST", body }),
+  giveBack: (id: string, body: GiveBackInput) => request<TurnResult>(address(at(id, "person", "give-back")), { method: "POST", body }),
+  previewGiveBack: (id: string, body: GiveBackInput) => request<GiveBackPreview>(address(at(id, "person", "preview")), { method: "POST", body }),
   exportFile: (id: string) => send(address(at(id, "export"))),
   scenario: (id: string) => send(address(at(id, "scenario"))),
 };

@@ -1,6 +1,116 @@
 import "./person.css";
+import { useNow } from "../app/clock";
+import { span } from "../app/words";
+import type { ConversationSummary, PersonView } from "../api/types";
+import { useConversation, useFlow, useScope, useStateView } from "../data/hooks";
+import { setLayout } from "../data/layout";
+import { moveTo, type PanelTab } from "../data/route";
+import { useSettings } from "../data/settings";
+import { Button } from "../ui/Button";
+import { Empty } from "../ui/Empty";
+import { Loading } from "../ui/Loading";
+import { Tabs, type Tab } from "../ui/Tabs";
+import { InCharge } from "./InCharge";
+import { Queue } from "./Queue";
+import { TakeOver } from "./TakeOver";
+
+const TABS: readonly Tab<PanelTab | "person">[] = [
+  { id: "person", label: "Person" },
+  { id: "why", label: "Why" },
+  { id: "state", label: "State" },
+  { id: "events", label: "Events" },
+];
 
 /** A person takes over, answers, sets fields and gives back; replaces the body of the debug panel. */
 export function PersonPanel() {
-  return null;
+  const summary = useConversation()?.summary ?? null;
+  const isAdmin = useScope("admin");
+  const open = (tab: PanelTab | "person") => {
+    if (tab === "person") return;
+    setLayout({ isPersonOpen: false });
+    moveTo({ tab, whatIf: false });
+  };
+  return (
+    <>
+      <div className="tabs">
+        <Tabs label="Debug panel" tabs={TABS} selected="person" onSelect={open} panelId="panel" />
+        <span className="grow" />
+        <Button look="quiet" icon="close" label="Close the panel of the person" onClick={() => setLayout({ isPersonOpen: false })} />
+      </div>
+      <div className="pscroll" id="panel" role="tabpanel" aria-labelledby="panel-person" tabIndex={0}>
+        {!isAdmin ? (
+          <Empty title="You cannot take over">
+            Taking over needs a key with the scope <code>admin</code>.
+          </Empty>
+        ) : summary ? (
+          <>
+            <Body summary={summary} />
+            <Queue current={summary.id} isOpen={!summary.person} />
+          </>
+        ) : (
+          <Loading label="Loading the conversation" />
+        )}
+      </div>
+    </>
+  );
+}
+
+function Body({ summary }: { summary: ConversationSummary }) {
+  const { operator } = useSettings();
+  const { person } = summary;
+  if (summary.status === "ended" || summary.status === "failed") {
+    return (
+      <Empty title={summary.status === "ended" ? "The conversation has ended" : "The conversation has failed"}>
+        Nobody can take it over. Fork it to go on from an earlier turn.
+      </Empty>
+    );
+  }
+  if (!person?.operator) return <Waiting id={summary.id} person={person} />;
+  if (person.operator !== operator.trim()) return <Elsewhere person={person} name={operator.trim()} />;
+  return <Mine summary={summary} operator={person.operator} />;
+}
+
+/** Nobody is in charge: the conversation waits in a queue, or the machine goes on. */
+function Waiting({ id, person }: { id: string; person: PersonView | null }) {
+  const now = useNow(1000);
+  return (
+    <>
+      <div className="verdict">
+        {person ? (
+          <h2>
+            Waits for a person{person.queue && <> in <code>{person.queue}</code></>}, {span(now - person.since_ms)}
+          </h2>
+        ) : (
+          <h2>The machine is in charge</h2>
+        )}
+        <p>{person?.about || "Take over to answer the user yourself. No model is called and nothing is judged until you give back."}</p>
+      </div>
+      <div className="opside">
+        <TakeOver id={id} />
+      </div>
+    </>
+  );
+}
+
+/** Another person is in charge. */
+function Elsewhere({ person, name }: { person: PersonView; name: string }) {
+  const now = useNow(1000);
+  return (
+    <div className="verdict">
+      <h2>
+        {person.operator} is in charge, {span(now - (person.taken_ms ?? person.since_ms))}
+      </h2>
+      <p>
+        {person.reason && `${person.reason}. `}
+        You can read along. {name ? `You are ${name}; only ${person.operator} can answer and give back.` : `Only ${person.operator} can answer and give back.`}
+      </p>
+    </div>
+  );
+}
+
+function Mine({ summary, operator }: { summary: ConversationSummary; operator: string }) {
+  const flow = useFlow(summary.flow);
+  const state = useStateView(summary.turn);
+  if (!flow.data || !state.data) return <Loading label="Loading the fields" />;
+  return <InCharge key={summary.id} summary={summary} operator={operator} page={flow.data} state={state.data} />;
 }

@@ -1,0 +1,39 @@
+// Ending a conversation as a person: the outcome is chosen first, so that no single press ends it.
+
+import { useState } from "react";
+import type { FlowPage } from "../api/types";
+import { Button } from "../ui/Button";
+
+const OTHER = "closed";
+
+/** A button that opens the choice of an outcome. */
+export function EndForm({ page, isBusy, onEnd }: { page: FlowPage; isBusy: boolean; onEnd: (outcome: string) => void }) {
+  const [isOpen, setOpen] = useState(false);
+  const known = [...new Set(page.graph.nodes.filter((node) => node.kind === "end").map((node) => node.name))];
+  const outcomes = known.includes(OTHER) ? known : [...known, OTHER];
+  const [outcome, setOutcome] = useState(outcomes[0] ?? OTHER);
+  if (!isOpen) {
+    return (
+      <Button disabled={isBusy} onClick={() => setOpen(true)}>
+        End the conversation
+      </Button>
+    );
+  }
+  return (
+    <span className="endform" role="group" aria-label="End the conversation">
+      <select aria-label="Outcome" value={outcome} autoFocus onChange={(event) => setOutcome(event.target.value)}>
+        {outcomes.map((one) => (
+          <option key={one} value={one}>
+            {one}
+          </option>
+        ))}
+      </select>
+      <Button disabled={isBusy} onClick={() => onEnd(outcome)}>
+        End with this outcome
+      </Button>
+      <Button look="quiet" onClick={() => setOpen(false)}>
+        Cancel
+      </Button>
+    </span>
+  );
+}

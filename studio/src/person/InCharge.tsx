@@ -1,0 +1,145 @@
+// The panel of the person in charge: what was agreed, what would happen, and giving back.
+
+import { useMemo, useRef, useState } from "react";
+import { api } from "../api/calls";
+import { asProblem, type Problem } from "../api/problem";
+import type { ConversationSummary, FlowPage, GiveBackPreview, StateView, ValueView } from "../api/types";
+import { useAction } from "../data/actions";
+import { announce } from "../data/announce";
+import { loadTranscript, takeResult } from "../data/conversations";
+import { setLayout } from "../data/layout";
+import { Button } from "../ui/Button";
+import { Loading } from "../ui/Loading";
+import { Refusal } from "../ui/Refusal";
+import { changed, EMPTY, inputOf, previewWords, splitFields, type PersonDraft } from "./draft";
+import { EndForm } from "./EndForm";
+import { FieldTable } from "./FieldTable";
+import { Outlook } from "./Outlook";
+import { usePreview } from "./usePreview";
+
+interface Props {
+  readonly summary: ConversationSummary;
+  readonly operator: string;
+  readonly page: FlowPage;
+  readonly state: StateView;
+}
+
+/** Everything that the person in charge may do but speak. */
+export function InCharge({ summary, operator, page, state }: Props) {
+  const [draft, setDraft] = useState<PersonDraft>(EMPTY);
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const solid = useRef<HTMLDivElement>(null);
+  const fields = useMemo(() => new Map(page.fields.map((field) => [field.name, field])), [page.fields]);
+  const types = useMemo(() => new Map(page.fields.map((field) => [field.name, field.type])), [page.fields]);
+  const { preview, problem: unjudged, isOld } = usePreview(summary.id, inputOf(draft, types, operator), summary.seq);
+  useAction("take-over", () => solid.current?.querySelector("button")?.focus());
+  const faults = new Map((preview?.faults ?? []).map((fault) => [fault.at, fault.message]));
+  const { first, others } = splitFields(state.values, page.fields, namedFields(page, summary.node, preview));
+  const change = (value: ValueView, text: string) => setDraft((now) => ({ ...now, changes: changed(now.changes, value, text) }));
+  const giveBack = async (end = "") => {
+    setBusy(true);
+    setProblem(null);
+    try {
+      takeResult(summary.id, await api.giveBack(summary.id, inputOf(draft, types, operator, end)));
+      void loadTranscript(summary.id);
+      setLayout({ isPersonOpen: false });
+      announce(end ? "The conversation has ended" : "The conversation was given back");
+    } catch (error) {
+      setProblem(asProblem(error));
+      setBusy(false);
+    }
+  };
+  const table = { fields, changes: draft.changes, faults, onChange: change };
+  return (
+    <>
+      <Verdict preview={preview} node={summary.node} isBusy={isBusy} />
+      <div className="opside">
+        <section aria-label="What was agreed">
+          <h3 className="label">What was agreed</h3>
+          <FieldTable values={first} {...table} />
+          {others.length > 0 && (
+            <details className="otherfields">
+              <summary>Other fields ({others.length})</summary>
+              <FieldTable values={others} {...table} />
+            </details>
+          )}
+          <p className="muted small">Validated like every other value. The trace records {operator} as the origin.</p>
+        </section>
+        <section aria-label="What would happen" aria-busy={isOld}>
+          <h3 className="label">What would happen</h3>
+          {preview && !preview.refused ? <Outlook preview={preview} /> : !preview && !unjudged ? <Loading label="Judging" shape={[28, 28]} /> : <p className="muted small">It can be judged when every value is accepted.</p>}
+          {unjudged && <Refusal problem={unjudged} />}
+        </section>
+        <section aria-label="Choose a transition">
+          <h3 className="label">Or choose a transition yourself</h3>
+          <div className="choice">
+            <select aria-label="Transition" value={draft.transition} onChange={(event) => setDraft((now) => ({ ...now, transition: event.target.value }))}>
+              <option value="">as the rules decide</option>
+              {(preview?.transitions ?? []).map((one) => (
+                <option key={one.name} value={one.name}>
+                  {one.name}
+                  {one.target ? ` → ${one.target}` : ""}
+                </option>
+              ))}
+            </select>
+            <input type="text" aria-label="Reason, shown in the trace" placeholder="Reason, shown in the trace" value={draft.reason} maxLength={400} onChange={(event) => setDraft((now) => ({ ...now, reason: event.target.value }))} />
+          </div>
+        </section>
+        <div className="acts" ref={solid}>
+          <Button look="solid" disabled={isBusy || Boolean(preview?.refused)} onClick={() => void giveBack()}>
+            {isBusy ? "Giving back" : "Save and give back"}
+          </Button>
+          <EndForm page={page} isBusy={isBusy} onEnd={(outcome) => void giveBack(outcome)} />
+        </div>
+        {problem && <Refusal problem={problem} />}
+      </div>
+    </>
+  );
+}
+
+/** What giving back would do, as the headline of the panel. */
+function Verdict({ preview, node, isBusy }: { preview: GiveBackPreview | null; node: string; isBusy: boolean }) {
+  if (isBusy) {
+    return (
+      <div className="verdict">
+        <h2>Giving back</h2>
+        <p>The machine goes on as soon as the values are stored.</p>
+      </div>
+    );
+  }
+  if (!preview) return null;
+  const words = previewWords(preview, node);
+  return (
+    <div className="verdict" aria-live="polite">
+      <h2>
+        {words.head} {words.node && <code>{words.node}</code>}
+        {words.node && preview.decisions.length > 0 && " judges again"}
+      </h2>
+      <p>
+        {words.move && (
+          <>
+            With the values below: <code>{words.move}</code>.{" "}
+          </>
+        )}
+        {words.rest}
+      </p>
+    </div>
+  );
+}
+
+/** The fields that the node collects, and those that its candidates read. */
+function namedFields(page: FlowPage, node: string, preview: GiveBackPreview | null): Set<string> {
+  const named = new Set<string>();
+  const collected = page.graph.nodes.find((one) => one.name === node)?.fields ?? [];
+  const records = new Set(page.fields.map((field) => field.name.split(".")[0]));
+  for (const name of collected) {
+    if (records.has(name)) page.fields.filter((field) => field.name.startsWith(`${name}.`)).forEach((field) => named.add(field.name));
+    else named.add(name);
+  }
+  for (const decision of preview?.decisions ?? []) {
+    if (decision.node !== node) continue;
+    for (const candidate of decision.candidates ?? []) for (const field of candidate.missing ?? []) named.add(field);
+  }
+  return named;
+}

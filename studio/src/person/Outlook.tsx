@@ -1,0 +1,34 @@
+// What would happen on giving back: the candidates with their outcomes.
+
+import type { GiveBackPreview } from "../api/types";
+import { Icon } from "../ui/Icon";
+import { OUTCOME_CLASS, OUTCOME_WORD } from "../ui/OutcomeMark";
+
+/** The candidates that would be judged, in their order. */
+export function Outlook({ preview }: { preview: GiveBackPreview }) {
+  const decisions = preview.decisions.filter((decision) => decision.candidates?.length);
+  if (!decisions.length) return <p className="muted small">Nothing would be judged.</p>;
+  return (
+    <>
+      {decisions.map((decision, place) => (
+        <div key={place}>
+          {decisions.length > 1 && (
+            <p className="moment">
+              <b>{decision.node}</b> {decision.moment}
+            </p>
+          )}
+          {(decision.candidates ?? []).map((candidate) => (
+            <div key={candidate.id} className={`oc ${candidate.outcome === "taken" ? "would" : ""}`}>
+              <Icon name={candidate.outcome} />
+              <code>
+                {candidate.id} → {candidate.target || candidate.action}
+              </code>
+              <span className="grow" />
+              <span className={OUTCOME_CLASS[candidate.outcome]}>{candidate.outcome === "taken" ? "would be taken" : OUTCOME_WORD[candidate.outcome]}</span>
+            </div>
+          ))}
+        </div>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+// What a person in charge has written down so far: the values that were agreed, and how the conversation goes on.
+
+import type { GiveBackInput } from "../api/calls";
+import type { FieldInfo, GiveBackPreview, ValueView } from "../api/types";
+import { textOfValue, valueOfText } from "../whatif/draft";
+
+/** The texts of changed fields by name; `null` removes a value. */
+export type Changes = Readonly<Record<string, string | null>>;
+
+export interface PersonDraft {
+  readonly changes: Changes;
+  /** The transition that the person takes, empty where the rules decide. */
+  readonly transition: string;
+  readonly reason: string;
+}
+
+export const EMPTY: PersonDraft = { changes: {}, transition: "", reason: "" };
+
+/** The text of a stored value in its input. */
+export function storedText(value: ValueView): string {
+  return value.is_known && !value.is_secret ? (textOfValue(value.value) ?? "") : "";
+}
+
+/** The changes with one more text; a text that is the stored one again is no change. */
+export function changed(changes: Changes, value: ValueView, text: string): Changes {
+  const { [value.field]: _old, ...others } = changes;
+  if (text === storedText(value)) return others;
+  return { ...others, [value.field]: text === "" && value.type !== "string" ? null : text === "" && value.is_known ? null : text };
+}
+
+/** What is sent: the changed values in the types of their fields, and what the person chose. */
+export function inputOf(draft: PersonDraft, types: ReadonlyMap<string, string>, operator: string, end = ""): GiveBackInput {
+  const set = Object.fromEntries(Object.entries(draft.changes).map(([field, text]) => [field, valueOfText(text, types.get(field) ?? "string")]));
+  return {
+    set,
+    operator,
+    ...(draft.reason.trim() ? { reason: draft.reason.trim() } : {}),
+    ...(end ? { end } : draft.transition ? { transition: draft.transition } : {}),
+  };
+}
+
+/** The fields that the person sees first: those that the node works with, or that a candidate reads. */
+export function splitFields(values: readonly ValueView[], fields: readonly FieldInfo[], named: ReadonlySet<string>): { first: ValueView[]; others: ValueView[] } {
+  const fixed = new Set(fields.filter((field) => field.is_derived || field.is_secret).map((field) => field.name));
+  const editable = values.filter((value) => !fixed.has(value.field) && !value.is_secret);
+  const first = editable.filter((value) => named.has(value.field));
+  return first.length ? { first, others: editable.filter((value) => !named.has(value.field)) } : { first: editable, others: [] };
+}
+
+/** What the input of an empty field suggests: its options, or its limits. */
+export function hintOf(field: FieldInfo | undefined): string {
+  if (!field) return "";
+  if (field.type === "boolean") return "true or false";
+  if (field.options.length) return asChoice(field.options);
+  const { minimum, maximum } = field;
+  if (minimum !== null && maximum !== null) return `${minimum} to ${maximum}`;
+  if (minimum !== null) return `${minimum} or more`;
+  return maximum !== null ? `at most ${maximum}` : field.type.replace("_", " ");
+}
+
+function asChoice(options: readonly string[]): string {
+  if (options.length < 2) return options.join("");
+  return `${options.slice(0, -1).join(", ")} or ${options.at(-1)}`;
+}
+
+/** What giving back would do, in a headline and a sentence. */
+export function previewWords(preview: GiveBackPreview, node: string): { head: string; node: string; rest: string; move: string } {
+  const decided = preview.decisions.find((decision) => decision.candidates?.length);
+  const judging = decided?.node || node;
+  if (preview.refused) return { head: "This cannot be given back yet:", node: "", rest: preview.text, move: "" };
+  const head = decided ? "When you give back," : "When you give back, the conversation goes on in";
+  const move = preview.moves.length ? `${judging} → ${preview.outcome ? `${preview.node}, end: ${preview.outcome}` : preview.node} by ${preview.moves.join(", ")}` : "";
+  const stays = preview.outcome ? `The conversation ends with ${preview.outcome}.` : `It stays in ${preview.node}, which goes on with its question.`;
+  const rest = move ? "" : stays;
+  return { head, node: judging, rest: [rest, preview.is_known ? "" : `What follows is not known: ${preview.why}.`].filter(Boolean).join(" "), move };
+}
