@@ -632,16 +632,16 @@ export type GiveBack = {
 /** What giving a conversation back would do now, without doing it. */
 export type GiveBackPreview = {
   is_known: boolean;
-  refused?: string;
-  text?: string;
-  faults?: (Fault)[];
-  moves?: (string)[];
-  node?: string;
-  outcome?: string;
-  values?: Record<string, unknown>;
-  decisions?: (Decision)[];
-  transitions?: (TransitionChoice)[];
-  why?: string;
+  refused: string;
+  text: string;
+  faults: (Fault)[];
+  moves: (string)[];
+  node: string;
+  outcome: string;
+  values: Record<string, unknown>;
+  decisions: (Decision)[];
+  transitions: (TransitionChoice)[];
+  why: string;
 };
 
 /** The person in charge gave the conversation back to the machine. */
@@ -1370,7 +1370,7 @@ export type TransitionChoice = {
   name: string;
   moment: string;
   target: string;
-  because?: string;
+  because: string;
 };
 
 /** The payload. */
