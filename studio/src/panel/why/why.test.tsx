@@ -1,0 +1,125 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { act } from "react";
+import { createRoot, type Root } from "react-dom/client";
+import type { ReactNode } from "react";
+import type { Considered, Decision, DecisionView } from "../../api/types";
+import { CandidateCard } from "./CandidateCard";
+import { TransitionLogic } from "./TransitionLogic";
+import { VerdictHeadline } from "./VerdictHeadline";
+
+(globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean }).IS_REACT_ACT_ENVIRONMENT = true;
+
+let root: Root | null = null;
+
+function show(node: ReactNode): HTMLElement {
+  const place = document.body.appendChild(document.createElement("div"));
+  root = createRoot(place);
+  act(() => root?.render(node));
+  return place;
+}
+
+afterEach(() => {
+  act(() => root?.unmount());
+  document.body.replaceChildren();
+});
+
+const candidate = (change: Partial<Considered>): Considered => ({ id: "too_young", outcome: "false", action: "to", target: "ineligible", because: "under age 38", ...change });
+
+const age = (value: unknown): Considered["verdict"] => ({ type: "leaf", text: "user.age < 38", verdict: value === null ? "unknown" : "not_held", operands: [{ name: "user.age", value, how: value === null ? "missing" : "understood", turn: 3 }] });
+
+const decision = (candidates: Considered[], change: Partial<Decision> = {}): Decision => ({
+  conversation: "maria",
+  seq: 46,
+  turn: 4,
+  at_ms: 0,
+  node: "introduction",
+  moment: "before",
+  line: "stayed in introduction: 2 candidates, none held; nearest is → profiler, which lacks user.tos_acknowledged",
+  candidates,
+  ...change,
+});
+
+const view = (of: Decision, change: Partial<DecisionView> = {}): DecisionView => ({
+  decision: of,
+  headline: "Stayed in introduction",
+  detail: "",
+  seam: { seq: 46, turn: 4, at_ms: 0, node: "introduction", moment: "before", outcome: "stayed", mark: "unknown", text: "", target: "", transition: "", because: "", nearest: "", operator: "", is_undone: false },
+  nearest: "complete",
+  moments: {},
+  evaluation: {},
+  histories: {},
+  places: {},
+  ...change,
+});
+
+const complete = candidate({ id: "complete", outcome: "unknown", target: "profiler", because: "all collected", missing: ["user.tos_acknowledged"], needs: [[{ field: "user.tos_acknowledged", value: true, rule: "user.tos_acknowledged", now: null }]] });
+
+describe("VerdictHeadline", () => {
+  it("shows the verdict line word for word", () => {
+    const place = show(<VerdictHeadline view={view(decision([complete]))} />);
+    expect(place.querySelector("h2")?.textContent).toBe("Stayed in introduction");
+    expect(place.querySelector("p")?.textContent).toBe("2 candidates, none held; nearest is → profiler, which lacks user.tos_acknowledged");
+    expect([...place.querySelectorAll("code")].map((code) => code.textContent)).toEqual(["introduction", "profiler", "user.tos_acknowledged"]);
+  });
+});
+
+describe("TransitionLogic", () => {
+  it("says that there was no transition, and groups rows by moment", () => {
+    const rules = { pre: [], post: [{ id: "done", description: "the work is done", fields: ["age"], passed: false, result: { action: "transition", target: "closing" } }] };
+    const place = show(<TransitionLogic view={view(decision([candidate({ verdict: age(48) }), complete]), { moments: { done: "after" }, evaluation: { evaluatedRules: rules } })} />);
+    expect(place.querySelector("summary")?.textContent).toBe("Transition Logic(No transition)");
+    expect([...place.querySelectorAll(".moment b")].map((one) => one.textContent)).toEqual(["before", "after"]);
+    expect(place.querySelector(".oth")?.textContent).toContain("done → closing");
+    expect(place.querySelector(".oth")?.textContent).toContain("does not hold");
+  });
+
+  it("ends its header with the move", () => {
+    const place = show(<TransitionLogic view={view(decision([{ ...complete, outcome: "taken" }], { taken: "complete" }))} />);
+    expect(place.querySelector("summary")?.textContent).toBe("Transition Logic✓ → profiler");
+  });
+});
+
+describe("CandidateCard", () => {
+  it("has what it read behind its reason while it is folded", () => {
+    const one = candidate({ verdict: age(48) });
+    const place = show(<CandidateCard candidate={one} decision={decision([one])} history={undefined} isOpen={false} />);
+    expect(place.querySelector(".c2")?.textContent).toBe("under age 38 (user.age = 48)");
+    expect(place.querySelector(".cbody")).toBeNull();
+  });
+
+  it("unfolds to guard, missing values and needs", () => {
+    const place = show(<CandidateCard candidate={{ ...complete, verdict: age(null) }} decision={decision([complete])} history={undefined} isOpen />);
+    expect(place.querySelector(".gt tbody")?.textContent).toContain("user.age < 38missing");
+    expect(place.querySelector(".chip.miss")?.textContent).toBe("user.tos_acknowledged");
+    expect(place.querySelector(".chip.need")?.textContent).toBe("user.tos_acknowledged = truetry");
+  });
+
+  it("shows each outcome as a word beside its icon", () => {
+    const outcomes = ["taken", "false", "unknown", "outranked", "not_reached", "blocked", "error"] as const;
+    const icons = outcomes.map((outcome) => {
+      const one = candidate({ outcome, by: outcome === "outranked" ? "complete" : "" });
+      const place = show(<CandidateCard candidate={one} decision={decision([one])} history={undefined} isOpen={false} />);
+      expect(place.querySelector(".word")?.textContent).toBe(outcome === "not_reached" ? "not reached" : outcome);
+      if (outcome === "outranked") expect(place.textContent).toContain("by complete");
+      return place.querySelector("summary svg")?.innerHTML;
+    });
+    expect(new Set(icons).size).toBe(outcomes.length);
+  });
+
+  it("shows highlighted code with values, the returned line and the exception", () => {
+    const code = { name: "f", source: 'def f(user):\n    # age\n    return user.age > "3"\n', file: "guards.py", line: 7, reads: { "user.age": 4 }, error: "TypeError: no", at: "guards.py:9" };
+    const one = candidate({ outcome: "error", code });
+    const place = show(<CandidateCard candidate={one} decision={decision([one])} history={undefined} isOpen />);
+    expect([...place.querySelectorAll(".code .l > span:first-child")].map((line) => line.textContent)).toEqual(["7", "8", "9"]);
+    expect([...place.querySelectorAll(".kw")].map((word) => word.textContent)).toEqual(["def", "return"]);
+    expect(place.querySelector(".cm")?.textContent).toBe("# age");
+    expect(place.querySelector(".l.bad .h")?.textContent).toBe("user.age = 4");
+    expect(place.querySelector(".diag")?.textContent).toBe("Exception: TypeError: no");
+  });
+
+  it("hides the value of a secret", () => {
+    const one = candidate({ verdict: age("[secret]") });
+    const place = show(<CandidateCard candidate={one} decision={decision([one])} history={undefined} isOpen />);
+    expect(place.querySelector("td.v")?.textContent).toBe("•••• secret");
+  });
+});
