@@ -1,7 +1,6 @@
 import { useState } from "react";
 import type { ModelCallView, PromptView, TurnTrace } from "../../api/types";
 import { CopyButton } from "../../ui/CopyButton";
-import { Empty } from "../../ui/Empty";
 import { Icon } from "../../ui/Icon";
 import { costText, countText, durationText } from "../format";
 import { Block } from "../state/StateTab";
@@ -25,9 +24,9 @@ export function PromptTab({ trace }: { trace: TurnTrace }) {
         <SentPrompt prompt={prompt} number={shown + 1} count={trace.prompts.length} call={trace.model_calls.find((call) => call.effect === prompt.effect)} onSelect={(index) => setWanted(trace.prompts[index]?.effect ?? null)} />
       ) : (
         <Block title="Prompt sent">
-          <Empty title="No model was called in this turn" level={3}>
-            <code>{trace.state.node}</code> answered with a fixed text.
-          </Empty>
+          <p className="muted">
+            No model was called in this turn. <code>{trace.state.node}</code> needs none, or answered with a fixed text.
+          </p>
         </Block>
       )}
       <ToolList tools={trace.tools} />

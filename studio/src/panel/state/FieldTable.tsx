@@ -18,20 +18,25 @@ export function FieldTable({ state }: { state: StateView }) {
       </thead>
       <tbody>
         {state.values.map((value) => (
-          <FieldRow key={value.field} value={value} />
+          <FieldRow key={value.field} value={value} isChanged={isChangedIn(state, value)} />
         ))}
       </tbody>
     </table>
   );
 }
 
-function FieldRow({ value }: { value: ValueView }) {
-  const classes = [value.is_changed ? "chg" : "", value.is_active ? "" : "off"].filter(Boolean).join(" ");
+/** Returns whether a turn changed a field; in the first turn, whether it set it. */
+export function isChangedIn(state: StateView, value: ValueView): boolean {
+  return value.is_changed || (state.turn === 1 && value.origin?.turn === 1);
+}
+
+function FieldRow({ value, isChanged }: { value: ValueView; isChanged: boolean }) {
+  const classes = [isChanged ? "chg" : "", value.is_active ? "" : "off"].filter(Boolean).join(" ");
   return (
     <tr className={classes} data-field={value.field}>
       <td>{value.field}</td>
       <td className="v">
-        {value.is_changed && !isMissing(value.before) && (
+        {isChanged && !isMissing(value.before) && (
           <>
             <s className="muted">{valueText(value.before)}</s>
             <span aria-hidden="true"> → </span>
@@ -39,7 +44,7 @@ function FieldRow({ value }: { value: ValueView }) {
           </>
         )}
         <ValueText value={value} />
-        {value.is_changed && (
+        {isChanged && (
           <>
             {" "}
             <Pill>this turn</Pill>

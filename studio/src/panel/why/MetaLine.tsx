@@ -7,12 +7,13 @@ export function MetaLine({ trace, view }: { trace: TurnTrace; view: DecisionView
   const calls = trace.model_calls;
   const models = [...new Set(calls.map((call) => call.model).filter(Boolean))];
   const cost = sum(calls, "cost");
+  const hasFailed = calls.length > 0 && calls.every((call) => call.error);
   return (
     <div className="meta">
       <Item name="node">{view?.decision.node ?? trace.state.node}</Item>
       {view && <Item name="moment">{view.decision.moment}</Item>}
-      {calls.length === 0 ? <span>no model call</span> : <Item name="model">{models.join(", ") || "unknown"}</Item>}
-      {calls.length > 0 && <Item name="tokens">{tokenText(calls)}</Item>}
+      {calls.length === 0 ? <span>no model call</span> : hasFailed ? <span className="no">model call failed</span> : <Item name="model">{models.join(", ") || "unknown"}</Item>}
+      {calls.length > 0 && !hasFailed && <Item name="tokens">{tokenText(calls)}</Item>}
       {cost !== null && <Item name="cost">{costText(cost)}</Item>}
       <span title={dateTimeText(view?.decision.at_ms ?? trace.at_ms)}>
         time <code>{durationText(trace.took_ms)}</code>

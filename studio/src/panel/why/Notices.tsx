@@ -27,7 +27,7 @@ export function Notices({ trace, view }: { trace: TurnTrace; view: DecisionView 
       ))}
       {problemsOf(trace).map(({ event, kind }) => (
         <Notice key={event.seq} icon={kind.icon} title={kind.title} tone={kind.tone}>
-          {event.line} <span className="muted nowrap">seq {event.seq}</span>
+          {problemText(event)} <span className="muted nowrap">seq {event.seq}</span>
         </Notice>
       ))}
       {trace.is_other_version && (
@@ -67,6 +67,10 @@ function problemsOf(trace: TurnTrace): { event: EventRow; kind: Kind }[] {
     const kind = KINDS[event.kind];
     return kind && !(event.kind === "faulted" && hasFailed) ? [{ event, kind }] : [];
   });
+}
+
+function problemText({ event, line }: EventRow): string {
+  return event.type === "failed" ? `${event.reason}: ${event.message ?? ""}` : line;
 }
 
 function FailureNotice({ failure }: { failure: Failure }) {

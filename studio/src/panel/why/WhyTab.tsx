@@ -1,11 +1,10 @@
 import type { DecisionView, TurnTrace } from "../../api/types";
 import { usePosition } from "../../data/position";
-import { Empty } from "../../ui/Empty";
 import { judgedViews } from "../decision/views";
 import { countText } from "../format";
 import { PromptParts } from "../prompt/PromptParts";
 import { Section } from "../Section";
-import { FieldTable } from "../state/FieldTable";
+import { FieldTable, isChangedIn } from "../state/FieldTable";
 import { DecisionSwitcher } from "./DecisionSwitcher";
 import { MetaLine } from "./MetaLine";
 import { Notices } from "./Notices";
@@ -46,7 +45,7 @@ function NothingJudged({ trace }: { trace: TurnTrace }) {
 
 function CurrentState({ trace }: { trace: TurnTrace }) {
   const known = trace.state.values.filter((value) => value.is_known).length;
-  const changed = trace.state.values.filter((value) => value.is_changed).length;
+  const changed = trace.state.values.filter((value) => isChangedIn(trace.state, value)).length;
   const aside = countText(known, "value") + (changed ? `, ${changed} changed` : "");
   return (
     <Section id="state" title="Current State" aside={aside}>
@@ -70,9 +69,7 @@ function FullInstructions({ trace, view }: { trace: TurnTrace; view: DecisionVie
         {prompt ? (
           <PromptParts prompt={prompt} isDiff={false} />
         ) : (
-          <Empty title="No model was called" level={3}>
-            <code>{trace.state.node}</code> answered with a fixed text.
-          </Empty>
+          <p className="muted">No model was called in this turn.</p>
         )}
       </div>
     </Section>
