@@ -11,9 +11,8 @@ import pytest
 
 from support.serving import Served
 from support.shell import Terminal, run
-from turnwise.cli.demo_examples import EXAMPLES
-
-FLOWS = {*EXAMPLES, "health_intake_with_code"}
+from turnwise.cli.demo_examples import EXAMPLES, examples
+from turnwise.cli.demo_seeds import read_seeds
 
 
 @pytest.fixture(scope="module")
@@ -30,11 +29,39 @@ def test_it_prints_its_address_and_that_it_is_offline(demo: Served) -> None:
     assert "Conversations are lost at the end; --store keeps them." in demo.shown
 
 
+def test_it_serves_every_example_with_its_prepared_conversations(demo: Served) -> None:
+    listed = demo.get("/api/conversations?limit=100")["conversations"]
+    seeds = {seed.name for name in EXAMPLES for seed in read_seeds(examples() / name)}
+    assert {one["id"] for one in listed} == seeds
+
+
 def test_its_clock_can_be_moved(demo: Served) -> None:
     assert demo.get("/api/me")["has_demo_clock"] is True
     assert demo.get("/api/conversations/lea")["status"] == "waiting"
     demo.post("/api/demo/clock", advance_s=1800)
     assert demo.get("/api/conversations/lea")["status"] == "ended"
+
+
+def test_its_model_replies_to_known_lines_and_names_them(demo: Served) -> None:
+    demo.post("/api/conversations", flow="thinking_partner", name="mine")
+    known = demo.post("/api/conversations/mine/turns", text="I don't know whether to change my job")
+    assert known["text"].endswith("Which one would you miss?")
+    assert known["node"] == "post_analysis_step"
+    unknown = demo.post("/api/conversations/mine/turns", text="what is the weather like?")
+    assert "No model is connected" in unknown["text"]
+    assert "- Let us plan it" in unknown["text"]
+
+
+def test_two_conversations_of_a_flow_do_not_disturb_each_other(demo: Served) -> None:
+    texts: dict[str, list[str]] = {"one": [], "two": []}
+    for name in texts:
+        demo.post("/api/conversations", flow="health_intake", name=name)
+    for line in ("I'm Maria, and I'm fifty-two", "yes, I agree"):
+        for name, heard in texts.items():
+            heard.append(demo.post(f"/api/conversations/{name}/turns", text=line)["text"])
+    assert texts["one"] == texts["two"]
+    assert texts["one"][0] == "Nice to meet you, Maria. Do you agree to our terms?"
+    assert texts["one"][1].startswith("Thank you. What troubles you most")
 
 
 def test_an_autonomous_flow_runs_again_and_again(demo: Served) -> None:
@@ -44,6 +71,18 @@ def test_an_autonomous_flow_runs_again_and_again(demo: Served) -> None:
     for name in ("a", "b"):
         found = demo.until(f"/api/conversations/{name}", "status", "ended")
         assert found["outcome"] == "complete"
+
+
+def test_a_store_keeps_the_conversations(tmp_path: Path) -> None:
+    store = f"sqlite:///{tmp_path}/demo.db"
+    with Served("demo", "--no-browser", "--port", "0", "--store", store) as first:
+        assert f"Conversations are kept in {store}." in first.shown or first.read(5)
+        first.post("/api/conversations", flow="eligibility", name="mine")
+        first.post("/api/conversations/mine/turns", button="Yes")
+        assert first.stop() == 0
+    with Served("demo", "--no-browser", "--port", "0", "--store", store) as second:
+        assert second.get("/api/conversations/mine")["turn"] == 2
+        assert second.get("/api/conversations/maria")["turn"] == 8
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 0)])

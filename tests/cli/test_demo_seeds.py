@@ -82,6 +82,15 @@ def test_time_passes_between_the_steps_and_fires_timers() -> None:
     assert NOW_MS < timer.due_ms < NOW_MS + 30 * 60_000
 
 
+def test_a_person_takes_over_and_answers() -> None:
+    store = play("health_intake", "greta")
+    person = state(store, "greta").person
+    assert person is not None
+    assert person.operator == "Lena"
+    said = [event.text for event in events(store, "greta") if event.__class__.__name__ == "OperatorSaid"]
+    assert said == ["Good morning, Greta, this is Lena. I am a person. What would you like to know?"]
+
+
 def test_a_conversation_that_the_store_has_is_left_as_it_is() -> None:
     store = play("eligibility", "case-1041")
     folder = examples() / "eligibility"

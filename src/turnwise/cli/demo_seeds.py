@@ -26,7 +26,9 @@ from turnwise.runner.ports import Store
 SEEDS = "seeds.yaml"
 BETWEEN_S = 14.0
 """The time between two steps where none is given."""
-_HINT = "a conversation is {name, flow, ago, steps: [{begin | run | say | choose | wait, replies}]}"
+_HINT = "a conversation is {name, flow, ago, steps: [{begin, run, say, choose, take_over, person or wait, replies}]}"
+    "a conversation is {name, flow, ago, steps: [{begin | run | say | choose | take_over | person | wait, replies}]}"
+)
 
 
 class SeedStep(Struct, frozen=True, forbid_unknown_fields=True):
@@ -37,6 +39,10 @@ class SeedStep(Struct, frozen=True, forbid_unknown_fields=True):
     begin: bool = False
     run: bool = False
     """Begin an autonomous flow, and let it work until it rests."""
+    take_over: str = ""
+    """The person who takes over."""
+    person: str = ""
+    """A message of the person in charge."""
     wait: str = ""
     """How much time passes before the step."""
     replies: tuple[str | Reply, ...] = ()
@@ -101,17 +107,21 @@ async def _play(seed: Seed, flow: Flow, code: Code, store: Store, now_ms: int) -
 async def _take(step: SeedStep, app: App, chat: Chat) -> None:
     """Take one step of a conversation. Raises `TurnwiseError` where the conversation refuses it."""
     await app.tick()
-    if step.run:
-        await chat.run()
-        return
-    if step.begin:
-        turn = await chat.start()
-    elif step.choose:
-        turn = await chat.choose(step.choose)
-    elif step.say:
-        turn = await chat.say(step.say)
-    else:
-        return
+    match step:
+        case SeedStep(run=True):
+            turn = (await chat.run())[-1]
+        case SeedStep(begin=True):
+            turn = await chat.start()
+        case SeedStep(choose=str(button)) if button:
+            turn = await chat.choose(button)
+        case SeedStep(say=str(text)) if text:
+            turn = await chat.say(text)
+        case SeedStep(take_over=str(name)) if name:
+            turn = await chat.take_over(name)
+        case SeedStep(person=str(text)) if text:
+            turn = await chat.operator_say(text)
+        case _:
+            return
     if turn.refused is not None:
         raise TurnwiseError(f"the prepared conversation {chat.name!r} cannot be played: {turn.refused}")
 
