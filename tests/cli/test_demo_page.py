@@ -30,9 +30,8 @@ def test_it_prints_its_address_and_that_it_is_offline(demo: Served) -> None:
 
 
 def test_it_serves_every_example_with_its_prepared_conversations(demo: Served) -> None:
-    listed = demo.get("/api/conversations?limit=100")["conversations"]
-    seeds = {seed.name for name in EXAMPLES for seed in read_seeds(examples() / name)}
-    assert {one["id"] for one in listed} == seeds
+    for seed in [seed for name in EXAMPLES for seed in read_seeds(examples() / name)]:
+        assert demo.get(f"/api/conversations/{seed.name}")["turn"] >= 1
 
 
 def test_its_clock_can_be_moved(demo: Served) -> None:

@@ -27,8 +27,6 @@ SEEDS = "seeds.yaml"
 BETWEEN_S = 14.0
 """The time between two steps where none is given."""
 _HINT = "a conversation is {name, flow, ago, steps: [{begin, run, say, choose, take_over, person or wait, replies}]}"
-    "a conversation is {name, flow, ago, steps: [{begin | run | say | choose | take_over | person | wait, replies}]}"
-)
 
 
 class SeedStep(Struct, frozen=True, forbid_unknown_fields=True):
