@@ -123,6 +123,22 @@ REPORTED: dict[str, tuple[str, str]] = {
         ),
         "TW065:11",
     ),
+    # people
+    "a person for whom nobody comes": (
+        "nodes:\n  a:\n    person: desk\n    transitions: [{when: person.outcome == 'solved', end: x}]",
+        "TW066:3",
+    ),
+    "a person for whom nobody comes, with two outcomes": (
+        "nodes:\n  a:\n    person: desk\n"
+        "    transitions: [{when: 'person.outcome in [\"x\", \"y\"]', end: x}, {when: person.outcome == 'z' && user.ok, end: y}]",
+        "TW066:3",
+    ),
+    "the outcome of a person read elsewhere": (
+        "nodes:\n  a: {person: desk, transitions: [{to: b}]}\n"
+        "  b: {prompt: B., transitions: [{when: person.outcome == 'x', end: x}]}",
+        "TW068:3",
+    ),
+    "a person for whom nobody can ask": ("person: desk\nnodes:\n  a: {say: A., end: a}", "TW069:1"),
     # nodes that do not wait
     "a node without work and without an else": (
         ways("{when: user.ok, to: d}", more="  d: {transitions: [{when: user.age > 3, to: b}]}"),
@@ -605,6 +621,18 @@ NEAR_MISSES: dict[str, str] = {
     "a form that only confirms": (
         "nodes:\n  a: {say: A., set: {user.ok: true}, transitions: [{to: b}]}\n"
         "  b: {form: {fields: [{field: user.ok, asked: false}], confirm: {}}}"
+    ),
+    "a person with a timer": (
+        "nodes:\n  a: {person: desk, transitions: [{at: timer, end: late}, {when: person.outcome == 'x', end: x}]}"
+    ),
+    "a person whose absence has a way": (
+        "nodes:\n  a: {person: desk, transitions: [{when: person.outcome == 'x', end: x}, {when: person.outcome == 'timeout', end: y}]}"
+    ),
+    "a person without a way out": "nodes:\n  a: {person: desk}",
+    "what a person may have set": "nodes:\n  a: {person: desk, transitions: [{when: user.ok, end: x}, {end: y}]}",
+    "a person for whom a form can ask": "person: desk\nnodes:\n  a: {form: {fields: [{field: user.name}]}}",
+    "a person for whom a command can ask": (
+        "person: desk\ncommands: [hand_over]\nnodes:\n  a: {prompt: A., transitions: [{when: person.outcome == 'x', end: x}]}"
     ),
     "phrases of one's own": "texts: {affirm: [fine], edit: [other way]}\nnodes:\n  a: {say: A., end: a}",
     "a shipped phrase moved over": "texts: {affirm: [change], edit: [edit]}\nnodes:\n  a: {say: A., end: a}",

@@ -325,3 +325,17 @@ def test_a_graphviz_that_fails_is_one_clear_error(
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(tw.NoGraphviz, match=re.escape(said)):
         tw.draw(INTAKE, "svg")
+
+
+@both
+def test_a_person_is_drawn_with_the_queue_and_the_way_where_nobody_comes(form: str) -> None:
+    flow = """
+        flow: f
+        start: a
+        nodes:
+          a: {person: billing, transitions: [{at: timer, to: b}, {when: person.outcome == "solved", end: solved}]}
+          b: {say: Nobody came., end: late}
+        """
+    made = drawn(flow, form)
+    assert made.nodes[made.named("a")].split("\n") == ["a", "a person takes over", "queue billing"]
+    assert [*map(flat, made.between("a", "b"))] == ["timer · always · if nobody comes"]

@@ -39,7 +39,7 @@ class Drawn:
 _ID = r"[a-z]+\d*"
 _QUOTED = r'"([^"]*)"'
 _NODE = re.compile(
-    rf"({_ID})(?:\({_QUOTED}\)|\(\[{_QUOTED}\]\)|\[\[{_QUOTED}\]\]|\{{\{{{_QUOTED}\}}\}}|\[/{_QUOTED}/\]|\[{_QUOTED}\]"
+    rf"({_ID})(?:\({_QUOTED}\)|\(\[{_QUOTED}\]\)|\[\[{_QUOTED}\]\]|\{{\{{{_QUOTED}\}}\}}|\[/{_QUOTED}/\]|\[/{_QUOTED}\\\]|\[{_QUOTED}\]"
     rf"|>{_QUOTED}\]|\{{{_QUOTED}\}}|\[\\{_QUOTED}\\\]|\(\({_QUOTED}\)\)|\(\(\({_QUOTED}\)\)\))"
 )
 _ARROW = re.compile(rf"({_ID}) (-->|-\.->|==>|--x|-\.-o|--o)(?:\|{_QUOTED}\|)? ({_ID})")

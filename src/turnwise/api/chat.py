@@ -176,10 +176,10 @@ class Chat:
         """
         return await self._archive.explain(self.name, turn, transition)
 
-    async def dry_run(self, event: str | e.Button | Iterable[AnyCommand]) -> DryRun:
-        """Return what a message, a button or commands would do now: whether they are refused, the transitions that
-        would be taken, the values that would change. Nothing is stored, and no model or tool is called; where one
-        would decide what follows, the answer says so.
+    async def dry_run(self, event: str | e.Button | e.GivenBack | Iterable[AnyCommand]) -> DryRun:
+        """Return what a message, a button, commands, or the giving back of a person would do now: whether they are
+        refused, the transitions that would be taken, the values that would change. Nothing is stored, and no model or
+        tool is called; where one would decide what follows, the answer says so.
         """
         from turnwise.archive.dry_run import dry_run
 
@@ -282,8 +282,10 @@ def _button_press(button: str | e.Button, position: int | None) -> e.UserChose:
     return e.UserChose(button, check_number("position", position))
 
 
-def _outside_event(event: str | e.Button | Iterable[AnyCommand]) -> e.OutsideEvent:
-    """Make the event of a message, a button or commands."""
+def _outside_event(event: str | e.Button | e.GivenBack | Iterable[AnyCommand]) -> e.OutsideEvent:
+    """Make the event of a message, a button or commands; the giving back of a person is one."""
+    if isinstance(event, e.GivenBack):
+        return event
     if is_of(event, str):
         return e.UserSaid(check_text("event", cast("str", event)))
     return _button_press(event, None) if isinstance(event, e.Button) else _command_list(cast("Any", event))

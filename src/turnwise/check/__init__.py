@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from turnwise.check import fields, forms, guards, paths, tools
+from turnwise.check import fields, forms, guards, paths, people, tools
 from turnwise.check.subject import Subject
 from turnwise.core.machine import Machine
 from turnwise.flow.diagnostic import Diagnostic
@@ -22,6 +22,9 @@ RULES: dict[Rule, tuple[str, ...]] = {
     paths.check_left: ("TW055",),
     paths.check_unguarded: ("TW039",),
     paths.check_stuck: ("TW066",),
+    people.check_waits: ("TW066",),
+    people.check_outcomes: ("TW068",),
+    people.check_asked: ("TW069",),
     paths.check_loops: ("TW056",),
     paths.check_cascades: ("TW057",),
     fields.check_filled: ("TW058",),

@@ -27,6 +27,8 @@ def set_by(candidate: Candidate) -> Iterator[str]:
 def filled_beside_form(machine: Machine, node: LinkedNode) -> Iterator[str]:
     """Yield the fields that a node fills by other means than the answers to its form."""
     yield from node.collects
+    if node.person is not None:  # the person may set any field
+        yield from (address for address, field in machine.fields.items() if not field.value)
     yield from (write.address for write in (*node.writes, *node.writes_on_leave))
     results = (node.node.tool.into,) if node.node.tool else ()
     for name in (*node.node.writes, *results):

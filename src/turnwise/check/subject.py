@@ -72,7 +72,7 @@ class Ways:
         """
         reached = self.over(lambda _source, candidate: candidate.moment != "error")
         nodes = [self.machine.nodes[name] for name in reached]
-        if any(node.node.end or (node.work in ("none", "form") and not node.candidates) for node in nodes):
+        if any(node.node.end or (node.work in ("none", "form", "person") and not node.candidates) for node in nodes):
             return True
         every = (*self.shared, *(candidate for node in nodes for candidate in node.candidates))
         return any(isinstance(candidate.action, End) and candidate.moment != "error" for candidate in every)

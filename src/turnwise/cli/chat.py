@@ -16,6 +16,7 @@ from rich.console import Console
 
 from turnwise.api.open import SyncChat, Turn, open_sync
 from turnwise.api.output import STANDARD
+from turnwise.cli import operator
 from turnwise.cli.inputs import code_of, flow_of
 from turnwise.cli.show import (
     headings,
@@ -35,15 +36,16 @@ from turnwise.errors import UnknownTransition, UnknownTurn, WrongUsage
 from turnwise.flow.diagnostic import nearest
 from turnwise.runner.result import together
 
-HELP = """\
+HELP = f"""\
 Type a message, or the number of a button.
 /why                  why the last turn moved, or did not
 /why-not [NAME]       why a transition, the way to a node, or each was not taken, and changes that would make it hold
 /state                where the conversation is, and its values
 /undo                 take back the last turn
+{operator.HELP}
 /new                  begin a new conversation
 /quit                 leave"""
-COMMANDS = ("/why", "/why-not", "/state", "/undo", "/new", "/help", "/quit")
+COMMANDS = ("/why", "/why-not", "/state", "/undo", *operator.COMMANDS, "/new", "/help", "/quit")
 _ALIASES = {"/exit": "/quit", "/q": "/quit", "/?": "/help"}
 _COMMAND = re.compile(r"/\s*(why not\b|\S+)\s*(.*)", re.IGNORECASE | re.DOTALL)
 _MOST_DIGITS = 3
@@ -231,9 +233,8 @@ class TerminalTalk(Talk):
                 self.print_why_not(rest)
             case "/state":
                 print_state(self.console, self.chat.machine, self.chat.state())
-            case "/undo":
-                self.show(self.chat.undo())
-                self.show_offer()
+            case "/undo" | "/take-over" | "/operator" | "/give-back":
+                self.act(name, rest)
             case "/new":
                 self.begin_new()
             case "/help":
@@ -246,6 +247,18 @@ class TerminalTalk(Talk):
             case _:
                 self.show_all(self.say(line))
         return True
+
+    def act(self, name: str, rest: str) -> None:
+        """Undo a turn, or play the operator."""
+        if name == "/undo":
+            self.show(self.chat.undo())
+            self.show_offer()
+            return
+        done = operator.operate(self.chat, name, rest)
+        if isinstance(done, str):
+            put(self.console, done, "yellow")
+        else:
+            self.show_all(done)
 
     def say(self, line: str) -> Turn:
         """Press a button or say an offered line by its number, or say a message."""
@@ -263,12 +276,16 @@ class TerminalTalk(Talk):
         for one in missed:
             heading = one.about if is_unprompted(one) else "this turn was interrupted, and was completed later"
             put(self.console, f"({heading})", "dim")
+            operator.print_acts(self.console, one)
             print_turn(self.console, one, debug=self.debug)
+            operator.print_wait(self.console, one)
         if is_unprompted(turn) and not self.chat.machine.flow.autonomous:
             put(self.console, f"({turn.about})", "dim")
         if turn.is_duplicate and not turn.entries:
             put(self.console, "(this conversation continues; its earlier turns are no longer stored)", "dim")
+        operator.print_acts(self.console, turn)
         print_turn(self.console, turn, debug=self.debug)
+        operator.print_wait(self.console, turn)
         self.refused = turn if turn.refused else None
 
     def show_offer(self) -> None:

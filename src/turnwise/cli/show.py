@@ -16,6 +16,7 @@ from rich.text import Text
 
 from turnwise.api.open import Turn
 from turnwise.api.output import put_data
+from turnwise.core.explain.now import why_waiting
 from turnwise.core.explain.text import lines_of_decision
 from turnwise.core.guards.types import shown
 from turnwise.core.machine import Machine
@@ -136,6 +137,8 @@ def turn_data(turn: Turn) -> dict[str, Any]:
         "artefacts": [{"kind": artefact.kind, "data": artefact.data} for artefact in turn.artefacts],
         "warnings": [{"code": warning.code, "message": warning.message} for warning in turn.warnings],
         "decisions": turn.decisions,
+        "person": turn.person,
+        "note": turn.note,
     }
 
 
@@ -179,7 +182,7 @@ def planned_moves(turn: Turn) -> list[str]:
 
 
 def print_why(console: Console, turn: Turn) -> None:
-    """Print which turn it was, what was understood, set and called, and every decision."""
+    """Print which turn it was, what was understood, set and called, every decision, and why it waits for a person."""
     put(console, turn.about, "bold")
     for text in planned_moves(turn):
         put(console, text, "bold")
@@ -197,7 +200,10 @@ def print_why(console: Console, turn: Turn) -> None:
     for decision in turn.decisions:
         print_decision(console, decision)
     if not turn.decisions:
-        put(console, "nothing was decided in this turn")
+        put(console, turn.note or "nothing was decided in this turn")
+    waits = why_waiting(turn.after) if turn.after is not None else ""
+    if waits:
+        put(console, waits, "magenta")
 
 
 _ORIGINS: dict[How, str] = {
@@ -205,6 +211,7 @@ _ORIGINS: dict[How, str] = {
     "direct": "answered",
     "understood": "understood",
     "command": "set by a command",
+    "operator": "set by a person",
     "tool": "tool",
     "prefill": "prefilled",
     "default": "set by default",
@@ -259,7 +266,7 @@ def print_state(console: Console, machine: Machine, state: State) -> None:
     """Print the node and the status of a conversation, and its values."""
     match state.status:
         case Waiting(what):
-            status = f"waiting for a {what}"
+            status = why_waiting(state) or f"waiting for a {what}"
         case Ended(outcome):
             status = f"ended: {outcome}"
         case Failed(reason, message):

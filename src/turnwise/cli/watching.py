@@ -12,22 +12,31 @@ from threading import Event, Thread
 
 from turnwise.api.open import SyncChat, Turn
 from turnwise.core.machine import Machine
+from turnwise.core.state.events import GivenBack, OperatorSaid, TakenOver
 from turnwise.errors import TurnwiseError, UnknownTurn
 from turnwise.runner.engine import UNPROMPTED
 
 PROMPT = "\nyou › "
+_OF_OPERATORS = TakenOver | OperatorSaid | GivenBack
 _PAUSE_S = 0.2
 """The time between two looks at a conversation."""
 
 
 def starts_turns(machine: Machine) -> bool:
-    """Return true if the flow has turns that no caller asks for."""
-    return machine.flow.autonomous or any(machine.candidates(node, "timer").all for node in machine.nodes)
+    """Return true if the flow has turns that no caller asks for, or another process may play the operator."""
+    has_person = machine.person is not None or any(node.person is not None for node in machine.nodes.values())
+    has_timers = any(machine.candidates(node, "timer").all for node in machine.nodes)
+    return machine.flow.autonomous or has_person or has_timers
 
 
 def is_unprompted(turn: Turn) -> bool:
     """Return true if the machine started the turn itself."""
     return bool(turn.entries) and isinstance(turn.entries[0].event, UNPROMPTED)
+
+
+def is_of_operator(turn: Turn) -> bool:
+    """Return true if an operator began the turn, here or in another process."""
+    return bool(turn.entries) and isinstance(turn.entries[0].event, _OF_OPERATORS)
 
 
 def followed(chat: SyncChat, turn: Turn) -> Iterator[Turn]:
@@ -59,8 +68,8 @@ class Watch:
         return found
 
     def new(self, chat: SyncChat) -> list[Turn]:
-        """Return the turns that the machine has started and ended since the last look, and that were not shown. A turn
-        under way is left for the next look.
+        """Return the turns that the machine or an operator has begun and that have ended since the last look, and that
+        were not shown. A turn under way is left for the next look.
         """
         state = chat.state()
         if state.doing is not None:
@@ -70,7 +79,8 @@ class Watch:
             with suppress(UnknownTurn):  # retention may have erased it
                 found.append(chat.turn(number))
         self.looked_at = max(self.looked_at, state.turn)
-        return [turn for turn in found if is_unprompted(turn) and turn.number not in self.shown]
+        unasked = [turn for turn in found if is_unprompted(turn) or is_of_operator(turn)]
+        return [turn for turn in unasked if turn.number not in self.shown]
 
 
 def watched(lines: Iterable[str], look: Callable[[], bool], *, is_person: bool) -> Iterator[str]:

@@ -156,6 +156,7 @@ class _Building:
     def _actions(self, frame: _Frame, source: str, of: Transition) -> list[tuple[Action, str, str]]:
         """Return the action of a transition, its target, and a remark; several if a function chooses among targets."""
         delay = f"in {write_duration(of.delay_s)}" if of.delay_s is not None else ""
+        delay = "if nobody comes" if of.at == "timer" and not delay else delay
         if of.to:
             return [("to", self._target(frame, of.to), delay or ("at the next message" if of.reply == "next" else ""))]
         if of.call:
@@ -190,6 +191,8 @@ def _kind(node: Node, *, has_prompt: bool) -> Kind:
         return "form"
     if node.tool is not None:
         return "tool"
+    if node.person is not None:
+        return "person"
     if node.say:
         return "say"
     has_task = bool(node.tools or node.collect or node.reads or node.writes)
@@ -199,6 +202,8 @@ def _kind(node: Node, *, has_prompt: bool) -> Kind:
 def _remarks(node: Node) -> Iterable[str]:
     if node.tool is not None:
         yield f"uses {node.tool.name}"
+    if node.person is not None:
+        yield f"queue {node.person.queue}"
     if node.scope is not None:
         yield from (f"runs {node.scope.flow}",) if node.scope.flow else ()
         yield from (f"inherits {', '.join(node.scope.inherits)}",) if node.scope.inherits else ()

@@ -19,6 +19,7 @@ PROMPT = "#efe9fd"
 FORM = "#fff3d9"
 TOOL = "#e3f6ea"
 SCOPE = "#eceff3"
+PERSON = "#fde8ee"
 
 IN_THE_DARK = {
     PAPER: "#11161d",
@@ -33,11 +34,14 @@ IN_THE_DARK = {
     FORM: "#453512",
     TOOL: "#143a26",
     SCOPE: "#2a323d",
+    PERSON: "#48202c",
 }
 """Every colour that a drawing may have, with the one that replaces it in dark mode."""
 
 
-Kind = Literal["say", "prompt", "form", "tool", "scope", "none", "start", "end", "any", "stay", "code", "unknown"]
+Kind = Literal[
+    "say", "prompt", "form", "tool", "scope", "person", "none", "start", "end", "any", "stay", "code", "unknown"
+]
 """The kind of work of a node. The last six are marks: start, end, any node of a frame, staying, a node that a function
 names, an unknown name.
 """

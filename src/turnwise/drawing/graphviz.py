@@ -21,6 +21,7 @@ _SHAPES: dict[Kind, dict[str, str]] = {
     "form": {"shape": "note", "style": "filled", "fillcolor": p.FORM},
     "tool": {"shape": "component", "style": "filled", "fillcolor": p.TOOL},
     "scope": {"shape": "folder", "style": "filled", "fillcolor": p.SCOPE},
+    "person": {"shape": "house", "style": "filled", "fillcolor": p.PERSON},
     "none": {"shape": "ellipse", "style": "filled", "fillcolor": p.PAPER},
     "stay": {"shape": "plaintext", "margin": "0.03"},
     "code": {"shape": "cds", "style": "filled", "fillcolor": p.PAPER, "margin": "0.3,0.12"},

@@ -14,6 +14,7 @@ _SHAPES: dict[Kind, tuple[str, str]] = {
     "form": ("[[", "]]"),
     "tool": ("{{", "}}"),
     "scope": ("[/", "/]"),
+    "person": ("[/", "\\]"),
     "none": ("([", "])"),
     "stay": (">", "]"),
     "code": ("{", "}"),

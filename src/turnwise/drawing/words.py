@@ -32,6 +32,7 @@ KINDS: dict[Kind, str] = {
     "form": "form",
     "tool": "tool",
     "scope": "inner conversation",
+    "person": "a person takes over",
     "none": "passes on",
     "end": "the end",
     "code": "chosen by code",

@@ -302,6 +302,8 @@ CODES: dict[str, Code] = {
     "TW066": Code("a node that does not wait has no transition for every case", "warning"),
     # people
     "TW067": Code("a person's work without a queue, or with no time to come"),
+    "TW068": Code("the outcome of a person is read where no person works", "warning"),
+    "TW069": Code("a person of the whole flow for whom no user can ask", "warning"),
     # tools, forms and words
     "TW070": Code("a tool that nothing can use", "warning"),
     "TW071": Code("a guard asks for the use of a tool that cannot be used before", "warning"),

@@ -129,6 +129,14 @@ def _artefact(turn: Turn, line: Line) -> str:
     return json.dumps(made[-1], ensure_ascii=False) if made else "none"
 
 
+def _person(turn: Turn, _line: Line) -> str:
+    """Return who is in charge, or the queue in which the conversation waits."""
+    person = turn.person
+    if person is None:
+        return "none"
+    return f"{person.operator} in charge" if person.operator else f"awaited in {person.queue}"
+
+
 _OF_TURN: dict[str, Callable[[Turn, Line], str]] = {
     "bot": lambda turn, _: turn.text or NOTHING,
     "bot contains": lambda turn, line: line.value if line.value in turn.text else turn.text or NOTHING,
@@ -146,4 +154,5 @@ _OF_TURN: dict[str, Callable[[Turn, Line], str]] = {
     "refused": lambda turn, _: turn.refused or "no",
     "turn": lambda turn, _: shown(turn.number),
     "calls": lambda turn, _: calls_text(turn),
+    "person": _person,
 }

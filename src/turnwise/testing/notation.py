@@ -55,7 +55,7 @@ def _written(value: Any) -> str:
 
 def read_commands(text: str) -> tuple[c.AnyCommand, ...]:
     """The commands of a line, with semicolons between them. Raises `NotationError`."""
-    return tuple(read_command(part) for part in _split(text, ";") if part.strip())
+    return tuple(read_command(part) for part in split_parts(text, ";") if part.strip())
 
 
 def read_command(text: str) -> c.AnyCommand:
@@ -64,7 +64,7 @@ def read_command(text: str) -> c.AnyCommand:
     if found is None:
         raise NotationError(f"{text.strip()!r} is no command, write it like set(user.age, 45)")
     name, arguments = found.groups()
-    values = [part.strip() for part in _split(arguments, ",")] if arguments and arguments.strip() else []
+    values = [part.strip() for part in split_parts(arguments, ",")] if arguments and arguments.strip() else []
     command = _command(name, values)
     if command is None:
         hint = nearest(name, get_args(c.CommandName))
@@ -116,7 +116,7 @@ def write_commands(commands: Iterable[c.AnyCommand]) -> str:
     return "; ".join(write_command(command) for command in commands) or "nothing"
 
 
-def _split(text: str, separator: str) -> list[str]:
+def split_parts(text: str, separator: str) -> list[str]:
     """Split a text at separators outside of quotes and brackets."""
     parts, depth, quoted, begin = list[str](), 0, False, 0
     for place, character in enumerate(text):

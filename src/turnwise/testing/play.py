@@ -22,6 +22,7 @@ from turnwise.runner.ports import StreamingModel
 from turnwise.runner.result import together
 from turnwise.testing.actual import StepResult, actual, is_met
 from turnwise.testing.notation import read_commands, read_tool_use
+from turnwise.testing.operator_lines import read_give_back, read_take_over
 from turnwise.testing.scenario import Line, Problem, Scenario, ScenarioError, ScenarioFile, StepLines
 from turnwise.testing.script import Script, Tools, code_of, functions_of, tools_for
 from turnwise.testing.type_check import (
@@ -33,7 +34,7 @@ from turnwise.testing.type_check import (
     unanswered,
 )
 
-WITH_A_MODEL = ("node", "status", "form", "field", "artefact", "buttons", "turn", "warning", "refused")
+WITH_A_MODEL = ("node", "status", "form", "field", "artefact", "buttons", "turn", "warning", "refused", "person")
 """What is compared where a model speaks in place of the script: where the conversation is, and what it knows."""
 
 
@@ -174,8 +175,22 @@ async def _put_in(chat: Chat, clock: ManualClock, step: StepLines, zone: str | N
             return await chat.start(time_zone=value or zone)
         case "fire":
             return await chat.fire(value)
+        case "take over" | "operator" | "give back":
+            return await _operate(chat, step.given)
         case _:
             return await chat.undo(to=int(value) if value else None)
+
+
+async def _operate(chat: Chat, given: Line) -> Turn:
+    """Play the operator: take over, speak, or give back."""
+    match given.key:
+        case "take over":
+            taken = read_take_over(given.value)
+            return await chat.take_over(taken.operator, reason=taken.reason)
+        case "operator":
+            return await chat.operator_say(given.value)
+        case _:
+            return await chat.give_back(**read_give_back(given.value)._asdict())
 
 
 async def _wait(chat: Chat, clock: ManualClock, value: str) -> Turn:

@@ -14,8 +14,21 @@ from textwrap import dedent
 from turnwise.errors import TurnwiseError
 from turnwise.flow.diagnostic import nearest
 
-INPUTS = ("user", "press", "commands", "tool", "wait", "start", "run", "fire", "undo")
-"""What a step puts in: said, a button, commands, a tool use, time, and so on."""
+INPUTS = (
+    "user",
+    "press",
+    "commands",
+    "tool",
+    "wait",
+    "start",
+    "run",
+    "fire",
+    "undo",
+    "take over",
+    "operator",
+    "give back",
+)
+"""What a step puts in: said, a button, commands, a tool use, time, an act of an operator, and so on."""
 
 SCRIPTS = ("understand", "model", "result")
 """What understanding, the model or a tool will answer in the step that follows."""
@@ -40,6 +53,7 @@ EXPECTATIONS = (
     "warning",
     "refused",
     "turn",
+    "person",
 )
 HEADER = {
     "flow": "intake.flow.yaml",

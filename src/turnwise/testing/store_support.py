@@ -56,6 +56,16 @@ class Journal:
         """A whole turn in one commit."""
         return self._commit(self._served(text, timers), turn=self.known.turn + 1, key=key)
 
+    def awaits(self, queue: str, operator: str = "") -> Commit:
+        """A whole turn after which the conversation waits for a person, or an operator has it."""
+        person = e.TakenOver(operator) if operator else e.UserSaid("a person, please")
+        awaited = () if operator else (e.PersonAwaited(queue, "about it"),)
+        return self._commit((person, *awaited, e.TurnEnded("person")), turn=self.known.turn + 1)
+
+    def gives_back(self) -> Commit:
+        """A whole turn in which the operator gives the conversation back."""
+        return self._commit((e.GivenBack("done"), e.TurnEnded("message")), turn=self.known.turn + 1)
+
     def open(self, text: str, key: str = "") -> Commit:
         """The first commit of a turn of several: it claims the conversation."""
         turn = self.state.turn + 1 if self.state is not None else 1

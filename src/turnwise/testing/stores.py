@@ -174,6 +174,21 @@ class StoreContract(SearchContract):
         assert await store.next_due("talk") == NOON_MS + 15
 
     @with_store
+    async def test_the_queue_has_the_conversations_with_a_person(self, store: Store) -> None:
+        """Those that wait for one or have one, as of their last turn; in the order in which they began."""
+        first, second, third = Journal(), Journal("another"), Journal()
+        assert await store.queue() == ()
+        await written(store, "a", [first.begin(), first.awaits("desk")])
+        await written(store, "b", [second.begin(), second.awaits("", "Lena")])
+        await written(store, "c", [third.begin(), third.turn("nobody is asked for")])
+        found = await store.queue()
+        seen = [(one.conversation, one.flow, one.node, one.person.queue, one.person.operator) for one in found]
+        assert seen == [("a", "talk", "home", "desk", ""), ("b", "another", "home", "", "Lena")]
+        assert found[0].person == first.known.person
+        await written(store, "a", [first.awaits("desk", "Max"), first.gives_back()])
+        assert [one.conversation for one in await store.queue()] == ["b"]
+
+    @with_store
     async def test_flows_are_kept_by_their_fingerprint(self, store: Store) -> None:
         """However long they are, and however often they are stored."""
         for document in ("{}", "ü" * 100_000):

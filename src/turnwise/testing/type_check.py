@@ -30,6 +30,7 @@ from turnwise.testing.notation import (
     read_result,
     read_tool_use,
 )
+from turnwise.testing.operator_lines import read_give_back, read_take_over
 from turnwise.testing.scenario import HEADER, Line, Problem, Scenario, ScenarioFile, StepLines
 from turnwise.testing.script import NOTHING
 
@@ -243,6 +244,24 @@ def _status(value: str, _machine: Machine) -> str | None:
     return _unknown("status", first, STATUSES) if first and first not in (*STATUSES, "(nothing)") else None
 
 
+def _given_back(value: str, machine: Machine) -> str | None:
+    """Return the problem of a line that gives back: it cannot be read, or names an unknown field or transition."""
+    try:
+        given = read_give_back(value)
+    except NotationError as error:
+        return str(error)
+    problems = [_unknown("field", field, machine.fields) for field in given.set if field not in machine.fields]
+    known = list(_transitions(machine))
+    if given.transition is not None and given.transition not in known:
+        problems.append(_unknown("transition", given.transition, known))
+    return "; ".join(problems) or None
+
+
+def _person(value: str, _machine: Machine) -> str | None:
+    is_known = value in ("", "none") or value.endswith(" in charge") or value.startswith("awaited in ")
+    return None if is_known else "write it like 'awaited in QUEUE', 'Lena in charge', or 'none'"
+
+
 def _data(value: str, _machine: Machine) -> str | None:
     if value in ("", "none"):
         return None
@@ -276,6 +295,10 @@ _VALUES: dict[str, _Check] = {
     "wait": _time_span,
     "start": _zone,
     "undo": _number,
+    "take over": _readable(read_take_over),
+    "operator": _filled("what does the operator say? 'operator: Hello, I am Lena.'"),
+    "give back": _given_back,
+    "person": _person,
     "bot contains": _SOME_TEXT,
     "asked contains": _SOME_TEXT,
     "asked without": _SOME_TEXT,

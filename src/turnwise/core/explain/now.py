@@ -189,8 +189,31 @@ def _when(machine: Machine, state: State, transition: str, moment: Moment) -> st
         return text
     if form is not None:
         return f"{text}, and the form of {state.node} is {form.status}"
+    if state.person is not None and state.person.is_work:
+        return f"{text}, and its work is a person: it is {why_waiting(state)}"
     has_work = machine.nodes[state.node].work != "none"
     return f"{text}, and {state.node} has not done it yet" if has_work else text
+
+
+def why_waiting(state: State) -> str:
+    """Return why a conversation waits for a person, and since when; an empty text where it does not."""
+    person = state.person
+    if person is None:
+        return ""
+    if person.operator:
+        since = _clock_time(state, person.taken_ms or person.since_ms)
+        reason = f", {person.reason}" if person.reason else ""
+        return f"with {person.operator}, who is in charge since {since}{reason}; nothing is interpreted or judged"
+    about = f" ({person.about})" if person.about else ""
+    until = f", until {_clock_time(state, person.due_ms)} at most" if person.due_ms is not None else ""
+    asked = "the work of this node" if person.is_work else "the user asked for one"
+    since = _clock_time(state, person.since_ms)
+    return f"waiting for a person in the queue {person.queue}{about} since {since}{until}: {asked}"
+
+
+def _clock_time(state: State, at_ms: int) -> str:
+    """Return a time as people in the conversation's time zone read it."""
+    return f"{datetime.fromtimestamp(at_ms / 1000, UTC).astimezone(ZoneInfo(state.time_zone)):%H:%M:%S}"
 
 
 def _due(machine: Machine, state: State, timer: str) -> str:

@@ -1,0 +1,64 @@
+"""Rules about people: outcomes that nobody gives, and persons for whom nobody can ask (law 6.10)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from turnwise.check.subject import Subject
+from turnwise.core.machine import LinkedNode
+from turnwise.core.state.fold.person import NOBODY
+from turnwise.flow.diagnostic import Diagnostic, problem
+from turnwise.flow.guard import parse
+
+_OUTCOME = "person.outcome"
+_TIMED_OUT = f'{_OUTCOME} == "{NOBODY}"'
+
+
+def check_outcomes(subject: Subject) -> Iterator[Diagnostic]:
+    """TW068: guards that read the outcome of a person at a node where no person works and the user can ask for none."""
+    if subject.machine.person is not None:
+        return
+    for node in subject.reached:
+        for candidate in node.candidates if node.person is None else ():
+            guard = candidate.guard
+            if guard is not None and any(ref.key == _OUTCOME for ref in guard.refs):
+                message = (
+                    f"no person works at '{node.node.name}', so '{_OUTCOME}' is known only after an operator's own act"
+                )
+                hint = "read it at the node of the person, or give the flow a 'person'"
+                yield problem("TW068", message, guard.span, hint)
+
+
+def check_waits(subject: Subject) -> Iterator[Diagnostic]:
+    """TW066: nodes of a person that no transition leaves if nobody comes."""
+    for node in subject.reached:
+        if node.person is None or node.node.end or _has_way_for_nobody(subject, node):
+            continue
+        message = f"where nobody comes to '{node.node.name}', no transition is taken"
+        hint = f"add a transition at 'timer', one without 'when', or one for '{_TIMED_OUT}'"
+        yield problem("TW066", message, node.node.span, hint)
+
+
+def _has_way_for_nobody(subject: Subject, node: LinkedNode) -> bool:
+    """Return whether a transition may be taken where nobody came, or the node ends without any."""
+    ways = [one for one in (*node.candidates, *subject.machine.flow_candidates) if not one.is_mirror]
+    after = [one for one in ways if one.moment == "after"]
+    if not after or any(one.moment == "timer" for one in ways):
+        return True
+    timed_out = parse(_TIMED_OUT)
+    for way in after:
+        if way.guard is None or not subject.is_sound(way.guard):
+            return True
+        if not subject.solver.is_impossible([way.guard.expression, timed_out]):
+            return True
+    return False
+
+
+def check_asked(subject: Subject) -> Iterator[Diagnostic]:
+    """TW069: a person of the whole flow for whom no user can ask."""
+    person = subject.machine.flow.person
+    has_form = any(node.form is not None for node in subject.reached)
+    if person is None or has_form or "hand_over" in subject.machine.flow.commands.names:
+        return
+    message = "nobody can ask for the flow's 'person': there is no form, and 'hand_over' is not exposed"
+    yield problem("TW069", message, person.span, "add 'hand_over' to 'commands'")

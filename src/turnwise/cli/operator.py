@@ -1,0 +1,56 @@
+"""Plays an operator in the terminal: `/take-over`, `/operator` and `/give-back`; and shows what a person did."""
+
+from __future__ import annotations
+
+from rich.console import Console
+
+from turnwise.api.open import SyncChat, Turn
+from turnwise.cli.show import put
+from turnwise.core.state.events import GivenBack, OperatorSaid, PersonAwaited, TakenOver
+from turnwise.testing.notation import NotationError
+from turnwise.testing.operator_lines import read_give_back, read_take_over
+
+HELP = """\
+/take-over NAME       become the person in charge; NAME; because(WHY) says why
+/operator TEXT        say something as the person in charge
+/give-back [OUTCOME]  give back; OUTCOME; set(FIELD, VALUE); take(TRANSITION); because(WHY)"""
+COMMANDS = ("/take-over", "/operator", "/give-back")
+
+
+def operate(chat: SyncChat, name: str, rest: str) -> Turn | str:
+    """Run a command of the operator; return its turn, or what is wrong with the line."""
+    try:
+        match name:
+            case "/take-over":
+                taken = read_take_over(rest)
+                return chat.take_over(taken.operator, reason=taken.reason)
+            case "/operator":
+                return chat.operator_say(rest)
+            case _:
+                return chat.give_back(**read_give_back(rest)._asdict())
+    except NotationError as error:
+        return str(error)
+
+
+def print_acts(console: Console, turn: Turn) -> None:
+    """Print what a person did and said in a turn."""
+    for event in turn.events:
+        match event:
+            case OperatorSaid(text, operator):
+                put(console, f"{operator} › {text}", "bold magenta")
+            case TakenOver(operator):
+                put(console, f"  ({operator} has taken over: nothing is interpreted until they give back)", "magenta")
+            case GivenBack(outcome=outcome, operator=operator):
+                put(console, f"  ({operator} has given back: {outcome})", "magenta")
+            case _:
+                pass
+
+
+def print_wait(console: Console, turn: Turn) -> None:
+    """Print that the conversation begins to wait for a person, and why a message was not interpreted."""
+    for event in turn.events:
+        if isinstance(event, PersonAwaited):
+            about = f", {event.about}" if event.about else ""
+            put(console, f"  (waits for a person: queue {event.queue}{about})", "magenta")
+    if turn.note:
+        put(console, f"  ({turn.note})", "dim")

@@ -1,0 +1,70 @@
+"""Reads the lines by which scenarios and the terminal play an operator: `Lena; because(on shift)` takes over, and
+`solved; set(user.age, 45); take(known); because(agreed)` gives back.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NamedTuple
+
+from turnwise.core.state import commands as c
+from turnwise.testing.notation import NotationError, read_command, split_parts
+
+_WITH_TEXT = re.compile(r"\s*(take|end|because)\s*\((.*)\)\s*", re.DOTALL)
+_FORM = "write it like solved; set(user.age, 45); take(TRANSITION); because(we agreed)"
+
+
+class TakeOver(NamedTuple):
+    """Who takes over, and why."""
+
+    operator: str
+    reason: str = ""
+
+
+class GiveBack(NamedTuple):
+    """How the conversation is given back: the arguments of `Chat.give_back`."""
+
+    outcome: str
+    set: dict[str, Any]
+    transition: str | None = None
+    end: str | None = None
+    reason: str = ""
+
+
+def read_take_over(text: str) -> TakeOver:
+    """Read who takes over, and why. Raises `NotationError`."""
+    name, *parts = [part.strip() for part in split_parts(text, ";")]
+    texts = _texts(parts)
+    if not name or len(texts) != len(parts) or texts.keys() - {"because"}:
+        raise NotationError(f"{text!r} does not say who takes over; write it like Lena; because(on shift)")
+    return TakeOver(name, texts.get("because", ""))
+
+
+def read_give_back(text: str) -> GiveBack:
+    """Read how a conversation is given back; an empty text gives it back as `done`. Raises `NotationError`."""
+    parts = [part.strip() for part in split_parts(text, ";") if part.strip()]
+    is_outcome = bool(parts) and "(" not in parts[0]
+    outcome = parts.pop(0) if is_outcome else "done"
+    texts = _texts(parts)
+    values: dict[str, Any] = {}
+    for part in parts:
+        if _WITH_TEXT.fullmatch(part) is None:
+            values |= _value(part)
+    return GiveBack(outcome, values, texts.get("take"), texts.get("end"), texts.get("because", ""))
+
+
+def _texts(parts: list[str]) -> dict[str, str]:
+    """Return the texts of `take(…)`, `end(…)` and `because(…)`."""
+    found = [match for part in parts if (match := _WITH_TEXT.fullmatch(part)) is not None]
+    return {match[1]: match[2].strip().strip('"') for match in found}
+
+
+def _value(part: str) -> dict[str, Any]:
+    """Return the field and value of `set(field, value)` or `clear(field)`."""
+    match read_command(part):
+        case c.Set(field=field, value=value) if field:
+            return {field: value}
+        case c.Clear(field=field):
+            return {field: None}
+        case _:
+            raise NotationError(f"{part!r} sets no field; {_FORM}")
