@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react";
 import { useMe, useScope, useTurnTrace } from "../data/hooks";
 import { useAction } from "../data/actions";
 import { usePosition } from "../data/position";
@@ -38,6 +39,10 @@ export function DebugPanel() {
   const copied = () => (data ? (tab === "why" ? (viewAt(data, position.seq)?.decision ?? data) : tab === "state" ? data.state : tab === "prompt" ? data.prompts : data.events) : null);
   useAction("copy-json", () => void copyText(copied()));
   useAction("what-if", () => (isWhatIf ? moveTo({ whatIf: false }) : openWhatIf()));
+  const body = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (tab === "why") body.current?.scrollTo({ top: 0 });
+  }, [tab, position.seq]);
   if (me.data && !canDebug) return <NoScope />;
   return (
     <>
@@ -47,7 +52,7 @@ export function DebugPanel() {
         <span className="muted hw place">{position.turn > 0 && `turn ${position.turn}${position.seq === null ? "" : `, seq ${position.seq}`}`}</span>
         <CopyButton label={tab === "why" ? "Copy this decision as JSON" : "Copy this tab as JSON"} text={copied} />
       </div>
-      <div className="pscroll" id="panel" role="tabpanel" aria-labelledby={isWhatIf ? undefined : `panel-${tab}`} aria-label={isWhatIf ? "What if" : undefined} tabIndex={0}>
+      <div className="pscroll" key={isWhatIf ? "what-if" : tab} ref={body} id="panel" role="tabpanel" aria-labelledby={isWhatIf ? undefined : `panel-${tab}`} aria-label={isWhatIf ? "What if" : undefined} tabIndex={0}>
         {isWhatIf ? <WhatIfPanel /> : <PanelBody tab={tab} />}
       </div>
     </>

@@ -1,13 +1,15 @@
-import { useMemo } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import { useConversationId, useFlow, useTurnTrace } from "../data/hooks";
 import { usePosition } from "../data/position";
 import { moveTo } from "../data/route";
 import { fieldsRead } from "../panel/decision/candidates";
 import { viewAt } from "../panel/decision/views";
 import { Button } from "../ui/Button";
+import { copyText } from "../ui/CopyButton";
 import { Icon } from "../ui/Icon";
 import { Loading } from "../ui/Loading";
 import { Refusal } from "../ui/Refusal";
+import { commandOf } from "./command";
 import { clearDraft, setDraft, useDraft, valueOfText } from "./draft";
 import { ForkButton } from "./ForkButton";
 import { changedRules, rulesOf } from "./rules";
@@ -38,15 +40,18 @@ export function WhatIfPanel() {
   };
   const answer = useWhatIfAnswer(question);
   const problems = answer.result?.problems ?? [];
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => title.current?.focus(), []);
   return (
     <section className="wi" aria-labelledby="whatif-title">
       <header>
-        <h2 id="whatif-title">
-          <Icon name="fork" />
-          What if, at turn {position.turn}
-          <span className="grow" />
+        <div className="wititle">
+          <h2 id="whatif-title" tabIndex={-1} ref={title}>
+            <Icon name="fork" />
+            What if, at turn {position.turn}
+          </h2>
           <Button onClick={() => moveTo({ whatIf: false })}>Close</Button>
-        </h2>
+        </div>
         <p>Judges a copy of the stored state. Nothing is saved and no model is called.</p>
       </header>
       <div className="body">
@@ -65,8 +70,11 @@ export function WhatIfPanel() {
             )}
             <div className="acts">
               <ForkButton id={id} turn={position.turn} />
-              <Button look="quiet" onClick={clearDraft} disabled={isEmptyQuestion(question)}>
+              <Button onClick={clearDraft} disabled={isEmptyQuestion(question)}>
                 Reset
+              </Button>
+              <Button look="quiet" onClick={() => void copyText(commandOf(question))} disabled={isEmptyQuestion(question)} title="turnwise what-if, for a terminal">
+                Copy as command
               </Button>
             </div>
           </>

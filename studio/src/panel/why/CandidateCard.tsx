@@ -9,6 +9,12 @@ import { shorten } from "../format";
 import { CandidateFacts } from "./CandidateFacts";
 import { GuardTable } from "./GuardTable";
 
+const NO_GUARD = {
+  not_judged: "It was not judged, so no values were read.",
+  erased: "Retention erased the values that it read. The outcome is kept.",
+  none: "It has no guard, so it always holds.",
+};
+
 type Props = { candidate: Considered; decision: Decision; history: EdgeHistory | undefined; isOpen: boolean };
 
 /** A transition that was judged: its outcome in one line, and unfolded everything that led to the outcome. */
@@ -40,12 +46,20 @@ export function CandidateCard({ candidate, decision, history, isOpen }: Props) {
       {open && (
         <div className="cbody">
           {candidate.code && <CodeBlock code={candidate.code} transition={candidate.id} />}
+          {!candidate.code && !candidate.verdict && <p className="muted">{NO_GUARD[guardState(candidate, decision)]}</p>}
           {candidate.verdict && <GuardTable verdict={candidate.verdict} label={`Guard of ${candidate.id}`} />}
           <CandidateFacts candidate={candidate} history={history} />
         </div>
       )}
     </details>
   );
+}
+
+/** Returns why a candidate has no tree: it was not judged, its values were erased, or it has no guard. */
+function guardState(candidate: Considered, decision: Decision): keyof typeof NO_GUARD {
+  if (candidate.outcome === "not_reached") return "not_judged";
+  const lacksTree = (one: Considered): boolean => !one.code && !one.verdict && (one.outcome === "false" || one.outcome === "unknown");
+  return (decision.candidates ?? []).some(lacksTree) ? "erased" : "none";
 }
 
 /** The reason of a transition, and while the card is folded the values that it read. */

@@ -35,7 +35,7 @@ export function Notices({ trace, view }: { trace: TurnTrace; view: DecisionView 
           This turn used version {trace.version} (<code>{trace.fingerprint.slice(0, 8)}</code>), and is explained with it.
         </Notice>
       )}
-      {trace.is_erased && (
+      {trace.is_erased && view && (
         <Notice icon="unknown" title="Values of this turn were erased." tone="plain">
           Retention keeps the outcomes and drops the values.
         </Notice>
