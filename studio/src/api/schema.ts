@@ -315,6 +315,7 @@ export type DeltaSent = {
   node: string;
   effect: string;
   text: string;
+  is_whole: boolean;
 };
 
 /** No, to what the machine asked. */

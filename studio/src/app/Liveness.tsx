@@ -1,6 +1,7 @@
 import { useConversation } from "../data/hooks";
 import { reconnect, useConnection } from "../data/live";
 import { Icon } from "../ui/Icon";
+import { useActivity } from "./activity";
 import { useNow } from "./clock";
 import { span, waitWords } from "./words";
 
@@ -11,6 +12,7 @@ export function Liveness() {
   const connection = useConnection();
   const conversation = useConversation();
   const now = useNow(1000);
+  const activity = useActivity();
   const summary = conversation?.summary;
   if (connection.status === "waiting" || (connection.status === "connecting" && connection.wasLost)) {
     return (
@@ -41,6 +43,14 @@ export function Liveness() {
       <span className="live">
         <Icon name="person" />
         {operator ? `${operator} is in charge, ${span(now - (taken_ms ?? since_ms))}` : `waiting for a person in ${queue}, ${span(now - since_ms)}`}
+      </span>
+    );
+  }
+  if (activity) {
+    return (
+      <span className="live">
+        <i className="dot" />
+        {activity.words}, {span(now - activity.since)}
       </span>
     );
   }

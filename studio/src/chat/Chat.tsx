@@ -66,7 +66,8 @@ export function Chat({ id }: { id: string }) {
   });
   useAction("copy-json", () => void copyText({ turn: position.turn, items: turns.find((turn) => turn.number === position.turn)?.items ?? [] }));
   useFocusOnQuestion(log, open?.seq ?? 0);
-  const isThinking = summary?.status === "working" && !drafts.length;
+  const lastBy = messages.at(-1)?.by;
+  const isThinking = !drafts.length && (summary?.status === "working" || (isBusy && (lastBy === "user" || lastBy === "button")));
   const visible = turns.slice(from, to);
   if (problem && !conversation?.isLoaded) return <Refusal problem={problem} onRetry={() => void loadTranscript(id, true)} />;
   return (

@@ -3,6 +3,7 @@ import { useNow } from "../app/clock";
 import { Link } from "../app/Link";
 import { span } from "../app/words";
 import { useConversationId } from "../data/hooks";
+import { useConversationData } from "../data/conversations";
 import { setLayout } from "../data/layout";
 import { loadList, useList } from "../data/list";
 import { conversationRoute } from "../data/route";
@@ -79,6 +80,7 @@ export function ConversationList() {
 function Row({ summary }: { summary: ConversationSummary }) {
   const open = useConversationId();
   const now = useNow(10_000);
+  const isWriting = (useConversationData(summary.id)?.drafts.length ?? 0) > 0;
   const age = now - summary.at_ms;
   return (
     <Link className="conv" to={conversationRoute(summary.id)} aria-current={open === summary.id ? "page" : undefined} onClick={() => setLayout({ pane: "chat", hasDrawer: false, isPersonOpen: false })}>
@@ -89,7 +91,7 @@ function Row({ summary }: { summary: ConversationSummary }) {
       <time className="t" dateTime={new Date(summary.at_ms).toISOString()}>
         {age < 2000 ? "now" : span(age)}
       </time>
-      <StatusLine summary={summary} />
+      <StatusLine summary={summary} isWriting={isWriting} />
     </Link>
   );
 }

@@ -5,9 +5,9 @@ import { span } from "../app/words";
 import { Icon } from "../ui/Icon";
 
 /** Where a conversation is, and what it waits for, in one line. */
-export function StatusLine({ summary }: { summary: ConversationSummary }) {
+export function StatusLine({ summary, isWriting = false }: { summary: ConversationSummary; isWriting?: boolean }) {
   const now = useNow(10_000);
-  const [icon, words] = statusOf(summary, now);
+  const [icon, words] = isWriting ? [<i key="i" className="dot small" />, "model is writing"] : statusOf(summary, now);
   return (
     <span className="s">
       {icon}

@@ -1,0 +1,18 @@
+import { useRef } from "react";
+import { useSending } from "../data/conversations";
+import { useConversation, useConversationId } from "../data/hooks";
+
+/** What the open conversation does at this moment, before its next result is stored. */
+export type Activity = { words: string; since: number };
+
+/** Whether a model is writing or a message is being worked on, and since when; `null` while it rests. */
+export function useActivity(): Activity | null {
+  const conversation = useConversation();
+  const sending = useSending(useConversationId());
+  const last = useRef<Activity | null>(null);
+  const isSending = sending !== null && !sending.problem;
+  const words = conversation?.drafts.length ? "model is writing" : isSending ? (sending.attempt > 1 ? "sending" : "working") : null;
+  if (words === null) last.current = null;
+  else if (last.current?.words !== words) last.current = { words, since: Date.now() };
+  return last.current;
+}
