@@ -75,7 +75,7 @@ def laid_over(graph: Graph, machine: Machine, walk: Walk, state: State, about: s
     own = [vertex for vertex in graph.vertices if not vertex.cluster]
     ids = {vertex.name: vertex.id for vertex in own if vertex.kind not in MARKS}
     ends = {vertex.name: vertex.id for vertex in own if vertex.kind == "end"}
-    names = list(_names(graph, machine))
+    names = list(arrow_names(graph, machine))
     passed = {place: _passed(walk, state, arrow, name) for place, (arrow, name) in enumerate(names) if name}
     unknown = sorted({node for node, turns in walk.visits.items() if turns} - set(ids))
     remarks = ["Its first turns are no longer kept."] if walk.is_cut else []
@@ -85,7 +85,7 @@ def laid_over(graph: Graph, machine: Machine, walk: Walk, state: State, about: s
     return Path(about, visits, passed, end or ids.get(state.node, ""), tuple(remarks))
 
 
-def _names(graph: Graph, machine: Machine) -> Iterator[tuple[Arrow, str]]:
+def arrow_names(graph: Graph, machine: Machine) -> Iterator[tuple[Arrow, str]]:
     """Pair each arrow with the name that linking assigned to its transition; both are in the order of the flow."""
     own = {node: iter(linked.candidates) for node, linked in machine.nodes.items()}
     of_flow = iter(machine.flow_candidates)

@@ -26,13 +26,14 @@ from turnwise.server.limits import ServerLimits
 from turnwise.server.operation import Operation
 from turnwise.server.page import Page
 from turnwise.server.responses import Receive, Send
-from turnwise.server.routes import conversations, demo, events, health, people, questions, turns
+from turnwise.server.routes import conversations, demo, events, flows, health, people, questions, turns
 from turnwise.server.service import Service
 
 ROUTES: tuple[Sequence[Operation], ...] = (
     health.OPERATIONS,
     conversations.OPERATIONS,
     demo.OPERATIONS,
+    flows.OPERATIONS,
     questions.OPERATIONS,
     people.OPERATIONS,
     turns.OPERATIONS,

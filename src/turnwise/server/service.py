@@ -13,6 +13,8 @@ from turnwise.errors import UnknownConversation
 from turnwise.flow.diagnostic import nearest
 from turnwise.runner.ports import Clock, Store
 from turnwise.server.access import Access, Identity
+from turnwise.server.coverage import CoverageCounter
+from turnwise.server.documents import Documents
 from turnwise.server.limits import RateLimit, ServerLimits
 from turnwise.server.problems import RequestFailed
 from turnwise.server.streams.hub import Hub
@@ -32,6 +34,9 @@ class Service:
         self.limits = limits
         self.clock = clock
         self.is_draining = False
+        self.documents = Documents()
+        """The documents of the flows, as they are on disk."""
+        self.coverage = CoverageCounter()
         self.hub = Hub(self.apps, limits, clock)
         """All open streams."""
         self._rates = RateLimit(limits.requests_per_minute, clock)

@@ -1,0 +1,151 @@
+"""A flow as the start page, the graph and the flow page show it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from turnwise.core.machine import Machine
+from turnwise.drawing.build import graph_of
+from turnwise.drawing.graph import Arrow, Graph
+from turnwise.drawing.path import arrow_names
+from turnwise.flow.diagnostic import Diagnostic
+from turnwise.flow.model import Field
+from turnwise.server.documents import Document
+from turnwise.server.wire.flows import (
+    Coverage,
+    DiagnosticView,
+    FieldInfo,
+    FlowPage,
+    FlowSummary,
+    GraphEdge,
+    GraphNode,
+    GraphView,
+)
+
+
+def flow_summary(machine: Machine, document: Document | None, conversations: int) -> FlowSummary:
+    """Return a flow in short. `document` is `None` for readers who may not see its file."""
+    flow = machine.flow
+    found = document.diagnostics if document is not None else ()
+    errors = sum(one.severity == "error" for one in found)
+    return FlowSummary(
+        flow.name,
+        flow.title,
+        flow.description,
+        flow.version,
+        machine.fingerprint,
+        len(flow.nodes),
+        conversations,
+        flow.autonomous,
+        document.file if document is not None else "",
+        errors,
+        len(found) - errors,
+    )
+
+
+def flow_page(
+    machine: Machine,
+    document: Document | None,
+    conversations: int,
+    parked: dict[str, int] | None = None,
+    coverage: Coverage | None = None,
+) -> FlowPage:
+    """Return a flow with all that the graph and the flow page show."""
+    graph = graph_of(machine.flow, tuple(machine.code.values()))
+    names = list(arrow_names(graph, machine))
+    return FlowPage(
+        flow_summary(machine, document, conversations),
+        graph_view(graph, names, document),
+        tuple(_nodes(machine, graph, names)),
+        tuple([field_info(name, field) for name, field in machine.fields.items()]),
+        document.text if document is not None else None,
+        document.saved_ms if document is not None else None,
+        tuple([diagnostic_view(one) for one in document.diagnostics]) if document is not None else (),
+        parked or {},
+        coverage,
+    )
+
+
+def graph_view(graph: Graph, names: Iterable[tuple[Arrow, str]], document: Document | None) -> GraphView:
+    """Return the drawing as data, with the lines of its parts in the document."""
+    nodes = tuple(
+        [
+            GraphNode(
+                one.id,
+                one.name,
+                one.kind,
+                one.about,
+                one.fields,
+                one.remarks,
+                one.cluster,
+                document.node_line(one.name) if document is not None else 0,
+            )
+            for one in graph.vertices
+        ]
+    )
+    clusters = tuple([(one.id, one.name, one.parent) for one in graph.clusters])
+    return GraphView(nodes, tuple(_edges(names, document)), clusters)
+
+
+def _edges(names: Iterable[tuple[Arrow, str]], document: Document | None) -> Iterable[GraphEdge]:
+    places: dict[str, int] = {}
+    for number, (arrow, name) in enumerate(names):
+        place = places.get(arrow.node, 0)
+        if arrow.moment and not arrow.is_entering:
+            places[arrow.node] = place + 1
+        yield GraphEdge(
+            f"e{number}",
+            arrow.source,
+            arrow.target,
+            name,
+            arrow.action,
+            arrow.moment,
+            arrow.node,
+            arrow.test,
+            arrow.because,
+            arrow.priority,
+            arrow.is_code,
+            arrow.is_mirror,
+            arrow.moment == "timer",
+            arrow.remark,
+            document.transition_line(arrow.node, place, name) if document is not None and name else 0,
+        )
+
+
+def _nodes(machine: Machine, graph: Graph, names: Iterable[tuple[Arrow, str]]) -> Iterable[dict[str, Any]]:
+    """Yield what there is to know about each node, with the guards of its transitions."""
+    targets = {one.id: one.name for one in graph.vertices}
+    arrows = list(names)
+    for node in machine.flow.nodes:
+        own = [(arrow, name) for arrow, name in arrows if arrow.node == node.name and name]
+        yield {
+            "name": node.name,
+            "description": node.description,
+            "work": machine.nodes[node.name].work if node.name in machine.nodes else "",
+            "transitions": [
+                {
+                    "id": name,
+                    "moment": arrow.moment,
+                    "target": targets.get(arrow.target, ""),
+                    "because": arrow.because,
+                    "guard": "" if arrow.is_code else arrow.test,
+                }
+                for arrow, name in own
+            ],
+        }
+
+
+def field_info(name: str, field: Field) -> FieldInfo:
+    """Return a field for editors of values."""
+    bounds = [bound if isinstance(bound, int | float) else None for bound in (field.min, field.max)]
+    options = tuple([option.value for option in field.options])
+    kind = f"list of {field.of}" if field.type == "list" and field.of else str(field.type)
+    return FieldInfo(name, field.about, kind, options, field.secret, bool(field.value), bounds[0], bounds[1])
+
+
+def diagnostic_view(one: Diagnostic) -> DiagnosticView:
+    """Return a problem of a document."""
+    return DiagnosticView(
+        one.code, one.severity, one.message, one.hint, one.span.file, one.span.line, max(1, one.span.column)
+    )

@@ -1,0 +1,48 @@
+"""Flows: those that are served, the page of one, and how often its transitions were judged and taken."""
+
+from __future__ import annotations
+
+from turnwise.server.flow_page import flow_page, flow_summary
+from turnwise.server.operation import Call, operation
+from turnwise.server.wire.flows import FlowPage, FlowSummary
+from turnwise.server.wire.trace import EdgeHistory
+
+
+@operation("GET", "/flows", "chat", answer=tuple[FlowSummary, ...])
+async def flows(call: Call) -> tuple[FlowSummary, ...]:
+    """Return the flows that are served. Files and problems need the scope `debug:read`."""
+    found: list[FlowSummary] = []
+    usable = call.identity.flows
+    for name, app in call.service.apps.items():
+        if usable is None or name in usable:
+            document = call.service.documents.of(app.machine) if call.may("debug:read") else None
+            counts = await call.service.store.counts(name)
+            found.append(flow_summary(app.machine, document, sum(one.count for one in counts)))
+    return tuple(found)
+
+
+@operation("GET", "/flows/{flow}", "chat", answer=FlowPage, errors=(404,))
+async def flow(call: Call) -> FlowPage:
+    """Return a flow with its drawing. Source, problems, parked conversations and coverage need `debug:read`."""
+    app = call.service.app(call.identity, call.part("flow"))
+    machine, runtime = app.machine, app.runtime
+    counts = await runtime.store.counts(machine.flow.name)
+    conversations = sum(one.count for one in counts)
+    if not call.may("debug:read"):
+        return flow_page(machine, None, conversations)
+    parked: dict[str, int] = {}
+    for one in counts:
+        if one.status == "waiting":
+            parked[one.node] = parked.get(one.node, 0) + one.count
+    coverage = await call.service.coverage.of(runtime.store, runtime.machines, machine)
+    return flow_page(machine, call.service.documents.of(machine), conversations, parked, coverage)
+
+
+@operation("GET", "/flows/{flow}/edges", "debug:read", answer=tuple[EdgeHistory, ...], errors=(404,))
+async def flow_edges(call: Call) -> tuple[EdgeHistory, ...]:
+    """Return how often each transition was judged, held and taken, over the stored conversations of the flow."""
+    app = call.service.app(call.identity, call.part("flow"))
+    return (await call.service.coverage.of(app.runtime.store, app.runtime.machines, app.machine)).edges
+
+
+OPERATIONS = (flows, flow, flow_edges)
