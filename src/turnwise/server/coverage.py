@@ -12,6 +12,7 @@ from turnwise.core.explain.history import Edge, Tally
 from turnwise.core.explain.now import MOMENTS
 from turnwise.core.machine import Machine
 from turnwise.core.state import events as e
+from turnwise.core.trace import Outcome
 from turnwise.runner.machines import AnyMachines
 from turnwise.runner.past import pages, version
 from turnwise.runner.ports import Store
@@ -97,7 +98,7 @@ async def _rows(store: Store, flow: str) -> list[ConversationRow]:
 
 def history_of(edge: Edge) -> EdgeHistory:
     """Return how often a transition was judged and taken, as clients receive it."""
-    outcomes = {outcome: count for outcome, count in edge.outcomes.items() if count}
+    outcomes: dict[Outcome, int] = {outcome: count for outcome, count in edge.outcomes.items() if count}
     return EdgeHistory(
         edge.node, edge.moment, edge.transition, edge.target, edge.judged, edge.held, edge.taken, edge.line, outcomes
     )
