@@ -29,10 +29,11 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import common as c
 import durable
+import serving
 import tooled
 import venvs
 import worker
-from promises import FIGURES, NODES
+from promises import FIGURES, NODES, SERVED
 from talkers import FORM, MANY, TURN, TURN_ON_DISK, Talker
 
 Samples = dict[str, list[float]]
@@ -336,6 +337,13 @@ MEASUREMENTS = {
         time_many, ("many", "many_rate", "turn_many", "turn_many_rate"), 2, 3, ("turnwise", "langgraph")
     ),
     "many_slow": Measurement(durable.time_many_slow, ("many_slow", "turn_many_slow"), 2, 3),
+    "server": Measurement(serving.time_server, SERVED, 3, 3, ("turnwise", "server")),
+    "server_debug": Measurement(
+        serving.time_server_debug, ("server_debug_rate", "server_debug_ratio"), 2, 3, ("turnwise", "server")
+    ),
+    "server_memory": Measurement(
+        serving.time_server_memory, ("server_memory", "server_memory_mb"), 1, 1, ("turnwise", "server")
+    ),
     "parked": Measurement(durable.time_parked, ("parked", "parked_bytes"), 1, 20),
     "long": Measurement(durable.time_long, ("why_not", "open_long"), 2, 5),
     "late": Measurement(durable.time_late, ("late_time", "late_written", "late_steps"), 1, 12),

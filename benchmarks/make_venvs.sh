@@ -18,7 +18,7 @@ fi
 mkdir -p "$folder" || exit 1
 folder=$(cd "$folder" && pwd)
 python=${BENCH_PYTHON:->=3.11}
-all="turnwise base langgraph burr pydantic-ai openai-agents google-adk llama fsm crewai pipecat"
+all="turnwise server base langgraph burr pydantic-ai openai-agents google-adk llama fsm crewai pipecat"
 
 find_uv() {
     if command -v uv >/dev/null 2>&1; then
@@ -38,6 +38,7 @@ find_uv() {
 packages() {
     case $1 in
         turnwise) echo "-r pyproject.toml" ;;
+        server) echo "-r pyproject.toml --extra server" ;;
         base) echo "starlette uvicorn httptools uvloop httpx orjson msgspec pydantic aiosqlite asyncpg psycopg[binary] common-expression-language cel-python" ;;
         langgraph) echo "langgraph langgraph-checkpoint-sqlite langgraph-checkpoint-postgres psycopg[binary,pool] aiosqlite" ;;
         burr) echo "apache-burr aiosqlite asyncpg" ;;
@@ -54,7 +55,7 @@ packages() {
 
 made_from() {
     echo "$python: $(packages "$1")"
-    if [ "$1" = turnwise ]; then cksum <"$root/pyproject.toml"; fi
+    if [ "$1" = turnwise ] || [ "$1" = server ]; then cksum <"$root/pyproject.toml"; fi
 }
 
 install() {

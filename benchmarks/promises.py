@@ -54,6 +54,17 @@ class Figure:
         return "" if self.bound is None else f"{'≥' if self.is_least else '≤'} {self.bound:g} {self.unit}"
 
 
+SERVED = (
+    "server_rate",
+    "server_bare_rate",
+    "server_ratio",
+    "server_joined_ratio",
+    "server_cpu_us",
+    "server_p50",
+    "server_p99",
+)
+"""The figures of the server that are measured together."""
+
 _LONG = f"turn {TURNS} of a conversation ÷ turn 10"
 
 FIGURES = {
@@ -95,6 +106,19 @@ FIGURES = {
     "many": Figure("200 conversations on SQLite: form turns ÷ LangGraph's W3, per second", "×", 25, is_least=True),
     "many_rate": Figure("200 conversations on SQLite, FULL", "turns/s"),
     "many_slow": Figure("the same, with syncs slowed by 1 ms", "turns/s", 2000, is_least=True),
+    "server_rate": Figure(
+        "the server: turns over HTTP on SQLite, FULL, 200 conversations, 200 streams", "turns/s", 2000, is_least=True
+    ),
+    "server_bare_rate": Figure("uvicorn alone, with as many answers and events of the same length", "turns/s"),
+    "server_ratio": Figure("the server ÷ uvicorn alone", "×", 0.25, is_least=True),
+    "server_joined_ratio": Figure("the server ÷ uvicorn alone, which sends the events of a turn as one", "×"),
+    "server_cpu_us": Figure("of a turn over HTTP, time of the server's processor, all threads", "µs"),
+    "server_p50": Figure("1,000 turns a second over HTTP: answer and event, the median", "ms"),
+    "server_p99": Figure("the same, the 99th of a hundred", "ms", 100),
+    "server_debug_rate": Figure("the server, each stream with all that the debug panel shows", "turns/s"),
+    "server_debug_ratio": Figure("the same ÷ uvicorn alone, with as many events of the same length", "×"),
+    "server_memory": Figure("memory of the server after 50,000 turns ÷ after 10,000", "×", 1.1),
+    "server_memory_mb": Figure("memory of the server after 50,000 turns", "MB"),
     "parked": Figure(f"one of {PARKED} parked conversations ready for its next turn: the slowest of twenty", "ms", 2),
     "parked_bytes": Figure(f"memory of a parked conversation, of {PARKED}", "bytes", 100),
     "why_not": Figure(f"why-not of a turn of a {TURNS}-turn conversation: the slowest of twenty", "ms", 20),

@@ -46,4 +46,4 @@ def python(name: str, folder: Path = FOLDER) -> Path:
 def variables(name: str) -> dict[str, str]:
     """The variables of a process in an environment: turnwise is read from this checkout, nothing else is."""
     kept = {key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "PYTHONDONTWRITEBYTECODE")}
-    return {**kept, "PYTHONPATH": str(ROOT / "src")} if name == "turnwise" else kept
+    return {**kept, "PYTHONPATH": str(ROOT / "src")} if name in ("turnwise", "server") else kept

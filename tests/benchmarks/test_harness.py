@@ -17,6 +17,7 @@ import durable  # noqa: E402
 import figures  # noqa: E402
 import report  # noqa: E402
 import run  # noqa: E402
+import serving  # noqa: E402
 import tooled  # noqa: E402
 import venvs  # noqa: E402
 import worker  # noqa: E402
@@ -157,6 +158,21 @@ def test_a_measurement_gives_samples_of_all_its_figures(measurement, found):
     samples = found()
     assert set(samples) == set(figures.MEASUREMENTS[measurement].figures)
     assert all(values for values in samples.values())
+
+
+@pytest.mark.parametrize(
+    ("measurement", "found"),
+    [
+        ("server", lambda: serving.time_server(1, conversations=4, each=3, seconds=0.1)),
+        ("server_debug", lambda: serving.time_server_debug(1, conversations=4, each=3)),
+        ("server_memory", lambda: serving.time_server_memory(1, conversations=4, turns=24, warm=12, each=3)),
+    ],
+)
+def test_the_server_is_measured_over_real_connections(measurement, found, monkeypatch):
+    monkeypatch.setattr(venvs, "python", lambda _: PYTHON)
+    samples = found()
+    assert set(samples) == set(figures.MEASUREMENTS[measurement].figures)
+    assert all(value > 0 for values in samples.values() for value in values)
 
 
 def test_every_figure_is_measured_once():
