@@ -24,6 +24,8 @@ _DEFAULTS = (
     (b"cross-origin-resource-policy", b"same-origin"),
 )
 """Headers that a response may set itself."""
+_DEFAULT_NAMES = frozenset(name for name, _ in _DEFAULTS)
+_ALL = (*_SECURITY, *_DEFAULTS)
 
 
 class Gate:
@@ -101,8 +103,11 @@ def _is_address(name: str) -> bool:
 def _add_headers(message: MutableMapping[str, Any], allowed: str) -> None:
     headers = list(message.get("headers", ()))
     names = {name for name, _ in headers}
-    headers += _SECURITY
-    headers += [header for header in _DEFAULTS if header[0] not in names]
+    if names.isdisjoint(_DEFAULT_NAMES):
+        headers += _ALL
+    else:
+        headers += _SECURITY
+        headers += [header for header in _DEFAULTS if header[0] not in names]
     if allowed:
         headers += [(b"access-control-allow-origin", allowed.encode("latin-1")), (b"vary", b"origin")]
     message["headers"] = headers

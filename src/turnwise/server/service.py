@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from inspect import isawaitable
 from typing import Any
 
 from turnwise.api.app import App
@@ -57,7 +56,7 @@ class Service:
         if needed is None:
             return ANONYMOUS
         found = self.access.identify(scope)
-        identity: Identity | None = await found if isawaitable(found) else found
+        identity = found if found is None or isinstance(found, Identity) else await found
         if identity is None:
             client = scope.get("client")
             self._rates.take(f"address {client[0] if client else ''}")
