@@ -19,7 +19,6 @@ from turnwise.core.state.fold import fold
 from turnwise.runner.machines import AnyMachines
 from turnwise.runner.past import pages, state_at, unknown, version
 from turnwise.runner.ports import Store
-from turnwise.runner.result import Turn
 from turnwise.server.form_views import form_view
 from turnwise.server.redaction import Redaction
 from turnwise.server.wire.conversations import Message, Seam, Understood
@@ -212,22 +211,6 @@ def seam_of(entry: e.Entry, decided: e.Decided, found: Headline, redaction: Reda
 
 def _moment(decided: e.Decided) -> Any:
     return decided.moment
-
-
-def messages_of(turn: Turn) -> tuple[Message, ...]:
-    """Return the messages of a turn."""
-    if not turn.entries:
-        return ()
-    known = tuple(turn.named.values())
-    redaction = Redaction(turn.machine, (turn.before, turn.after), (*known, *turn.entries))
-    builder = TranscriptBuilder(redaction, is_debug=False)
-    builder.know(known)
-    state = turn.before
-    for entry in turn.entries:
-        after = fold(state, entry)
-        builder.add(turn.machine, entry, state, after)
-        state = after
-    return tuple(builder.messages)
 
 
 async def transcript_of(

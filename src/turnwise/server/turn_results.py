@@ -2,38 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec import to_builtins
 
+from turnwise.core.state import events as e
 from turnwise.runner.result import Turn
-from turnwise.server.transcript import messages_of
+from turnwise.server.turn_messages import TurnMessages, turn_messages
 from turnwise.server.wire.conversations import TurnResult
 
 
-def result_of(turn: Turn) -> TurnResult:
-    """Return a turn, or a refused event, as clients receive it."""
-    state, messages = turn.after, messages_of(turn)
+def result_of(turn: Turn, messages: TurnMessages | None = None) -> TurnResult:
+    """Return a turn, or a refused event, as clients receive it. `messages` are those of the turn, if they are known."""
+    state, entries = turn.after, turn.entries
+    shown = messages or turn_messages(turn)
+    said = [(entry.seq, entry.event) for entry in entries if isinstance(entry.event, e.Said)]
+    offers = [seq for seq, one in said if one.buttons]
+    text = turn.refusal if turn.refused else shown.redaction.text("\n\n".join([one.text for _, one in said]))
     return TurnResult(
         turn.conversation,
         turn.number,
-        turn.text,
-        turn.buttons,
+        text,
+        said[-1][1].buttons if said else (),
         turn.status or "",
         turn.node or "",
         turn.outcome or "",
-        turn.position,
-        turn.entries[-1].seq if turn.entries else (state.seq if state is not None else 0),
+        offers[-1] if offers else None,
+        entries[-1].seq if entries else (state.seq if state is not None else 0),
         refused=turn.refused or "",
         is_duplicate=turn.is_duplicate,
-        messages=messages,
-        form=next((message.form for message in reversed(messages) if message.form is not None), None),
-        artefacts=tuple([_data(one) for one in turn.artefacts]),
-        warnings=tuple([_data(one) for one in turn.warnings]),
+        messages=shown.final,
+        form=next((message.form for message in reversed(shown.final) if message.form is not None), None),
+        artefacts=_data(shown, entries, e.ArtefactMade),
+        warnings=_data(shown, entries, e.Warned),
         recovered=tuple([result_of(one) for one in turn.recovered]),
         unprompted=tuple([result_of(one) for one in turn.unprompted]),
     )
 
 
-def _data(event: Any) -> dict[str, Any]:
-    return to_builtins(event)
+def _data(shown: TurnMessages, entries: Sequence[e.Entry], kind: type[e.AnyEvent]) -> tuple[dict[str, Any], ...]:
+    """Return the events of one kind as JSON data, without secrets."""
+    found = [entry for entry in entries if isinstance(entry.event, kind)]
+    return tuple([to_builtins(shown.redaction.event(entry)) for entry in found])

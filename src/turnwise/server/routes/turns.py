@@ -12,6 +12,7 @@ from turnwise.server.live import TurnStream, watched
 from turnwise.server.operation import Call, operation
 from turnwise.server.problems import RequestFailed, refused
 from turnwise.server.responses import Reply, Streamed, reply
+from turnwise.server.streams.feeds import Feeds
 from turnwise.server.turn_results import result_of
 from turnwise.server.wire.conversations import TurnResult
 from turnwise.server.wire.requests import Fault, NewTurn
@@ -57,14 +58,18 @@ async def take(call: Call) -> Reply | Streamed:
     if call.wants_events:
         app = call.service.apps[chat.machine.flow.name]
         return TurnStream(call.service, app, chat, turn, is_debug=query.debug)
-    return answer(await watched(chat, turn, call.receive))
+    return answer(await watched(chat, turn, call.receive), call.service.hub.feeds)
 
 
 _PLAIN = TurnQuery()
 
 
-def answer(turn: Turn) -> Reply:
-    """Return the response of a turn, or the problem of a refused event."""
+def answer(turn: Turn, feeds: Feeds) -> Reply:
+    """Return the response of a turn, or the problem of a refused event. A result that a stream has made is sent."""
+    if turn.entries and not (turn.is_duplicate or turn.recovered or turn.unprompted):
+        made = feeds.result(turn.conversation, turn.entries[-1].seq)
+        if made is not None:
+            return Reply(made)
     result = result_of(turn)
     return reply(refused(result) if result.refused else result)
 

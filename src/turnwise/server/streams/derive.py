@@ -11,6 +11,8 @@ from collections.abc import AsyncIterator, Iterable, Sequence
 from itertools import chain, repeat
 from typing import Any
 
+from msgspec import Raw
+
 from turnwise.api.app import App
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
@@ -21,8 +23,9 @@ from turnwise.runner.past import state_at
 from turnwise.runner.result import Turn
 from turnwise.server.event_rows import event_row
 from turnwise.server.redaction import Redaction
-from turnwise.server.streams.items import BEGIN, END, Item, Mode, Position, item
+from turnwise.server.streams.items import BEGIN, END, Item, Mode, Position, encoded, item
 from turnwise.server.transcript import TranscriptBuilder
+from turnwise.server.turn_messages import turn_messages
 from turnwise.server.turn_results import result_of
 from turnwise.server.wire.stream import EntrySent, EvaluationSent, MessageSent, SeamSent, TurnSent
 
@@ -91,6 +94,36 @@ class Derivation:
             if isinstance(entry.event, e.TurnEnded):
                 found += self._result(entry, 0)
         return found
+
+    def is_turn(self, entries: Sequence[e.Entry], after: State | None) -> bool:
+        """Return whether entries are a whole turn that `derive_turn` can take; `after` is the state at its end."""
+        return (
+            self.mode == "chat"
+            and after is not None
+            and self.state is not None
+            and self.state.turn != entries[0].turn
+            and after.fingerprint == self.machine.fingerprint
+            and not self.machine.has_secrets
+            and isinstance(entries[-1].event, e.TurnEnded)
+            and not self.needs_store(entries)
+        )
+
+    def derive_turn(self, entries: Sequence[e.Entry], after: State) -> tuple[list[Item], bytes]:
+        """Return the events of a whole turn, the same as `derive_now`, and its result as JSON."""
+        self._turn, self._before, self._builder = list(entries), self.state, None
+        self.state = after
+        self._known.update({one.seq: one for one in entries if isinstance(one.event, e.UserSaid | e.UserChose)})
+        turn = Turn(self.conversation, self.machine, after, tuple(entries), self._before, self._known)
+        messages, sent, found, nth = turn_messages(turn), list[Item](), 0, 0
+        for seq, message in messages.sent:
+            nth = nth + 1 if seq == found else 1
+            found = seq
+            sent.append(item("message", MessageSent(self.conversation, message), Position(seq, nth)))
+        result = encoded(result_of(turn, messages))
+        raw: Any = Raw(result)
+        sent.append(item("turn", TurnSent(self.conversation, raw), Position(entries[-1].seq, 1)))
+        self._prune()
+        return sent, result
 
     def _next(self, entry: e.Entry) -> list[Item]:
         """Follow one entry; return its own events."""

@@ -47,6 +47,8 @@ class Feed:
         self._waiting: deque[Sequence[Entry]] = deque()
         self._pump: asyncio.Task[None] | None = None
         self._is_open = False
+        self._result: tuple[int, bytes] | None = None
+        """The position at which the last turn that was made at once ends, and its result as JSON."""
         self.is_broken = False
         """True after an error; a broken feed sends nothing more."""
         self.opening = asyncio.ensure_future(self._open())
@@ -69,15 +71,27 @@ class Feed:
         """The position at which a new subscriber begins."""
         return self._derivation.settled
 
-    def committed(self, entries: Sequence[Entry]) -> None:
-        """Follow entries that were committed; at once, if that needs neither the store nor earlier entries."""
+    def committed(self, entries: Sequence[Entry], state: State | None = None) -> None:
+        """Follow entries that were committed; at once, if that needs neither the store nor earlier entries. `state` is
+        that after the turn that they end.
+        """
         is_next = self._is_open and self._pump is None and entries[0].seq == self.seq + 1
+        if is_next and state is not None and self._derivation.is_turn(entries, state):
+            self.seq = entries[-1].seq
+            items, result = self._derivation.derive_turn(entries, state)
+            self._result = self.seq, result
+            self.send(items)
+            return
         if is_next and not self._derivation.needs_store(entries):
             self.seq = entries[-1].seq
             self.send(self._derivation.derive_now(entries))
             return
         self._waiting.append(entries)
         self._start()
+
+    def result(self, seq: int) -> bytes | None:
+        """Return the result of the turn that ends with an entry, if that was the last one and it was made."""
+        return self._result[1] if self._result is not None and self._result[0] == seq else None
 
     def catch_up(self) -> None:
         """Read what other processes wrote."""
@@ -140,9 +154,14 @@ class Feeds:
         feeds = self._feeds.get(conversation)
         if feeds is not None:
             for feed in feeds.values():
-                feed.committed(entries)
+                feed.committed(entries, state)
         if state is not None:
             self._on_changed(conversation, state)
+
+    def result(self, conversation: str, seq: int) -> bytes | None:
+        """Return the result of the turn that ends with an entry as JSON, if a stream has made it."""
+        feed = self._feeds.get(conversation, {}).get("chat")
+        return feed.result(seq) if feed is not None else None
 
     def generated(self, conversation: str, delta: Delta) -> None:
         """Send a piece of a model's text, and keep the text so far for those who join later."""

@@ -1,0 +1,77 @@
+"""The messages of a turn are the same, whether they are made in one pass at its end or entry by entry."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+import turnwise as tw
+from turnwise.core.state.fold import fold
+from turnwise.runner.result import Turn
+from turnwise.server.redaction import Redaction
+from turnwise.server.streams.derive import Derivation
+from turnwise.server.transcript import TranscriptBuilder
+from turnwise.server.turn_messages import turn_messages
+from turnwise.server.turn_results import result_of
+from turnwise.testing.play import play_file
+from turnwise.testing.scenario import read_scenarios
+
+ROOT = Path(__file__).resolve().parents[2]
+SCENARIOS = sorted([*(ROOT / "tests/transcripts").glob("*.scenario"), *(ROOT / "examples").glob("*/*.scenario")])
+
+
+def turns_of(path: Path) -> list[Turn]:
+    return [turn for played in play_file(read_scenarios(path)) for turn in played.turns]
+
+
+def entry_by_entry(turn: Turn) -> TranscriptBuilder:
+    known = tuple(turn.named.values())
+    builder = TranscriptBuilder(
+        Redaction(turn.machine, (turn.before, turn.after), (*known, *turn.entries)), is_debug=False
+    )
+    builder.know(known)
+    state = turn.before
+    for entry in turn.entries:
+        after = fold(state, entry)
+        builder.add(turn.machine, entry, state, after)
+        state = after
+    return builder
+
+
+@pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: path.name)
+def test_messages_made_at_the_end_of_a_turn_are_those_of_its_entries(path: Path) -> None:
+    for turn in turns_of(path):
+        assert turn_messages(turn).final == tuple(entry_by_entry(turn).messages)
+
+
+@pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: path.name)
+def test_a_result_has_the_texts_and_buttons_of_its_turn(path: Path) -> None:
+    for turn in turns_of(path):
+        result = result_of(turn)
+        assert (result.buttons, result.position) == (turn.buttons, turn.position)
+        assert (len(result.artefacts), len(result.warnings)) == (len(turn.artefacts), len(turn.warnings))
+        if not turn.machine.has_secrets:
+            assert result.text == turn.text
+
+
+def test_a_stream_sends_the_same_of_a_whole_turn_and_of_its_entries() -> None:
+    async def compare() -> None:
+        app = tw.open(ROOT / "benchmarks/server/coffee.flow.yaml", clock=tw.ManualClock(1_700_000_000_000))
+        chat, taken = app.chat("a"), 0
+        await chat.start()
+        at_once, one_by_one = Derivation(app, "a", "chat"), Derivation(app, "a", "chat")
+        for each in (at_once, one_by_one):
+            await each.begin((await chat.state()).seq)
+        for text in ("order", "small", "what?", "oat", "two", "large"):
+            turn = await chat.say(text)
+            assert turn.after is not None
+            if at_once.is_turn(turn.entries, turn.after):
+                taken += 1
+                assert at_once.derive_turn(turn.entries, turn.after)[0] == one_by_one.derive_now(turn.entries)
+            assert at_once.state == one_by_one.state
+            assert at_once.settled == one_by_one.settled
+        assert taken == 6
+
+    asyncio.run(compare())
