@@ -80,8 +80,6 @@ export class Conversation {
     this.view.clear();
     this.shown = 0;
     stored.messages.forEach((message) => this.show(message));
-    const last = stored.messages.filter((message) => !message.is_undone).at(-1);
-    if (last !== undefined) this.view.offer(last.buttons, last.seq);
     if (stored.conversation.status === "ended") this.view.end();
     return true;
   }
@@ -114,7 +112,6 @@ export class Conversation {
       return;
     }
     turn.messages.forEach((message) => this.show(message));
-    this.view.offer(turn.buttons, turn.position);
     if (turn.status === "ended") this.view.end();
   }
 
@@ -127,6 +124,7 @@ export class Conversation {
     }
     this.view.dropDraft();
     this.view.add(message);
+    if (!message.is_undone) this.view.offer(message.buttons, message.seq);
   }
 
   private async guarded(run: () => Promise<void>): Promise<void> {

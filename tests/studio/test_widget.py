@@ -1,0 +1,164 @@
+"""The chat widget works on a page of somebody else, under a strict policy, without a key."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+import uvicorn
+from playwright.sync_api import Page, expect
+
+import turnwise as tw
+from studio.conftest import PHONE, Watched
+from support.served import ELIGIBILITY, Names
+from turnwise.runner.clocks import SystemClock
+from turnwise.server.app import create
+from turnwise.server.limits import LOCAL_LIMITS
+from turnwise.server.run import address_of, listen
+from turnwise.server.visitors import Visitors
+
+PAGE = """<!doctype html><html lang="{language}"><head><title>Shop</title></head><body><main><h1>Shop</h1></main>
+<script src="{server}/widget.js" data-flow="eligibility" data-title="Ask us" {more}></script></body></html>"""
+
+
+class Shop:
+    """A page of another origin with the widget. Its policy allows scripts and connections of the server only."""
+
+    def __init__(self, server: str, listening: ThreadingHTTPServer) -> None:
+        self.server = server
+        self.listening = listening
+
+    def address(self, more: str = "", language: str = "en") -> str:
+        self.listening.page = PAGE.format(server=self.server, more=more, language=language)  # type: ignore[attr-defined]
+        return f"http://127.0.0.1:{self.listening.server_port}/"
+
+
+class Handler(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        assert isinstance(self.server, ThreadingHTTPServer)
+        body, server = self.server.page.encode(), self.server.server  # type: ignore[attr-defined]
+        self.send_response(200)
+        self.send_header("content-type", "text/html; charset=utf-8")
+        policy = f"default-src 'none'; script-src {server}; connect-src {server}"
+        self.send_header("content-security-policy", policy)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+class Serving(threading.Thread):
+    """The server, in an event loop of its own: that of this thread belongs to the browser."""
+
+    def __init__(self, store: str, origin: str) -> None:
+        super().__init__()
+        self.store, self.origin = store, origin
+        self.listening = listen("127.0.0.1", 0)
+        self.address = address_of(self.listening)
+        self.uvicorn: uvicorn.Server | None = None
+
+    def run(self) -> None:
+        server = create(
+            [tw.open(ELIGIBILITY, store=self.store)],
+            access=Visitors(Names(), ["eligibility"]),
+            limits=LOCAL_LIMITS,
+            clock=SystemClock(),
+            origins=[self.origin],
+        )
+        self.uvicorn = uvicorn.Server(uvicorn.Config(server, log_level="warning", timeout_graceful_shutdown=1))
+        self.uvicorn.run(sockets=[self.listening])
+
+    def stop(self) -> None:
+        if self.uvicorn is not None:
+            self.uvicorn.should_exit = True
+        self.join(10)
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Iterator[Shop]:
+    page = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    serving = Serving(f"sqlite:///{tmp_path}/shop.db", f"http://127.0.0.1:{page.server_port}")
+    pages = threading.Thread(target=page.serve_forever)
+    page.server = serving.address  # type: ignore[attr-defined]
+    pages.start()
+    serving.start()
+    yield Shop(serving.address, page)
+    serving.stop()
+    page.shutdown()
+    page.server_close()
+    pages.join(10)
+
+
+def opened(page: Page) -> Page:
+    page.get_by_role("button", name="Open the chat").click()
+    expect(page.get_by_role("log")).to_contain_text("Do we have patient information available?")
+    return page
+
+
+def test_a_visitor_answers_by_button_and_by_text(shop: Shop, watched: Watched) -> None:
+    page = opened(watched.open(shop.address()))
+    page.get_by_role("button", name="Yes", exact=True).click()
+    expect(page.get_by_role("log")).to_contain_text("Yes")
+    expect(page.get_by_role("button", name="Partial")).to_be_visible()
+    field = page.get_by_role("textbox", name="Write a message")
+    field.fill("perhaps <b>bold</b>")
+    field.press("Enter")
+    expect(page.get_by_role("log")).to_contain_text("perhaps <b>bold</b>")
+    assert page.get_by_role("log").locator("b").count() == 0
+
+
+def test_the_conversation_is_there_after_a_reload_and_nobody_else_has_it(shop: Shop, watched: Watched) -> None:
+    page = opened(watched.open(shop.address()))
+    page.get_by_role("button", name="Yes", exact=True).click()
+    expect(page.get_by_role("button", name="Partial")).to_be_visible()
+    before = page.get_by_role("log").locator(".message").count()
+    page.reload()
+    expect(page.get_by_role("button", name="Partial")).to_be_visible()
+    assert page.get_by_role("log").locator(".message").count() == before
+    other = opened(watched.open(shop.address()))
+    expect(other.get_by_role("button", name="Partial")).to_have_count(0)
+
+
+def test_two_tabs_of_a_visitor_show_the_same(shop: Shop, watched: Watched) -> None:
+    context = watched.context()
+    first, second = context.new_page(), context.new_page()
+    address = shop.address()
+    first.goto(address)
+    opened(first)
+    second.goto(address)
+    expect(second.get_by_role("button", name="Yes", exact=True)).to_be_visible()
+    first.get_by_role("button", name="Yes", exact=True).click()
+    expect(second.get_by_role("button", name="Partial")).to_be_visible()
+
+
+def test_it_is_used_by_keyboard_and_speaks_the_language_of_the_page(shop: Shop, watched: Watched) -> None:
+    page = watched.open(shop.address(language="de"), viewport=PHONE)
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("textbox", name="Nachricht schreiben")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Chat öffnen")).to_be_focused()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing(shop: Shop, watched: Watched, axe: str, theme: str) -> None:
+    page = opened(watched.open(shop.address(f'data-theme="{theme}"'), bypass_csp=True))
+    expect(page.get_by_role("button", name="Yes", exact=True)).to_be_visible()
+    page.evaluate(axe)
+    found = page.evaluate("axe.run().then((result) => result.violations.map((one) => [one.id, one.nodes[0].html]))")
+    assert found == []
+
+
+def test_a_server_that_does_not_answer_keeps_the_message(shop: Shop, watched: Watched) -> None:
+    watched.expected += ["ERR_FAILED", "net::"]
+    page = opened(watched.open(shop.address()))
+    page.route("**/turns", lambda route: route.abort())
+    page.get_by_role("button", name="Yes", exact=True).click()
+    expect(page.get_by_role("status")).to_contain_text("No connection")
+    page.unroute("**/turns")
+    page.get_by_role("button", name="Send again").click()
+    expect(page.get_by_role("button", name="Partial")).to_be_visible()
