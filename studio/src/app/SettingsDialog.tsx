@@ -1,4 +1,7 @@
+import { useMe } from "../data/hooks";
+import { setLayout } from "../data/layout";
 import { setSettings, useSettings, type Theme } from "../data/settings";
+import { Button } from "../ui/Button";
 import { Dialog } from "./Dialog";
 
 const THEMES: readonly [Theme, string][] = [
@@ -9,6 +12,7 @@ const THEMES: readonly [Theme, string][] = [
 
 /** What a person chooses for this browser. */
 export function SettingsDialog() {
+  const me = useMe();
   const { theme, hasSound, hasBadge, hasSingleKeys, operator } = useSettings();
   return (
     <Dialog title="Settings" className="narrow">
@@ -41,6 +45,11 @@ export function SettingsDialog() {
           <input type="checkbox" checked={hasSingleKeys} onChange={(event) => setSettings({ hasSingleKeys: event.target.checked })} />
           Keys of one letter work outside of text fields
         </label>
+        {me.data && !me.data.is_local && (
+          <div className="acts">
+            <Button onClick={() => setLayout({ dialog: "key" })}>Change the API key</Button>
+          </div>
+        )}
       </div>
     </Dialog>
   );

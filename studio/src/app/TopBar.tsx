@@ -8,7 +8,14 @@ import { Icon } from "../ui/Icon";
 import { ConversationMenu } from "./ConversationMenu";
 import { Link } from "./Link";
 import { Liveness } from "./Liveness";
+import { Menu, type Entry } from "./Menu";
 import { nextTheme } from "./theme";
+
+const PAGE_MENU: readonly Entry[] = [
+  { label: "Search", run: () => setLayout({ dialog: "search" }) },
+  { label: "New conversation", run: () => setLayout({ dialog: "new" }) },
+  { label: "Settings", run: () => setLayout({ dialog: "settings" }) },
+];
 
 /** The bar above everything: where you are, whether it is live, and what you can do. */
 export function TopBar() {
@@ -100,7 +107,7 @@ function TopActions() {
         <Icon name="find" />
         <kbd aria-hidden="true">/</kbd>
       </button>
-      {isOpen && <ConversationMenu key={route.id} id={route.id} />}
+      {isOpen ? <ConversationMenu key={route.id} id={route.id} /> : <Menu label="More" icon="menu" entries={PAGE_MENU} />}
       <Button look="quiet" icon="theme" label={`Theme: ${theme}. Switch`} onClick={() => setSettings({ theme: nextTheme(theme) })} />
       {isOpen && <Button look="quiet" className="hide" icon="panel" label="Debug panel, Ctrl Shift D" aria-pressed={hasPanel} onClick={() => setSettings({ hasPanel: !hasPanel })} />}
       <button type="button" className="btn quiet icon hide" aria-label="Keyboard" onClick={() => setLayout({ dialog: "keys" })}>

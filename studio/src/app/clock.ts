@@ -1,35 +1,41 @@
 import { useSyncExternalStore } from "react";
 
-const listeners = new Map<number, Set<() => void>>();
-const now = new Map<number, number>();
+/** A clock that ticks while someone looks at it; all who look share one timer. */
+class Ticker {
+  now = Date.now();
+  private readonly listeners = new Set<() => void>();
+  private timer: ReturnType<typeof setInterval> | undefined;
 
-function subscribe(every: number): (listener: () => void) => () => void {
-  return (listener) => {
-    const set = listeners.get(every) ?? new Set();
-    listeners.set(every, set);
-    set.add(listener);
-    const timer = setInterval(() => {
-      now.set(every, Date.now());
-      listener();
-    }, every);
+  constructor(private readonly every: number) {}
+
+  subscribe = (listener: () => void): (() => void) => {
+    if (!this.listeners.size) this.timer = setInterval(this.tick, this.every);
+    this.listeners.add(listener);
     return () => {
-      clearInterval(timer);
-      set.delete(listener);
+      this.listeners.delete(listener);
+      if (!this.listeners.size) clearInterval(this.timer);
     };
+  };
+
+  read = (): number => {
+    if (!this.listeners.size) this.now = Math.max(this.now, Math.floor(Date.now() / this.every) * this.every);
+    return this.now;
+  };
+
+  private tick = (): void => {
+    this.now = Date.now();
+    for (const listener of [...this.listeners]) listener();
   };
 }
 
-const subscriptions = new Map<number, ReturnType<typeof subscribe>>();
+const tickers = new Map<number, Ticker>();
 
 /** The time, which renders the component again every so many milliseconds. */
 export function useNow(every: number): number {
-  let one = subscriptions.get(every);
-  if (!one) {
-    one = subscribe(every);
-    subscriptions.set(every, one);
+  let ticker = tickers.get(every);
+  if (!ticker) {
+    ticker = new Ticker(every);
+    tickers.set(every, ticker);
   }
-  return useSyncExternalStore(one, () => {
-    if (!now.has(every)) now.set(every, Date.now());
-    return now.get(every) ?? 0;
-  });
+  return useSyncExternalStore(ticker.subscribe, ticker.read);
 }
