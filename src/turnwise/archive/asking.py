@@ -49,12 +49,15 @@ async def what_if(
     conversation: str | None = None,
     turn: int | None = None,
     progress: Progress | None = None,
+    *,
+    keep_same: bool = False,
 ) -> WhatIf:
     """Judge the decisions of a turn, a conversation or a whole store again, with the supposed values in every state.
-    Raises `TurnwiseError` for a value that no field takes, and for an unknown name.
+    With `keep_same` the result also has those that come out as they did. Raises `TurnwiseError` for a value that no
+    field takes, and for an unknown name.
     """
     names = await chosen(store, conversation)
-    asking = _Supposing(machines, supposition)
+    asking = _Supposing(machines, supposition, keep_same=keep_same)
     for name in with_progress(names, progress):
         async for entry, state in decisions(store, name, turn):
             await asking.ask(name, entry, state)
@@ -64,8 +67,9 @@ async def what_if(
 class _Supposing:
     """One what-if, with the machines that were changed for it."""
 
-    def __init__(self, machines: AnyMachines, supposition: Supposition) -> None:
+    def __init__(self, machines: AnyMachines, supposition: Supposition, *, keep_same: bool) -> None:
         self.machines = machines
+        self.keep_same = keep_same
         self.supposition = supposition
         self.changed: dict[str, Machine] = {}
         self.found: list[Otherwise] = []
@@ -82,7 +86,8 @@ class _Supposing:
             return
         self.judged += 1
         then = await self.machines.shown(state.fingerprint)
-        found = supposed(machine, entry, state, then, self.supposition.values, conversation)
+        values = self.supposition.values
+        found = supposed(machine, entry, state, then, values, conversation, keep_same=self.keep_same)
         if found is not None:
             self.found.append(found)
 

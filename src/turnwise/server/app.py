@@ -26,7 +26,7 @@ from turnwise.server.limits import ServerLimits
 from turnwise.server.operation import Operation
 from turnwise.server.page import Page
 from turnwise.server.responses import Receive, Send
-from turnwise.server.routes import conversations, demo, events, flows, health, people, questions, turns
+from turnwise.server.routes import conversations, demo, events, flows, health, people, questions, turns, what_if
 from turnwise.server.service import Service
 
 ROUTES: tuple[Sequence[Operation], ...] = (
@@ -35,6 +35,7 @@ ROUTES: tuple[Sequence[Operation], ...] = (
     demo.OPERATIONS,
     flows.OPERATIONS,
     questions.OPERATIONS,
+    what_if.OPERATIONS,
     people.OPERATIONS,
     turns.OPERATIONS,
     events.OPERATIONS,

@@ -41,7 +41,7 @@ class Way(Struct, frozen=True):
 
 
 class Otherwise(Struct, frozen=True):
-    """A decision that would have come out differently: what it took, what it would have taken, and why."""
+    """A decision that was judged again: what it took, what it would have taken, and why."""
 
     conversation: str
     turn: int
@@ -49,14 +49,26 @@ class Otherwise(Struct, frozen=True):
     would: Way
     decision: Decision
 
+    @property
+    def differs(self) -> bool:
+        """True if the decision would have come out differently."""
+        return self.was != self.would
+
 
 def supposed(
-    machine: Machine, entry: Entry, state: State, then: Machine, values: Mapping[str, Any], conversation: str = ""
+    machine: Machine,
+    entry: Entry,
+    state: State,
+    then: Machine,
+    values: Mapping[str, Any],
+    conversation: str = "",
+    *,
+    keep_same: bool = False,
 ) -> Otherwise | None:
     """Judge the decision of an entry again, with other values; `then` is the machine that made it, on `state`.
 
-    Returns `None` where it comes out as it did, and where a person decided. Raises `TurnwiseError` for a node that is
-    gone.
+    Returns `None` where a person decided, and without `keep_same` where it comes out as it did. Raises `TurnwiseError`
+    for a node that is gone.
     """
     decided = entry.event
     assert isinstance(decided, Decided)
@@ -66,7 +78,7 @@ def supposed(
         raise TurnwiseError(f"there is no node '{decided.node}'")
     again = _judged(machine, decided, _changed(machine, state, values), _chosen(then, decided))
     was, would = _way_of(then, decided), _way_of(machine, again)
-    if was == would:
+    if was == would and not keep_same:
         return None
     texts = {state.doing.seq: state.doing.message} if state.doing is not None and state.doing.message else {}
     hide = _hiding(then, state, texts)
@@ -120,16 +132,27 @@ def _judged(machine: Machine, decided: Decided, state: State, chosen: str) -> De
     return replace(again, outcomes=again.outcomes.replace(TAKEN, blocked), taken=-1) if blocked else again
 
 
-def _changed(machine: Machine, state: State, values: Mapping[str, Any]) -> State:
-    """Return the state with other values; `None` deletes one. Raises `TurnwiseError` for one that no field accepts."""
-    found = dict(state.values)
+def wrong_values(machine: Machine, values: Mapping[str, Any]) -> dict[str, str]:
+    """Return why values cannot be supposed, by field: there is no such field, or it does not accept the value."""
+    found: dict[str, str] = {}
     for address, value in values.items():
         field = machine.fields.get(address)
         if field is None:
-            raise TurnwiseError(f"no field is called '{address}'{_hint(nearest(address, machine.fields))}")
+            found[address] = f"no field is called '{address}'{_hint(nearest(address, machine.fields))}"
+            continue
         stored = None if value is None else read_value(field, value, machine.rules)
         if isinstance(stored, Refused):
-            raise TurnwiseError(f"{address}: {stored.text}")
+            found[address] = stored.text
+    return found
+
+
+def _changed(machine: Machine, state: State, values: Mapping[str, Any]) -> State:
+    """Return the state with other values; `None` deletes one. Raises `TurnwiseError` for one that no field accepts."""
+    found = dict(state.values)
+    for address, why in wrong_values(machine, values).items():
+        raise TurnwiseError(f"{address}: {why}" if address in machine.fields else why)
+    for address, value in values.items():
+        stored = None if value is None else read_value(machine.fields[address], value, machine.rules)
         if stored is None:
             found.pop(address, None)
         else:
@@ -173,9 +196,17 @@ def with_rules(machine: Machine, rules: Mapping[str, str]) -> Flow:
     return with_parts(flow, nodes=nodes, transitions=ways)
 
 
+_SUPPOSED = "the rule supposed for "
+
+
 def _nowhere(name: str) -> Span:
     """Return a place for diagnostics of a supposed rule, which stands in no document."""
-    return Span(f"the rule supposed for {name}", 1, 1)
+    return Span(f"{_SUPPOSED}{name}", 1, 1)
+
+
+def rule_of(span: Span) -> str:
+    """Return the transition whose supposed rule a place is in; empty for any other place."""
+    return span.file.removeprefix(_SUPPOSED) if span.file.startswith(_SUPPOSED) else ""
 
 
 def _made(

@@ -1,0 +1,74 @@
+"""What-if as data: the decisions that were judged again, and the problems of what was typed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from turnwise.api.chat import Chat
+from turnwise.archive.asking import Supposition, what_if
+from turnwise.core.explain.what_if import Otherwise, rule_of, wrong_values
+from turnwise.core.trace import Considered, Decision
+from turnwise.errors import TurnwiseError
+from turnwise.flow.diagnostic import Diagnostic, FlowError
+from turnwise.server.wire.trace import GuardProblem, WhatIfDecision, WhatIfResult
+
+MOST = 100
+"""How many decisions of a whole conversation an answer has at most."""
+
+
+async def judged_again(
+    chat: Chat, turn: int | None, values: Mapping[str, Any], rules: Mapping[str, str]
+) -> WhatIfResult:
+    """Judge a turn again, or all turns, with other values or guards. All decisions of one turn are returned, of all
+    turns those that differ. With a problem in a value or a guard nothing is judged.
+    """
+    machine = await chat.runtime.machines.shown((await chat.state()).fingerprint)
+    wrong = [_of_value(field, why) for field, why in wrong_values(machine, values).items()]
+    if wrong:
+        return WhatIfResult(0, 0, problems=tuple(wrong))
+    runtime, supposition = chat.runtime, Supposition(dict(values), dict(rules))
+    try:
+        found = await what_if(runtime.store, runtime.machines, supposition, chat.name, turn, keep_same=turn is not None)
+    except FlowError as error:
+        return WhatIfResult(0, 0, problems=tuple(_of_guards(error.diagnostics)))
+    except TurnwiseError as error:
+        unknown = next((name for name in sorted(rules) if f"'{name}'" in str(error)), "")
+        if not unknown:
+            raise
+        return WhatIfResult(0, 0, problems=(GuardProblem(unknown, "rule", str(error), 1, 1),))
+    shown = found.otherwise[:MOST]
+    recorded = await _recorded(chat, shown)
+    decisions = [_decision(one, recorded[one.decision.seq], rules) for one in shown if one.decision.seq in recorded]
+    differs = sum(one.differs for one in found.otherwise)
+    return WhatIfResult(found.judged, differs, tuple(decisions), skipped=found.skipped)
+
+
+async def _recorded(chat: Chat, found: Sequence[Otherwise]) -> dict[int, Decision]:
+    """Return the decisions as they were made, by position."""
+    turns = dict.fromkeys(one.turn for one in found)
+    return {decision.seq: decision for turn in turns for decision in (await chat.turn(turn)).decisions}
+
+
+def _decision(one: Otherwise, was: Decision, rules: Mapping[str, str]) -> WhatIfDecision:
+    would = one.decision
+    replaced = tuple(candidate.id for candidate in would.candidates if candidate.id in rules)
+    differs = one.differs or _outcomes(was.candidates) != _outcomes(would.candidates)
+    return WhatIfDecision(would.seq, one.turn, would.node, was, would, differs, replaced)
+
+
+def _outcomes(candidates: Sequence[Considered]) -> dict[str, str]:
+    return {candidate.id: candidate.outcome for candidate in candidates}
+
+
+# problems ----------------------------------------------------------------------------------------
+
+
+def _of_value(field: str, why: str) -> GuardProblem:
+    return GuardProblem(field, "value", why, 1, 1)
+
+
+def _of_guards(diagnostics: Sequence[Diagnostic]) -> Iterator[GuardProblem]:
+    for one in diagnostics:
+        if one.severity == "error":
+            yield GuardProblem(rule_of(one.span), one.code, one.message, one.span.line, one.span.column, one.hint)
