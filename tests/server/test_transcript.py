@@ -13,7 +13,7 @@ from turnwise.core.state.retention import Retention
 SECRET = """
 flow: f
 start: home
-records: {user: {name: string, pin: {type: string, secret: true}}}
+records: {user: {name: string, pin: {type: integer, secret: true}}}
 nodes:
   home:
     form:
@@ -44,7 +44,7 @@ async def test_a_form_is_told_with_words_seams_and_its_items() -> None:
         assert [(one["field"], one["value"], one["how"]) for one in said["understood"]] == [
             ("user.name", "Ada", "understood")
         ]
-        assert said["text"][said["understood"][0]["start"] : said["understood"][0]["end"]] == "my name is Ada"
+        assert (said["understood"][0]["start"], said["understood"][0]["end"]) == (0, len("my name is Ada"))
         question, summary = found["messages"][4]["form"], found["messages"][6]["form"]
         assert (question["asked"], question["progress"]) == ("user.plan", 67)
         assert [item["state"] for item in question["items"]] == ["answered", "answered", "open"]
@@ -82,15 +82,15 @@ async def test_secrets_are_cut_out_and_the_places_of_other_words_stay_right() ->
     async with served(app) as client:
         chat = app.chat("x")
         await chat.start()
-        await chat.say("My pin is 7788-99 and my name is Ada")
+        await chat.say("my pin is 778899 and my name is Ada")
         found = await transcript(client, "x")
         assert "7788" not in str(found)
         said = next(one for one in found["messages"] if one["by"] == "user")
-        named = next((one for one in said["understood"] if one["field"] == "user.name"), None)
-        if named is not None:
-            assert said["text"][named["start"] : named["end"]].endswith("name is Ada")
+        named = next(one for one in said["understood"] if one["field"] == "user.name")
+        assert isinstance(named["start"], int)
+        assert said["text"][named["start"] : named["end"]].endswith("name is Ada")
         pins = [one for one in said["understood"] if one["field"] == "user.pin"]
-        assert [(one["value"], one["start"]) for one in pins] == [("[secret]", None)] * len(pins)
+        assert [(one["value"], one["start"]) for one in pins] == [("[secret]", None)]
 
 
 @in_loop

@@ -55,7 +55,7 @@ class TranscriptBuilder:
             case e.Said():
                 self._said(machine, entry, event, after)
             case e.FieldSet(field=field, value=value, how=how) if how in _BY_USER:
-                self._understood(entry, field, value, how, event.place)
+                self._understood(entry, field, value, how, event.place or self._place(event.words))
             case e.CommandRefused(text=text) if text:
                 self._note(self.redaction.text(text))
             case e.Missed():
@@ -119,6 +119,14 @@ class TranscriptBuilder:
         found = Understood(field, self.redaction.value(field, value), how, start, end)
         others = tuple([one for one in message.understood if one.field != field])
         self.messages[self._last_input] = replace(message, understood=(*others, found))
+
+    def _place(self, words: tuple[int, int] | None) -> Place | None:
+        """Return the place of words of the last message; an event names the message only if it is an earlier one."""
+        return (
+            (self.messages[self._last_input].seq, *words)
+            if words is not None and self._last_input is not None
+            else None
+        )
 
     def _note(self, text: str) -> None:
         if self._last_input is not None:
