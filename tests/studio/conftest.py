@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from support.serving import Served
 from support.shell import ROOT
+from support.talking import Open
 
 FLAGS = [
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),
@@ -98,9 +99,6 @@ def watched(browser: Browser) -> Iterator[Watched]:
     found = Watched(browser)
     yield found
     found.close()
-
-
-Open = Callable[..., Page]
 
 
 @pytest.fixture

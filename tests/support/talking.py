@@ -1,0 +1,74 @@
+"""A conversation of the studio, as a person uses it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import Locator, Page, expect
+
+Open = Callable[..., Page]
+"""Opens an address of the studio in a profile of its own."""
+
+
+class Talk:
+    """The page of one conversation."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+
+    @property
+    def panel(self) -> Locator:
+        """The debug panel."""
+        return self.page.get_by_role("region", name="Debug panel")
+
+    @property
+    def transcript(self) -> Locator:
+        """The messages and decisions."""
+        return self.page.get_by_role("log", name="Transcript")
+
+    @property
+    def field(self) -> Locator:
+        """The field to write in."""
+        return self.page.get_by_role("textbox", name="Message as the user")
+
+    @property
+    def position(self) -> Locator:
+        """The position in words, under the transcript."""
+        return self.page.locator(".pos")
+
+    def turn(self, number: int) -> Locator:
+        """A turn of the transcript."""
+        return self.page.locator(f'[data-turn="{number}"]')
+
+    def card(self, transition: str) -> Locator:
+        """The card of a candidate."""
+        return self.panel.locator(f'[data-candidate="{transition}"]')
+
+    def section(self, title: str) -> Locator:
+        """A part of the panel that folds."""
+        return self.panel.locator("details.sect").filter(has=self.page.get_by_role("heading", name=title, exact=True))
+
+    def unfold(self, title: str) -> Locator:
+        """Open a part of the panel, and return it."""
+        section = self.section(title)
+        expect(section).to_be_visible()
+        if section.get_attribute("open") is None:
+            section.locator("summary").first.click()
+        return section
+
+    def say(self, text: str, turn: int) -> Locator:
+        """Send a message, and wait until its turn is there; return the turn."""
+        self.field.fill(text)
+        self.field.press("Enter")
+        return self.rests(turn)
+
+    def press(self, label: str, turn: int) -> Locator:
+        """Press a button of the open question, and wait until its turn is there; return the turn."""
+        self.transcript.get_by_role("button", name=label).and_(self.page.locator(":enabled")).last.click()
+        return self.rests(turn)
+
+    def rests(self, turn: int) -> Locator:
+        """Wait until a turn is the last one, is done, and the position is on it."""
+        expect(self.position).to_contain_text(f"turn {turn} of {turn}")
+        expect(self.page.locator("[data-pending]")).to_have_count(0)
+        return self.turn(turn)
