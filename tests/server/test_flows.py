@@ -9,8 +9,9 @@ from typing import Any
 import turnwise as tw
 from support.chats import flow_of
 from support.served import ELIGIBILITY, ROOT, in_loop, served
+from turnwise.archive.edge_counts import EdgeCounts
 from turnwise.core.explain.history import Edge
-from turnwise.server.coverage import CoverageCounter, history_of
+from turnwise.server.flow_page import coverage_of, history_of
 
 HEALTH = ROOT / "examples/health_intake/health_intake.flow.yaml"
 VISIT = """\
@@ -129,15 +130,17 @@ async def test_coverage_counts_conversations_and_what_came_since(tmp_path: Path)
 async def test_coverage_is_the_same_however_often_it_is_counted(tmp_path: Path) -> None:
     app, _ = opened(tmp_path)
     async with served(app):
-        counter = CoverageCounter()
+        counts = EdgeCounts(app.runtime.store, app.runtime.machines)
         chat = app.chat("ada")
         await chat.start()
-        await counter.of(app.runtime.store, app.runtime.machines, app.machine)
+        await counts.refresh()
         await chat.say("40")
-        found = await counter.of(app.runtime.store, app.runtime.machines, app.machine)
-        again = await counter.of(app.runtime.store, app.runtime.machines, app.machine)
-        fresh = await CoverageCounter().of(app.runtime.store, app.runtime.machines, app.machine)
-        assert found == again == fresh
+        await counts.refresh()
+        found = coverage_of(counts, "visit")
+        await counts.refresh()
+        anew = EdgeCounts(app.runtime.store, app.runtime.machines)
+        await anew.refresh()
+        assert found == coverage_of(counts, "visit") == coverage_of(anew, "visit")
         history = {(edge.node, edge.transition): edge for edge in await app.history()}
         assert {(one.node, one.transition): (one.judged, one.taken) for one in found.edges if one.judged} == {
             key: (edge.judged, edge.taken) for key, edge in history.items() if edge.judged

@@ -26,7 +26,18 @@ from turnwise.server.limits import ServerLimits
 from turnwise.server.operation import Operation
 from turnwise.server.page import Page
 from turnwise.server.responses import Receive, Send
-from turnwise.server.routes import conversations, demo, events, flows, health, people, questions, turns, what_if
+from turnwise.server.routes import (
+    conversations,
+    demo,
+    events,
+    flows,
+    health,
+    lists,
+    people,
+    questions,
+    turns,
+    what_if,
+)
 from turnwise.server.service import Service
 
 ROUTES: tuple[Sequence[Operation], ...] = (
@@ -36,6 +47,7 @@ ROUTES: tuple[Sequence[Operation], ...] = (
     flows.OPERATIONS,
     questions.OPERATIONS,
     what_if.OPERATIONS,
+    lists.OPERATIONS,
     people.OPERATIONS,
     turns.OPERATIONS,
     events.OPERATIONS,

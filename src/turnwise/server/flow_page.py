@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from turnwise.archive.edge_counts import EdgeCounts
+from turnwise.core.explain.history import Edge
 from turnwise.core.machine import Machine
+from turnwise.core.trace import Outcome
 from turnwise.drawing.build import graph_of
 from turnwise.drawing.graph import Arrow, Graph
 from turnwise.drawing.path import arrow_names
@@ -22,6 +25,7 @@ from turnwise.server.wire.flows import (
     GraphNode,
     GraphView,
 )
+from turnwise.server.wire.trace import EdgeHistory
 
 
 def flow_summary(machine: Machine, document: Document | None, conversations: int) -> FlowSummary:
@@ -149,3 +153,19 @@ def diagnostic_view(one: Diagnostic) -> DiagnosticView:
     return DiagnosticView(
         one.code, one.severity, one.message, one.hint, one.span.file, one.span.line, max(1, one.span.column)
     )
+
+
+# figures -----------------------------------------------------------------------------------------
+
+
+def coverage_of(counts: EdgeCounts, flow: str) -> Coverage:
+    """Return how many of the counted conversations visited each node, and how often each transition was judged."""
+    edges = tuple([history_of(edge) for edge in counts.edges(flow)])
+    return Coverage(counts.visits(flow), edges, counts.conversations(flow))
+
+
+def history_of(edge: Edge) -> EdgeHistory:
+    """Return how often a transition was judged and taken, as clients receive it."""
+    outcomes: dict[Outcome, int] = {outcome: count for outcome, count in edge.outcomes.items() if count}
+    figures = edge.judged, edge.held, edge.taken
+    return EdgeHistory(edge.node, edge.moment, edge.transition, edge.target, *figures, edge.line, outcomes)

@@ -12,7 +12,7 @@ from turnwise.errors import UnknownConversation
 from turnwise.flow.diagnostic import nearest
 from turnwise.runner.ports import Clock, Store
 from turnwise.server.access import Access, Identity
-from turnwise.server.coverage import CoverageCounter
+from turnwise.server.caches import Caches
 from turnwise.server.documents import Documents
 from turnwise.server.limits import RateLimit, ServerLimits
 from turnwise.server.problems import RequestFailed
@@ -35,9 +35,10 @@ class Service:
         self.is_draining = False
         self.documents = Documents()
         """The documents of the flows, as they are on disk."""
-        self.coverage = CoverageCounter()
         self.hub = Hub(self.apps, limits, clock)
         """All open streams."""
+        self.caches = Caches(self.apps)
+        """What is kept to answer questions quickly."""
         self._rates = RateLimit(limits.requests_per_minute, clock)
         self._flows: dict[str, str] = {}
         """The flow of each conversation that was used lately."""

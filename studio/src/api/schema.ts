@@ -750,6 +750,16 @@ export type Limits = {
   conversations: number;
 };
 
+/** Which conversations: of a flow, in a node, with a status, with a text in name, node or messages. */
+export type ListQuery = {
+  flow?: string;
+  text?: string;
+  node?: string;
+  status?: "ended" | "failed" | "person" | "waiting" | "working" | null;
+  after?: string;
+  limit?: number;
+};
+
 /** Who is asking: the owner, the scopes, the limits, and what this server offers. */
 export type Me = {
   owner: string;
@@ -999,9 +1009,6 @@ export type PromptView = {
   is_erased: boolean;
 };
 
-/** The question that is open, and the journal positions at which it was first and last asked. */
-export type Question = ["call" | "chooser" | "confirmation" | "field", string, number, number];
-
 /** The source of the Python guards, where the node has nothing but code. */
 export type RawCode = {
   pre: string | null;
@@ -1164,7 +1171,7 @@ export type State = {
   tools?: ToolHistory;
   errors?: number;
   visits?: Record<string, number>;
-  question?: Question | null;
+  question?: turnwise_core_state_Question | null;
   pending?: Pending | null;
   judged?: Record<string, number>;
   decided?: Record<string, number>;
@@ -1621,6 +1628,9 @@ export type turnwise_core_state_Failed = {
 /** A failure: what `error.*` is bound to while an `error` transition is judged, and what explanations show. */
 export type turnwise_core_state_Fault = ["guard" | "limit" | "model" | "refused" | "tool" | "write", string, string, string, unknown, unknown, string, string];
 
+/** The question that is open, and the journal positions at which it was first and last asked. */
+export type turnwise_core_state_Question = ["call" | "chooser" | "confirmation" | "field", string, number, number];
+
 /** The conversation waits for a message, a button, or the result of an effect. */
 export type turnwise_core_state_Waiting = {
   type: "waiting";
@@ -1664,6 +1674,13 @@ export type turnwise_server_routes_questions_TurnQuery = {
 /** With `debug` an event stream also has entries and evaluations; this needs `debug:read`. */
 export type turnwise_server_routes_turns_TurnQuery = {
   debug?: boolean;
+};
+
+/** What to suppose: values by field (`null`: none), guards by transition. `turn` is the turn to judge again, by default every turn. */
+export type turnwise_server_routes_what_if_Question = {
+  turn?: number | null;
+  values?: Record<string, unknown>;
+  rules?: Record<string, string>;
 };
 
 /** A value that was understood in a message; `start` and `end` are its words, as offsets in the text. */

@@ -76,6 +76,11 @@ class Tally:
         for key, counts in other._counts.items():
             self._edge(*key, other._targets[key]).update(counts)
 
+    def leave(self, other: Tally) -> None:
+        """Take away what another tally counted, which was joined before."""
+        for key, counts in other._counts.items():
+            self._edge(*key, other._targets[key]).subtract(counts)
+
     def _edge(self, node: str, moment: str, transition: str, target: str) -> Counter[Outcome]:
         key = (node, moment, transition)
         self._targets[key] = target
@@ -84,7 +89,7 @@ class Tally:
     def edges(self, transition: str = "") -> tuple[Edge, ...]:
         """Return the history of the edges of one transition, or of all."""
         return tuple(
-            Edge(node, moment, name, self._targets[node, moment, name], dict(counts))
+            Edge(node, moment, name, self._targets[node, moment, name], {o: n for o, n in counts.items() if n})
             for (node, moment, name), counts in self._counts.items()
             if not transition or name == transition
         )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from turnwise.server.flow_page import flow_page, flow_summary
+from turnwise.runner.search import ConversationQuery
+from turnwise.server.flow_page import coverage_of, flow_page, flow_summary
 from turnwise.server.operation import Call, operation
 from turnwise.server.wire.flows import FlowPage, FlowSummary
 from turnwise.server.wire.trace import EdgeHistory
@@ -16,25 +17,31 @@ async def flows(call: Call) -> tuple[FlowSummary, ...]:
     for name, app in call.service.apps.items():
         if usable is None or name in usable:
             document = call.service.documents.of(app.machine) if call.may("debug:read") else None
-            counts = await call.service.store.counts(name)
-            found.append(flow_summary(app.machine, document, sum(one.count for one in counts)))
+            found.append(flow_summary(app.machine, document, await _count(call, name)))
     return tuple(found)
+
+
+async def _count(call: Call, flow: str) -> int:
+    """Return how many conversations of a flow the caller may see."""
+    store = call.service.store
+    if call.may("admin") or not call.identity.prefix:
+        return sum(one.count for one in await store.counts(flow))
+    return (await store.find(ConversationQuery(flow=flow, prefix=call.identity.prefix, limit=1))).total
 
 
 @operation("GET", "/flows/{flow}", "chat", answer=FlowPage, errors=(404,))
 async def flow(call: Call) -> FlowPage:
     """Return a flow with its drawing. Source, problems, parked conversations and coverage need `debug:read`."""
     app = call.service.app(call.identity, call.part("flow"))
-    machine, runtime = app.machine, app.runtime
-    counts = await runtime.store.counts(machine.flow.name)
-    conversations = sum(one.count for one in counts)
+    machine = app.machine
+    conversations = await _count(call, machine.flow.name)
     if not call.may("debug:read"):
         return flow_page(machine, None, conversations)
     parked: dict[str, int] = {}
-    for one in counts:
+    for one in await call.service.store.counts(machine.flow.name):
         if one.status == "waiting":
             parked[one.node] = parked.get(one.node, 0) + one.count
-    coverage = await call.service.coverage.of(runtime.store, runtime.machines, machine)
+    coverage = coverage_of(await call.service.caches.counts(machine.flow.name), machine.flow.name)
     return flow_page(machine, call.service.documents.of(machine), conversations, parked, coverage)
 
 
@@ -42,7 +49,8 @@ async def flow(call: Call) -> FlowPage:
 async def flow_edges(call: Call) -> tuple[EdgeHistory, ...]:
     """Return how often each transition was judged, held and taken, over the stored conversations of the flow."""
     app = call.service.app(call.identity, call.part("flow"))
-    return (await call.service.coverage.of(app.runtime.store, app.runtime.machines, app.machine)).edges
+    name = app.machine.flow.name
+    return coverage_of(await call.service.caches.counts(name), name).edges
 
 
 OPERATIONS = (flows, flow, flow_edges)

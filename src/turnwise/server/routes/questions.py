@@ -5,12 +5,14 @@ from __future__ import annotations
 from msgspec import Struct
 
 from turnwise.errors import UnknownTurn
+from turnwise.server.flow_page import history_of
 from turnwise.server.operation import Call, operation
 from turnwise.server.summaries import summary_of
+from turnwise.server.timeline import timeline_of
 from turnwise.server.trace_data import erased_trace, turn_trace
 from turnwise.server.transcript import transcript_of
 from turnwise.server.wire.conversations import Transcript
-from turnwise.server.wire.trace import TurnTrace
+from turnwise.server.wire.trace import EdgeHistory, Timeline, TurnTrace
 
 
 class TranscriptQuery(Struct, frozen=True, forbid_unknown_fields=True):
@@ -50,7 +52,25 @@ async def trace(call: Call) -> TurnTrace:
         entries = await runtime.store.turn(chat.name, number)
         machine = await runtime.machines.shown((await chat.state()).fingerprint)
         return erased_trace(chat.name, entries, machine, chat.machine)
-    return await turn_trace(runtime.store, runtime.machines, turn, chat.machine, {})
+    histories = await call.service.caches.histories(chat.machine.flow.name)
+    return await turn_trace(runtime.store, runtime.machines, turn, chat.machine, histories)
 
 
-OPERATIONS = (transcript, trace)
+@operation("GET", "/conversations/{id}/timeline", "debug:read", answer=Timeline, errors=(409,))
+async def timeline(call: Call) -> Timeline:
+    """Return the whole path of a conversation, with a mark for each decision, and where it was written."""
+    chat = await call.chat()
+    outline = await call.service.caches.outline(chat.machine.flow.name, chat.name)
+    machine = await chat.runtime.machines.shown(outline.fingerprint) if outline.fingerprint else chat.machine
+    return timeline_of(outline, machine)
+
+
+@operation("GET", "/conversations/{id}/edges", "debug:read", answer=tuple[EdgeHistory, ...], errors=(409,))
+async def edges(call: Call) -> tuple[EdgeHistory, ...]:
+    """Return how often each transition was judged, held and taken in a conversation."""
+    chat = await call.chat()
+    outline = await call.service.caches.outline(chat.machine.flow.name, chat.name)
+    return tuple([history_of(edge) for edge in outline.tally.edges()])
+
+
+OPERATIONS = (transcript, trace, timeline, edges)

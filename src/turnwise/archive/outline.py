@@ -1,0 +1,237 @@
+"""The outline of a conversation: turns, decisions, moves and counts of its transitions, without any words or values.
+
+It is made in one pass over the journal, and extended by the entries that have come since.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, OrderedDict
+from typing import Any, Literal, NamedTuple, cast
+
+from msgspec.json import encode
+
+from turnwise.core.explain.decision import explain
+from turnwise.core.explain.headline import Headline, headline
+from turnwise.core.explain.history import Tally
+from turnwise.core.explain.now import MOMENTS
+from turnwise.core.machine import Machine
+from turnwise.core.state import State
+from turnwise.core.state import events as e
+from turnwise.core.state.effects import CallModel, RunTool
+from turnwise.core.state.fold import fold
+from turnwise.core.trace import Outcome
+from turnwise.flow.model import Moment
+from turnwise.runner.machines import AnyMachines
+from turnwise.runner.past import pages, state_at, unknown, version
+from turnwise.runner.ports import Store
+
+Began = Literal["started", "said", "chose", "commands", "tool", "timer", "continued", "undo", "person", ""]
+
+
+class TurnLine(NamedTuple):
+    """A turn: its positions, when it began, what began it, and the node in which it ended."""
+
+    turn: int
+    first_seq: int
+    last_seq: int
+    at_ms: int
+    began: str
+    node: str
+
+
+class DecisionLine(NamedTuple):
+    """A decision: `mark` stands for it as a whole, `candidates` are the names of what was judged."""
+
+    seq: int
+    turn: int
+    at_ms: int
+    node: str
+    moment: str
+    mark: Outcome
+    text: str
+    target: str
+    transition: str
+    candidates: tuple[str, ...]
+    outcomes: str
+
+
+class MoveLine(NamedTuple):
+    """A node that was left, and the one that was entered."""
+
+    seq: int
+    turn: int
+    source: str
+    target: str
+
+
+class Outline:
+    """The outline of one conversation, up to a position."""
+
+    def __init__(self, conversation: str) -> None:
+        self.conversation = conversation
+        self.seq = 0
+        self.began_ms = 0
+        self.is_cut = False
+        self.first_kept = 1
+        """The position of the first entry that retention has not erased."""
+        self.turns: list[TurnLine] = []
+        self.decisions: list[DecisionLine] = []
+        self.moves: list[MoveLine] = []
+        self.commits: list[int] = []
+        self.undone: set[int] = set()
+        """The turns that a later undo took back."""
+        self.visits: Counter[str] = Counter()
+        self.tally = Tally()
+        self.fingerprint = ""
+        self._known: set[str] = set()
+
+    def add(self, machine: Machine | None, entry: e.Entry, state: State | None, told: dict[bytes, Headline]) -> None:
+        """Add an entry; `state` was before it, `told` has the decisions that this pass has explained."""
+        event = entry.event
+        self.seq = entry.seq
+        if entry.seq == 1:
+            self.began_ms = entry.at_ms
+        self._turn(entry, state)
+        match event:
+            case e.Decided() if machine is not None and state is not None:
+                self._decided(machine, entry, event, state, told)
+            case e.Started(node=node, is_entered=True):
+                self.visits[node] += 1
+            case e.Moved(source=source, target=target):
+                self.moves.append(MoveLine(entry.seq, entry.turn, source, target))
+                self.visits[target] += 1
+                self._at(target)
+            case e.Undone(to=to, state=then):
+                self.undone.update(range(to + 1, entry.turn))
+                self.moves.append(MoveLine(entry.seq, entry.turn, self.turns[-1].node, then.node))
+                self._at(then.node)
+            case e.Migrated(state=then) | e.Snapshot(state=then):
+                self._at(then.node)
+            case e.EffectAsked(effect=CallModel() | RunTool()) | e.TurnRestarted():
+                self.commits.append(entry.seq)
+            case e.TurnEnded() | e.Forked():
+                self.commits.append(entry.seq)
+            case e.Erased():
+                self.is_cut = True
+                self.first_kept = entry.seq + 1
+            case _:
+                pass
+
+    def know(self, machine: Machine) -> None:
+        """Add every transition of a version, also those that were never judged."""
+        if machine.fingerprint not in self._known:
+            self._known.add(machine.fingerprint)
+            self.tally.know(machine, MOMENTS)
+
+    def _turn(self, entry: e.Entry, state: State | None) -> None:
+        last = self.turns[-1] if self.turns else None
+        began = _BEGAN.get(type(entry.event), "")
+        if last is None or last.turn != entry.turn:
+            node = entry.event.node if isinstance(entry.event, e.Started) else state.node if state is not None else ""
+            self.turns.append(TurnLine(entry.turn, entry.seq, entry.seq, entry.at_ms, began, node))
+        else:
+            self.turns[-1] = last._replace(last_seq=entry.seq, began=began or last.began)
+
+    def _at(self, node: str) -> None:
+        self.turns[-1] = self.turns[-1]._replace(node=node)
+
+    def _decided(
+        self, machine: Machine, entry: e.Entry, decided: e.Decided, state: State, told: dict[bytes, Headline]
+    ) -> None:
+        candidates = machine.candidates(decided.node, cast("Moment", decided.moment)).all
+        self.know(machine)
+        self.tally.add(machine, decided)
+        found = _headline(machine, entry, decided, state, told)
+        text = f"{decided.node} → {found.target}: {found.because or found.transition}" if found.target else ""
+        nearest = f", nearest is {found.nearest}" if found.nearest else ""
+        self.decisions.append(
+            DecisionLine(
+                entry.seq,
+                entry.turn,
+                entry.at_ms,
+                decided.node,
+                decided.moment,
+                found.mark,
+                text or f"{found.headline}{nearest}",
+                found.target if found.happened == "moved" else "",
+                found.transition,
+                tuple([candidate.id for candidate in candidates]),
+                decided.outcomes,
+            )
+        )
+
+
+_BEGAN: dict[type, Began] = {
+    e.Started: "started",
+    e.UserSaid: "said",
+    e.UserChose: "chose",
+    e.Commands: "commands",
+    e.ToolUsed: "tool",
+    e.TimerFired: "timer",
+    e.Continued: "continued",
+    e.UndoAsked: "undo",
+    e.TakenOver: "person",
+    e.OperatorSaid: "person",
+    e.GivenBack: "person",
+}
+
+
+def _headline(
+    machine: Machine, entry: e.Entry, decided: e.Decided, state: State, told: dict[bytes, Headline]
+) -> Headline:
+    """Return a decision in short; equal ones are explained once."""
+    parts: Any = (machine.fingerprint, decided.node, decided.moment, decided.outcomes, decided.taken, decided.reads)
+    key = encode((*parts, decided.code))
+    found = told.get(key)
+    if found is None:
+        found = told[key] = headline(explain(machine, entry, state=state))
+    return found
+
+
+# the cache ---------------------------------------------------------------------------------------
+
+
+class Outlines:
+    """The outlines of the conversations that were asked for last; they are extended by what has come since."""
+
+    def __init__(self, store: Store, machines: AnyMachines, most: int = 64) -> None:
+        self.store = store
+        self.machines = machines
+        self.most = most
+        self._kept: OrderedDict[str, Outline] = OrderedDict()
+
+    async def of(self, conversation: str) -> Outline:
+        """Return the outline of a conversation up to its last entry. Raises `UnknownConversation`."""
+        outline = self._kept.pop(conversation, None)
+        if outline is None or not await self._is_current(outline):
+            outline = Outline(conversation)
+        await self._extend(outline)
+        if not outline.seq:
+            raise await unknown(self.store, conversation)
+        self._kept[conversation] = outline
+        if len(self._kept) > self.most:
+            self._kept.popitem(last=False)
+        return outline
+
+    def drop(self, conversation: str) -> None:
+        """Drop the outline of a conversation that was deleted."""
+        self._kept.pop(conversation, None)
+
+    async def _is_current(self, outline: Outline) -> bool:
+        """Return whether the journal is still the one that an outline is of: not begun anew, and nothing was erased."""
+        found = await self.store.at(outline.conversation, [1, outline.first_kept, outline.seq])
+        if outline.seq not in found or 1 not in found or found[1].at_ms != outline.began_ms:
+            return False
+        kept = found.get(outline.first_kept)
+        return kept is not None and not isinstance(kept.event, e.Erased)
+
+    async def _extend(self, outline: Outline) -> None:
+        state = await state_at(self.store, outline.conversation, outline.seq) if outline.seq else None
+        told: dict[bytes, Headline] = {}
+        async for page in pages(self.store, outline.conversation, after=outline.seq):
+            for entry in page:
+                outline.fingerprint = version(entry, outline.fingerprint)
+                machine = await self.machines.shown(outline.fingerprint) if outline.fingerprint else None
+                outline.add(machine, entry, state, told)
+                is_gone = state is None and isinstance(entry.event, e.Erased)
+                state = None if is_gone else fold(state, entry)

@@ -1,0 +1,59 @@
+"""What the server keeps of conversations, to answer the same questions again quickly."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+
+from turnwise.api.app import App
+from turnwise.archive.edge_counts import EdgeCounts
+from turnwise.archive.outline import Outline, Outlines
+from turnwise.server.flow_page import history_of
+from turnwise.server.wire.trace import EdgeHistory
+
+PATIENCE_S = 0.03
+"""How long a question about one turn waits for the counts over all conversations; then it takes those of before."""
+
+
+class Caches:
+    """Outlines of single conversations, and counts over all of them. They hold no words and no values."""
+
+    def __init__(self, apps: Mapping[str, App]) -> None:
+        self.apps = apps
+        app = next(iter(apps.values()))
+        self._counts = EdgeCounts(app.runtime.store, app.runtime.machines)
+        self._outlines = {name: Outlines(app.runtime.store, app.runtime.machines) for name, app in apps.items()}
+        self._refreshing: asyncio.Task[None] | None = None
+
+    async def outline(self, flow: str, conversation: str) -> Outline:
+        """Return the outline of a conversation. Raises `UnknownConversation`."""
+        return await self._outlines[flow].of(conversation)
+
+    async def counts(self, flow: str) -> EdgeCounts:
+        """Return the counts over all conversations as they are now, with every transition of a flow."""
+        if self._refreshing is not None and not self._refreshing.done():
+            await asyncio.wait((self._refreshing,))  # it may have begun before the last turn
+        await asyncio.shield(self._refresh())
+        return self._known(flow)
+
+    async def histories(self, flow: str) -> dict[tuple[str, str, str], EdgeHistory]:
+        """Return the history of each transition of a flow over all conversations, by node, moment and id. Where many
+        conversations must be read first, it is that of before.
+        """
+        await asyncio.wait((self._refresh(),), timeout=PATIENCE_S)
+        edges = self._known(flow).edges(flow)
+        return {(edge.node, edge.moment, edge.transition): history_of(edge) for edge in edges}
+
+    def _known(self, flow: str) -> EdgeCounts:
+        if flow in self.apps:
+            self._counts.know(self.apps[flow].machine)
+        return self._counts
+
+    def _refresh(self) -> asyncio.Task[None]:
+        """Return the refresh that is running, or begin one; never two run at once."""
+        running = self._refreshing
+        if running is None or running.done():
+            if running is not None and not running.cancelled():
+                running.exception()  # its failure was reported to who waited, or comes again now
+            running = self._refreshing = asyncio.create_task(self._counts.refresh(), name="turnwise-counts")
+        return running

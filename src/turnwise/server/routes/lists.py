@@ -1,0 +1,98 @@
+"""The list of conversations: filter it, search it, page through it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from turnwise.core.state import events as e
+from turnwise.core.state.kinds import Wait
+from turnwise.runner.search import PERSON, ConversationQuery, ConversationRow, Standing, read_cursor
+from turnwise.server.operation import Call, operation
+from turnwise.server.problems import RequestFailed
+from turnwise.server.redaction import Redaction
+from turnwise.server.summaries import summary_of
+from turnwise.server.wire.conversations import ConversationList, ConversationSummary, Status
+from turnwise.server.wire.requests import Fault
+
+LONGEST_SNIPPET = 160
+_USER: tuple[Wait, ...] = ("user", "message", "button")
+_MACHINE: tuple[Wait, ...] = ("continuation", "understanding", "model", "tool", "journal")
+_STATUSES: dict[Status, tuple[Standing, tuple[str, ...]]] = {
+    "waiting": ("waiting", _USER),
+    "working": ("waiting", _MACHINE),
+    "person": ("waiting", (PERSON,)),
+    "ended": ("ended", ()),
+    "failed": ("failed", ()),
+}
+
+
+class ListQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which conversations: of a flow, in a node, with a status, with a text in name, node or messages.
+
+    `after` is the `next` of the page before.
+    """
+
+    flow: str = ""
+    text: str = ""
+    node: str = ""
+    status: Status | None = None
+    after: str = ""
+    limit: Annotated[int, Meta(ge=1, le=200)] = 50
+
+
+@operation("GET", "/conversations", "chat", answer=ConversationList, query=ListQuery)
+async def conversations(call: Call) -> ConversationList:
+    """List conversations, the one that changed last first: the caller's own, and all of them for admins."""
+    asked = call.query(ListQuery)
+    standing, waits_for = _STATUSES[asked.status] if asked.status is not None else ("", ())
+    prefix = "" if call.may("admin") else call.identity.prefix
+    _check_cursor(asked.after)
+    query = ConversationQuery(
+        asked.flow, asked.node, standing, waits_for, prefix, asked.text.strip()[:200], asked.after, asked.limit
+    )
+    page = await call.service.store.find(query)
+    found = [await _summary(call, row, query.text) for row in page.rows]
+    return ConversationList(tuple([one for one in found if one is not None]), page.total, page.next or None)
+
+
+def _check_cursor(after: str) -> None:
+    try:
+        if after:
+            read_cursor(after)
+    except ValueError:
+        fault = Fault("?after", "this is no cursor", "send the `next` of the page before")
+        raise RequestFailed("invalid", fault.message, errors=[fault]) from None
+
+
+async def _summary(call: Call, row: ConversationRow, text: str) -> ConversationSummary | None:
+    """Return the summary of a conversation, `None` for one that was deleted meanwhile."""
+    service = call.service
+    state = await service.store.load(row.conversation)
+    if state is None:
+        return None
+    app = service.apps.get(state.flow) or next(iter(service.apps.values()))
+    machine = await app.runtime.machines.shown(state.fingerprint)
+    said = await service.store.window(row.conversation, 0, 500 if text else 3)
+    redaction = Redaction(machine, (state,), said)
+    current = app.machine if app.machine.flow.name == state.flow else machine
+    return summary_of(row.conversation, state, machine, current, snippet=_snippet(said, redaction, text.casefold()))
+
+
+def _snippet(said: tuple[e.Entry, ...], redaction: Redaction, text: str) -> str:
+    """Return the last message that contains a text, from shortly before it; without a text the last message."""
+    for entry in reversed(said):
+        match entry.event:
+            case e.UserSaid(text=words) | e.UserChose(value=words) | e.Said(text=words) | e.OperatorSaid(text=words):
+                shown = " ".join(redaction.message(entry.seq, words).split())
+            case _:
+                continue
+        place = shown.casefold().find(text)
+        if place >= 0:
+            begin = max(0, place - 40)
+            return ("…" if begin else "") + shown[begin : begin + LONGEST_SNIPPET]
+    return ""
+
+
+OPERATIONS = (conversations,)

@@ -1,0 +1,57 @@
+"""The timeline of a conversation, compact, from its outline."""
+
+from __future__ import annotations
+
+from turnwise.archive.outline import DecisionLine, Outline, TurnLine
+from turnwise.core.machine import Machine
+from turnwise.server.wire.trace import Timeline, TimelineMark, TimelineTurn
+
+Lanes = dict[str, int]
+
+
+def timeline_of(outline: Outline, machine: Machine) -> Timeline:
+    """Return the timeline; lanes are the nodes of the present version in the order of the flow, then former ones."""
+    lanes: Lanes = {name: place for place, name in enumerate(machine.nodes)}
+    judged: dict[tuple[str, ...], int] = {}
+    marks = [_mark(one, lanes, judged, is_undone=one.turn in outline.undone) for one in outline.decisions]
+    turns = [_turn(one, lanes, is_undone=one.turn in outline.undone) for one in outline.turns]
+    moves = [(one.seq, _lane(lanes, one.source), _lane(lanes, one.target)) for one in outline.moves]
+    return Timeline(
+        outline.conversation,
+        tuple(lanes),
+        tuple(turns),
+        tuple(marks),
+        tuple(outline.commits),
+        tuple(moves),
+        outline.seq,
+        outline.is_cut,
+        tuple(judged),
+    )
+
+
+def _lane(lanes: Lanes, node: str) -> int:
+    """Return the lane of a node, a new one for a node that the present version lacks; -1 for none."""
+    return lanes.setdefault(node, len(lanes)) if node else -1
+
+
+def _mark(one: DecisionLine, lanes: Lanes, judged: dict[tuple[str, ...], int], *, is_undone: bool) -> TimelineMark:
+    names = one.candidates
+    return TimelineMark(
+        one.seq,
+        one.turn,
+        one.at_ms,
+        _lane(lanes, one.node),
+        one.mark,
+        _lane(lanes, one.target),
+        one.text,
+        is_undone,
+        one.moment,
+        one.transition,
+        judged.setdefault(names, len(judged)) if names else -1,
+        one.outcomes,
+    )
+
+
+def _turn(one: TurnLine, lanes: Lanes, *, is_undone: bool) -> TimelineTurn:
+    where = _lane(lanes, one.node)
+    return TimelineTurn(one.turn, one.first_seq, one.last_seq, one.at_ms, where, one.began, is_undone)

@@ -1,0 +1,137 @@
+"""Outlines and counts of transitions: made once, extended by what has come since, and the same as made anew."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import turnwise as tw
+from support.chats import NOON_MS, flow_of
+from support.stored import INTAKE
+from turnwise.api.app import App
+from turnwise.archive.edge_counts import EdgeCounts
+from turnwise.archive.outline import Outline, Outlines
+from turnwise.core.state.retention import Retention
+from turnwise.runner.clocks import ManualClock
+
+WORDS = ("Ada", "30", "Plus", "change my age", "12", "what?", "yes", "I am Eve and 40")
+
+
+def with_app(work: Callable[[App], Coroutine[Any, Any, None]], path: Path) -> None:
+    async def run() -> None:
+        async with tw.open(flow_of(INTAKE), store=f"sqlite:///{path}", clock=ManualClock(NOON_MS)) as app:
+            await work(app)
+
+    asyncio.run(run())
+
+
+def outlines(app: App) -> Outlines:
+    return Outlines(app.runtime.store, app.runtime.machines)
+
+
+def as_data(outline: Outline) -> dict[str, Any]:
+    hidden = ("tally", "_known")
+    found = {name: value for name, value in vars(outline).items() if name not in hidden}
+    return found | {"edges": outline.tally.edges()}
+
+
+def test_an_outline_that_is_extended_is_the_one_that_is_made_anew(tmp_path: Path) -> None:
+    async def work(app: App) -> None:
+        chat, kept = app.chat("x"), outlines(app)
+        await chat.start()
+        for word in WORDS:
+            await chat.say(word)
+            if word == "what?":
+                await chat.undo()
+            assert as_data(await kept.of("x")) == as_data(await outlines(app).of("x"))
+        found = await kept.of("x")
+        assert found.undone == {6}
+        assert [turn.began for turn in found.turns[:3]] == ["started", "said", "said"]
+        assert found.seq == (await chat.state()).seq
+        assert {edge.transition: edge.judged for edge in found.tally.edges()} == {
+            edge.transition: edge.judged for edge in await chat.history()
+        }
+
+    with_app(work, tmp_path / "c.db")
+
+
+def test_an_outline_of_a_conversation_that_was_begun_anew_or_erased_is_made_anew(tmp_path: Path) -> None:
+    async def work(app: App) -> None:
+        chat, kept = app.chat("x"), outlines(app)
+        clock = app.runtime.clock
+        assert isinstance(clock, ManualClock)
+        await chat.say("Ada")
+        await kept.of("x")
+        await chat.forget()
+        with pytest.raises(tw.UnknownConversation):
+            await kept.of("x")
+        clock.move_s(60)
+        await chat.say("Eve")
+        clock.move_s(9 * 86_400)
+        await chat.say("30")
+        assert not (await kept.of("x")).is_cut
+        await app.retain(Retention(events_days=5))
+        found = await kept.of("x")
+        assert found.is_cut
+        assert {line.turn for line in found.decisions} == {2}
+        assert as_data(found) == as_data(await outlines(app).of("x"))
+
+    with_app(work, tmp_path / "c.db")
+
+
+def test_an_outline_has_no_words_and_no_values(tmp_path: Path) -> None:
+    async def work(app: App) -> None:
+        chat = app.chat("x")
+        await chat.start()
+        for word in ("Zebulon", "77", "Plus"):
+            await chat.say(word)
+        text = str(as_data(await outlines(app).of("x")))
+        assert "Zebulon" not in text
+        assert "77" not in text
+
+    with_app(work, tmp_path / "c.db")
+
+
+def test_counts_over_all_conversations_are_those_of_the_history(tmp_path: Path) -> None:
+    async def work(app: App) -> None:
+        counts = EdgeCounts(app.runtime.store, app.runtime.machines)
+        reads: list[str] = []
+        of_store = app.runtime.store.entries
+
+        async def entries(name: str, *more: Any) -> Any:
+            reads.append(name)
+            return await of_store(name, *more)
+
+        app.runtime.store.entries = entries  # type: ignore[method-assign]
+
+        async def agrees(most_reads: int) -> None:
+            reads.clear()
+            await counts.refresh()
+            assert len(reads) <= most_reads, reads
+            expected = {(edge.node, edge.moment, edge.transition): edge.outcomes for edge in await app.history()}
+            assert {
+                (edge.node, edge.moment, edge.transition): edge.outcomes for edge in counts.edges("intake")
+            } == expected
+
+        for number in range(12):
+            chat = app.chat(f"c{number}")
+            await chat.start()
+            for word in WORDS[: number % 5]:
+                await chat.say(word)
+        await agrees(40)
+        await agrees(0)
+        await app.chat("c3").say("hello")
+        await agrees(2)
+        await app.chat("c4").fork("copy")
+        await app.chat("copy").say("again")
+        await agrees(3)
+        await app.chat("c5").forget()
+        await counts.refresh()
+        assert counts.conversations("intake") == 12
+        assert counts.visits("intake") == {"ask": 11}
+
+    with_app(work, tmp_path / "c.db")
