@@ -47,7 +47,7 @@ export function ConversationPage({ id }: { id: string }) {
       </a>
       <TopBar />
       <main className="all">
-        <section className="left" aria-label={isGraph ? "Outline of the flow" : "Conversations"}>
+        <section className="left" aria-label={isGraph ? "Outline" : "Conversations"}>
           {isGraph ? <Outline /> : <ConversationList />}
         </section>
         <section className="centre" id="main" aria-label={isGraph ? "Graph" : "Conversation"} tabIndex={-1}>

@@ -10,7 +10,7 @@ export function Dialog({ title, children, className = "" }: { title: string; chi
     const dialog = element.current;
     const before = document.activeElement;
     if (dialog && !dialog.open) dialog.showModal();
-    dialog?.querySelector<HTMLElement>("input:not([type=radio]):not([type=checkbox]), select, textarea")?.focus();
+    dialog?.querySelector<HTMLElement>("input:not([type=radio], [type=checkbox], [data-later]), select, textarea")?.focus();
     return () => {
       if (before instanceof HTMLElement) before.focus();
     };

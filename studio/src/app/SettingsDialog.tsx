@@ -39,7 +39,7 @@ export function SettingsDialog() {
         </fieldset>
         <label>
           <span>Your name as an operator</span>
-          <input type="text" value={operator} maxLength={80} onChange={(event) => setSettings({ operator: event.target.value })} />
+          <input type="text" data-later value={operator} maxLength={80} onChange={(event) => setSettings({ operator: event.target.value })} />
         </label>
         <label className="check">
           <input type="checkbox" checked={hasSingleKeys} onChange={(event) => setSettings({ hasSingleKeys: event.target.checked })} />

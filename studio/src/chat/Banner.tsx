@@ -38,7 +38,7 @@ export function Banner() {
         <b>
           Turn {position.turn} of {position.lastTurn}.
         </b>{" "}
-        <span className="hw">Chat, graph, state and panel stand here; new turns do not move you.</span>
+        <span className="hw">Everything stands here; new turns do not move you.</span>
       </span>
       <span className="grow" />
       <Button onClick={position.goLive}>Go to live</Button>

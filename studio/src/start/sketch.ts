@@ -23,14 +23,17 @@ export function sketch(graph: GraphView): { nodes: SketchNode[]; edges: SketchEd
       queue.push(edge.target);
     }
   }
-  for (const id of real) if (!level.has(id)) level.set(id, Math.min(MOST_ROWS - 1, Math.max(0, ...level.values()) + 1));
+  const below = Math.min(MOST_ROWS - 2, Math.max(0, ...level.values()) + 1);
+  const loose = real.filter((id) => !level.has(id));
+  loose.forEach((id, index) => level.set(id, Math.min(MOST_ROWS - 1, below + Math.floor(index / 2))));
   const rows = Math.max(1, ...[...level.values()].map((value) => value + 1));
   const height = Math.min(26, (HEIGHT - 8) / rows - 12);
+  const step = rows === 1 ? 0 : Math.min(50, (HEIGHT - 12 - height) / (rows - 1));
   const nodes = real.map((id) => {
     const row = level.get(id) ?? 0;
     const peers = real.filter((one) => level.get(one) === row);
     const cell = WIDTH / peers.length;
-    const y = rows === 1 ? HEIGHT / 2 : 6 + height / 2 + (row * (HEIGHT - 12 - height)) / (rows - 1);
+    const y = HEIGHT / 2 + (row - (rows - 1) / 2) * step;
     return { id, x: cell * (peers.indexOf(id) + 0.5), y, width: Math.min(58, cell - 8), height, isStart: row === 0 };
   });
   const byId = new Map(nodes.map((node) => [node.id, node]));
