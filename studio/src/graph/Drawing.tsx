@@ -61,12 +61,12 @@ const EDGE = 12;
 export function firstView(layout: Pick<Layout, "width" | "height">, focus: Box | null, frame: { width: number; height: number }): { x: number; y: number; zoom: number } {
   const [wide, high] = [(frame.width - 2 * EDGE) / layout.width, (frame.height - 2 * EDGE) / layout.height];
   const zoom = Math.min(1, wide, high) >= LEAST_ZOOM ? Math.min(1, wide, high) : Math.max(LEAST_ZOOM, Math.min(0.85, wide));
-  const along = (size: number, room: number, middle: number) => {
-    if (size * zoom + 2 * EDGE <= room) return (room - size * zoom) / 2;
+  const along = (size: number, room: number, middle: number, most = Infinity) => {
+    if (size * zoom + 2 * EDGE <= room) return Math.min(most, (room - size * zoom) / 2);
     return Math.min(EDGE, Math.max(room - EDGE - size * zoom, room / 2 - middle * zoom));
   };
   const x = along(layout.width, frame.width, focus ? focus.x + focus.width / 2 : 0);
-  return { x, y: along(layout.height, frame.height, focus ? focus.y + focus.height / 2 : 0), zoom };
+  return { x, y: along(layout.height, frame.height, focus ? focus.y + focus.height / 2 : 0, 3 * EDGE), zoom };
 }
 
 function Zoom({ layout, here, tools }: { layout: Layout; here: string; tools: ReactNode }) {

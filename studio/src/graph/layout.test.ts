@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { GraphEdge, GraphNode, GraphView } from "../api/types";
-import { elementsOf } from "./Drawing";
+import { elementsOf, firstView } from "./Drawing";
 import { layOut, type Box } from "./layout";
 import { linePath, portsOf } from "./lines";
 import { searched, treeOf } from "./tree";
@@ -71,6 +71,25 @@ describe("elementsOf", () => {
   it("puts the labels after the node that they leave, in the order of reading", () => {
     const ids = elementsOf(layOut(VIEW)).nodes.map(({ id }) => id);
     expect(ids.slice(1, 6)).toEqual(["intro", "label intro-out-male", "label intro-out-young", "label intro-profile-complete", "out"]);
+  });
+});
+
+describe("firstView", () => {
+  const frame = { width: 600, height: 400 };
+
+  it("shows all of a small drawing, near the top", () => {
+    expect(firstView({ width: 300, height: 200 }, null, frame)).toEqual({ x: 150, y: 36, zoom: 1 });
+  });
+
+  it("makes a drawing smaller while it can be read", () => {
+    expect(firstView({ width: 720, height: 300 }, null, frame).zoom).toBeCloseTo(0.8);
+  });
+
+  it("shows the current node of a large drawing, and no empty space beside it", () => {
+    const view = firstView({ width: 500, height: 2000 }, { x: 0, y: 1000, width: 100, height: 68 }, frame);
+    expect(view.zoom).toBe(0.85);
+    expect(view.y).toBeCloseTo(200 - 1034 * 0.85);
+    expect(firstView({ width: 500, height: 2000 }, { x: 0, y: 0, width: 100, height: 68 }, frame).y).toBe(12);
   });
 });
 
