@@ -28,7 +28,7 @@ export function Outline() {
         </div>
         <input type="search" placeholder="Find a node or transition" aria-label="Find a node or transition" value={text} onChange={(event) => setText(event.target.value)} />
       </div>
-      <div className="lscroll" tabIndex={0} role="region" aria-label="Outline of the flow">
+      <div className="lscroll" tabIndex={0} role="region" aria-label="Nodes and transitions">
         {now.page ? <Tree now={now} page={now.page} text={text} /> : <Loading label="Loading the outline" />}
       </div>
     </>

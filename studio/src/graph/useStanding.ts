@@ -33,6 +33,15 @@ export interface FlowNow {
   readonly problem: ReturnType<typeof useFlow>["problem"];
 }
 
+let last: { key: readonly unknown[]; standing: Standing } | null = null;
+
+/** The standing, computed once for the graph and the outline beside it. */
+function sharedStanding(...key: Parameters<typeof standingAt>): Standing {
+  if (!last || last.key.some((part, place) => part !== key[place])) last = { key, standing: standingAt(...key) };
+  return last.standing;
+}
+
+const NO_HISTORY: never[] = [];
 const EMPTY: Track = { lanes: [], turns: [], decisions: [], stops: [], moves: [], commits: [], last: 0, isCut: false };
 
 /** The flow of the open conversation, and how its parts stand now. */
@@ -41,7 +50,7 @@ export function useFlowNow(): FlowNow {
   const { track, position, selected } = useTrack();
   const histories = useFlowEdges(flow.data?.flow.name);
   const whatIf = useWhatIf();
-  const standing = useMemo(() => standingAt(track ?? EMPTY, selected, histories.data ?? []), [track, selected, histories.data]);
+  const standing = useMemo(() => sharedStanding(track ?? EMPTY, selected, histories.data ?? NO_HISTORY), [track, selected, histories.data]);
   const would = useMemo(() => wouldMove(whatIf, position.turn), [whatIf, position.turn]);
   return { page: flow.data, standing, position, would, nearest: position.seam?.nearest ?? "", problem: flow.problem };
 }
