@@ -22,32 +22,40 @@ if TYPE_CHECKING:
     from turnwise.server.service import Service
 
 WATCH_AFTER_S = 0.2
-"""A turn that takes longer is watched for the leaving of its client."""
+"""After a turn that took longer it is checked whether its client has left."""
 
 
 async def watched(chat: Chat, turn: Awaitable[Turn], receive: Receive) -> Turn:
-    """Run a turn to its end. If its client has left meanwhile, the next turn reports it."""
-    running = asyncio.ensure_future(turn)
-    done, _ = await asyncio.wait((running,), timeout=WATCH_AFTER_S)
-    if not done:
-        leaving = asyncio.ensure_future(_left(receive))
-        try:
-            await asyncio.wait((running,))
-            if leaving.done():
-                report_later(chat, running)
-        finally:
-            leaving.cancel()
-            with suppress(asyncio.CancelledError):
-                await leaving
-    return running.result()
+    """Run a turn to its end. If it took long and its client has left meanwhile, the next turn reports it."""
+    loop = asyncio.get_running_loop()
+    begin_s = loop.time()
+    found = await turn
+    if loop.time() - begin_s > WATCH_AFTER_S and await _has_left(receive):
+        _report_later(chat, found)
+    return found
 
 
 def report_later(chat: Chat, turn: asyncio.Future[Turn]) -> None:
     """Have the next turn report a turn whose client has left."""
-    if not turn.cancelled() and turn.exception() is None and not turn.result().refused:
-        found = turn.result()
-        if found.after is not None and found.entries and not found.is_duplicate:
-            chat.runtime.engine.miss_turn(chat.name, found.number)
+    if not turn.cancelled() and turn.exception() is None:
+        _report_later(chat, turn.result())
+
+
+def _report_later(chat: Chat, turn: Turn) -> None:
+    if not turn.refused and turn.after is not None and turn.entries and not turn.is_duplicate:
+        chat.runtime.engine.miss_turn(chat.name, turn.number)
+
+
+async def _has_left(receive: Receive) -> bool:
+    """Return whether the client of a request that was read has left."""
+    asking = asyncio.ensure_future(receive())
+    await asyncio.sleep(0)
+    if asking.done():
+        return asking.result()["type"] == "http.disconnect"
+    asking.cancel()
+    with suppress(asyncio.CancelledError):
+        await asking
+    return False
 
 
 async def _left(receive: Receive) -> None:

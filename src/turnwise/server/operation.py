@@ -130,7 +130,10 @@ class Call:
 
     def header(self, name: bytes) -> str:
         """Return a header by its lower-case name; empty if it is missing."""
-        return next((value.decode("latin-1") for key, value in self.asgi["headers"] if key == name), "")
+        for key, value in self.asgi["headers"]:
+            if key == name:
+                return value.decode("latin-1")
+        return ""
 
     @property
     def idempotency_key(self) -> str | None:

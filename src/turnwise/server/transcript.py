@@ -27,6 +27,13 @@ Speaker = Literal["user", "button", "model", "text", "person", "tool", "system"]
 _BY_MODEL = frozenset({"reply", "cut"})
 _WITH_FORM = frozenset({"question", "summary", "chooser"})
 _BY_USER = frozenset({"button", "direct", "understood", "command"})
+SHOWN = frozenset(
+    {
+        *(e.UserSaid, e.UserChose, e.OperatorSaid, e.Said, e.FieldSet, e.CommandRefused),
+        *(e.Missed, e.Undone, e.Erased),
+    }
+)
+"""The events that a transcript without `is_debug` is made of."""
 _NOT_UNDERSTOOD = "not understood: the question is open still"
 _NOT_INTERPRETED = "not interpreted while a person is in charge"
 

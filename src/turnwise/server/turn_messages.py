@@ -9,7 +9,7 @@ from turnwise.core.state import events as e
 from turnwise.core.state.fold import fold
 from turnwise.runner.result import Turn
 from turnwise.server.redaction import Redaction
-from turnwise.server.transcript import TranscriptBuilder
+from turnwise.server.transcript import SHOWN, TranscriptBuilder
 from turnwise.server.wire.conversations import Message
 
 _QUIET = frozenset({e.Decided, e.WorkDone, e.Warned, e.TurnEnded})
@@ -33,6 +33,8 @@ def turn_messages(turn: Turn) -> TurnMessages:
     builder.know(known)
     states, sent = _States(turn), list[tuple[int, Message]]()
     for index, entry in enumerate(turn.entries):
+        if type(entry.event) not in SHOWN:
+            continue
         count = len(builder.messages)
         builder.add(turn.machine, entry, None, states.after(index) if isinstance(entry.event, e.Said) else None)
         sent += [(entry.seq, message) for message in builder.messages[count:]]

@@ -29,6 +29,8 @@ from turnwise.server.turn_messages import turn_messages
 from turnwise.server.turn_results import result_of
 from turnwise.server.wire.stream import EntrySent, EvaluationSent, MessageSent, SeamSent, TurnSent
 
+READING = frozenset({e.Started, e.Migrated, e.Snapshot, e.Undone})
+"""Events after which the flow's version is looked up."""
 PAGES = (20, 100, 500)
 """How many entries are read at once where a client catches up: first a few, for one that is cut often."""
 MOST_KNOWN = 16
@@ -71,9 +73,8 @@ class Derivation:
 
     def needs_store(self, entries: Sequence[e.Entry]) -> bool:
         """Return whether `derive` may read the store for these entries."""
-        if self.mode == "debug" and any(isinstance(entry.event, e.TurnEnded) for entry in entries):
-            return True
-        return any(isinstance(entry.event, e.Started | e.Migrated | e.Snapshot | e.Undone) for entry in entries)
+        kinds = {type(entry.event) for entry in entries}
+        return not kinds.isdisjoint(READING) or (self.mode == "debug" and e.TurnEnded in kinds)
 
     async def derive(self, entries: Iterable[e.Entry]) -> list[Item]:
         """Return the events of the next entries."""

@@ -92,11 +92,14 @@ class Hub:
             stream.drain(RETRY_MS)
 
     async def _tick(self) -> None:
-        """Send pings, and look for what other processes wrote."""
+        """Send pings, end streams that stall, and look for what other processes wrote."""
         passed_s = 0.0
         while True:
             await asyncio.sleep(POLL_S)
             passed_s += POLL_S
+            now_s = asyncio.get_running_loop().time()
+            for stream in list(self._streams):
+                stream.check(now_s)
             if passed_s >= self.limits.ping_s:
                 passed_s = 0.0
                 for stream in list(self._streams):
