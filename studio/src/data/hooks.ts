@@ -1,9 +1,10 @@
+import { useEffect } from "react";
 import { api } from "../api/calls";
 import type { EdgeHistory, FlowPage, FlowSummary, Me, StateView, Timeline, TurnTrace, Waiting } from "../api/types";
 import { useConversationData } from "./conversations";
 import { useSummary } from "./list";
 import { usePosition } from "./position";
-import { useResource, type Resource } from "./resource";
+import { prefetch, useResource, type Resource } from "./resource";
 import { useRoute } from "./route";
 import type { ConversationData } from "./transcript";
 
@@ -38,6 +39,21 @@ export function useTurnTrace(turn?: number): Resource<TurnTrace> {
   const canDebug = useScope("debug:read");
   const number = turn ?? position.turn;
   return useResource(id !== null && canDebug && number > 0 ? `trace:${id}#${number}` : null, () => api.trace(id ?? "", number));
+}
+
+const SOON = 150;
+
+/** Load the turns beside the position when the reader rests there, so that a step needs no wait. */
+export function usePrefetchedTurns(isReady: boolean): void {
+  const id = useConversationId();
+  const { turn, lastTurn } = usePosition();
+  useEffect(() => {
+    if (!isReady || id === null) return;
+    const timer = setTimeout(() => {
+      for (const near of [turn + 1, turn - 1]) if (near >= 1 && near <= lastTurn) prefetch(`trace:${id}#${near}`, () => api.trace(id, near));
+    }, SOON);
+    return () => clearTimeout(timer);
+  }, [id, turn, lastTurn, isReady]);
 }
 
 /** The path of the open conversation. */

@@ -35,6 +35,11 @@ export async function load<T>(key: string, loader: () => Promise<T>): Promise<vo
   }
 }
 
+/** Load a resource that will be needed soon, unless it is known or on its way. */
+export function prefetch<T>(key: string, loader: () => Promise<T>): void {
+  if (!cache.get().entries[key]) void load(key, loader);
+}
+
 /** Mark cached answers as old: those in use load again, and keep their old content until then. */
 export function invalidate(prefix: string): void {
   cache.set(({ entries }) => ({

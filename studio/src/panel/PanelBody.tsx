@@ -1,5 +1,5 @@
 import type { DecisionView, TurnTrace } from "../api/types";
-import { useConversation, useTurnTrace } from "../data/hooks";
+import { useConversation, usePrefetchedTurns, useTurnTrace } from "../data/hooks";
 import { usePosition } from "../data/position";
 import { invalidate } from "../data/resource";
 import type { PanelTab } from "../data/route";
@@ -17,6 +17,7 @@ export function PanelBody({ tab }: { tab: PanelTab }) {
   const position = usePosition();
   const isLoaded = useConversation()?.isLoaded ?? false;
   const { data, problem, isOld } = useTurnTrace();
+  usePrefetchedTurns(data !== null && !isOld);
   if (tab === "events") return <EventsTab />;
   if (problem && !data) return <Refusal problem={problem} onRetry={() => invalidate("trace:")} />;
   if (!data) return isLoaded && position.turn === 0 ? <NoDecisionYet /> : <Loading label="Loading the decision" />;
