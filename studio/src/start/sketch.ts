@@ -1,4 +1,4 @@
-import type { GraphView } from "../api/types";
+import type { GraphEdge, GraphView } from "../api/types";
 
 export type SketchNode = { id: string; x: number; y: number; width: number; height: number; isStart: boolean };
 export type SketchEdge = { key: string; path: string; isMain: boolean };
@@ -7,18 +7,21 @@ const WIDTH = 162;
 const HEIGHT = 150;
 const MOST_ROWS = 5;
 
-const isMark = (kind: string) => kind === "start" || kind === "end" || kind === "mark";
+const MARKS: ReadonlySet<string> = new Set(["start", "end", "any", "stay", "code", "unknown"]);
 
 /** Levels by distance from the start, at most five; a level is a row of boxes. */
 export function sketch(graph: GraphView): { nodes: SketchNode[]; edges: SketchEdge[] } {
-  const real = graph.nodes.filter((node) => !isMark(node.kind)).map((node) => node.id);
-  const starts = graph.edges.filter((edge) => !real.includes(edge.source) && real.includes(edge.target)).map((edge) => edge.target);
+  const real = graph.nodes.filter((node) => !MARKS.has(node.kind) && !node.parent).map((node) => node.id);
+  const kinds = new Map(graph.nodes.map((node) => [node.id, node.kind]));
+  const start = graph.edges.find((edge) => kinds.get(edge.source) === "start" && real.includes(edge.target))?.target ?? real[0];
+  const isEverywhere = (edge: GraphEdge) => kinds.get(edge.source) === "any";
   const level = new Map<string, number>();
-  const queue = [...(starts.length ? starts.slice(0, 1) : real.slice(0, 1))];
+  const queue = start === undefined ? [] : [start];
   for (const id of queue) level.set(id, 0);
   for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
     for (const edge of graph.edges) {
-      if (edge.source !== id || level.has(edge.target) || !real.includes(edge.target)) continue;
+      const isFromHere = edge.source === id || (id === start && isEverywhere(edge));
+      if (!isFromHere || level.has(edge.target) || !real.includes(edge.target)) continue;
       level.set(edge.target, Math.min(MOST_ROWS - 1, (level.get(id) ?? 0) + 1));
       queue.push(edge.target);
     }
@@ -40,9 +43,9 @@ export function sketch(graph: GraphView): { nodes: SketchNode[]; edges: SketchEd
   const seen = new Set<string>();
   const edges: SketchEdge[] = [];
   for (const edge of graph.edges) {
-    const from = byId.get(edge.source);
+    const from = byId.get(isEverywhere(edge) ? (start ?? "") : edge.source);
     const to = byId.get(edge.target);
-    const key = `${edge.source} ${edge.target}`;
+    const key = `${from?.id} ${edge.target}`;
     if (!from || !to || from === to || seen.has(key)) continue;
     seen.add(key);
     const isDown = to.y > from.y;
@@ -53,7 +56,7 @@ export function sketch(graph: GraphView): { nodes: SketchNode[]; edges: SketchEd
     const x1 = isLevel ? from.x + Math.sign(to.x - from.x) * (from.width / 2) : from.x + bend / 3;
     const x2 = isLevel ? to.x - Math.sign(to.x - from.x) * (to.width / 2) : to.x + bend / 3;
     const middle = (y1 + y2) / 2;
-    edges.push({ key, path: `M${x1} ${y1}C${x1 + bend} ${middle} ${x2 + bend} ${middle} ${x2} ${y2}`, isMain: isDown });
+    edges.push({ key, path: `M${x1} ${y1}C${x1 + bend} ${middle} ${x2 + bend} ${middle} ${x2} ${y2}`, isMain: isDown && !isEverywhere(edge) });
   }
   return { nodes, edges };
 }
