@@ -13,11 +13,14 @@ import turnwise as tw
 from support.chats import NOON_MS, flow_of
 from support.stored import INTAKE
 from turnwise.api.app import App
+from turnwise.api.open import open_store
 from turnwise.archive.edge_counts import EdgeCounts
 from turnwise.archive.outline import Outline, Outlines
+from turnwise.cli.inputs import code_of
 from turnwise.core.state.retention import Retention
 from turnwise.runner.clocks import ManualClock
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
 WORDS = ("Ada", "30", "Plus", "change my age", "12", "what?", "yes", "I am Eve and 40")
 
 
@@ -135,3 +138,19 @@ def test_counts_over_all_conversations_are_those_of_the_history(tmp_path: Path) 
         assert counts.visits("intake") == {"ask": 11}
 
     with_app(work, tmp_path / "c.db")
+
+
+def test_decisions_of_another_flow_with_python_guards_are_counted(tmp_path: Path) -> None:
+    async def run() -> None:
+        code = code_of(EXAMPLES / "health_intake" / "guards.py")
+        store = open_store(f"sqlite:///{tmp_path}/store.db")
+        async with (
+            tw.open(EXAMPLES / "health_intake" / "with_code.flow.yaml", store=store, guards=code.guards) as app,
+            tw.open(flow_of(INTAKE), store=store) as other,
+        ):
+            await app.chat("nora").say("I'm Nora, and I'm 35")
+            counts = EdgeCounts(store, other.runtime.machines)
+            await counts.refresh()
+            assert sum(edge.judged for edge in counts.edges("health_intake_with_code")) > 0
+
+    asyncio.run(run())

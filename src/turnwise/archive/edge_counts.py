@@ -136,12 +136,15 @@ class EdgeCounts:
         self._counted[row.conversation] = _Counted(row.flow, row.seq, row.began_ms, fingerprint, tally, visits)
 
     async def _decided(self, fingerprint: str, decided: e.Decided, tally: Tally) -> None:
-        if fingerprint not in self._known:
+        machine = self._known.get(fingerprint)
+        if machine is None:
             try:
-                self.know(await self.machines.shown(fingerprint))
+                machine = await self.machines.shown(fingerprint)
             except FlowUnavailable:
                 return
-        tally.add(self._known[fingerprint], decided)
+            self.know(machine)
+            self._known[fingerprint] = machine  # without its Python guards a machine has another fingerprint
+        tally.add(machine, decided)
 
     def _forget(self, conversation: str) -> None:
         known = self._counted.pop(conversation)
