@@ -176,15 +176,18 @@ class Chat:
         """
         return await self._archive.explain(self.name, turn, transition)
 
-    async def dry_run(self, event: str | e.Button | e.GivenBack | Iterable[AnyCommand]) -> DryRun:
+    async def dry_run(
+        self, event: str | e.Button | e.GivenBack | Iterable[AnyCommand], *, position: int | None = None
+    ) -> DryRun:
         """Return what a message, a button, commands, or the giving back of a person would do now: whether they are
         refused, the transitions that would be taken, the values that would change. Nothing is stored, and no model or
-        tool is called; where one would decide what follows, the answer says so.
+        tool is called; where one would decide what follows, the answer says so. `position` is that of the turn that
+        offered the button.
         """
         from turnwise.archive.dry_run import dry_run
 
         runtime = self.runtime
-        taken = _outside_event(event)
+        taken = _outside_event(event, position)
         state = await runtime.archive.store.load(self.name)
         machine = self.machine if state is None else await runtime.machines.of(state.fingerprint)
         return await dry_run(runtime.performer, machine, self.name, state, taken, runtime.clock)
@@ -282,13 +285,13 @@ def _button_press(button: str | e.Button, position: int | None) -> e.UserChose:
     return e.UserChose(button, check_number("position", position))
 
 
-def _outside_event(event: str | e.Button | e.GivenBack | Iterable[AnyCommand]) -> e.OutsideEvent:
+def _outside_event(event: str | e.Button | e.GivenBack | Iterable[AnyCommand], position: int | None) -> e.OutsideEvent:
     """Make the event of a message, a button or commands; the giving back of a person is one."""
     if isinstance(event, e.GivenBack):
         return event
     if is_of(event, str):
         return e.UserSaid(check_text("event", cast("str", event)))
-    return _button_press(event, None) if isinstance(event, e.Button) else _command_list(cast("Any", event))
+    return _button_press(event, position) if isinstance(event, e.Button) else _command_list(cast("Any", event))
 
 
 def _command_list(commands: Iterable[AnyCommand]) -> e.Commands:

@@ -25,6 +25,16 @@ export type ApprovalRequest = {
   was_begun?: boolean;
 };
 
+/** Something that a form made for the host. */
+export type Artefact = {
+  seq: number;
+  turn: number;
+  at_ms: number;
+  kind: "DRAFT_PLAN" | "HANDOFF" | "PROBLEM_STATEMENT";
+  data: Record<string, unknown>;
+  is_undone?: boolean;
+};
+
 /** Something for the host: `PROBLEM_STATEMENT`, `DRAFT_PLAN`, `HANDOFF`. */
 export type ArtefactMade = {
   type: "artefact_made";
@@ -294,6 +304,12 @@ export type Decision = {
   reason?: string;
 };
 
+/** `turn`: by default the last one that decided something. `transition`: its name, or that of its target. */
+export type DecisionQuery = {
+  turn?: number | null;
+  transition?: string | null;
+};
+
 /** A decision with what a client needs beside the record: no client parses a sentence. */
 export type DecisionView = {
   decision: Decision;
@@ -348,15 +364,24 @@ export type Draining = {
   retry_ms: number;
 };
 
-/** What an event would do, without effects. `is_known` is false where only a model could say. */
+/** What an event would do, without effects. `is_known` is false where only a model, a tool or an understanding of the host could say, which `decided_by` names; `why` says it in words. */
 export type DryRun = {
   is_known: boolean;
+  decided_by: "" | "model" | "tool" | "understanding";
   refused: string;
   text: string;
   moves: (string)[];
   node: string;
   values: Record<string, unknown>;
   why: string;
+};
+
+/** One event to try: exactly one of `text`, `button` (with `position`) and `commands`. */
+export type DryRunRequest = {
+  text?: string | null;
+  button?: string | null;
+  position?: number | null;
+  commands?: (Set | Clear | Add | Remove | Affirm | Deny | Edit | Skip | Help | Repeat | Wait | Cancel | Restart | Undo | Start | HandOver | Ask)[] | null;
 };
 
 /** How often a transition was judged, held and taken, in one conversation or in all. */
@@ -550,6 +575,13 @@ export type Forgotten = {
   conversation: string;
 };
 
+/** Copy a conversation up to the end of a turn, by default the last. Without `effects` the copy may not use tools that change the world. Without a `name` the server makes one. */
+export type ForkRequest = {
+  name?: string | null;
+  turn?: number | null;
+  effects?: boolean;
+};
+
 /** All earlier entries were copied from another conversation, up to the end of a turn. Without `effects`, tools that change the world do not run here (law 6.9). */
 export type Forked = {
   type: "forked";
@@ -730,6 +762,11 @@ export type Help = {
   words?: [number, number] | null;
   confidence?: number | null;
   field?: string;
+};
+
+/** `name`: that of the new conversation, by default the one in the file. Under another name it is a copy. */
+export type ImportQuery = {
+  name?: string | null;
 };
 
 /** A condition that is no combination of others. */
@@ -1027,6 +1064,26 @@ export type RecallWords = {
   type: "recall_words";
   id: string;
   places: ([number, number, number])[];
+};
+
+/** Every field of a conversation's records with its value, at the end of its last turn. Secrets are redacted. */
+export type Records = {
+  conversation: string;
+  turn: number;
+  seq: number;
+  values: (ValueView)[];
+};
+
+/** Values to set, by field (`user.age`), and fields to clear. */
+export type RecordsEdit = {
+  set?: Record<string, unknown>;
+  clear?: (string)[];
+};
+
+/** The turn of an edit, and the records after it. */
+export type RecordsEdited = {
+  turn: TurnResult;
+  records: Records;
 };
 
 /** Take an item out of a list field. */

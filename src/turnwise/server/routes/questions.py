@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from turnwise.core.state.events import Button
+from turnwise.core.trace import Decision
 from turnwise.errors import UnknownTurn
 from turnwise.server.flow_page import history_of
 from turnwise.server.operation import Call, operation
+from turnwise.server.problems import RequestFailed
+from turnwise.server.prompt_views import prompt_views
+from turnwise.server.state_views import state_view
 from turnwise.server.summaries import summary_of
 from turnwise.server.timeline import timeline_of
-from turnwise.server.trace_data import erased_trace, turn_trace
+from turnwise.server.trace_data import erased_trace, redaction_of, texts_of, turn_trace
 from turnwise.server.transcript import transcript_of
-from turnwise.server.wire.conversations import Transcript
-from turnwise.server.wire.trace import EdgeHistory, Timeline, TurnTrace
+from turnwise.server.wire.conversations import DryRun, Transcript
+from turnwise.server.wire.records import DryRunRequest
+from turnwise.server.wire.requests import Fault
+from turnwise.server.wire.trace import EdgeHistory, PromptView, StateView, Timeline, TurnTrace
 
 
 class TranscriptQuery(Struct, frozen=True, forbid_unknown_fields=True):
@@ -73,4 +80,76 @@ async def edges(call: Call) -> tuple[EdgeHistory, ...]:
     return tuple([history_of(edge) for edge in outline.tally.edges()])
 
 
-OPERATIONS = (transcript, trace, timeline, edges)
+@operation("GET", "/conversations/{id}/state", "debug:read", answer=StateView, query=TurnQuery, errors=(409,))
+async def state(call: Call) -> StateView:
+    """Return the state at the end of a turn, with what the turn changed."""
+    chat = await call.chat()
+    turn = await chat.turn(call.query(TurnQuery).turn)
+    texts = await texts_of(chat.runtime.store, turn)
+    return state_view(turn.machine, turn.state, turn.before, redaction_of(turn), texts)
+
+
+@operation(
+    "GET", "/conversations/{id}/prompt", "debug:read", answer=tuple[PromptView, ...], query=TurnQuery, errors=(409,)
+)
+async def prompt(call: Call) -> tuple[PromptView, ...]:
+    """Return the prompts that models were sent in a turn, each proved by its hash, with the one before it."""
+    chat = await call.chat()
+    turn = await chat.turn(call.query(TurnQuery).turn)
+    return await prompt_views(chat.runtime.store, chat.runtime.machines, turn, redaction_of(turn))
+
+
+class DecisionQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """`turn`: by default the last one that decided something. `transition`: its name, or that of its target."""
+
+    turn: int | None = None
+    transition: str | None = None
+
+
+@operation(
+    "GET",
+    "/conversations/{id}/decisions",
+    "debug:read",
+    answer=tuple[Decision, ...],
+    query=DecisionQuery,
+    errors=(409,),
+)
+async def decisions(call: Call) -> tuple[Decision, ...]:
+    """Explain the decisions of a turn. For a transition that was not judged a hypothetical decision says why."""
+    asked = call.query(DecisionQuery)
+    return await (await call.chat()).explain(turn=asked.turn, transition=asked.transition)
+
+
+@operation(
+    "POST",
+    "/conversations/{id}/dry-run",
+    "chat",
+    answer=DryRun,
+    body=DryRunRequest,
+    errors=(409,),
+    examples={"a button": {"button": "yes"}, "a message": {"text": "I am 48"}},
+)
+async def dry_run(call: Call) -> DryRun:
+    """Say what a message, a button or commands would do, without doing it: no model and no tool is called."""
+    asked, chat = await call.body(DryRunRequest), await call.chat()
+    given = [one for one in (asked.text, asked.button, asked.commands) if one is not None]
+    if len(given) != 1 or (asked.position is not None and asked.button is None):
+        fault = Fault("", "send exactly one of text, button and commands; position belongs to button")
+        raise RequestFailed("invalid", fault.message, errors=[fault])
+    if asked.button is not None:
+        found = await chat.dry_run(Button(asked.button, asked.button), position=asked.position)
+    else:
+        found = await chat.dry_run(given[0])  # type: ignore[arg-type]
+    return DryRun(
+        found.is_known,
+        found.decided_by,
+        found.refused or "",
+        found.text,
+        found.moves,
+        found.turn.node or "",
+        found.values,
+        found.why,
+    )
+
+
+OPERATIONS = (transcript, trace, timeline, edges, state, prompt, decisions, dry_run)

@@ -217,9 +217,12 @@ class Begun(Struct, frozen=True):
 
 
 class DryRun(Struct, frozen=True):
-    """What an event would do, without effects. `is_known` is false where only a model could say."""
+    """What an event would do, without effects. `is_known` is false where only a model, a tool or an understanding of
+    the host could say, which `decided_by` names; `why` says it in words.
+    """
 
     is_known: bool
+    decided_by: Literal["", "model", "tool", "understanding"] = ""
     refused: str = ""
     text: str = ""
     moves: tuple[str, ...] = ()

@@ -1,0 +1,104 @@
+"""Copies and files of a conversation: fork, export, import."""
+
+from __future__ import annotations
+
+import re
+from secrets import token_urlsafe
+
+from msgspec import Struct
+
+from turnwise.api.chat import Chat
+from turnwise.errors import ImportRefused
+from turnwise.server.operation import Call, operation
+from turnwise.server.responses import Reply
+from turnwise.server.routes.conversations import checked
+from turnwise.server.summaries import summary_of
+from turnwise.server.wire.conversations import ConversationSummary
+from turnwise.server.wire.records import ForkRequest
+
+LINES = "application/x-ndjson"
+
+
+async def _summary(chat: Chat) -> ConversationSummary:
+    state = await chat.state()
+    machine = await chat.runtime.machines.shown(state.fingerprint)
+    return summary_of(chat.name, state, machine, chat.machine)
+
+
+@operation(
+    "POST",
+    "/conversations/{id}/fork",
+    "chat",
+    answer=ConversationSummary,
+    body=ForkRequest,
+    status=201,
+    errors=(409,),
+    examples={"from turn 5": {"turn": 5, "name": "what-then"}, "as it is": {}},
+)
+async def fork(call: Call) -> ConversationSummary:
+    """Begin a conversation as a copy of another, up to the end of a turn. Both go on independently.
+
+    Tools that change the world are refused in the copy; only admins may allow them.
+    """
+    asked, chat = await call.body(ForkRequest), await call.chat()
+    if asked.effects:
+        call.need("admin", "a copy in which tools change the world")
+    name = call.identity.prefix + (token_urlsafe(9) if asked.name is None else checked(asked.name))
+    await call.service.check_count(call.identity, name)
+    copy = await chat.fork(name, turn=asked.turn, effects=asked.effects)
+    call.service.remember(name, chat.machine.flow.name)
+    return await _summary(copy)
+
+
+@operation("GET", "/conversations/{id}/export", "chat", also=(LINES,), errors=(409,))
+async def export(call: Call) -> Reply:
+    """Return the conversation as one file, with the flows that it needs, to be imported here or elsewhere.
+
+    The file is complete: where the flow has secret fields it holds their values, so that only admins may have it.
+    """
+    chat = await call.chat()
+    state = await chat.state()
+    if (await chat.runtime.machines.shown(state.fingerprint)).has_secrets:
+        call.need("admin", "the file of a conversation with secret fields")
+    return attachment(await chat.export(), LINES, chat.name, "jsonl")
+
+
+def attachment(body: bytes, content_type: str, name: str, suffix: str) -> Reply:
+    """Return a file that browsers save under a name, of which only plain letters are kept."""
+    safe = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.") or "conversation"
+    headers = ((b"content-disposition", f'attachment; filename="{safe}.{suffix}"'.encode()),)
+    return Reply(body, content_type.encode(), headers=headers)
+
+
+class ImportQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """`name`: that of the new conversation, by default the one in the file. Under another name it is a copy."""
+
+    name: str | None = None
+
+
+@operation(
+    "POST",
+    "/conversations/import",
+    "admin",
+    answer=ConversationSummary,
+    query=ImportQuery,
+    body_type=LINES,
+    status=201,
+    errors=(409,),
+)
+async def import_(call: Call) -> ConversationSummary:
+    """Import the file of a conversation, completely or not at all."""
+    asked = call.query(ImportQuery)
+    data = await call.file()
+    name = checked(asked.name) if asked.name is not None else None
+    app = next(iter(call.service.apps.values()))
+    chat = await app.import_(data, name)
+    flow = (await chat.state()).flow
+    if flow not in call.service.apps:
+        await chat.forget()
+        raise ImportRefused("the file", f"its flow {flow!r} is not served here")
+    call.service.remember(chat.name, flow)
+    return await _summary(call.service.apps[flow].chat(chat.name))
+
+
+OPERATIONS = (fork, export, import_)

@@ -1,0 +1,100 @@
+"""Records of a conversation, read and edited; its artefacts and timers."""
+
+from __future__ import annotations
+
+from turnwise.api.chat import Chat
+from turnwise.core.state import commands as c
+from turnwise.core.state import events as e
+from turnwise.runner.past import pages
+from turnwise.runner.result import Turn
+from turnwise.server.operation import Call, operation
+from turnwise.server.problems import RequestFailed, refused
+from turnwise.server.redaction import Redaction
+from turnwise.server.state_views import state_view
+from turnwise.server.summaries import timers_of
+from turnwise.server.trace_data import redaction_of, texts_of
+from turnwise.server.turn_results import result_of
+from turnwise.server.wire.conversations import TimerView
+from turnwise.server.wire.records import Artefact, Records, RecordsEdit, RecordsEdited
+from turnwise.server.wire.requests import Fault, Problem
+
+
+@operation("GET", "/conversations/{id}/records", "chat", answer=Records, errors=(409,))
+async def records(call: Call) -> Records:
+    """Return every field with its value and where it came from. Secrets are redacted."""
+    chat = await call.chat()
+    return await _records(chat, await chat.turn())
+
+
+@operation(
+    "PATCH",
+    "/conversations/{id}/records",
+    "admin",
+    answer=RecordsEdited,
+    body=RecordsEdit,
+    errors=(409,),
+    headers=("Idempotency-Key",),
+    examples={"correct": {"set": {"user.age": 48}, "clear": ["user.name"]}},
+)
+async def edit(call: Call) -> RecordsEdited | Problem:
+    """Set and clear fields, checked as every answer is.
+
+    All of it or nothing: one value that is refused refuses the edit. The edit is a turn with commands, so it is in the
+    journal, transitions are judged, and a model may speak.
+    """
+    asked, chat = await call.body(RecordsEdit), await call.chat()
+    commands = [
+        *[c.Set(field=field, value=value) for field, value in asked.set.items()],
+        *[c.Clear(field=field) for field in asked.clear],
+    ]
+    if not commands:
+        raise RequestFailed("invalid", "name fields under 'set' or 'clear'")
+    key = call.idempotency_key
+    if key is None or await chat.runtime.store.receipt(chat.name, key) is None:
+        tried = await chat.dry_run(commands)
+        faults = [_fault(one, asked) for one in tried.turn.events if isinstance(one, e.CommandRefused)]
+        if faults:
+            raise RequestFailed("invalid", "; ".join(f"{one.at}: {one.message}" for one in faults), errors=faults)
+    turn = await chat.commands(commands, key=key)
+    if turn.refused is not None:
+        return refused(result_of(turn))
+    return RecordsEdited(result_of(turn), await _records(chat, turn))
+
+
+def _fault(event: e.CommandRefused, asked: RecordsEdit) -> Fault:
+    at = f"/set/{event.field}" if event.field in asked.set else f"/clear/{event.field}"
+    return Fault(at, event.text or f"refused: {event.reason}")
+
+
+async def _records(chat: Chat, turn: Turn) -> Records:
+    texts = await texts_of(chat.runtime.store, turn)
+    view = state_view(turn.machine, turn.state, turn.before, redaction_of(turn), texts)
+    return Records(chat.name, turn.state.turn, turn.state.seq, view.values)
+
+
+@operation("GET", "/conversations/{id}/artefacts", "chat", answer=tuple[Artefact, ...], errors=(409,))
+async def artefacts(call: Call) -> tuple[Artefact, ...]:
+    """Return what forms made for the host, in order."""
+    chat = await call.chat()
+    state = await chat.state()
+    machine = await chat.runtime.machines.shown(state.fingerprint)
+    redaction, found, undone = Redaction(machine, (state,), ()), list[Artefact](), set[int]()
+    async for page in pages(chat.runtime.store, chat.name):
+        for entry in page:
+            if isinstance(entry.event, e.ArtefactMade):
+                data = redaction.data(entry.event.data)
+                found.append(Artefact(entry.seq, entry.turn, entry.at_ms, entry.event.kind, data))
+            elif isinstance(entry.event, e.Undone):
+                undone.update(range(entry.event.to + 1, entry.turn))
+    return tuple([Artefact(a.seq, a.turn, a.at_ms, a.kind, a.data, a.turn in undone) for a in found])
+
+
+@operation("GET", "/conversations/{id}/timers", "chat", answer=tuple[TimerView, ...], errors=(409,))
+async def timers(call: Call) -> tuple[TimerView, ...]:
+    """Return the timers that are armed, the next one first."""
+    chat = await call.chat()
+    state = await chat.state()
+    return timers_of(state, await chat.runtime.machines.shown(state.fingerprint))
+
+
+OPERATIONS = (records, edit, artefacts, timers)

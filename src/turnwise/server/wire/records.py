@@ -1,0 +1,65 @@
+"""Records, artefacts and copies of a conversation: what clients send and receive."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from turnwise.core.state.commands import AnyCommand
+from turnwise.core.state.kinds import ArtefactKind
+from turnwise.server.wire.conversations import TurnResult
+from turnwise.server.wire.trace import ValueView
+
+
+class Records(Struct, frozen=True):
+    """Every field of a conversation's records with its value, at the end of its last turn. Secrets are redacted."""
+
+    conversation: str
+    turn: int
+    seq: int
+    values: tuple[ValueView, ...]
+
+
+class RecordsEdit(Struct, frozen=True, forbid_unknown_fields=True):
+    """Values to set, by field (`user.age`), and fields to clear."""
+
+    set: dict[str, Any] = {}
+    clear: tuple[str, ...] = ()
+
+
+class RecordsEdited(Struct, frozen=True):
+    """The turn of an edit, and the records after it."""
+
+    turn: TurnResult
+    records: Records
+
+
+class Artefact(Struct, frozen=True):
+    """Something that a form made for the host."""
+
+    seq: int
+    turn: int
+    at_ms: int
+    kind: ArtefactKind
+    data: dict[str, Any]
+    is_undone: bool = False
+
+
+class ForkRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """Copy a conversation up to the end of a turn, by default the last. Without `effects` the copy may not use tools
+    that change the world. Without a `name` the server makes one.
+    """
+
+    name: str | None = None
+    turn: int | None = None
+    effects: bool = False
+
+
+class DryRunRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """One event to try: exactly one of `text`, `button` (with `position`) and `commands`."""
+
+    text: str | None = None
+    button: str | None = None
+    position: int | None = None
+    commands: tuple[AnyCommand, ...] | None = None
