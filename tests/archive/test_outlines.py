@@ -154,3 +154,16 @@ def test_decisions_of_another_flow_with_python_guards_are_counted(tmp_path: Path
             assert sum(edge.judged for edge in counts.edges("health_intake_with_code")) > 0
 
     asyncio.run(run())
+
+
+def test_two_refreshes_at_once_count_each_decision_once(tmp_path: Path) -> None:
+    async def work(app: App) -> None:
+        for name in ("a", "b"):
+            await app.chat(name).say("hello")
+        counts = EdgeCounts(app.runtime.store, app.runtime.machines)
+        await asyncio.gather(*[counts.refresh() for _ in range(5)])
+        flow = app.machine.flow.name
+        assert [edge.outcomes for edge in counts.edges(flow)] == [edge.outcomes for edge in await app.history()]
+        assert counts.conversations(flow) == 2
+
+    with_app(work, tmp_path / "c.db")

@@ -5,6 +5,7 @@ The counts are kept, and only conversations that changed since are read again.
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from typing import NamedTuple
 
@@ -54,6 +55,8 @@ class EdgeCounts:
         self._counted: dict[str, _Counted] = {}
         self._totals: dict[str, _Total] = {}
         self._known: dict[str, Machine] = {}
+        self._refreshing = asyncio.Lock()
+        """Held by one refresh at a time, so that two readers do not count the same decision twice."""
 
     def edges(self, flow: str) -> tuple[Edge, ...]:
         """Return the history of the transitions of a flow."""
@@ -80,6 +83,10 @@ class EdgeCounts:
 
     async def refresh(self) -> None:
         """Count what has come since; conversations that were deleted no longer count."""
+        async with self._refreshing:
+            await self._refresh()
+
+    async def _refresh(self) -> None:
         newest = max((one.seq for one in self._counted.values()), default=0)
         changed, total = await self._changed(first=newest == 0)
         for row in changed[:MOST_AT_ONCE]:
