@@ -23,7 +23,7 @@ LAWS = (
     *("4.1", "4.2", "4.3", "4.4", "4.5"),
     *(f"5.{number}" for number in range(1, 15)),
     "5.16",
-    *("6.8", "6.9"),
+    *("6.8", "6.9", "6.10"),
     *("7.1", "7.2", "7.3", "7.4", "7.5", "7.6"),
 )
 """The laws that hold in this version; each has tests and mutants."""

@@ -25,6 +25,7 @@ from support.random_runs import Conversing, Run, converse
 from support.tally import Tally
 from turnwise.authoring.document import read_document
 from turnwise.authoring.yaml_text import write_yaml
+from turnwise.core.decision.judge import TAKEN
 from turnwise.core.explain.decision import explain
 from turnwise.core.explain.wire import transition_eval
 from turnwise.core.guards import GuardFault, live
@@ -34,10 +35,20 @@ from turnwise.core.prompts import model_request
 from turnwise.core.prompts.transcript import TranscriptBuilder, lines, window
 from turnwise.core.replay import is_same, replay, rerun
 from turnwise.core.secrets import secret_places
-from turnwise.core.state import KEPT_USES, ApprovalRequest, FieldValue, FormRun, Frame, State, ToolHistory, Waiting
+from turnwise.core.state import (
+    KEPT_USES,
+    ApprovalRequest,
+    FieldValue,
+    FormRun,
+    Frame,
+    Person,
+    State,
+    ToolHistory,
+    Waiting,
+)
 from turnwise.core.state import events as e
 from turnwise.core.state.codec import decode_entry, decode_state, encode_entry, encode_state
-from turnwise.core.state.effects import CallModel, Message, RunTool
+from turnwise.core.state.effects import CallModel, Message, RecallState, RunTool
 from turnwise.core.state.fold import fold
 from turnwise.core.trace import Considered, Decision
 from turnwise.core.values import read_value
@@ -78,6 +89,7 @@ def check(run: Run) -> int:
     models_are_shown_whole_transcripts(run)
     every_call_is_settled_once(run)
     an_enter_when_needs_a_change(run)
+    a_person_is_not_interrupted(run)
     return decisions_are_told_as_they_were_made(run)
 
 
@@ -87,10 +99,26 @@ def every_turn_ends(run: Run) -> None:
         assert state.turn == turn
         assert state.doing is None
         if isinstance(state.status, Waiting):
-            assert state.status.what in ("message", "button", "continuation")
+            assert state.status.what in ("message", "button", "person", "continuation")
+            assert (state.status.what == "person") == (state.person is not None)
     ends = [entry.turn for entry in run.entries if isinstance(entry.event, e.TurnEnded)]
     assert ends == list(range(1, run.state.turn + 1))
     assert [entry.seq for entry in run.entries] == list(range(1, len(run.entries) + 1))
+
+
+def a_person_is_not_interrupted(run: Run) -> None:
+    """While an operator is in charge, nothing is asked of a model or tool, nothing is judged, and nothing moves."""
+    state: State | None = None
+    begun: State | None = None
+    for entry in run.entries:
+        if state is None or entry.turn != state.turn:
+            begun = state
+        is_in_charge = begun is not None and begun.person is not None and bool(begun.person.operator)
+        state = fold(state, entry)
+        if is_in_charge and state.person is not None and state.person.operator:
+            kept = isinstance(entry.event, e.EffectAsked) and isinstance(entry.event.effect, RecallState)
+            assert kept or not isinstance(entry.event, e.EffectAsked | e.Decided | e.Moved), entry
+            assert not state.timers
 
 
 # replay and round trips -----------------------------------------------------------------------------
@@ -198,6 +226,9 @@ def an_enter_when_needs_a_change(run: Run) -> None:
         if not isinstance(entry.event, e.Decided):
             continue
         decided = entry.event
+        if decided.operator:  # a person may enter it any time
+            judged.clear()
+            continue
         candidates = run.machine.candidates(decided.node, decided.moment)  # type: ignore[arg-type]
         reads = dict(zip(candidates.keys, decided.reads, strict=False))
         for letter, candidate in zip(decided.outcomes, candidates.all, strict=False):
@@ -238,7 +269,7 @@ def told(run: Run, decided: e.Decided, decision: Decision, state: State) -> None
     candidates = run.machine.candidates(decided.node, decided.moment).all  # type: ignore[arg-type]
     for letter, candidate, considered in zip(decided.outcomes, candidates, decision.candidates, strict=True):
         if candidate.guard is not None:
-            if letter in _VERDICTS:
+            if letter in _VERDICTS and not (letter == TAKEN and decided.operator):  # a person need not heed it
                 assert considered.verdict is not None
                 assert considered.verdict.verdict == _VERDICTS[letter]
             needs_are_sound(run, candidate.guard, considered, state)
@@ -318,7 +349,9 @@ def states_are_bounded(run: Run) -> None:
 
 
 _ATTRIBUTES = {
-    name for struct in (State, Frame, FormRun, ApprovalRequest, ToolHistory) for name in struct.__struct_encode_fields__
+    name
+    for struct in (State, Frame, FormRun, Person, ApprovalRequest, ToolHistory)
+    for name in struct.__struct_encode_fields__
 }
 _ATTRIBUTES |= {"type", "what", "since_ms", "outcome", "reason", "message"}
 

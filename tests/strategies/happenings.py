@@ -15,7 +15,8 @@ from strategies.random_guards import WORDS
 from strategies.random_tools import TOOLS
 from turnwise.core.commands.exposure import exposed
 from turnwise.core.forms import buttons
-from turnwise.core.machine import Machine
+from turnwise.core.handover import transitions_at
+from turnwise.core.machine import PERSON_TIMEOUT, Machine
 from turnwise.core.state import Ended, State
 from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
@@ -62,6 +63,8 @@ class Happenings:
         weights = dict(_KINDS)
         if state is not None and isinstance(state.status, Ended):
             weights["undo"] = 60
+        if state is not None and chance.is_lucky(0.04 if state.person is None else 0.5):
+            return self.operator(state)
         if awaits_continuation(state) and chance.is_lucky(0.85):
             return e.Continued()
         if state is not None and state.awaiting_approval is not None and chance.is_lucky(0.6):
@@ -91,6 +94,28 @@ class Happenings:
         command = e.Commands((chance.choice((c.Affirm(), c.Affirm(), c.Deny())),))
         button = e.UserChose(chance.choice(consent.answers(self.machine.language)).value)
         return chance.choice((said, said, command, button))
+
+    def operator(self, state: State) -> e.OutsideEvent:
+        """What a person does: takes over, speaks, gives back with values, a transition or an end; also in vain."""
+        chance = self.chance
+        is_in_charge = state.person is not None and bool(state.person.operator)
+        kind = chance.weighed({"take": 2 if is_in_charge else 20, "say": 5, "give": 20 if is_in_charge else 2})
+        if state.person is not None and not is_in_charge and chance.is_lucky(0.3):
+            return e.TimerFired(PERSON_TIMEOUT)
+        if kind == "take":
+            return e.TakenOver(chance.choice(("Lena", "Max", "")), chance.choice(("", "on shift")))
+        if kind == "say":
+            return e.OperatorSaid(chance.choice(("Hello.", "", "z" * 11_000)), chance.choice(("", "", "Max")))
+        values = {address: self.value(field) for address, field in chance.some(list(self.fields.items()), 0, 2)}
+        known = [one.id for one in transitions_at(self.machine, state.node)]
+        transition = chance.choice(known) if known and chance.is_lucky(0.3) else ""
+        end = chance.choice(("", "", "", "closed")) if not transition else ""
+        return e.GivenBack(chance.choice(("", "done", "solved")), values, transition, end, "because")
+
+    def value(self, field: Field) -> Any:
+        """A value that the field takes, none, or a wrong one."""
+        chance = self.chance
+        return good(chance, field) if chance.is_lucky(0.85) else chance.choice((None, *WRONG))
 
     def text(self, state: State | None) -> str:
         """A message: an answer to what is asked, a phrase, words, nonsense."""

@@ -26,6 +26,7 @@ from turnwise.flow.model import (
     Moment,
     Node,
     Option,
+    PersonWork,
     Record,
     Stop,
     ToolPolicy,
@@ -121,6 +122,7 @@ class _Maker:
             prompt="Talk.",
             persona=chance.choice(("", "You are Freya.")),
             fallback=chance.choice(("", "I have nothing to say, {{ user.name }}.")),
+            person=self.person() if chance.is_lucky(0.3) else None,
             commands=Commands(tuple(chance.some(commands, 0, 5))),
             limits=self.limits(),
             records=self.records,
@@ -188,7 +190,7 @@ class _Maker:
     def node(self, name: str) -> Node:
         """A node of any kind of work that runs."""
         chance = self.chance
-        kind = chance.weighed({"say": 24, "prompt": 30, "form": 25, "tool": 9, "none": 12})
+        kind = chance.weighed({"say": 24, "prompt": 30, "form": 25, "tool": 9, "none": 12, "person": 8})
         has_sequence = kind == "prompt" and chance.is_lucky(0.2)
         is_end = kind != "form" and chance.is_lucky(0.07)
         return Node(
@@ -202,6 +204,7 @@ class _Maker:
             entry=self.text() if chance.is_lucky(0.2) else "",
             collect=self.collect() if kind == "prompt" and chance.is_lucky(0.6) else None,
             tool=random_tools.work(chance, self.tools, self.known.addresses("string")) if kind == "tool" else None,
+            person=self.person() if kind == "person" else None,
             tools=self.policy(has_sequence=has_sequence) if kind == "prompt" else None,
             reads=self.access(0.4) if kind == "prompt" else (),
             writes=self.access(0.5) if kind == "prompt" else (),
@@ -212,6 +215,11 @@ class _Maker:
             end=chance.choice(("done", "refused")) if is_end else "",
             transitions=tuple(self.transition() for _ in range(chance.choice((0, 1, 2, 3, 3, 4, 5)))),
         )
+
+    def person(self) -> PersonWork:
+        """A person who takes over."""
+        chance = self.chance
+        return PersonWork(chance.choice(("human", "desk")), self.text(), chance.choice((None, 1.0, 60.0)))
 
     def policy(self, *, has_sequence: bool) -> ToolPolicy | None:
         """Which tools a prompted node lets be used, if any."""

@@ -22,11 +22,20 @@ ROWS: dict[str, tuple[str, ...]] = {
     "run": ("waits", "ended", "failed"),
     "call": ("made", "returned", "failed", "answered", "refused", "dropped", "held", "declined"),
     "turn": ("of its own", "sequence advanced"),
+    "person": ("awaited", "taken over", "given back", "nobody came", "transition taken"),
     "needs": ("set that was applied",),
 }  # fmt: skip
 """What is counted. An action counts where it was taken, `set` where it wrote; an outcome per candidate."""
 
 _OF_THEIR_OWN = {MIRROR: "held, but a mirror", SKIPPED: "unchanged"}
+
+
+_OF_PEOPLE: dict[type, str] = {
+    e.PersonAwaited: "awaited",
+    e.TakenOver: "taken over",
+    e.GivenBack: "given back",
+    e.NobodyCame: "nobody came",
+}
 
 
 def outcome_of(letter: str) -> str:
@@ -51,6 +60,10 @@ def event_of(event: e.AnyEvent) -> tuple[str, str] | None:
             return "call", "held"
         case e.Continued():
             return "turn", "of its own"
+        case e.PersonAwaited() | e.TakenOver() | e.GivenBack() | e.NobodyCame():
+            return "person", _OF_PEOPLE[type(event)]
+        case e.Decided(operator=operator) if operator:
+            return "person", "transition taken"
         case e.SequenceAdvanced():
             return "turn", "sequence advanced"
         case _:

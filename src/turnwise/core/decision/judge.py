@@ -55,6 +55,21 @@ def judge(
     return _Judging(candidates, env, machine, state, firing, every=every).run()
 
 
+def chosen(judgement: Judgement, candidates: Candidates, index: int, env: Env, state: State) -> Judgement:
+    """Return a judgement in which a person chose the candidate at a place, whatever its guard says: the machine's own
+    winner is outranked.
+    """
+    letters: list[str] = [OUTRANKED if letter == TAKEN else letter for letter in judgement.outcomes]
+    letters[index] = TAKEN
+    marks = dict(judgement.marks)
+    for place in (judgement.winner, index):
+        candidate = candidates.all[place]
+        if place >= 0 and candidate.level == "enter" and candidate.guard is not None:
+            mark = _mark(candidate.guard, env, state)
+            marks[candidate.target] = _entered(mark) if place == index else mark
+    return Judgement("".join(letters), index, judgement.code, marks, judgement.raised)
+
+
 def why_blocked(letter: str, target: str, moves: int) -> str:
     """Return why a transition whose guard held did not move to its target; `moves` is the limit of a turn."""
     if letter == REENTRY:

@@ -125,7 +125,7 @@ def _begin(turn: Turn, event: e.OutsideEvent) -> Phase:
     """Record the event and find the phase in which its turn begins."""
     before = turn.state
     turn.emit(event)
-    if not before.frames[-1].visit and not isinstance(event, e.UndoAsked):
+    if not before.frames[-1].visit and not isinstance(event, e.UndoAsked) and not person.rests(before, event):
         refused = enter_late(turn)
         if refused is not None:
             return fail(turn, refused)

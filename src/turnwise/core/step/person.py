@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from turnwise.core.commands.interpreter import CommandInterpreter
-from turnwise.core.decision import act_on, decide
-from turnwise.core.decision.judge import OUTRANKED, TAKEN, judge, read_all
+from turnwise.core.decision import act_on, decide, fail
+from turnwise.core.decision.judge import chosen, judge, read_all
+from turnwise.core.decision.moves import enter_late
 from turnwise.core.forms import interpreter as forms
 from turnwise.core.handover import await_person, transition_named, transitions_at
 from turnwise.core.machine import PERSON_TIMEOUT, LinkedPerson, Machine
@@ -14,6 +15,12 @@ from turnwise.core.state import events as e
 from turnwise.core.tools import consent
 from turnwise.core.turn import Phase, Refusal, Turn
 from turnwise.flow.diagnostic import nearest
+
+
+def rests(before: State, event: e.OutsideEvent) -> bool:
+    """Return whether the machine does nothing in a turn until a person gives back."""
+    is_in_charge = before.person is not None and bool(before.person.operator)
+    return is_in_charge or isinstance(event, e.TakenOver)
 
 
 def begin(turn: Turn, before: State, event: e.OutsideEvent) -> Phase | None:
@@ -94,6 +101,9 @@ def _nobody_came(turn: Turn, person: Person) -> Phase:
 def _give_back(turn: Turn, event: e.GivenBack, *, is_work: bool) -> Phase:
     """Set the fields, end the person's work, and act on what the operator chose, or judge as usual."""
     apply(turn, _commands_of(event), is_operator=True)
+    refused = None if turn.state.frame.visit else enter_late(turn)
+    if refused is not None:
+        return fail(turn, refused)
     if is_work:
         turn.emit(e.WorkDone(turn.state.node))
     if event.end:
@@ -128,19 +138,18 @@ def _take(turn: Turn, event: e.GivenBack) -> Phase | None:
     assert found is not None, "an unknown transition is refused before the turn"
     moment, index = found
     candidates = turn.machine.candidates(turn.state.node, moment)
-    judgement = judge(candidates, turn.env, turn.machine, turn.state, event.transition if moment == "timer" else "")
+    firing = event.transition if moment == "timer" else ""
+    judged = judge(candidates, turn.env, turn.machine, turn.state, firing)
+    judgement = chosen(judged, candidates, index, turn.env, turn.state)
     turn.raised += judgement.raised
-    letters = [OUTRANKED if letter == TAKEN else letter for letter in judgement.outcomes]
-    letters[index] = TAKEN
-    would_move = candidates.all[judgement.winner].target if judgement.winner >= 0 else ""
     decided = e.Decided(
         node=turn.state.node,
         moment=moment,
-        outcomes="".join(letters),
+        outcomes=judgement.outcomes,
         taken=index,
         reads=read_all(candidates, turn.state),
         code=judgement.code,
-        marks={target: mark for target, mark in judgement.marks.items() if target != would_move},
+        marks=judgement.marks,
         operator=event.operator,
         because=event.reason,
     )
