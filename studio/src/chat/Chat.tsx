@@ -18,6 +18,7 @@ import { TurnSection } from "./TurnSection";
 import { groupTurns, type Turn } from "./turns";
 import { useFocusOnQuestion } from "./useFocusOnQuestion";
 import { useScroll } from "./useScroll";
+import { useShownHighlight } from "./useShownHighlight";
 import { useWindow } from "./useWindow";
 import "./chat.css";
 
@@ -52,10 +53,11 @@ export function Chat({ id }: { id: string }) {
   const isBusy = sending !== null && !sending.problem;
   const open = useMemo(() => (isOver || isBusy ? null : openMessage(messages)), [isOver, isBusy, messages]);
   const form = useMemo(() => formNow(messages), [messages]);
-  const { from, to, showEarlier, showLater } = useWindow(turns, position.turn, position.isLive);
+  const { from, to, showEarlier, showLater, include } = useWindow(turns, position.turn, position.isLive);
   const log = useRef<HTMLDivElement>(null);
   const draftLength = drafts.reduce((sum, draft) => sum + draft.text.length, 0);
   useScroll(log, { turn: position.turn, isLive: position.isLive, content: `${id} ${messages.length} ${seams.length} ${draftLength} ${sending?.key ?? ""}` });
+  useShownHighlight(log, turns, from, include);
   useFinishedReplies(messages, conversation?.isLoaded ?? false);
   useAction("press-button", (number) => {
     const button = open?.buttons[(number ?? 0) - 1];

@@ -4,7 +4,7 @@ import type { Turn } from "./turns";
 const FIRST = 40;
 const MORE = 40;
 
-export type Window = { from: number; to: number; showEarlier: () => void; showLater: () => void };
+export type Window = { from: number; to: number; showEarlier: () => void; showLater: () => void; include: (index: number) => void };
 
 /** The first and the last turn (exclusive) to draw around a position, so that long conversations open at once. */
 export function windowAround(index: number, count: number): { from: number; to: number } {
@@ -34,5 +34,6 @@ export function useWindow(turns: readonly Turn[], turn: number, isLive: boolean)
   const shown = isInside ? { from: range.from, to: isLive ? count : end } : windowAround(index, count);
   const showEarlier = useCallback(() => setRange((now) => ({ ...now, from: Math.max(0, now.from - MORE) })), []);
   const showLater = useCallback(() => setRange((now) => ({ ...now, to: now.to + MORE })), []);
-  return { ...shown, showEarlier, showLater };
+  const include = useCallback((wanted: number) => setRange((now) => ({ from: Math.min(now.from, wanted), to: Math.max(now.to, wanted + 1) })), []);
+  return { ...shown, showEarlier, showLater, include };
 }

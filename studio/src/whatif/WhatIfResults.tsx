@@ -19,7 +19,9 @@ export function WhatIfResults({ result, isJudging, seq }: Props) {
   const shown = ordered(result.decisions, seq);
   return (
     <div aria-busy={isJudging}>
-      <h3 role="status">{summary(result)}</h3>
+      <div role="status">
+        <h3>{summary(result)}</h3>
+      </div>
       {shown.slice(0, most).map((decision) => (
         <JudgedAgain key={decision.seq} judged={decision} />
       ))}

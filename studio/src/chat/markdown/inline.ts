@@ -14,7 +14,6 @@ const LONGEST = 2000; // emphasis ends soon or is none: this keeps the time line
 /** An address that may be a link: http, https and mail only. */
 export function safeAddress(address: string): string | null {
   const trimmed = address.trim();
-  // eslint-disable-next-line no-control-regex
   return SAFE.test(trimmed) && !/[\u0000-\u0020\u007f"<>\\^`{|}]/.test(trimmed) ? trimmed : null;
 }
 
