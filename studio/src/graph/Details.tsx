@@ -44,9 +44,9 @@ function NodeDetails({ node, standing }: { node: GraphNode; standing?: Standing 
   const visits = standing?.node(node.name).turns.length ?? -1;
   return (
     <>
-      <h3>
+      <h2>
         <Code>{node.name}</Code> <small>{workText(node)}</small>
-      </h3>
+      </h2>
       {node.about && <p>{node.about}</p>}
       {!!node.fields?.length && (
         <p className="muted">
@@ -63,7 +63,7 @@ function EdgeDetails({ edge, page, standing }: { edge: GraphEdge; page: FlowPage
   const names = new Map(page.graph.nodes.map((node) => [node.id, node]));
   return (
     <>
-      <h3>
+      <h2>
         <Code>
           {edge.transition} → {targetText(edge, names)}
         </Code>{" "}
@@ -71,7 +71,7 @@ function EdgeDetails({ edge, page, standing }: { edge: GraphEdge; page: FlowPage
           {edge.moment}
           {edge.remark ? `, ${edge.remark}` : ""}, priority {edge.priority ?? 100}
         </small>
-      </h3>
+      </h2>
       {edge.because && <p>{edge.because}</p>}
       {edge.test && <Code className="gtest">{edge.test}</Code>}
       {now && now.judged > 0 && (
