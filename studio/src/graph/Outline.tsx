@@ -92,7 +92,7 @@ function EdgeLine({ edge, now, page, names }: LineProps & { edge: GraphEdge }) {
       <button type="button" className="ed" aria-current={isCurrent || undefined} aria-expanded={isOpen} onClick={() => select({ kind: "edge", id: edge.id })}>
         <Icon name={icon} className={icon === "clock" ? "muted" : ""} />
         <span className="e1">
-          <code>{edge.transition}</code>
+          <code title={edge.transition}>{edge.transition}</code>
           <b className={tone}>{line === "would" ? word : shortWords(edge, standing)}</b>
         </span>
         <span className="e2">→ {about}</span>

@@ -60,6 +60,14 @@ describe("layOut", () => {
     expect(layout.edges.filter(({ label }) => label).map(({ edge: one }) => one.transition)).toEqual(["male", "young", "complete", "corrected"]);
   });
 
+  it("goes from left to right where it would be too wide", () => {
+    const many = Array.from({ length: 6 }, (_, place) => node(`n${place}`));
+    const hub = layOut({ nodes: [node("any", "any"), ...many], edges: many.map((one) => edge("any", one.id, `enter_${one.id}`)), clusters: [] });
+    expect(hub.width).toBeLessThan(hub.height * 1.3);
+    const start = hub.nodes[0]!.box;
+    for (const { box } of hub.nodes.slice(1)) expect(box.x).toBeGreaterThan(start.x + start.width);
+  });
+
   it("lays out two hundred nodes", () => {
     const many = Array.from({ length: 200 }, (_, place) => node(`n${place}`));
     const edges = many.slice(1).map((one, place) => edge(`n${Math.floor(place / 2)}`, one.id, `t${place}`));

@@ -28,10 +28,29 @@ export interface Layout {
 
 const NODE = { width: 188, height: 68 };
 const LABEL_HEIGHT = 36;
-/** Lay a flow out, from top to bottom. */
+type Direction = "TB" | "LR";
+
+/** The frame in which a drawing should fit: that of the page at its usual size. */
+const FRAME = { width: 620, height: 600 };
+/** From left to right only where that is clearly larger: people read flows from top to bottom. */
+const CLEARLY = 1.2;
+
+/** Lay a flow out, from top to bottom, or from left to right where it is too wide for that. */
 export function layOut(view: GraphView): Layout {
+  const down = arranged(view, "TB");
+  if (scaleOf(down) >= 0.8) return down;
+  const across = arranged(view, "LR");
+  return scaleOf(across) > scaleOf(down) * CLEARLY ? across : down;
+}
+
+function scaleOf({ width, height }: Layout): number {
+  return Math.min(1, FRAME.width / Math.max(1, width), FRAME.height / Math.max(1, height));
+}
+
+function arranged(view: GraphView, direction: Direction): Layout {
   const graph = new Graph({ multigraph: true, compound: false });
-  graph.setGraph({ rankdir: "TB", nodesep: 36, edgesep: 30, ranksep: 52, marginx: 20, marginy: 16 });
+  const isAcross = direction === "LR";
+  graph.setGraph({ rankdir: direction, nodesep: isAcross ? 24 : 36, edgesep: isAcross ? 16 : 30, ranksep: 52, marginx: 20, marginy: 16 });
   graph.setDefaultEdgeLabel(() => ({}));
   for (const node of view.nodes) graph.setNode(node.id, { ...nodeSize(node) });
   const order = new Map(view.nodes.map((node, place) => [node.id, place]));
@@ -42,23 +61,22 @@ export function layOut(view: GraphView): Layout {
     graph.setEdge(edge.source, edge.target, { ...label, minlen: 1, weight: isNext ? 4 : 1 }, `${place}`);
   });
   dagre(graph);
+  return placed(view, graph, isAcross);
+}
+
+function placed(view: GraphView, graph: Graph, isAcross: boolean): Layout {
   const boxes = new Map(view.nodes.map((node) => [node.id, boxOf(graph.node(node.id) as Box)]));
-  const drawn = view.edges.map((edge, place) => {
-    const found = graph.edge({ v: edge.source, w: edge.target, name: `${place}` }) as { points: Point[]; x?: number; y?: number };
-    return { edge, found, points: found.points };
-  });
-  const ends = portsOf(drawn.map(({ edge, points }) => ({ source: edge.source, target: edge.target, points })), boxes);
+  const drawn = view.edges.map((edge, place) => graph.edge({ v: edge.source, w: edge.target, name: `${place}` }) as { points: Point[]; x?: number; y?: number });
+  const lines = drawn.map(({ points }, place) => ({ source: view.edges[place]!.source, target: view.edges[place]!.target, points }));
+  const ends = portsOf(lines, boxes, isAcross);
   const size = graph.graph() as { width?: number; height?: number };
   return {
     nodes: view.nodes.map((node) => ({ node, box: boxes.get(node.id)! })),
-    edges: drawn.map(({ edge, found }, place) => {
+    edges: view.edges.map((edge, place) => {
       const label = labelSize(edge);
-      const at = label && found.x !== undefined && found.y !== undefined ? { x: found.x, y: found.y } : null;
-      return {
-        edge,
-        path: linePath(ends[place]!),
-        label: at && label ? { x: at.x - label.width / 2, y: at.y - label.height / 2, ...label } : null,
-      };
+      const { x, y } = drawn[place]!;
+      const box = label && x !== undefined && y !== undefined ? { x: x - label.width / 2, y: y - label.height / 2, ...label } : null;
+      return { edge, path: linePath(ends[place]!, isAcross), label: box };
     }),
     width: size.width ?? 0,
     height: size.height ?? 0,

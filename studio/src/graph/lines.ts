@@ -16,8 +16,20 @@ interface Line {
 const GAP = 18;
 const INSET = 16;
 
-/** Move the ends of each line to the upper or lower side of its nodes, with a gap between lines of one side. */
-export function portsOf(lines: readonly Line[], boxes: ReadonlyMap<string, Box>): Point[][] {
+const flipped = ({ x, y }: Point): Point => ({ x: y, y: x });
+const flippedBox = (box: Box): Box => ({ x: box.y, y: box.x, width: box.height, height: box.width });
+
+/**
+ * Move the ends of each line to the upper or lower side of its nodes, with a gap between lines of one side. In a drawing
+ * from left to right (`isAcross`) these are the left and right sides.
+ */
+export function portsOf(lines: readonly Line[], boxes: ReadonlyMap<string, Box>, isAcross = false): Point[][] {
+  if (!isAcross) return ports(lines, boxes);
+  const turned = lines.map((line) => ({ ...line, points: line.points.map(flipped) }));
+  return ports(turned, new Map([...boxes].map(([id, box]) => [id, flippedBox(box)]))).map((points) => points.map(flipped));
+}
+
+function ports(lines: readonly Line[], boxes: ReadonlyMap<string, Box>): Point[][] {
   const result = lines.map((line) => [...line.points]);
   const sides = new Map<string, { place: number; end: "first" | "last"; box: Box; toward: number; y: number }[]>();
   lines.forEach((line, place) => {
@@ -33,10 +45,10 @@ export function portsOf(lines: readonly Line[], boxes: ReadonlyMap<string, Box>)
       sides.set(side, [...(sides.get(side) ?? []), { place, end, box, toward: next.x, y }]);
     }
   });
-  for (const ports of sides.values()) {
-    ports.sort((a, b) => a.toward - b.toward);
-    const xs = spread(ports.map((port) => port.toward), ports[0]!.box);
-    ports.forEach((port, index) => {
+  for (const side of sides.values()) {
+    side.sort((a, b) => a.toward - b.toward);
+    const xs = spread(side.map((port) => port.toward), side[0]!.box);
+    side.forEach((port, index) => {
       const points = result[port.place]!;
       points[port.end === "first" ? 0 : points.length - 1] = { x: xs[index]!, y: port.y };
     });
@@ -57,23 +69,22 @@ function spread(wanted: readonly number[], box: Box): number[] {
   return xs;
 }
 
-/** A smooth path through the points, vertical at each of them. */
-export function linePath(points: readonly Point[]): string {
+/** A smooth path through the points, vertical at each of them, or horizontal in a drawing from left to right. */
+export function linePath(points: readonly Point[], isAcross = false): string {
   const [first, ...rest] = points;
   if (!first) return "";
   let from = first;
-  let path = `M${at(first.x)} ${at(first.y)}`;
+  let path = `M${at(first)}`;
   for (const to of rest) {
-    const middle = (from.y + to.y) / 2;
-    path +=
-      Math.abs(from.y - to.y) < 1
-        ? `L${at(to.x)} ${at(to.y)}`
-        : `C${at(from.x)} ${at(middle)} ${at(to.x)} ${at(middle)} ${at(to.x)} ${at(to.y)}`;
+    const [length, middle] = isAcross ? [Math.abs(from.x - to.x), (from.x + to.x) / 2] : [Math.abs(from.y - to.y), (from.y + to.y) / 2];
+    const leaving = isAcross ? { x: middle, y: from.y } : { x: from.x, y: middle };
+    const entering = isAcross ? { x: middle, y: to.y } : { x: to.x, y: middle };
+    path += length < 1 ? `L${at(to)}` : `C${at(leaving)} ${at(entering)} ${at(to)}`;
     from = to;
   }
   return path;
 }
 
-function at(value: number): string {
-  return value.toFixed(1);
+function at({ x, y }: Point): string {
+  return `${x.toFixed(1)} ${y.toFixed(1)}`;
 }

@@ -68,6 +68,13 @@ describe("standingAt", () => {
     expect(standing.edge(edge("introduction", "complete")).isNeverTrue).toBe(false);
   });
 
+  it("keeps the earlier outcome of what was not judged again, and says so at the position", () => {
+    const again = decode({ ...TIMELINE, marks: TIMELINE.marks.map((mark) => (mark[0] === 46 ? [...mark.slice(0, 11), "-fu"] : mark)) as typeof TIMELINE.marks });
+    const last = again.decisions.at(-1)!;
+    expect(standingAt(again, last, []).edge(edge("introduction", "ineligible_male"))).toMatchObject({ outcome: "not_reached", isNow: true });
+    expect(standingAt(again, null, []).edge(edge("introduction", "ineligible_male"))).toMatchObject({ outcome: "unknown", turn: 3 });
+  });
+
   it("collects a transition of the whole flow over its nodes", () => {
     const anywhere = standingAt(track, at(46), []).edge(edge("", "too_young", "before"));
     expect(anywhere.taken).toEqual([2]);

@@ -30,8 +30,8 @@ export interface Standing {
   readonly edge: (edge: GraphEdge) => EdgeStanding;
 }
 
-export const OFTEN = 10;
 /** A transition that was judged this often and never taken is worth a look. */
+export const OFTEN = 10;
 
 const NOT_JUDGED = { outcome: "none", turn: 0, seq: 0, isNow: false, taken: [] } as const;
 const NO_VISIT: NodeStanding = { turns: [], isHere: false };
@@ -75,12 +75,13 @@ function judgedUntil(track: Track, until: number, selected: Decision | null): Ma
     if (decision.seq > until) break;
     const node = track.lanes[decision.lane] ?? "";
     decision.candidates.forEach((candidate, place) => {
+      const isNow = decision.seq === selected?.seq;
+      // what was not judged again keeps its earlier outcome, but at the position it says so
+      if (decision.outcomes[place] === "-" && !isNow) return;
       const outcome = outcomeOf(decision, place);
-      if (decision.outcomes[place] === "-") return;
       const at = key(node, decision.moment, candidate);
       const taken = found.get(at)?.taken ?? [];
       if (outcome === "taken") taken.push(decision.turn);
-      const isNow = decision.seq === selected?.seq;
       found.set(at, { outcome, turn: decision.turn, seq: decision.seq, isNow, taken });
     });
   }
@@ -120,7 +121,7 @@ function edgeStanding(edge: GraphEdge, judged: Map<string, Judged>, often: Map<s
   const times = all.reduce((sum, one) => sum + one.judged, 0);
   const taken = all.reduce((sum, one) => sum + one.taken, 0);
   const last = own.reduce<Judged | null>((best, one) => (best && best.seq > one.seq ? best : one), null);
-  const turns = own.flatMap((one) => one.taken).sort((a, b) => a - b);
+  const turns = [...new Set(own.flatMap((one) => one.taken))].sort((a, b) => a - b);
   return {
     ...(last ?? NOT_JUDGED),
     taken: turns,

@@ -3,8 +3,8 @@
 import type { Decision, Track } from "./decode";
 import type { Lanes } from "./lanes";
 
-export const MIN_TURN = 34;
 /** A turn is at least this wide; longer conversations show a window of turns. */
+export const MIN_TURN = 34;
 
 /** The turns that are visible, as indices into `Track.turns`. */
 export interface TurnWindow {
