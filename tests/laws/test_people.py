@@ -6,11 +6,15 @@ from typing import Any
 
 import pytest
 
-from support.chats import NOON_MS, Talk, machine_of, problems_of, talk
+from support.chats import NOON_MS, Talk, machine_of, names, problems_of, scripted_chat, talk
+from turnwise.core.migration.carry import carried
 from turnwise.core.replay import rerun
 from turnwise.core.state import Person
 from turnwise.core.state import events as e
 from turnwise.core.state.commands import HandOver, Set
+from turnwise.core.state.retention import Retention
+from turnwise.errors import ProviderFailed
+from turnwise.models.scripted import call
 from turnwise.runner.result import Turn
 
 pytestmark = pytest.mark.law("6.10")
@@ -456,3 +460,166 @@ def test_the_short_form_names_the_queue() -> None:
     assert (machine.nodes["a"].person.queue, machine.nodes["a"].person.timeout_ms) == ("desk", 600_000)
     machine = machine_of("flow: f\nstart: a\nlimits: {person_wait: 2h}\nnodes:\n  a: {person: {}}\n")
     assert (machine.nodes["a"].person.queue, machine.nodes["a"].person.timeout_ms) == ("human", 7_200_000)
+
+
+# with other parts of a flow ------------------------------------------------------------------------
+
+
+def test_a_call_that_waits_for_consent_is_asked_for_again() -> None:
+    """The user's yes to a person is no yes to the call."""
+    flow = """
+    flow: f
+    start: a
+    tools: {book: {kind: effect, confirm: true, about: book a table}}
+    nodes: {a: {prompt: A., tools: {allow: [book]}}}
+    """
+    made = talk(flow, model=[call("book"), "It failed, it seems."])
+    assert "Shall I do this" in made.chat.say("book it").text
+    made.chat.take_over("Lena")
+    assert made.chat.say("yes").text == ""
+    turn = made.chat.give_back()
+    assert "Shall I do this: book a table?" in turn.text
+    assert turn.state.status.what == "button"
+    turn = made.chat.choose("affirm")
+    assert "tool_failed" in names(turn)
+    again(made)
+
+
+def test_an_autonomous_run_waits_for_the_person_and_goes_on() -> None:
+    """The work of a node in the middle of a run may be a person."""
+    flow = """
+    flow: f
+    start: a
+    autonomous: true
+    nodes:
+      a: {prompt: A., transitions: [{to: desk}]}
+      desk: {person: {queue: desk}, transitions: [{to: b}]}
+      b: {prompt: B., transitions: [{end: done}]}
+    """
+    made = scripted_chat(flow, replies=["First.", "Last."])
+    with made:
+        turns = made.run()
+        assert turns[-1].person.queue == "desk"
+        made.take_over("Lena")
+        turn = made.following(made.give_back("go"))[-1]
+        assert turn.outcome == "done"
+        assert made.rerun().agrees
+
+
+def test_a_planned_move_is_not_taken_by_a_person() -> None:
+    """The interrupted node says its words again; the next message takes the planned move."""
+    flow = "flow: f\nstart: a\nnodes:\n  a: {prompt: A., once: b}\n  b: {prompt: B.}\n"
+    made = talk(flow, model=["First.", "Again.", "Second."])
+    made.chat.say("hello")
+    made.chat.take_over("Lena")
+    assert made.chat.give_back().text == "Again."
+    turn = made.chat.say("hello")
+    assert (turn.node, turn.text) == ("b", "Second.")
+    again(made)
+
+
+def test_a_person_takes_over_after_a_failure() -> None:
+    """The machine tries again when the person gives back."""
+    made = talk("flow: f\nstart: a\nnodes: {a: {prompt: A.}}\n", model=[ProviderFailed("down"), "Here I am."])
+    assert made.chat.say("hello").status == "failed"
+    assert made.chat.take_over("Lena").status == "waiting"
+    assert made.chat.give_back().text == "Here I am."
+    again(made)
+
+
+def test_an_undo_of_the_way_back_leaves_the_person_in_charge() -> None:
+    """What was set is taken back too."""
+    made = at_desk()
+    made.chat.take_over("Lena")
+    made.chat.give_back("x", set={"case.code": 2})
+    turn = made.chat.undo()
+    assert turn.person.operator == "Lena"
+    assert turn.value("case.code") is None
+    assert made.chat.say("hello").text == ""
+    again(made)
+
+
+def test_a_value_of_the_person_may_open_another_node() -> None:
+    """`before` is judged with it, also the `enter_when` of another node."""
+    flow = INTAKE.replace(
+        "  end: {say:", "  minor: {say: You are too young., enter_when: user.age < 18, end: minor}\n  end: {say:"
+    )
+    made = talk(flow)
+    made.chat.start()
+    made.chat.take_over("Lena")
+    turn = made.chat.give_back(set={"user.age": 12})
+    assert (turn.outcome, turn.taken[0]) == ("minor", "enter_minor")
+    again(made)
+
+
+def test_a_ladder_ends_at_a_person() -> None:
+    """`then: hand_over` waits for one too."""
+    flow = INTAKE.replace(
+        "{field: user.age, ask: Your age?}", "{field: user.age, ask: Your age?, rephrase: [Years?], then: hand_over}"
+    )
+    made = talk(flow, understand=[(Set(field="user.name", value="Ada"),), (), (), ()])
+    made.chat.start()
+    for text in ("Ada", "well", "hm"):
+        turn = made.chat.say(text)
+    assert turn.person is not None
+    assert turn.state.frame.form.status == "collecting"
+    again(made)
+
+
+def test_what_giving_back_would_do_is_known_without_doing_it() -> None:
+    """A dry run has the moves, the values and the refusals."""
+    made = at_desk()
+    made.chat.take_over("Lena")
+    found = made.chat.dry_run(e.GivenBack("x", {"case.code": 7}))
+    assert (found.moves, found.values) == (("known",), {"case.code": 7})
+    assert made.chat.dry_run(e.GivenBack("x", {"case.code": 700})).refused == "value_refused"
+    assert made.chat.state().person.operator == "Lena"
+
+
+def test_retention_erases_the_words_of_a_person_too() -> None:
+    """The person stays in charge, and in the queue."""
+    made = at_desk()
+    made.chat.take_over("Lena")
+    made.chat.operator_say("Secret words.")
+    made.clock.move_s(3 * 86_400)
+    made.chat.say("still there?")
+    made.chat.retain(Retention(events_days=1))
+    assert "Secret words." not in str(made.chat.journal())
+    assert [one.person.operator for one in made.chat.queue()] == ["Lena"]
+    assert made.chat.give_back("solved").outcome == "solved"
+
+
+def test_a_secret_that_a_person_sets_is_hidden() -> None:
+    """As any other value of a secret field."""
+    flow = SUPPORT.replace(
+        "code: {type: integer, min: 1, max: 99}", "code: {type: integer, min: 1, max: 99, secret: true}"
+    )
+    made = talk(flow)
+    made.chat.start()
+    made.chat.say("human")
+    made.chat.take_over("Lena")
+    turn = made.chat.give_back("x", set={"case.code": 77})
+    assert "77" not in str(turn.decisions)
+    assert turn.value("case.code") == 77
+
+
+def test_the_texts_are_german_where_the_flow_is() -> None:
+    """All three."""
+    made = talk("language: de\n" + SUPPORT)
+    made.chat.start()
+    assert made.chat.say("human").text == "Einen Moment: Ich hole jemanden für Sie dazu."
+    assert made.chat.say("hallo?").text == "Ich habe das weitergegeben. Ein Mensch antwortet Ihnen hier."
+    made.clock.move_s(300)
+    assert expire(made) == 1
+    assert made.chat.turn().said[0].text == "Es tut mir leid, gerade ist niemand erreichbar. Machen wir hier weiter."
+
+
+def test_a_changed_flow_keeps_the_person() -> None:
+    """Unless the work of the node is no person any more."""
+    state = at_desk().chat.state()
+    assert carried(machine_of(SUPPORT + "  more: {say: More., end: more}\n"), state).fit == "compatible"
+    gone = SUPPORT.replace(
+        '    person: {queue: billing, about: "case {{case.topic}}", timeout: 5m}\n', "    say: Hm.\n"
+    )
+    reasons = [reason.text for reason in carried(machine_of(gone), state).reasons]
+    assert "a person of the queue 'billing' is its work, and that is gone" in reasons
