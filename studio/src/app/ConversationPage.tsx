@@ -15,6 +15,7 @@ import { DebugPanel } from "../panel/DebugPanel";
 import { PersonPanel } from "../person/PersonPanel";
 import { Timeline } from "../timeline/Timeline";
 import { BottomBar } from "./BottomBar";
+import { fileProblem } from "./files";
 import { PanelResizer } from "./PanelResizer";
 import { TopBar } from "./TopBar";
 import "./frame.css";
@@ -34,6 +35,7 @@ export function ConversationPage({ id }: { id: string }) {
     resumeSending(id);
     announce(`Conversation ${id}`);
     setLayout({ hasDrawer: false });
+    fileProblem.set({ now: null });
   }, [id]);
   const { seq, turn, seam, isLive } = position;
   useEffect(() => {

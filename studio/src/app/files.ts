@@ -34,14 +34,14 @@ async function save(answer: Promise<Response>, otherwise: string): Promise<void>
 const plain = (id: string) => id.replace(/[^\w.-]+/g, "_");
 
 /** Save a conversation as a file that can be opened elsewhere. */
-export const saveExport = (id: string): Promise<void> => save(api.exportFile(id), `${plain(id)}.json`);
+export const saveExport = (id: string): Promise<void> => save(api.exportFile(id), `${plain(id)}.jsonl`);
 
 /** Save a conversation as a scenario, which reruns offline. */
 export const saveScenario = (id: string): Promise<void> => save(api.scenario(id), `${plain(id)}.scenario.yaml`);
 
 /** Open an exported file: the server stores it as a conversation. Raises a `Problem`. */
-export async function openFile(file: File): Promise<ConversationSummary> {
-  const summary = await api.importFile(file);
+export async function openFile(file: File, name?: string): Promise<ConversationSummary> {
+  const summary = await api.importFile(file, name);
   putSummary(summary);
   return summary;
 }

@@ -24,6 +24,16 @@ export async function loadList(more = false): Promise<void> {
   }
 }
 
+/** Ask the server for conversations in which words were said; they come with the place as `snippet`. */
+export async function searchList(text: string): Promise<void> {
+  try {
+    const page = await api.conversations({ text, limit: 100 });
+    list.set((now) => ({ byId: { ...now.byId, ...Object.fromEntries(page.conversations.map((row) => [row.id, newest(now.byId[row.id], row)])) } }));
+  } catch {
+    // what is loaded is filtered all the same
+  }
+}
+
 /** A conversation began or changed. */
 export function putSummary(summary: ConversationSummary): void {
   list.set((now) => ({ byId: { ...now.byId, [summary.id]: newest(now.byId[summary.id], summary) }, total: now.total + (now.byId[summary.id] ? 0 : 1) }));

@@ -1,11 +1,11 @@
-import { useMemo, useRef, useState, type KeyboardEvent } from "react";
+import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from "react";
 import { useNow } from "../app/clock";
 import { Link } from "../app/Link";
 import { span } from "../app/words";
 import { useConversationId } from "../data/hooks";
 import { useConversationData } from "../data/conversations";
 import { setLayout } from "../data/layout";
-import { loadList, useList } from "../data/list";
+import { loadList, searchList, useList } from "../data/list";
 import { conversationRoute } from "../data/route";
 import { Button } from "../ui/Button";
 import { Empty } from "../ui/Empty";
@@ -23,6 +23,12 @@ export function ConversationList() {
   const [text, setText] = useState("");
   const [filter, setFilter] = useState<Filter>("all");
   const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const words = text.trim();
+    if (words.length < 2) return;
+    const timer = setTimeout(() => void searchList(words), 200);
+    return () => clearTimeout(timer);
+  }, [text]);
   const all = useMemo(() => Object.values(byId), [byId]);
   const groups = useMemo(() => groupByFlow(all, filter, text), [all, filter, text]);
   const onKeyDown = (event: KeyboardEvent) => {
@@ -63,7 +69,7 @@ export function ConversationList() {
               <span>{rows.length}</span>
             </div>
             {rows.map((row) => (
-              <Row key={row.id} summary={row} />
+              <Row key={row.id} summary={row} hasSnippet={text.trim().length > 1} />
             ))}
           </section>
         ))}
@@ -77,7 +83,7 @@ export function ConversationList() {
   );
 }
 
-function Row({ summary }: { summary: ConversationSummary }) {
+function Row({ summary, hasSnippet }: { summary: ConversationSummary; hasSnippet: boolean }) {
   const open = useConversationId();
   const now = useNow(10_000);
   const isWriting = (useConversationData(summary.id)?.drafts.length ?? 0) > 0;
@@ -92,6 +98,7 @@ function Row({ summary }: { summary: ConversationSummary }) {
         {age < 2000 ? "now" : span(age)}
       </time>
       <StatusLine summary={summary} isWriting={isWriting} />
+      {hasSnippet && summary.snippet && <span className="snippet">{summary.snippet}</span>}
     </Link>
   );
 }

@@ -1,10 +1,9 @@
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { asProblem, type Problem } from "../api/problem";
 import type { FlowSummary } from "../api/types";
-import { openFile } from "../app/files";
 import { Link } from "../app/Link";
 import { begin } from "../data/begin";
-import { useFlows, useScope } from "../data/hooks";
+import { useFlows } from "../data/hooks";
 import { conversationRoute, navigate } from "../data/route";
 import { Button } from "../ui/Button";
 import { CopyButton } from "../ui/CopyButton";
@@ -12,6 +11,7 @@ import { Empty } from "../ui/Empty";
 import { Loading } from "../ui/Loading";
 import { Refusal } from "../ui/Refusal";
 import { FlowPicture } from "./FlowPicture";
+import { OpenFile } from "./OpenFile";
 import { Recent } from "./Recent";
 import "./start.css";
 
@@ -86,36 +86,5 @@ function Card({ flow }: { flow: FlowSummary }) {
         <FlowPicture flow={flow.name} />
       </div>
     </article>
-  );
-}
-
-function OpenFile() {
-  const input = useRef<HTMLInputElement>(null);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const isAdmin = useScope("admin");
-  const open = async (file: File | undefined) => {
-    setProblem(null);
-    if (!file) return;
-    try {
-      navigate(conversationRoute((await openFile(file)).id));
-    } catch (error) {
-      setProblem(asProblem(error));
-    }
-  };
-  return (
-    <section aria-labelledby="from-file">
-      <h2 id="from-file">Open a conversation from a file</h2>
-      <p className="soft">An exported file contains its flow. Inspect it, fork it, or save it as a scenario.</p>
-      <input ref={input} type="file" accept=".json,application/json" hidden onChange={(event) => void open(event.target.files?.[0])} />
-      <Button disabled={!isAdmin} onClick={() => input.current?.click()}>
-        Choose a file
-      </Button>
-      {!isAdmin && (
-        <p className="muted">
-          This needs a key with the scope <code>admin</code>.
-        </p>
-      )}
-      {problem && <Refusal problem={problem} />}
-    </section>
   );
 }

@@ -1,0 +1,58 @@
+import { useRef, useState, type FormEvent } from "react";
+import { asProblem, type Problem } from "../api/problem";
+import { openFile } from "../app/files";
+import { useScope } from "../data/hooks";
+import { conversationRoute, navigate } from "../data/route";
+import { Button } from "../ui/Button";
+import { Refusal } from "../ui/Refusal";
+
+/** Open an exported conversation. If its name is taken here, it asks for another one. */
+export function OpenFile() {
+  const input = useRef<HTMLInputElement>(null);
+  const [file, setFile] = useState<File | null>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [name, setName] = useState("");
+  const isAdmin = useScope("admin");
+  const open = async (chosen: File, as?: string) => {
+    setProblem(null);
+    setFile(chosen);
+    try {
+      navigate(conversationRoute((await openFile(chosen, as)).id));
+    } catch (error) {
+      setProblem(asProblem(error));
+      if (!as) setName(`${chosen.name.replace(/\.\w+$/, "")}-copy`);
+    }
+  };
+  const choose = (chosen: File | undefined) => {
+    if (chosen) void open(chosen);
+    if (input.current) input.current.value = "";
+  };
+  const openAs = (event: FormEvent) => {
+    event.preventDefault();
+    if (file && name.trim()) void open(file, name.trim());
+  };
+  return (
+    <section aria-labelledby="from-file">
+      <h2 id="from-file">Open a conversation from a file</h2>
+      <p className="soft">An exported file contains its flow. Inspect it, fork it, or save it as a scenario.</p>
+      <input ref={input} type="file" accept=".jsonl,.json,application/x-ndjson,application/json" hidden onChange={(event) => choose(event.target.files?.[0])} />
+      <Button disabled={!isAdmin} onClick={() => input.current?.click()}>
+        Choose a file
+      </Button>
+      {!isAdmin && (
+        <p className="muted">
+          This needs a key with the scope <code>admin</code>.
+        </p>
+      )}
+      {problem && <Refusal problem={problem} />}
+      {problem?.code === "conversation_exists" && (
+        <form className="open-as" onSubmit={openAs}>
+          <input type="text" aria-label="Another name for the conversation" value={name} maxLength={120} onChange={(event) => setName(event.target.value)} />
+          <Button type="submit" disabled={!name.trim()}>
+            Open under this name
+          </Button>
+        </form>
+      )}
+    </section>
+  );
+}
