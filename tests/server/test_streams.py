@@ -49,7 +49,7 @@ async def test_a_client_that_is_cut_every_seven_events_receives_5000_once_and_in
         chat = client.server.service.apps["echo"].chat("x")
 
         async def talks() -> None:
-            while (await chat.say("hello")).state.seq < 5_010:  # noqa: ASYNC110
+            while (await chat.say("hello")).state.seq < 5_010:
                 await asyncio.sleep(0)
 
         talking = asyncio.ensure_future(talks())

@@ -137,7 +137,7 @@ class Listening:
         return {"type": "http.disconnect"}
 
     async def _send(self, message: Mapping[str, Any]) -> None:
-        while self.paused or 0 < self._most <= len(self.named()):  # noqa: ASYNC110  as slow as a client likes
+        while self.paused or 0 < self._most <= len(self.named()):
             await asyncio.sleep(0.01)
         if message["type"] == "http.response.start":
             self.status = message["status"]

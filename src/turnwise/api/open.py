@@ -135,6 +135,25 @@ def _check_kept(store: str | Store, retry_s: float, retention: Retention | None)
         check_retention(retention)
 
 
+def replace_flow(
+    app: App,
+    flow: Flow,
+    *,
+    guards: Iterable[PythonGuard | Any] = (),
+    tools: Iterable[Callable[..., Any]] | Mapping[str, Callable[..., Any] | ToolRunner] = (),
+) -> None:
+    """Let the new conversations of an app begin with another version of its flow; earlier ones go on with their own.
+
+    `guards` and `tools` are as in `open`. Raises `FlowError`, and `WrongArgument` for a flow of another name.
+    """
+    if flow.name != app.machine.flow.name:
+        raise WrongArgument("flow", flow.name, f"another version of '{app.machine.flow.name}'")
+    code = described(guards)
+    machine = linked(flow, code)
+    app.runtime.adopt(machine, code, supplied(machine, tools, has_model=app.runtime.performer.has_model))
+    app.machine = machine
+
+
 def open_archive(store: str | Store, *, guards: Iterable[PythonGuard | Any] = ()) -> Archive:
     """Open a store for questions, without a flow document: it holds the flows of its conversations. `guards` are the
     Python guards that they name; without them decisions are explained, and cannot be judged again. The file may be

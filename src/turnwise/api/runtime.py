@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from turnwise.api.tool_resolution import NO_TOOLS, Supplied
@@ -12,6 +12,7 @@ from turnwise.archive.archive import Archive
 from turnwise.core.link import link
 from turnwise.core.machine import Machine
 from turnwise.errors import ForkedProcess, TurnwiseError, WrongEventLoop
+from turnwise.flow.code import PythonGuard
 from turnwise.flow.model import Flow
 from turnwise.runner.engine import LocalEngine
 from turnwise.runner.machines import Machines
@@ -75,6 +76,8 @@ class Runtime:
         """Parts that were opened for this app alone; each has a `close()` to await."""
         self.is_closed = False
         self._tools = tools
+        self._replaced: list[Supplied] = []
+        """The tools of versions that were adopted later."""
         self._engine = LocalEngine(machines, store, self.performer, clock)
         self._archive = Archive(store, machines, clock)
         self.turns = self._archive.turns
@@ -100,6 +103,14 @@ class Runtime:
         if self.is_closed:
             raise TurnwiseError("this app is closed; open another one with tw.open")
 
+    def adopt(self, machine: Machine, guards: Sequence[PythonGuard], tools: Supplied) -> None:
+        """Begin new conversations with another version of the flow. Tools of earlier versions stay available."""
+        self.check_open()
+        self.machines.adopt(machine, guards)
+        self.machine = machine
+        self.performer.tools = {**self.performer.tools, **tools.runners}
+        self._replaced.append(tools)
+
     def linked(self, flow: Flow | Machine | None) -> Machine | None:
         """Return the flow that a what-if supposes, linked; the archive checks whether it is one."""
         return link(flow, self.machine.code.values()) if isinstance(flow, Flow) else flow
@@ -113,7 +124,8 @@ class Runtime:
         """Drain, then release tools and store."""
         await self.drain()
         self.is_closed = True
-        await self._tools.close()
+        for tools in (self._tools, *self._replaced):
+            await tools.close()
         await self.store.close()
         for part in self.also_closes:
             await part.close()

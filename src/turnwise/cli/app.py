@@ -30,6 +30,7 @@ from turnwise.cli.options import (
     option,
     runs,
 )
+from turnwise.cli.server_options import keys_app, serve
 
 app = typer.Typer(
     name="turnwise",
@@ -193,6 +194,9 @@ def test(
 ) -> None:
     """Play scenario files. Exit 1 if a result differs from what they expect."""
 
+
+app.command()(serve)
+app.add_typer(keys_app)
 
 # conversations of a store --------------------------------------------------------------------------
 

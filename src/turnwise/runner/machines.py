@@ -74,6 +74,11 @@ class KeptMachines:
             found = self._machines[fingerprint, is_run] = self.linked(fingerprint, document, is_run=is_run)
         return found
 
+    def know(self, machine: Machine) -> None:
+        """Take in a machine, so that it need not be built from the store."""
+        for is_run in (True, False):
+            self._machines[machine.fingerprint, is_run] = machine
+
     def linked(self, fingerprint: str, document: str, *, is_run: bool = True) -> Machine:
         """Return the machine of a stored flow, with its stored guard sources. Raises `FlowUnavailable`."""
         kept = _read(fingerprint, document)
@@ -108,6 +113,13 @@ class Machines:
         if not self._is_kept:
             await self.store.keep_flow(self.current.fingerprint, document_of(self.current))
             self._is_kept = True
+
+    def adopt(self, machine: Machine, guards: Iterable[PythonGuard]) -> None:
+        """Make another version of the flow the open one; the version before stays available."""
+        self.kept.know(self.current)
+        self.kept.guards |= {guard.name: guard for guard in (*guards, *machine.code.values())}
+        self.current = machine
+        self._is_kept = False
 
 
 AnyMachines = KeptMachines | Machines

@@ -6,8 +6,9 @@ described in `turnwise.server.operation`; a new module of routes is added to `RO
 
 from __future__ import annotations
 
-from collections.abc import Iterable, MutableMapping, Sequence
-from contextlib import AsyncExitStack
+import asyncio
+from collections.abc import Iterable, Mapping, MutableMapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from fastapi import FastAPI
@@ -25,6 +26,7 @@ from turnwise.server.gate import LOOPBACK_NAMES, Gate
 from turnwise.server.limits import ServerLimits
 from turnwise.server.operation import Operation
 from turnwise.server.page import Page
+from turnwise.server.reload import Watch
 from turnwise.server.responses import Receive, Send
 from turnwise.server.routes import (
     conversations,
@@ -41,6 +43,7 @@ from turnwise.server.routes import (
     what_if,
 )
 from turnwise.server.service import Service
+from turnwise.server.sources import Source
 
 ROUTES: tuple[Sequence[Operation], ...] = (
     health.OPERATIONS,
@@ -58,6 +61,8 @@ ROUTES: tuple[Sequence[Operation], ...] = (
 )
 """The operations of the API, by module."""
 PREFIX = "/api"
+CLOSE_S = 5.0
+"""How long closing may take after the running turns had their time."""
 
 
 class Server:
@@ -67,6 +72,7 @@ class Server:
         self.service = service
         self.operations = tuple(one for operations in ROUTES for one in operations)
         self.fastapi = _fastapi(self.operations)
+        self.watch: Watch | None = None
         self.gate = Gate(Dispatch(service, self.operations, PREFIX, self.fastapi), hosts, origins)
 
     async def __call__(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
@@ -79,14 +85,27 @@ class Server:
             case _:
                 await send({"type": "websocket.close", "code": 1000})
 
+    def reloads(self, sources: Mapping[str, Source]) -> Watch:
+        """Reload the flows of some files when these change. Call it before the server starts."""
+        self.watch = Watch(self.service, sources)
+        return self.watch
+
     async def _live(self, receive: Receive, send: Send) -> None:
-        """Open the apps when the server starts, and close them when it stops."""
+        """Open the apps when the server starts; when it stops, let running turns finish, and close the apps."""
         await receive()
-        async with AsyncExitStack() as opened:
-            for app in self.service.apps.values():
-                await opened.enter_async_context(app)
-            await send({"type": "lifespan.startup.complete"})
-            await receive()
+        apps = list(self.service.apps.values())
+        for app in apps:
+            await app.__aenter__()
+        watching = asyncio.create_task(self.watch.run(), name="turnwise-reload") if self.watch is not None else None
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        if watching is not None:
+            watching.cancel()
+        with suppress(TimeoutError):  # the store knows which turns to finish at the next start
+            async with asyncio.timeout(CLOSE_S):
+                await self.service.drain()
+                for app in apps:
+                    await app.close()
         await send({"type": "lifespan.shutdown.complete"})
 
 

@@ -29,7 +29,7 @@ from msgspec import Struct
 from turnwise.api.chat import Chat
 from turnwise.server.access import Identity
 from turnwise.server.bodies import read_bytes, read_json, read_query
-from turnwise.server.problems import RequestFailed, failed
+from turnwise.server.problems import RequestFailed, draining, failed
 from turnwise.server.responses import PROBLEM, Receive, Reply, Send, Streamed, reply
 from turnwise.server.wire.conversations import Scope
 
@@ -202,6 +202,7 @@ class Endpoint:
         except Exception as error:  # noqa: BLE001  every error becomes a problem; what is not ours is logged
             problem = failed(error)
             answer = Reply(problem.body, PROBLEM, problem.problem.status, problem.headers)
+        self.service.answered[answer.status if isinstance(answer, Reply) else 200] += 1
         await answer.respond(receive, send)
 
     async def _answer(self, scope: MutableMapping[str, Any], receive: Receive) -> Streamed:
@@ -212,6 +213,8 @@ class Endpoint:
             raise RequestFailed(
                 "wrong_method", f"this address takes {methods}", headers=((b"allow", methods.encode()),)
             )
+        if self.service.is_draining and method not in ("GET", "HEAD"):
+            raise draining()
         identity = await self.service.identify(operation.scope, scope)
         answer = await operation.handler(Call(operation, self.service, identity, scope, receive))
         return answer if hasattr(answer, "respond") else reply(answer, operation.status)

@@ -58,6 +58,7 @@ CODES: dict[str, tuple[int, str]] = {
     "internal": (500, "The server has failed"),
     "not_supported": (501, "The server cannot do this"),
     "store_unavailable": (503, "The store cannot be used now"),
+    "too_many_connections": (503, "There are too many connections"),
     "draining": (503, "The server is about to stop"),
 }
 """Each code of an error with its status and title. The codes of refused events are in `REFUSALS`."""
@@ -101,6 +102,12 @@ class RequestFailed(Exception):
     def body(self) -> bytes:
         """The problem as JSON."""
         return encode(self.problem)
+
+
+def draining() -> RequestFailed:
+    """Return the problem of a request that comes while the server stops."""
+    why = "the server is about to stop and takes no new turns; try again soon"
+    return RequestFailed("draining", why, headers=((b"retry-after", b"1"),))
 
 
 def refused(result: TurnResult) -> Problem:

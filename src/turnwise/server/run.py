@@ -1,4 +1,9 @@
-"""Runs a server in this process, until it is interrupted or terminated."""
+"""Runs a server in this process, until it is interrupted or terminated.
+
+On the first signal the server drains: it takes no new turns (`/api/ready` answers 503), asks the clients of streams to
+connect again, and finishes the turns that are running. A second signal ends it at once; the store knows which turns to
+finish at the next start.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +12,20 @@ import os
 import signal
 import socket
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any, cast
 
 import uvicorn
 
 from turnwise.errors import TurnwiseError
 from turnwise.server.app import Server
+from turnwise.server.connections import Connection, sweep
 
 BACKLOG = 2048
 KEEP_ALIVE_S = 75
-"""How long an idle connection is kept for the next request."""
+"""How long a connection may rest between two requests."""
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -37,44 +46,58 @@ def address_of(listening: socket.socket) -> str:
 
 def run(server: Server, listening: socket.socket, on_ready: Callable[[str], None]) -> int:
     """Serve until an interrupt or SIGTERM, and return the exit code. `on_ready` gets the address once it listens."""
-    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+    new_loop = import_module("uvloop").new_event_loop if find_spec("uvloop") else None
+    with asyncio.Runner(loop_factory=new_loop) as runner:
         return runner.run(_serve(server, listening, on_ready))
 
 
-def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop]:
-    """Return the faster event loop where it is installed."""
-    try:
-        import uvloop
-    except ImportError:
-        return asyncio.new_event_loop
-    return uvloop.new_event_loop
-
-
 async def _serve(server: Server, listening: socket.socket, on_ready: Callable[[str], None]) -> int:
+    limits = server.service.limits
     config = uvicorn.Config(
-        server,
+        cast("Any", server),
+        http=type("ServerConnection", (Connection,), {"limits": limits}),
+        ws="none",
         log_level="warning",
         access_log=False,
         server_header=False,
         date_header=False,
         proxy_headers=False,
-        timeout_keep_alive=KEEP_ALIVE_S,
         lifespan="on",
-        timeout_graceful_shutdown=max(1, round(server.service.limits.drain_s)),
+        timeout_keep_alive=KEEP_ALIVE_S,
+        timeout_graceful_shutdown=2,
     )
     serving = _Uvicorn(config)
+    serving.on_started = lambda: on_ready(address_of(listening))
     received: list[int] = []
+    draining: list[asyncio.Task[None]] = []
 
     def stop(number: int) -> None:
-        serving.should_exit, serving.force_exit = True, bool(received)
         received.append(number)
+        if len(received) > 1:
+            serving.should_exit = serving.force_exit = True
+        else:
+            draining.append(asyncio.create_task(_drain(server, serving)))
 
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda number, _: loop.call_soon_threadsafe(stop, number))
-    serving.on_started = lambda: on_ready(address_of(listening))
-    await serving.serve(sockets=[listening])
+    sweeping = asyncio.create_task(sweep(serving.server_state.connections), name="turnwise-connections")
+    try:
+        await serving.serve(sockets=[listening])
+    finally:
+        for task in (sweeping, *draining):
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
     return 130 if received[:1] == [signal.SIGINT] else 0
+
+
+async def _drain(server: Server, serving: uvicorn.Server) -> None:
+    """Let the running turns finish, up to the limit, then stop to listen."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(server.service.limits.drain_s):
+            await server.service.drain()
+    serving.should_exit = True
 
 
 class _Uvicorn(uvicorn.Server):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -35,6 +36,8 @@ class Service:
         self.is_draining = False
         self.documents = Documents()
         """The documents of the flows, as they are on disk."""
+        self.answered: Counter[int] = Counter()
+        """How many requests to operations were answered, by status."""
         self.hub = Hub(self.apps, limits, clock)
         """All open streams."""
         self.caches = Caches(self.apps)
@@ -49,6 +52,13 @@ class Service:
     def store(self) -> Store:
         """The store of all conversations."""
         return next(iter(self.apps.values())).runtime.store
+
+    async def drain(self) -> None:
+        """Take no new turns, ask the clients of streams to connect again, and wait for the turns that are running."""
+        self.is_draining = True
+        self.hub.drain()
+        for app in self.apps.values():
+            await app.drain()
 
     # callers -----------------------------------------------------------------------------------
 

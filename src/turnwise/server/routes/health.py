@@ -9,7 +9,8 @@ from msgspec import Struct
 from turnwise import __version__
 from turnwise.runner.clocks import ForwardClock
 from turnwise.server.operation import Call, operation
-from turnwise.server.problems import RequestFailed
+from turnwise.server.problems import draining
+from turnwise.server.responses import Reply
 from turnwise.server.wire.conversations import Me
 
 
@@ -29,7 +30,7 @@ async def health(call: Call) -> Health:  # noqa: ARG001  it answers as long as t
 async def ready(call: Call) -> Health:
     """Report that the server takes new turns; 503 while it stops, and where its store cannot be read."""
     if call.service.is_draining:
-        raise RequestFailed("draining", "the server is about to stop and takes no new turns")
+        raise draining()
     await call.service.store.conversations(1)
     return Health("ready")
 
@@ -48,4 +49,19 @@ async def me(call: Call) -> Me:
     )
 
 
-OPERATIONS = (health, ready, me)
+@operation("GET", "/metrics", "admin", also=("text/plain",))
+async def metrics(call: Call) -> Reply:
+    """Return counts for Prometheus: requests by status, turns, open streams, whether the server drains."""
+    service = call.service
+    lines = ["# TYPE turnwise_requests_total counter"]
+    lines += [f'turnwise_requests_total{{status="{status}"}} {n}' for status, n in sorted(service.answered.items())]
+    for name, kind, value in (
+        ("turnwise_turns_total", "counter", service.hub.feeds.turns),
+        ("turnwise_open_streams", "gauge", len(service.hub)),
+        ("turnwise_draining", "gauge", int(service.is_draining)),
+    ):
+        lines += [f"# TYPE {name} {kind}", f"{name} {value}"]
+    return Reply("\n".join([*lines, ""]).encode(), b"text/plain; version=0.0.4; charset=utf-8")
+
+
+OPERATIONS = (health, ready, metrics, me)

@@ -48,8 +48,6 @@ async def take(call: Call) -> Reply | Streamed:
     """
     event = await call.body(NewTurn)
     query = call.query(TurnQuery) if call.asgi.get("query_string") else _PLAIN
-    if call.service.is_draining:
-        raise RequestFailed("draining", "the server is about to stop and takes no new turns; try again soon")
     kind = _kind(call, event)
     if query.debug:
         call.need("debug:read", "debug=true")

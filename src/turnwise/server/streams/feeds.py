@@ -10,7 +10,7 @@ from typing import Protocol
 
 from turnwise.api.app import App
 from turnwise.core.state import State
-from turnwise.core.state.events import Entry, Said
+from turnwise.core.state.events import CallerLeft, Entry, Said
 from turnwise.runner.ports import Delta
 from turnwise.server.streams.derive import Derivation, turn_begin
 from turnwise.server.streams.items import Item, Mode, Position, item
@@ -146,6 +146,8 @@ class Feeds:
         self._texts: dict[str, dict[str, Delta]] = {}
         """Per conversation the text of each model call so far that is not stored yet."""
         self._on_changed = on_changed
+        self.turns = 0
+        """How many turns have ended."""
 
     def committed(self, conversation: str, entries: Sequence[Entry], state: State | None) -> None:
         """Follow entries that an app has committed."""
@@ -156,6 +158,7 @@ class Feeds:
             for feed in feeds.values():
                 feed.committed(entries, state)
         if state is not None:
+            self.turns += not isinstance(entries[-1].event, CallerLeft)
             self._on_changed(conversation, state)
 
     def result(self, conversation: str, seq: int) -> bytes | None:

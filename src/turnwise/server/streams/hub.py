@@ -14,7 +14,7 @@ from turnwise.errors import TurnwiseError
 from turnwise.runner.ports import Clock
 from turnwise.server.access import Identity
 from turnwise.server.limits import ServerLimits
-from turnwise.server.problems import RequestFailed
+from turnwise.server.problems import RequestFailed, draining
 from turnwise.server.streams.feeds import Feeds
 from turnwise.server.streams.items import Item, Mode, Position, item
 from turnwise.server.streams.tab import RETRY_MS, Stream
@@ -41,6 +41,7 @@ class Hub:
         """The streams that also receive changes of the list."""
         self._dirty: dict[str, State] = {}
         self._sending: asyncio.TimerHandle | None = None
+        self._is_draining = False
         self._ticking: asyncio.Task[None] | None = None
         for app in apps.values():
             self.observe(app)
@@ -65,6 +66,8 @@ class Hub:
         is_plain: bool = False,
     ) -> Stream:
         """Return a new stream of conversations, each with its app. Raises `RequestFailed` if there are too many."""
+        if self._is_draining:
+            raise draining()
         most = self.limits.open_streams
         if most and sum(one.owner == identity.owner for one in self._streams.values()) >= most:
             why = f"open_streams is {most}, and as many are open; close one first"
@@ -88,6 +91,7 @@ class Hub:
 
     def drain(self) -> None:
         """Ask all clients to connect again, and end their streams."""
+        self._is_draining = True
         for stream in list(self._streams):
             stream.drain(RETRY_MS)
 

@@ -1,0 +1,234 @@
+"""The command `serve`: serves flows over HTTP, with the studio; and `keys`: who may use the server."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
+from ipaddress import ip_address
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+from msgspec.structs import fields
+
+from turnwise.api.app import App
+from turnwise.api.documents import check
+from turnwise.api.open import open as open_app
+from turnwise.api.open import open_store
+from turnwise.cli.inputs import code_of, flow_of, need_server, pairs
+from turnwise.errors import TurnwiseError, WrongUsage
+from turnwise.flow.diagnostic import nearest
+from turnwise.runner.clocks import SystemClock
+from turnwise.runner.ports import Store
+
+if TYPE_CHECKING:
+    from turnwise.server.access import Access
+    from turnwise.server.app import Server
+    from turnwise.server.limits import ServerLimits
+    from turnwise.server.sources import Source
+
+EVERYWHERE = frozenset({"0.0.0.0", "::", ""})  # noqa: S104  to recognise them
+
+
+class ServeOptions(Struct, frozen=True):
+    """What the user chose."""
+
+    host: str
+    port: int
+    keys: Path | None
+    hosts: tuple[str, ...] = ()
+    origins: tuple[str, ...] = ()
+    limits: tuple[str, ...] = ()
+    visitors: tuple[str, ...] = ()
+
+
+def run_serve(  # noqa: PLR0913  the options of the command
+    *,
+    flows: list[Path],
+    store: str,
+    host: str,
+    port: int,
+    keys: Path | None,
+    reloads: bool,
+    model: str,
+    python: Path | None,
+    hosts: list[str] | None,
+    origins: list[str] | None,
+    limits: list[str] | None,
+    visitors: list[str] | None,
+) -> int:
+    """Serve until an interrupt; return the exit code."""
+    need_server()
+    options = ServeOptions(
+        host, port, keys, tuple(hosts or ()), tuple(origins or ()), tuple(limits or ()), tuple(visitors or ())
+    )
+    _check_keys(options)
+    from turnwise.server.run import listen, run
+
+    with ExitStack() as opened:
+        listening = opened.enter_context(listen(host, port))
+        kept = open_store(store)
+        apps = [opened_app(path, kept, model, python) for path in flows]
+        server = server_of(apps, options)
+        if reloads:
+            server.reloads(
+                {app.machine.flow.name: source_of(path, python) for app, path in zip(apps, flows, strict=True)}
+            )
+
+        def ready(address: str) -> None:
+            sys.stdout.write(f"turnwise serve: {address}/\n{_about(options, store)}\n")
+            sys.stdout.flush()
+
+        return run(server, listening, ready)
+
+
+def _check_keys(options: ServeOptions) -> None:
+    """Raise `WrongUsage` where others could reach the server and it has no keys."""
+    if options.keys is None and not _is_loopback(options.host):
+        raise WrongUsage(
+            f"--host {options.host} can be reached from elsewhere, so keys are needed: make one with "
+            "'turnwise keys add --file FILE OWNER', then add --keys FILE"
+        )
+
+
+def opened_app(path: Path, store: Store, model: str, python: Path | None) -> App:
+    """Open the flow of a document."""
+    code, flow = code_of(python), flow_of(path)
+    tools = code.tools_of(flow)
+    return open_app(flow, store=store, guards=code.guards, tools=tools, model=model or None)
+
+
+def source_of(path: Path, python: Path | None) -> Source:
+    """Return the files of a flow, to be read again when they change."""
+    from turnwise.server.sources import Loaded, Source
+
+    def load() -> Loaded:
+        code, flow = code_of(python), flow_of(path)
+        tools = code.tools_of(flow)
+        return Loaded(flow, code.guards, tools, check(path, code.guards, tools))
+
+    document = Path(str(path).partition(":")[0])
+    return Source([document, *([python] if python is not None else [])], load)
+
+
+def server_of(apps: Sequence[App], options: ServeOptions) -> Server:
+    """Return the server of some apps. Raises `WrongUsage`."""
+    from turnwise.server.app import create
+    from turnwise.server.gate import LOOPBACK_NAMES
+
+    names = [app.machine.flow.name for app in apps]
+    for name in names:
+        if names.count(name) > 1:
+            raise WrongUsage(f"two of the flows are called '{name}'")
+    hosts = {*LOOPBACK_NAMES, *options.hosts}
+    hosts |= {"*"} if options.host in EVERYWHERE else {f"[{options.host}]" if ":" in options.host else options.host}
+    return create(
+        apps,
+        access=access_of(options, names),
+        limits=limits_of(options),
+        clock=SystemClock(),
+        hosts=hosts,
+        origins=options.origins,
+    )
+
+
+def access_of(options: ServeOptions, flows: Sequence[str]) -> Access:
+    """Return who may use the server: everybody on loopback, else those with a key; and visitors of web pages."""
+    from turnwise.server.access import KeyFile, Loopback
+    from turnwise.server.visitors import Visitors
+
+    for name in options.visitors:
+        if name not in flows:
+            raise WrongUsage(f"--visitors: no flow is called '{name}'; {nearest(name, flows)}")
+    if options.keys is None:
+        return Loopback()
+    file = KeyFile(options.keys)
+    if not file.keys():
+        raise TurnwiseError(f"{options.keys}: there is no key in it; add one with 'turnwise keys add'")
+    return Visitors(file, options.visitors) if options.visitors else file
+
+
+def limits_of(options: ServeOptions) -> ServerLimits:
+    """Return the limits, with those of `--limit NAME=NUMBER`. Raises `WrongUsage`."""
+    from turnwise.server.limits import LOCAL_LIMITS, ServerLimits
+
+    base = LOCAL_LIMITS if options.keys is None else ServerLimits()
+    known = {field.name: field.type for field in fields(ServerLimits)}
+    found: dict[str, Any] = {}
+    for name, text in pairs(options.limits, "--limit").items():
+        if name not in known:
+            raise WrongUsage(f"--limit: there is no limit '{name}'; there are {', '.join(known)}")
+        try:
+            found[name] = known[name](text)
+        except ValueError:
+            raise WrongUsage(f"--limit {name} takes a number, not {text!r}") from None
+        if found[name] < 0:
+            raise WrongUsage(f"--limit {name} cannot be negative")
+    return ServerLimits(**{name: found.get(name, getattr(base, name)) for name in known})
+
+
+def _is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _about(options: ServeOptions, store: str) -> str:
+    kept = "Conversations are lost at the end; --store keeps them." if store == "memory://" else f"Stored in {store}."
+    who = (
+        f"Keys: {options.keys}."
+        if options.keys is not None
+        else "Without keys: only programs of this computer reach it."
+    )
+    return f"{kept} {who} Press Ctrl+C to stop."
+
+
+# keys ----------------------------------------------------------------------------------------------
+
+
+def run_keys_add(owner: str, file: Path, scopes: list[str] | None, note: str) -> int:
+    """Add a key and print it; return the exit code."""
+    need_server()
+    from turnwise.server.access import KeyFile
+
+    granted = tuple(part.strip() for scope in scopes or ["chat"] for part in scope.split(","))
+    key = KeyFile(file).add(owner, granted, SystemClock().now_ms(), note)
+    sys.stderr.write("This key is shown only now; the file has no more than a hash of it.\n")
+    sys.stdout.write(f"{key}\n")
+    return 0
+
+
+def run_keys_list(file: Path, as_json: bool) -> int:
+    """List the keys, without their secrets; return the exit code."""
+    need_server()
+    from turnwise.server.access import KeyFile
+
+    keys = KeyFile(file).keys()
+    if as_json:
+        from turnwise.cli.show import print_json
+
+        print_json([{"id": one.id, "owner": one.owner, "scopes": one.scopes, "note": one.note} for one in keys])
+        return 0
+    for line in _columns([(one.id, one.owner, ", ".join(one.scopes), one.note) for one in keys]):
+        sys.stdout.write(f"{line}\n")
+    return 0
+
+
+def run_keys_remove(number: str, file: Path) -> int:
+    """Remove a key; return the exit code."""
+    need_server()
+    from turnwise.server.access import KeyFile
+
+    if not KeyFile(file).remove(number):
+        raise TurnwiseError(f"{file}: there is no key {number!r}; 'turnwise keys list' shows their ids")
+    return 0
+
+
+def _columns(rows: Sequence[Sequence[str]]) -> Iterable[str]:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        yield "  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip()

@@ -1,0 +1,86 @@
+"""Connections of the server: limits against clients that send nothing, or take nothing.
+
+A client may take `header_s` for a whole request, counted again with each part of its body, and `stalled_s` until it
+takes what was sent. A sweep looks at all connections once a second; so a connection needs no timer of its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from turnwise.server.limits import ServerLimits
+
+SWEEP_S = 1.0
+_FULL = (
+    b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/problem+json\r\nconnection: close\r\n"
+    b"retry-after: 1\r\ncontent-length: %d\r\n\r\n%b"
+)
+_PROBLEM = (
+    b'{"type":"urn:turnwise:problem:too_many_connections","title":"There are too many connections","status":503,'
+    b'"detail":"connections is %d, and as many are open; try again soon","code":"too_many_connections",'
+    b'"limit":"connections"}'
+)
+
+
+class Connection(HttpToolsProtocol):
+    """An HTTP connection that remembers since when the server waits for its client."""
+
+    limits: ServerLimits
+    since: float | None
+    """Since when a request is awaited or incomplete, in the time of the loop; `None` while one is served."""
+    stalled_since: float | None = None
+    """Since when the client takes nothing of what was sent."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Take a connection, unless there are too many."""
+        super().connection_made(transport)
+        self.since = self.loop.time()
+        if self.limits.connections and len(self.connections) > self.limits.connections:
+            body = _PROBLEM % self.limits.connections
+            transport.write(_FULL % (len(body), body))
+            transport.close()
+
+    def on_message_begin(self) -> None:
+        """Begin to wait for the rest of a request."""
+        super().on_message_begin()
+        self.since = self.loop.time()
+
+    def on_body(self, body: bytes) -> None:
+        """Wait for the next part of a body."""
+        super().on_body(body)
+        self.since = self.loop.time()
+
+    def on_message_complete(self) -> None:
+        """Wait no longer: the request is complete."""
+        self.since = None
+        super().on_message_complete()
+
+    def pause_writing(self) -> None:
+        """Note that the client takes nothing."""
+        self.stalled_since = self.loop.time()
+        super().pause_writing()
+
+    def resume_writing(self) -> None:
+        """Note that the client takes what is sent."""
+        self.stalled_since = None
+        super().resume_writing()
+
+    def check(self, now: float) -> None:
+        """Close the connection if its client has sent, or taken, nothing for too long."""
+        stalled_s = now - self.stalled_since if self.stalled_since is not None else 0.0
+        waiting_s = now - self.since if self.since is not None else 0.0
+        if stalled_s > self.limits.stalled_s or waiting_s > self.limits.header_s:
+            self.transport.abort()
+
+
+async def sweep(connections: set[Any]) -> None:
+    """Check all connections again and again."""
+    loop = asyncio.get_running_loop()
+    while True:
+        await asyncio.sleep(SWEEP_S)
+        now = loop.time()
+        for connection in tuple(connections):
+            connection.check(now)

@@ -1,0 +1,60 @@
+"""Reloads flows whose files change on disk, for development.
+
+New conversations begin with the new version; those that began with an earlier one go on with that. A file with errors
+changes nothing: its diagnostics are sent to the streams, and shown on the page of the flow.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Mapping
+
+from turnwise.api.app import App
+from turnwise.api.open import replace_flow
+from turnwise.errors import TurnwiseError
+from turnwise.flow.diagnostic import FlowError, has_errors, problem
+from turnwise.server.flow_page import diagnostic_view
+from turnwise.server.service import Service
+from turnwise.server.sources import Source
+from turnwise.server.wire.stream import FlowChanged
+
+LOOK_S = 0.5
+"""How often the files are looked at."""
+_log = logging.getLogger("turnwise.server")
+
+
+class Watch:
+    """Looks at the files of the served flows, and reloads those that change."""
+
+    def __init__(self, service: Service, sources: Mapping[str, Source]) -> None:
+        self.service = service
+        self.sources = dict(sources)
+
+    async def run(self) -> None:
+        """Look again and again."""
+        while True:
+            await asyncio.sleep(LOOK_S)
+            await self.look()
+
+    async def look(self) -> None:
+        """Reload the flows whose files have changed."""
+        for name, source in self.sources.items():
+            if source.has_changed():
+                await self._reload(self.service.apps[name], source)
+
+    async def _reload(self, app: App, source: Source) -> None:
+        try:
+            loaded = await asyncio.to_thread(source.load)
+            replace_flow(app, loaded.flow, guards=loaded.guards, tools=loaded.tools)
+            source.diagnostics = tuple(loaded.diagnostics)
+        except FlowError as error:
+            source.diagnostics = tuple(error.diagnostics)
+        except TurnwiseError as error:
+            source.diagnostics = (problem("TW001", str(error)),)
+        except Exception as error:  # noqa: BLE001  the code of a flow may raise anything
+            source.diagnostics = (problem("TW001", f"{type(error).__name__}: {error}"),)
+        flow, is_kept = app.machine.flow.name, has_errors(source.diagnostics)
+        _log.info("%s: %s", flow, "the file has errors; the old version stays" if is_kept else "reloaded")
+        changed = FlowChanged(flow, app.machine.fingerprint, tuple(map(diagnostic_view, source.diagnostics)))
+        self.service.hub.broadcast("flow", changed, lambda identity: identity.may("debug:read"))

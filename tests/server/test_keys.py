@@ -1,0 +1,172 @@
+"""Keys: shown once, stored hashed, ended at once; and the commands `serve` and `keys`."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx
+import pytest
+
+from support.served import ELIGIBILITY, in_loop, served
+from turnwise.cli import serve as command
+from turnwise.errors import TurnwiseError, WrongUsage
+from turnwise.server.access import Identity, KeyFile
+
+ROOT = Path(__file__).parents[2]
+
+
+def asked(key: str) -> dict[str, list[tuple[bytes, bytes]]]:
+    return {"headers": [(b"authorization", f"Bearer {key}".encode())]}
+
+
+def turnwise(*arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
+    env = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "COLUMNS": "200", **more}
+    command = [sys.executable, "-m", "turnwise", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, env=env, check=False, timeout=60)
+
+
+def test_a_key_is_shown_once_and_only_its_hash_is_stored(tmp_path: Path) -> None:
+    path = tmp_path / "keys.json"
+    file = KeyFile(path)
+    key = file.add("ada", ["debug:read", "chat"], 1_700_000_000_000, "laptop")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    secret = key.split("_", 2)[2]
+    assert secret not in path.read_text()
+    assert KeyFile(path).identify(asked(key)) == Identity("ada", frozenset({"chat", "debug:read"}))
+    (stored,) = file.keys()
+    assert (stored.owner, stored.scopes, stored.note) == ("ada", ("chat", "debug:read"), "laptop")
+
+
+@pytest.mark.parametrize("wrong", ["", "x", "tw_", "tw_1_", "{id}", "tw_{id}_", "tw_{id}_wrong", "{key}x", "{key} x"])
+def test_whatever_is_no_key_opens_nothing(wrong: str, tmp_path: Path) -> None:
+    file = KeyFile(tmp_path / "keys.json")
+    key = file.add("ada", ["admin"], 0)
+    assert file.identify(asked(wrong.format(id=file.keys()[0].id, key=key))) is None
+    header = (b"authorization", f"Bearer {key}".encode())
+    assert file.identify({"headers": [header, header]}) is None
+    assert file.identify({"headers": [(b"authorization", f"Basic {key}".encode())]}) is None
+    assert file.identify({"headers": [(b"authorization", b"Bearer \xff\xfe")]}) is None
+
+
+def test_a_removed_key_ends_at_once_in_a_running_server(tmp_path: Path) -> None:
+    running = KeyFile(tmp_path / "keys.json")
+    key = running.add("ada", ["chat"], 0)
+    assert running.identify(asked(key)) is not None
+    other = KeyFile(tmp_path / "keys.json")
+    assert other.remove(other.keys()[0].id)
+    assert running.identify(asked(key)) is None
+    assert not other.remove("none")
+
+
+def test_a_file_of_keys_that_others_can_read_or_that_is_none_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "keys.json"
+    key = KeyFile(path).add("ada", ["chat"], 0)
+    path.chmod(0o644)
+    with pytest.raises(TurnwiseError, match="others can read this file of keys; protect it with chmod 600"):
+        KeyFile(path).identify(asked(key))
+    for content, said in (("{", "is no file of keys"), ('{"keys": [], "format": 9}', "has format 9")):
+        path.write_text(content)
+        path.chmod(0o600)
+        with pytest.raises(TurnwiseError, match=said):
+            KeyFile(path).keys()
+    with pytest.raises(TurnwiseError, match="cannot be read"):
+        KeyFile(tmp_path / "none.json").keys()
+
+
+@pytest.mark.parametrize(
+    ("owner", "scope", "said"),
+    [
+        ("a:b", "chat", "owner must be"),
+        ("", "chat", "owner must be"),
+        ("ada", "debug", "did you mean 'debug:read'"),
+    ],
+)
+def test_an_owner_or_a_scope_that_cannot_be_is_refused(owner: str, scope: str, said: str, tmp_path: Path) -> None:
+    with pytest.raises(TurnwiseError, match=said):
+        KeyFile(tmp_path / "keys.json").add(owner, [scope], 0)
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_commands_add_list_and_remove(tmp_path: Path) -> None:
+    file = str(tmp_path / "keys.json")
+    added = turnwise("keys", "add", "ada", "--file", file, "--scope", "chat,debug:read", "--note", "her laptop")
+    assert added.returncode == 0, added.stderr
+    key = added.stdout.strip()
+    assert re.fullmatch(r"tw_[0-9a-f]{8}_[\w-]{43}", key)
+    assert "only now" in added.stderr
+    listed = json.loads(turnwise("keys", "list", "--file", file, "--json").stdout)
+    assert listed == [{"id": key.split("_")[1], "owner": "ada", "scopes": ["chat", "debug:read"], "note": "her laptop"}]
+    assert "her laptop" in turnwise("keys", "list", TURNWISE_KEYS=file).stdout
+    assert turnwise("keys", "remove", listed[0]["id"], "--file", file).returncode == 0
+    again = turnwise("keys", "remove", listed[0]["id"], "--file", file)
+    assert (again.returncode, "there is no key" in again.stderr) == (1, True)
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.5", "example.org"])
+def test_serve_without_keys_refuses_what_others_can_reach(host: str) -> None:
+    done = turnwise("serve", str(ELIGIBILITY), "--host", host, "--port", "0")
+    assert (done.returncode, "keys are needed" in done.stderr) == (2, True), done.stderr
+
+
+def test_serve_refuses_what_is_not_there(tmp_path: Path) -> None:
+    keys = tmp_path / "keys.json"
+    flow = str(ELIGIBILITY)
+    for options, said in (
+        (["--limit", "body=3"], "there is no limit 'body'; there are body_bytes, "),
+        (["--limit", "body_bytes=x"], "takes a number"),
+        (["--limit", "body_bytes=-1"], "cannot be negative"),
+        (["--visitors", "eligible"], "no flow is called 'eligible'"),
+        (["--keys", str(keys)], "cannot be read"),
+        ([flow], "two of the flows are called"),
+        (["--store", "redis://"], "no store is known"),
+    ):
+        done = turnwise("serve", flow, "--port", "0", *options)
+        assert done.returncode in (1, 2), options
+        assert said in done.stderr, done.stderr
+
+
+def test_serve_serves_with_keys_and_says_where(tmp_path: Path) -> None:
+    keys = tmp_path / "keys.json"
+    key = KeyFile(keys).add("ada", ["chat"], 0)
+    options = ["--keys", str(keys), "--port", "0", "--host", "0.0.0.0", "--store", f"sqlite:///{tmp_path}/t.db"]
+    env = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    arguments = [sys.executable, "-m", "turnwise", "serve", str(ELIGIBILITY), *options]
+    process = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env)
+    try:
+        assert process.stdout is not None
+        first = process.stdout.readline()
+        port = re.search(r":(\d+)/$", first.strip())
+        assert port, first
+        place = f"http://127.0.0.1:{port[1]}/api/me"
+        assert httpx.get(place, trust_env=False).status_code == 401
+        allowed = httpx.get(place, headers={"authorization": f"Bearer {key}"}, trust_env=False)
+        assert allowed.json()["owner"] == "ada"
+        other = httpx.get(place, headers={"host": "evil.example"}, trust_env=False)
+        assert other.status_code == 421
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(20) == 0
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def test_every_limit_can_be_set_by_its_name() -> None:
+    options = command.ServeOptions("127.0.0.1", 0, None, limits=("body_bytes=7", "stalled_s=1.5"))
+    found = command.limits_of(options)
+    assert (found.body_bytes, found.stalled_s, found.requests_per_minute) == (7, 1.5, 0)
+    with pytest.raises(WrongUsage):
+        command.limits_of(command.ServeOptions("", 0, None, limits=("x=1",)))
+
+
+@in_loop
+async def test_a_key_in_the_address_is_refused() -> None:
+    async with served(keys=True) as client:
+        answer = await client.get("/api/conversations/x/events?key=tw_1_2", headers=client.as_("ada", "debug:read"))
+        assert (answer.status_code, answer.json()["code"]) == (422, "invalid")

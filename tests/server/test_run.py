@@ -1,0 +1,254 @@
+"""The server as a process: it drains, survives a kill, and stands clients that send or take nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+
+from support.served import events_of
+
+ROOT = Path(__file__).parents[2]
+
+
+@contextmanager
+def running(store: str, *limits: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """Run a server; yield its process and address."""
+    command = [sys.executable, "-m", "support.server_program", store, *limits]
+    env = os.environ | {"PYTHONPATH": f"{ROOT / 'src'}:{ROOT / 'tests'}"}
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env, cwd=ROOT)
+    try:
+        assert process.stdout is not None
+        address = process.stdout.readline().strip()
+        assert address.startswith("http"), process.stderr.read() if process.stderr else ""
+        yield process, address
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.communicate(timeout=20)
+
+
+def ended(process: subprocess.Popen[str], within_s: float = 20) -> tuple[int, str]:
+    """Wait for the end of a process; return its exit code and what it said on standard error."""
+    _, said = process.communicate(timeout=within_s)
+    return process.returncode, said
+
+
+def client_of(address: str) -> httpx.AsyncClient:
+    return httpx.AsyncClient(base_url=address, timeout=20, trust_env=False)
+
+
+async def begun(client: httpx.AsyncClient, name: str = "x") -> None:
+    answer = await client.post("/api/conversations", json={"flow": "echo", "name": name})
+    assert answer.status_code == 201, answer.text
+
+
+async def say(client: httpx.AsyncClient, text: str, name: str = "x") -> httpx.Response:
+    return await client.post(f"/api/conversations/{name}/turns", json={"text": text})
+
+
+async def listened(client: httpx.AsyncClient, path: str, events: list[dict[str, str]]) -> None:
+    """Read a stream until it ends."""
+    async with client.stream("GET", path) as response:
+        rest = ""
+        async for text in response.aiter_text():
+            *blocks, rest = (rest + text).split("\n\n")
+            events += [event for block in blocks for event in events_of(block)]
+
+
+@pytest.mark.parametrize("kind", ["memory://", "sqlite"])
+def test_a_server_that_is_terminated_finishes_its_turns_and_takes_no_new_ones(kind: str, tmp_path: Path) -> None:
+    store = kind if kind == "memory://" else f"sqlite:///{tmp_path}/talks.db"
+
+    async def talks(process: subprocess.Popen[str], address: str) -> None:
+        async with client_of(address) as client:
+            await begun(client)
+            events: list[dict[str, str]] = []
+            streaming = asyncio.ensure_future(listened(client, "/api/stream?conversation=x", events))
+            while not events:
+                await asyncio.sleep(0.01)
+            slow = asyncio.ensure_future(say(client, "wait 1.5"))
+            await asyncio.sleep(0.3)
+            process.send_signal(signal.SIGTERM)
+            await asyncio.wait_for(streaming, 1.0)
+            assert events[-1]["event"] == "draining"
+            assert json.loads(events[-1]["data"])["retry_ms"] > 0
+            ready = await client.get("/api/ready")
+            assert (ready.status_code, ready.json()["code"]) == (503, "draining")
+            assert (await client.get("/api/health")).status_code == 200
+            refused = await say(client, "hello")
+            assert (refused.status_code, refused.json()["code"]) == (503, "draining")
+            assert refused.headers["retry-after"] == "1"
+            answer = await slow
+            assert (answer.status_code, answer.json()["text"]) == (200, "done: wait 1.5")
+
+    with running(store) as (process, address):
+        asyncio.run(asyncio.wait_for(talks(process, address), 20))
+        assert ended(process) == (0, "")
+
+
+def test_a_turn_that_never_ends_does_not_keep_the_server_from_stopping(tmp_path: Path) -> None:
+    async def begins(process: subprocess.Popen[str], address: str) -> None:
+        async with client_of(address) as client:
+            await begun(client)
+            hanging = asyncio.ensure_future(say(client, "wait 600"))
+            await asyncio.sleep(0.3)
+            process.send_signal(signal.SIGTERM)
+            assert (await hanging).status_code == 500
+
+    with running(f"sqlite:///{tmp_path}/talks.db", "drain_s=0.3") as (process, address):
+        asyncio.run(asyncio.wait_for(begins(process, address), 20))
+        assert ended(process)[0] == 0
+
+
+def test_a_server_that_is_killed_under_an_open_stream_goes_on_where_it_was(tmp_path: Path) -> None:
+    store = f"sqlite:///{tmp_path}/talks.db"
+    events: list[dict[str, str]] = []
+    path = "/api/stream?conversation=x&after=0"
+
+    async def before(process: subprocess.Popen[str], address: str) -> None:
+        async with client_of(address) as client:
+            await begun(client)
+            streaming = asyncio.ensure_future(listened(client, path, events))
+            for number in range(5):
+                await say(client, f"message {number}")
+            while sum(event["event"] == "turn" for event in events) < 6:
+                await asyncio.sleep(0.01)
+            hanging = asyncio.ensure_future(say(client, "wait 1"))
+            while not any('"wait 1"' in event["data"] for event in events):
+                await asyncio.sleep(0.01)
+            process.kill()
+            for one in (streaming, hanging):
+                with pytest.raises(httpx.HTTPError):
+                    await one
+
+    async def after(address: str) -> None:
+        async with client_of(address) as client:
+            cursor = events[-1]["id"]
+            streaming = asyncio.ensure_future(listened(client, f"{path}&cursor={cursor}", events))
+            while not any("done: wait 1" in event["data"] for event in events):
+                await asyncio.sleep(0.01)
+            streaming.cancel()
+
+    with running(store) as (process, address):
+        asyncio.run(asyncio.wait_for(before(process, address), 20))
+    with running(store) as (_, address):
+        asyncio.run(asyncio.wait_for(after(address), 20))
+    said = [json.loads(one["data"])["message"]["seq"] for one in events if one["event"] == "message"]
+    assert said == sorted(set(said))
+    turns = [json.loads(one["data"])["turn"]["number"] for one in events if one["event"] == "turn"]
+    assert turns == list(range(1, 8))
+
+
+def _connected(address: str) -> socket.socket:
+    place = urlsplit(address)
+    return socket.create_connection((place.hostname or "", place.port or 0), timeout=20)
+
+
+def _is_closed(one: socket.socket, within_s: float) -> bool:
+    one.settimeout(within_s)
+    try:
+        return one.recv(1) == b""
+    except ConnectionError:
+        return True
+    except TimeoutError:
+        return False
+
+
+def test_a_thousand_connections_that_send_nothing_are_closed_and_keep_nobody_out() -> None:
+    with running("memory://", "header_s=1", "connections=1200") as (_, address):
+        idle = [_connected(address) for _ in range(1_000)]
+        try:
+            for number, one in enumerate(idle):
+                if number % 2:
+                    one.sendall(b"GET /api/health HTTP/1.1\r\nHost: 127.0")
+            asked = time.monotonic()
+            assert httpx.get(f"{address}/api/health", timeout=5, trust_env=False).status_code == 200
+            assert time.monotonic() - asked < 2
+            time.sleep(2.5)
+            assert all(_is_closed(one, 2) for one in idle)
+        finally:
+            for one in idle:
+                one.close()
+        assert httpx.get(f"{address}/api/health", timeout=5, trust_env=False).status_code == 200
+
+
+def test_more_connections_than_the_limit_are_refused_with_its_name() -> None:
+    with running("memory://", "connections=3") as (_, address):
+        open_ones = [_connected(address) for _ in range(3)]
+        time.sleep(0.2)
+        refused = _connected(address)
+        answer = refused.recv(4096).decode()
+        assert answer.startswith("HTTP/1.1 503")
+        assert json.loads(answer.partition("\r\n\r\n")[2])["limit"] == "connections"
+        for one in (*open_ones, refused):
+            one.close()
+
+
+def test_a_body_that_comes_slowly_is_cut_and_one_that_comes_in_parts_is_taken() -> None:
+    with running("memory://", "header_s=1") as (_, address):
+        httpx.post(f"{address}/api/conversations", json={"flow": "echo", "name": "x"}, trust_env=False)
+        body = json.dumps({"text": "in parts"}).encode()
+        head = (
+            f"POST /api/conversations/x/turns HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+            f"Content-Length: {len(body)}\r\n\r\n"
+        )
+        one = _connected(address)
+        one.sendall(head.encode())
+        for byte in body:
+            one.sendall(bytes([byte]))
+            time.sleep(0.1)
+        assert b"200 OK" in one.recv(4096)
+        one.close()
+        slow = _connected(address)
+        slow.sendall(head.encode() + body[:3])
+        assert _is_closed(slow, 4)
+        slow.close()
+
+
+def test_a_client_that_takes_nothing_is_cut_and_its_memory_is_freed() -> None:
+    with running("memory://", "stalled_s=1", "header_s=30") as (_, address):
+
+        async def talks() -> None:
+            async with client_of(address) as client:
+                await begun(client)
+                stalled = _connected(address)
+                stalled.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+                stalled.sendall(
+                    b"GET /api/conversations/x/events HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\n\r\n"
+                )
+                for _ in range(300):
+                    assert (await say(client, "x" * 9_900)).status_code == 200
+                async with asyncio.timeout(15):
+                    while (await _open_streams(client)) > 0:
+                        await asyncio.sleep(0.2)
+                stalled.close()
+
+        asyncio.run(talks())
+
+
+async def _open_streams(client: httpx.AsyncClient) -> int:
+    text = (await client.get("/api/metrics")).text
+    line = next(line for line in text.splitlines() if line.startswith("turnwise_open_streams "))
+    return int(float(line.split()[1]))
+
+
+@pytest.mark.parametrize("signals", [[signal.SIGINT], [signal.SIGTERM]])
+def test_the_exit_code_says_how_it_was_ended(signals: list[Any]) -> None:
+    with running("memory://") as (process, _):
+        for one in signals:
+            process.send_signal(one)
+        assert ended(process) == (130 if signals == [signal.SIGINT] else 0, "")

@@ -1,0 +1,41 @@
+"""A server in a process of its own: echoes messages by a model that takes as long as the message says.
+
+python -m support.server_program STORE [NAME=NUMBER …]: limits. It prints its address once it listens.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+
+import turnwise as tw
+from turnwise.api.open import open_store
+from turnwise.runner.clocks import SystemClock
+from turnwise.server.access import Loopback
+from turnwise.server.app import create
+from turnwise.server.limits import LOCAL_LIMITS, ServerLimits
+from turnwise.server.run import listen, run
+
+
+class Waits:
+    """A model that answers a message such as `wait 2` after so many seconds."""
+
+    async def reply(self, request: tw.ModelRequest) -> tw.ModelReply:
+        last = request.transcript[-1].text if request.transcript else ""
+        word, _, seconds = last.partition(" ")
+        if word == "wait":
+            await asyncio.sleep(float(seconds))
+        return tw.ModelReply(f"done: {last}")
+
+
+def main(store: str, *given: str) -> int:
+    found = {name: float(number) for name, _, number in (one.partition("=") for one in given)}
+    limits = {name: getattr(LOCAL_LIMITS, name) for name in ServerLimits.__struct_fields__} | found
+    flow = tw.Flow("echo", start="a", nodes=(tw.Node("a", prompt="Echo."),))
+    app = tw.open(flow, model=Waits(), store=open_store(store))
+    server = create([app], access=Loopback(), limits=ServerLimits(**limits), clock=SystemClock())
+    return run(server, listen("127.0.0.1", 0), lambda address: print(address, flush=True))
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
