@@ -19,7 +19,7 @@ LONGEST = 160
 def event_row(entry: e.Entry, redaction: Redaction) -> EventRow:
     """Return an entry as a row."""
     event = entry.event
-    line = _LINES[type(event)](event, redaction, entry.seq) if type(event) in _LINES else ""
+    line = LINES[type(event)](event, redaction, entry.seq)
     return EventRow(
         entry.seq,
         entry.turn,
@@ -94,7 +94,19 @@ def _refused(event: e.CommandRefused, redaction: Redaction, _: int) -> str:
     return f"{event.command} {event.field}".rstrip() + f" refused: {event.reason}. {redaction.text(event.text)}"
 
 
-_LINES: dict[type, Line] = {
+def _with(head: str, rest: str) -> str:
+    return ": ".join(part for part in (head, rest) if part)
+
+
+def _given_back(event: e.GivenBack, redaction: Redaction) -> str:
+    outcome = f"outcome {event.outcome}" if event.outcome else ""
+    set_ = f"set {', '.join(event.set)}" if event.set else ""
+    way = f"by {event.transition}" if event.transition else f"ended: {event.end}" if event.end else ""
+    parts = (event.operator, outcome, set_, way, redaction.text(event.reason))
+    return "; ".join(part for part in parts if part)
+
+
+LINES: dict[type, Line] = {
     e.Started: lambda event, _, __: f"{event.flow} version {event.version}, in {event.node}",
     e.UserSaid: lambda event, redaction, seq: redaction.message(seq, event.text),
     e.UserChose: lambda event, redaction, seq: redaction.message(seq, event.value),
@@ -137,7 +149,18 @@ _LINES: dict[type, Line] = {
     e.Failed: lambda event, redaction, _: f"{event.reason} {redaction.text(event.message)}".rstrip(),
     e.TurnEnded: lambda event, _, __: f"waits for {event.waits_for}" if event.waits_for else "",
     e.CallerLeft: lambda event, _, __: ", ".join(map(str, event.turns)),
+    e.Continued: lambda _, __, ___: "the flow goes on by itself",
+    e.TakenOver: lambda event, redaction, _: _with(event.operator, redaction.text(event.reason)),
+    e.OperatorSaid: lambda event, redaction, _: _with(event.operator, redaction.text(event.text)),
+    e.GivenBack: lambda event, redaction, _: _given_back(event, redaction),
+    e.PersonAwaited: lambda event, redaction, _: _with(f"queue {event.queue}", redaction.text(event.about)),
+    e.NobodyCame: lambda event, _, __: f"queue {event.queue}",
+    e.WordsRecalled: lambda event, _, __: f"{len(event.words)} pieces of text",
+    e.WordsHidden: lambda event, _, __: f"words of the message at {event.place[0]}",
+    e.TurnRestarted: lambda _, __, ___: "the turn goes on where it was cut off",
+    e.Snapshot: lambda _, __, ___: "the state at this position",
     e.Forked: lambda event, _, __: f"from {event.source}, turn {event.turn}",
     e.Migrated: lambda event, _, __: f"to {event.fingerprint}",
     e.Erased: lambda event, _, __: f"{event.kind}, erased by retention",
 }
+"""What makes the line about each event."""

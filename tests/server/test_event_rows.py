@@ -1,0 +1,36 @@
+"""The line about each event of the journal."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+from support.chats import flow_of
+from turnwise.core.link import link
+from turnwise.core.state import events as e
+from turnwise.server.event_rows import LINES, LONGEST, event_row
+from turnwise.server.redaction import Redaction
+
+FLOW = "{flow: f, start: home, nodes: {home: {say: Hello.}}}"
+
+
+def line(event: e.AnyEvent) -> str:
+    machine = link(flow_of(FLOW))
+    entry = e.Entry(3, 2, 1, event)
+    return event_row(entry, Redaction(machine, (), (entry,))).line
+
+
+def test_every_event_has_a_line() -> None:
+    assert set(get_args(e.AnyEvent)) == set(LINES)
+
+
+def test_lines_about_a_person() -> None:
+    assert line(e.TakenOver("Lena", "she asked")) == "Lena: she asked"
+    assert line(e.OperatorSaid("Hello.", "Lena")) == "Lena: Hello."
+    given = e.GivenBack("agreed", {"user.age": 4}, "done", "", "as said", "Lena")
+    assert line(given) == "Lena; outcome agreed; set user.age; by done; as said"
+    assert line(e.GivenBack(end="closed")) == "ended: closed"
+    assert line(e.PersonAwaited("intake")) == "queue intake"
+
+
+def test_a_line_is_shortened() -> None:
+    assert len(line(e.UserSaid("word " * 200))) <= LONGEST
