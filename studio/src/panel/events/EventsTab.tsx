@@ -62,7 +62,7 @@ export function EventsTab() {
         </p>
       )}
       {events.problem && <Refusal problem={events.problem} onRetry={() => void loadAround(current ?? 1)} />}
-      <EventList count={filter ? found.length : all.length} rowAt={(at) => (filter ? found[at] : all.at(at))} indexOf={(seq) => (filter ? found.findIndex((row) => row.kind === "event" && row.seq === seq) : all.indexOf(seq))} bySeq={events.bySeq} current={current} onSelect={select} />
+      <EventList key={filter ? "filtered" : "all"} count={filter ? found.length : all.length} rowAt={(at) => (filter ? found[at] : all.at(at))} indexOf={(seq) => (filter ? found.findIndex((row) => row.kind === "event" && row.seq === seq) : all.indexOf(seq))} bySeq={events.bySeq} current={current} onSelect={select} />
       {detail && <EventDetail event={detail} />}
     </div>
   );

@@ -60,8 +60,18 @@ export class EventRows {
 export function matches(event: EventRow, filter: string): boolean {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   if (!words.length) return true;
-  const text = `${event.seq} ${kindText(event.kind)} ${event.kind} ${event.line} turn:${event.turn} ${JSON.stringify(event.event)}`.toLowerCase();
+  const text = searchText(event);
   return words.every((word) => text.includes(word));
+}
+
+const texts = new WeakMap<EventRow, string>();
+
+function searchText(event: EventRow): string {
+  const known = texts.get(event);
+  if (known !== undefined) return known;
+  const made = `${event.seq} ${kindText(event.kind)} ${event.kind} ${event.line} turn:${event.turn} ${JSON.stringify(event.event)}`.toLowerCase();
+  texts.set(event, made);
+  return made;
 }
 
 /** Returns a kind as words: `field_set` is `field set`. */

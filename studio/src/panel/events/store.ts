@@ -5,6 +5,8 @@ import { onEntry } from "../../data/live";
 import { Store, useStore } from "../../data/store";
 
 const PAGE = 200;
+/** How many pages are loaded at once where all are needed. */
+const AT_ONCE = 5;
 
 /** The events of one conversation that this tab has loaded, by position. */
 export interface Events {
@@ -36,26 +38,28 @@ function put(id: string, rows: readonly EventRow[], change: Partial<Events> = {}
 }
 
 /** Loads the page of events that a position is on, once. */
-export async function loadAround(seq: number): Promise<void> {
+export const loadAround = (seq: number): Promise<void> => loadPages(Math.floor(Math.max(0, seq - 1) / PAGE), 1);
+
+async function loadPages(first: number, count: number): Promise<void> {
   const { id } = store.get().now;
-  const page = Math.floor(Math.max(0, seq - 1) / PAGE);
-  if (!id || pages.has(page)) return;
-  pages.add(page);
+  const wanted = Array.from({ length: count }, (_, at) => first + at);
+  if (!id || wanted.every((page) => pages.has(page))) return;
+  wanted.forEach((page) => pages.add(page));
   put(id, [], { isLoading: true });
   try {
-    const { events, last } = await api.events(id, page * PAGE, PAGE);
+    const { events, last } = await api.events(id, first * PAGE, count * PAGE);
     put(id, events, { problem: null, isLoading: false });
-    if (last < (page + 1) * PAGE) pages.delete(page); // the last page grows
+    pages.delete(Math.floor(last / PAGE)); // the last page grows
   } catch (error) {
-    pages.delete(page);
+    wanted.forEach((page) => pages.delete(page));
     put(id, [], { problem: asProblem(error), isLoading: false });
   }
 }
 
-/** Loads every event up to a position, page by page, until it is told to stop. */
+/** Loads every event up to a position, some pages at a time, until it is told to stop. */
 export async function loadAll(last: number, isStopped: () => boolean): Promise<void> {
-  for (let seq = 1; seq <= last && !isStopped(); seq += PAGE) {
-    await loadAround(seq);
+  for (let page = 0; page * PAGE < last && !isStopped(); page += AT_ONCE) {
+    await loadPages(page, AT_ONCE);
     if (store.get().now.problem) return;
   }
 }

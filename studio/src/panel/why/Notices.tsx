@@ -25,11 +25,7 @@ export function Notices({ trace, view }: { trace: TurnTrace; view: DecisionView 
           <code>{event.field}</code> {event.removed ? "lost its value, because" : "stays as it is, because"} <code>{event.missing.join(", ")}</code> {event.missing.length === 1 ? "is" : "are"} missing.
         </Notice>
       ))}
-      {problemsOf(trace).map(({ event, kind }) => (
-        <Notice key={event.seq} icon={kind.icon} title={kind.title} tone={kind.tone}>
-          {problemText(event)} <span className="muted nowrap">seq {event.seq}</span>
-        </Notice>
-      ))}
+      <Problems trace={trace} />
       {trace.is_other_version && (
         <Notice icon="flow" title="The flow has changed since." tone="plain">
           This turn used version {trace.version} (<code>{trace.fingerprint.slice(0, 8)}</code>), and is explained with it.
@@ -49,16 +45,41 @@ type Tone = "warn" | "bad" | "plain";
 interface Kind {
   title: string;
   icon: IconName;
-  tone: Tone;
 }
 
 const KINDS: Record<string, Kind> = {
-  failed: { title: "The turn failed.", icon: "error", tone: "bad" },
-  faulted: { title: "A failure.", icon: "error", tone: "bad" },
-  warned: { title: "A warning.", icon: "unknown", tone: "warn" },
-  command_refused: { title: "Refused.", icon: "not_reached", tone: "plain" },
-  call_refused: { title: "Refused.", icon: "not_reached", tone: "plain" },
+  faulted: { title: "failure", icon: "error" },
+  warned: { title: "warning", icon: "unknown" },
+  command_refused: { title: "refused", icon: "not_reached" },
+  call_refused: { title: "refused", icon: "not_reached" },
 };
+
+/** A failed turn, and below it failures, warnings and refusals, a line each. */
+function Problems({ trace }: { trace: TurnTrace }) {
+  const failed = trace.events.find((event) => event.kind === "failed");
+  const problems = problemsOf(trace);
+  return (
+    <>
+      {failed && (
+        <Notice icon="error" title="The turn failed." tone="bad">
+          {problemText(failed)}
+        </Notice>
+      )}
+      {problems.length > 0 && (
+        <ul className="marks" aria-label="Failures, warnings and refusals of the turn">
+          {problems.map(({ event, kind }) => (
+            <li key={event.seq}>
+              <Icon name={kind.icon} />
+              <span>
+                <b>{kind.title}</b> {event.line} <span className="muted nowrap">seq {event.seq}</span>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
 
 /** Returns the failures, warnings and refusals of a turn. A failure that ended the turn is shown once. */
 function problemsOf(trace: TurnTrace): { event: EventRow; kind: Kind }[] {
