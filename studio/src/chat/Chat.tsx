@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef } from "react";
+import { useCallback, useEffect, useMemo, useRef } from "react";
 import type { Message } from "../api/types";
 import { useAction } from "../data/actions";
 import { announce } from "../data/announce";
@@ -47,6 +47,9 @@ export function Chat({ id }: { id: string }) {
   const messages = conversation?.messages ?? NONE;
   const seams = conversation?.seams ?? NONE;
   const turns = useMemo(() => (before.current = groupTurns(messages, seams, before.current)), [messages, seams]);
+  const go = useRef(position.go);
+  go.current = position.go;
+  const select = useCallback((turn: number, decision?: number) => go.current(turn, decision), []);
   const drafts = conversation?.drafts ?? NONE;
   const summary = conversation?.summary;
   const isOver = summary?.status === "ended";
@@ -101,7 +104,7 @@ export function Chat({ id }: { id: string }) {
                 hypothetical={whatIf?.conversation === id ? (whatIf.result?.decisions ?? NONE) : NONE}
                 drafts={isLast || drafts.length ? drafts.filter((draft) => draft.turn === turn.number) : NONE}
                 thinking={isLast && isThinking ? (summary?.node ?? "") : ""}
-                onSelect={position.go}
+                onSelect={select}
               />
             </div>
           );

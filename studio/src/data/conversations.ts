@@ -1,7 +1,9 @@
 import { api, type TurnInput } from "../api/calls";
 import { asProblem, type Problem } from "../api/problem";
 import type { ConversationSummary, TurnResult } from "../api/types";
+import { getSummary } from "./list";
 import { invalidate } from "./resource";
+import { currentRoute } from "./route";
 import { Store, useStore } from "./store";
 import { emptyConversation, withSummary, withTranscript, withTurnEnded, type ConversationData } from "./transcript";
 
@@ -25,18 +27,45 @@ export const setSending = (id: string, sending: Sending | null): void =>
 /** Forget what is known of a conversation. */
 export const drop = (id: string): void => conversations.set((now) => ({ byId: without(now.byId, id), sending: without(now.sending, id), problems: without(now.problems, id) }));
 
+/** A conversation with more events is shown from its end first; the rest follows. */
+const LONG = 3000;
+const TAIL = 1500;
+const loading = new Map<string, Promise<void>>();
+
 /** Load the transcript: the whole one, or what is missing after the last position. */
 export async function loadTranscript(id: string, isWhole = false): Promise<void> {
+  await loading.get(id);
+  const run = load(id, isWhole).finally(() => loading.get(id) === run && loading.delete(id));
+  loading.set(id, run);
+  return run;
+}
+
+async function load(id: string, isWhole: boolean): Promise<void> {
   const known = conversations.get().byId[id];
-  const after = !isWhole && known?.isLoaded ? known.lastSeq : undefined;
   try {
-    const part = await api.transcript(id, after);
-    change(id, (now) => withTranscript(now, part, after === undefined));
+    if (known?.isLoaded && !isWhole) await take(id, known.lastSeq);
+    else {
+      if (!known?.isLoaded) await loadTail(id);
+      await take(id);
+    }
     conversations.set((now) => (now.problems[id] ? { problems: without(now.problems, id) } : {}));
   } catch (error) {
     const problem = asProblem(error);
     if (!problem.isPassing || !known?.isLoaded) conversations.set((now) => ({ problems: { ...now.problems, [id]: problem } }));
   }
+}
+
+async function take(id: string, after?: number): Promise<void> {
+  const part = await api.transcript(id, after);
+  change(id, (now) => withTranscript(now, part, after === undefined));
+}
+
+/** Show the end of a long conversation at once, unless the address names an earlier turn. */
+async function loadTail(id: string): Promise<void> {
+  const route = currentRoute();
+  if (route.page === "conversation" && route.turn !== null) return;
+  const { seq } = getSummary(id) ?? (await api.conversation(id));
+  if (seq > LONG) await take(id, seq - TAIL);
 }
 
 /** What was asked of the server about a conversation or one of its turns is old now. */

@@ -5,7 +5,7 @@ import { useConversationData } from "./conversations";
 import { useSummary } from "./list";
 import { usePosition } from "./position";
 import { prefetch, useResource, type Resource } from "./resource";
-import { useRoute } from "./route";
+import { useConversationId, useRoute } from "./route";
 import type { ConversationData } from "./transcript";
 
 /** Who is asking, with the scopes and limits. */
@@ -17,11 +17,7 @@ export function useScope(scope: Me["scopes"][number]): boolean {
   return Boolean(data && (data.is_local || data.scopes.includes(scope) || data.scopes.includes("admin")));
 }
 
-/** The id of the open conversation. */
-export function useConversationId(): string | null {
-  const route = useRoute();
-  return route.page === "conversation" ? route.id : null;
-}
+export { useConversationId };
 
 /** The open conversation: its summary, messages, decisions (`seams`) and drafts of the model. */
 export function useConversation(): ConversationData | null {

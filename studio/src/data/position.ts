@@ -79,7 +79,7 @@ export function usePosition(): Position {
         if (!data || !found) return;
         go(found.turn, data.seams.filter((one) => one.turn === found.turn && one.seq <= found.seq).length);
       },
-      goFirst: () => goTo(all()[0]),
+      goFirst: () => (data?.isWhole === false ? moveTo({ turn: 1, decision: 1 }) : goTo(all()[0])),
       step: (by: number) => {
         const list = all();
         const at = list.findIndex((stop) => stop.turn === turn && stop.decision === decision);

@@ -105,5 +105,13 @@ function subscribe(listener: () => void): () => void {
 /** The route of the address; renders again when it changes. */
 export const useRoute = (): Route => useSyncExternalStore(subscribe, currentRoute);
 
+const openId = () => {
+  const route = currentRoute();
+  return route.page === "conversation" ? route.id : null;
+};
+
+/** The id of the open conversation. A move inside of it does not render again. */
+export const useConversationId = (): string | null => useSyncExternalStore(subscribe, openId);
+
 /** The full address of a route, for links that open in a new tab as well. */
 export const href = (route: Route): string => new URL(formatRoute(route), new URL(base(), location.origin)).href;

@@ -25,6 +25,13 @@ describe("transcript", () => {
     expect(now.messages.map((one) => [one.seq, one.is_undone])).toEqual([[1, true], [5, false], [9, false]]);
   });
 
+  it("shows the end of a long conversation first", () => {
+    let now = withTranscript(emptyConversation("c"), part(9, [message(8, 4), message(9, 4)]), false);
+    expect([now.isLoaded, now.isWhole, now.lastSeq]).toEqual([true, false, 9]);
+    now = withTranscript(now, part(9, [message(1, 1), message(8, 4), message(9, 4)]), true);
+    expect([now.isWhole, now.messages.map((one) => one.seq)]).toEqual([true, [1, 8, 9]]);
+  });
+
   it("joins the pieces of a reply, and replaces them by the stored message", () => {
     const delta = (text: string, is_whole = false) => ({ type: "delta" as const, conversation: "c", turn: 1, node: "a", effect: "e1", text, is_whole });
     let now = withDelta(withDelta(emptyConversation("c"), delta("Hel")), delta("lo"));

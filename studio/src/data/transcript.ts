@@ -12,10 +12,12 @@ export type ConversationData = {
   drafts: readonly Draft[];
   lastSeq: number;
   isLoaded: boolean;
+  /** False while only the end of a long conversation is here. */
+  isWhole: boolean;
   isCut: boolean;
 };
 
-export const emptyConversation = (id: string): ConversationData => ({ id, summary: null, messages: [], seams: [], drafts: [], lastSeq: 0, isLoaded: false, isCut: false });
+export const emptyConversation = (id: string): ConversationData => ({ id, summary: null, messages: [], seams: [], drafts: [], lastSeq: 0, isLoaded: false, isWhole: false, isCut: false });
 
 /** Put rows into a list that is ordered by `seq`. A row with a known `seq` replaces the old one, so nothing doubles. */
 export function upsert<R extends { seq: number }>(rows: readonly R[], more: readonly R[]): readonly R[] {
@@ -37,7 +39,7 @@ export function withTranscript(now: ConversationData, part: Transcript, isWhole:
   const seams = isWhole ? upsert(part.seams, now.seams.filter((row) => row.seq > decided)) : upsert(now.seams, part.seams);
   const lastSeq = Math.max(now.lastSeq, part.conversation.seq, newest, decided);
   const drafts = part.conversation.status === "working" ? now.drafts : [];
-  return { ...now, summary: newer(now.summary, part.conversation), messages, seams, drafts, lastSeq, isLoaded: true, isCut: now.isCut || part.is_cut };
+  return { ...now, summary: newer(now.summary, part.conversation), messages, seams, drafts, lastSeq, isLoaded: true, isWhole: now.isWhole || isWhole, isCut: now.isCut || part.is_cut };
 }
 
 /** A durable message. A model's message replaces the drafts of its turn. */
