@@ -2,13 +2,14 @@ import "./person.css";
 import { useNow } from "../app/clock";
 import { span } from "../app/words";
 import type { ConversationSummary, PersonView } from "../api/types";
-import { useConversation, useFlow, useScope, useStateView } from "../data/hooks";
+import { useConversation, useFlow, useScope, useTurnTrace } from "../data/hooks";
 import { setLayout } from "../data/layout";
 import { moveTo, type PanelTab } from "../data/route";
 import { useSettings } from "../data/settings";
 import { Button } from "../ui/Button";
 import { Empty } from "../ui/Empty";
 import { Loading } from "../ui/Loading";
+import { Refusal } from "../ui/Refusal";
 import { Tabs, type Tab } from "../ui/Tabs";
 import { InCharge } from "./InCharge";
 import { Queue } from "./Queue";
@@ -110,7 +111,9 @@ function Elsewhere({ person, name }: { person: PersonView; name: string }) {
 
 function Mine({ summary, operator }: { summary: ConversationSummary; operator: string }) {
   const flow = useFlow(summary.flow);
-  const state = useStateView(summary.turn);
-  if (!flow.data || !state.data) return <Loading label="Loading the fields" />;
-  return <InCharge key={summary.id} summary={summary} operator={operator} page={flow.data} state={state.data} />;
+  const trace = useTurnTrace(summary.turn);
+  const problem = flow.problem ?? trace.problem;
+  if (problem) return <Refusal problem={problem} />;
+  if (!flow.data || !trace.data) return <Loading label="Loading the fields" />;
+  return <InCharge key={summary.id} summary={summary} operator={operator} page={flow.data} state={trace.data.state} />;
 }
