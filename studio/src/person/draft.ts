@@ -53,6 +53,7 @@ export function hintOf(field: FieldInfo | undefined): string {
   if (field.type === "boolean") return "true or false";
   if (field.options.length) return asChoice(field.options);
   const { minimum, maximum } = field;
+  if (field.type === "string") return maximum === null ? "text" : `at most ${maximum} characters`;
   if (minimum !== null && maximum !== null) return `${minimum} to ${maximum}`;
   if (minimum !== null) return `${minimum} or more`;
   return maximum !== null ? `at most ${maximum}` : field.type.replace("_", " ");
@@ -72,5 +73,5 @@ export function previewWords(preview: GiveBackPreview, node: string): { head: st
   const move = preview.moves.length ? `${judging} → ${preview.outcome ? `${preview.node}, end: ${preview.outcome}` : preview.node} by ${preview.moves.join(", ")}` : "";
   const stays = preview.outcome ? `The conversation ends with ${preview.outcome}.` : `It stays in ${preview.node}, which goes on with its question.`;
   const rest = move ? "" : stays;
-  return { head, node: judging, rest: [rest, preview.is_known ? "" : `What follows is not known: ${preview.why}.`].filter(Boolean).join(" "), move };
+  return { head, node: judging, rest: [rest, preview.is_known ? "" : `Then ${preview.why}.`].filter(Boolean).join(" "), move };
 }
