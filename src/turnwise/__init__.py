@@ -115,6 +115,9 @@ if TYPE_CHECKING:
     from turnwise.runner.ports import ToolRunner as ToolRunner
     from turnwise.runner.ports import Usage as Usage
     from turnwise.runner.result import Turn as Turn
+    from turnwise.server.access import Identity as Identity
+    from turnwise.server.embedding import asgi as asgi
+    from turnwise.server.limits import ServerLimits as ServerLimits
     from turnwise.stores.memory import MemoryStore as MemoryStore
     from turnwise.stores.sqlite import SqliteStore as SqliteStore
     from turnwise.understanding import understand_by_rules as understand_by_rules
@@ -193,6 +196,9 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "Usage",
     ),
     "turnwise.runner.result": ("Turn",),
+    "turnwise.server.access": ("Identity",),
+    "turnwise.server.embedding": ("asgi",),
+    "turnwise.server.limits": ("ServerLimits",),
     "turnwise.stores.memory": ("MemoryStore",),
     "turnwise.stores.sqlite": ("SqliteStore",),
 }

@@ -12,6 +12,7 @@ import stat
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from hashlib import sha256
 from hmac import compare_digest
+from inspect import isawaitable
 from pathlib import Path
 from secrets import token_hex, token_urlsafe
 from typing import Any, Protocol, cast, get_args
@@ -27,6 +28,7 @@ from turnwise.server.wire.conversations import Scope
 
 SCOPES: tuple[Scope, ...] = get_args(Scope)
 _OWNER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@+-]{0,63}")
+_IS_OWNER = re.compile(r"[^\s:/\x00-\x1f\x7f][^:/\x00-\x1f\x7f]{0,127}")
 _PRIVATE = 0o600
 FORMAT = 1
 
@@ -98,9 +100,23 @@ class OwnAccess:
     def __init__(self, authenticate: Callable[[Request], Identity | Awaitable[Identity | None] | None]) -> None:
         self.authenticate = authenticate
 
-    def identify(self, scope: Mapping[str, Any]) -> Identity | Awaitable[Identity | None] | None:
-        """Return what the function returns."""
-        return self.authenticate(Request(cast("dict[str, Any]", scope)))
+    async def identify(self, scope: Mapping[str, Any]) -> Identity | None:
+        """Return what the function returns. Raises `WrongIdentity` for one that could see what is not its own."""
+        found = self.authenticate(Request(cast("dict[str, Any]", scope)))
+        identity: Any = await found if isawaitable(found) else found
+        if identity is None:
+            return None
+        if not isinstance(identity, Identity):
+            raise WrongIdentity(f"authenticate must return a tw.Identity or None, not {type(identity).__name__}")
+        if not _IS_OWNER.fullmatch(identity.owner):
+            raise WrongIdentity("the owner of an identity has 1 to 128 printable characters, none of them ':' or '/'")
+        if not set(identity.scopes) <= set(SCOPES):
+            raise WrongIdentity(f"the scopes of an identity are some of {', '.join(SCOPES)}")
+        return identity
+
+
+class WrongIdentity(TypeError):
+    """The authentication of a program returned something that is no identity: a mistake of that program."""
 
 
 def checked_owner(owner: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import gzip
 from collections.abc import MutableMapping
 from hashlib import sha256
+from html import escape
 from mimetypes import guess_type
 from pathlib import Path
 from typing import Any
@@ -104,7 +105,7 @@ class Page:
 def _read(place: Path, root: str) -> File:
     body = place.read_bytes()
     if place.name == INDEX and root:
-        body = body.replace(b'<base href="/"', f'<base href="{root}/"'.encode())
+        body = body.replace(b'<base href="/"', f'<base href="{escape(root)}/"'.encode())
     kind = _TYPES.get(place.suffix) or guess_type(place.name)[0] or "application/octet-stream"
     text = kind.startswith("text/") or kind in {"image/svg+xml", "application/json"}
     compressed = gzip.compress(body, mtime=0) if text and len(body) > _LEAST_COMPRESSED else b""

@@ -1,0 +1,62 @@
+"""Mounts the API and the studio into an application of the user's own, with its authentication.
+
+    app = tw.open("intake.flow.yaml", store="sqlite:///talks.db")
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI):
+        async with app:  # a mounted application has no life of its own
+            yield
+
+    site = FastAPI(lifespan=lifespan)
+    site.mount("/talks", tw.asgi(app, authenticate=who))
+
+`who` is a function of a Starlette request, or a coroutine function, that returns a `tw.Identity` or `None`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from turnwise.api.app import App
+from turnwise.api.open import check_parts
+from turnwise.errors import WrongArgument
+from turnwise.runner.clocks import SystemClock, checked_clock
+from turnwise.runner.ports import Clock
+from turnwise.server.access import Identity, OwnAccess
+from turnwise.server.app import Server, create
+from turnwise.server.limits import ServerLimits
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+
+def asgi(
+    apps: App | Sequence[App],
+    *,
+    authenticate: Callable[[Request], Identity | Awaitable[Identity | None] | None],
+    limits: ServerLimits | None = None,
+    hosts: Iterable[str] | None = None,
+    origins: Iterable[str] = (),
+    clock: Clock | None = None,
+) -> Server:
+    """Return an ASGI application with the API and the studio of some apps, which share one store.
+
+    `authenticate` returns who sends a request, `None` if nobody that is known. `hosts` are the names that it answers
+    for; without them the application around it checks that. `origins` are other pages that may use it. Raises
+    `WrongArgument`.
+    """
+    check_parts(None, clock=clock)
+    found: tuple[Any, ...] = (apps,) if isinstance(apps, App) else tuple(apps)
+    if not found or not all(isinstance(app, App) for app in found):
+        raise WrongArgument("apps", apps, "an App, or a list of them")
+    names = [app.machine.flow.name for app in found]
+    if len(set(names)) < len(names):
+        raise WrongArgument("apps", names, "apps whose flows have different names")
+    if any(app.runtime.store is not found[0].runtime.store for app in found):
+        raise WrongArgument("apps", names, "apps that were opened with one store")
+    if not callable(authenticate):
+        raise WrongArgument("authenticate", authenticate, "a function of a request that returns an Identity or None")
+    access = OwnAccess(authenticate)
+    ticking = checked_clock(clock or SystemClock())
+    return create(found, access=access, limits=limits or ServerLimits(), clock=ticking, hosts=hosts, origins=origins)
