@@ -8,10 +8,10 @@ import { Button } from "../ui/Button";
 import { ShownProvider, type Shown } from "./context";
 import { isPlace } from "./kinds";
 import { layOut, type Box, type Layout } from "./layout";
-import { ArrowHeads, LabelNode, Line, MarkNode, PlaceNode } from "./parts";
+import { ArrowHeads, FrameNode, LabelNode, Line, MarkNode, PlaceNode } from "./parts";
 import { targetText } from "./words";
 
-const NODE_TYPES = { place: PlaceNode, mark: MarkNode, label: LabelNode };
+const NODE_TYPES = { place: PlaceNode, mark: MarkNode, label: LabelNode, frame: FrameNode };
 const EDGE_TYPES = { line: Line };
 const SILENT = { "aria-roledescription": undefined, "aria-describedby": undefined } as Record<string, unknown>;
 const layouts = new Map<string, Layout>();
@@ -26,11 +26,14 @@ function layoutOf(page: FlowPage): Layout {
   return layout;
 }
 
-/** The elements of a layout for @xyflow/react: each node, followed by the labels of the transitions that leave it. */
+/** The elements of a layout for @xyflow/react: the frames, and each node followed by the labels of the transitions that leave it. */
 export function elementsOf(layout: Layout): { nodes: Node[]; edges: Edge[] } {
   const names = new Map<string, GraphNode>(layout.nodes.map(({ node }) => [node.id, node]));
   const fixed = { draggable: false, selectable: false, focusable: false, domAttributes: SILENT };
-  const nodes: Node[] = [];
+  const nodes: Node[] = layout.frames.map(({ id, name, box }) => {
+    const at = { position: { x: box.x, y: box.y }, width: box.width, height: box.height };
+    return { ...fixed, ...at, id, type: "frame", zIndex: -1, data: { name } };
+  });
   for (const { node, box } of layout.nodes) {
     const { x, y, width, height } = box;
     nodes.push({ ...fixed, id: node.id, type: isPlace(node) ? "place" : "mark", position: { x, y }, width, height, data: { node } });

@@ -1,6 +1,6 @@
 import "./graph.css";
 import { lazy, Suspense, useEffect, useMemo } from "react";
-import { useScope } from "../data/hooks";
+import { useConversation, useScope } from "../data/hooks";
 import { setLayout } from "../data/layout";
 import { Button } from "../ui/Button";
 import { Icon } from "../ui/Icon";
@@ -17,6 +17,7 @@ const Drawing = lazy(() => import("./Drawing"));
 /** The flow as a drawing, with the path of the open conversation. */
 export function Graph() {
   const { page, standing, position, would, problem } = useFlowNow();
+  const isOther = useConversation()?.summary?.marks.includes("other_version") ?? false;
   const selection = useSelection();
   const canDebug = useScope("debug:read");
   useCloseByEscape(selection !== null);
@@ -59,6 +60,7 @@ export function Graph() {
         </Suspense>
       </div>
       {selection && <Details page={page} standing={standing} position={position} selection={selection} onClose={() => select(null)} />}
+      {isOther && <p className="gversion">The flow has changed: this is its version {page.flow.version} now, and the conversation uses an earlier one.</p>}
       <Legend hasHypothetical={would !== null} canDebug={canDebug} />
     </>
   );

@@ -60,6 +60,16 @@ describe("layOut", () => {
     expect(layout.edges.filter(({ label }) => label).map(({ edge: one }) => one.transition)).toEqual(["male", "young", "complete", "corrected"]);
   });
 
+  it("draws a frame around the nodes of an inner conversation", () => {
+    const inner = { ...node("quiz"), parent: "c0" };
+    const { frames, nodes } = layOut({ nodes: [node("talk"), inner], edges: [edge("talk", "quiz", "open")], clusters: [["c0", "quiz", ""]] });
+    const [frame] = frames;
+    const box = nodes.find((one) => one.node.id === "quiz")!.box;
+    expect(frame?.name).toBe("quiz");
+    expect(frame!.box.x).toBeLessThanOrEqual(box.x);
+    expect(frame!.box.y + frame!.box.height).toBeGreaterThanOrEqual(box.y + box.height);
+  });
+
   it("goes from left to right where it would be too wide", () => {
     const many = Array.from({ length: 6 }, (_, place) => node(`n${place}`));
     const hub = layOut({ nodes: [node("any", "any"), ...many], edges: many.map((one) => edge("any", one.id, `enter_${one.id}`)), clusters: [] });

@@ -11,6 +11,10 @@ export interface NodeData extends Record<string, unknown> {
   readonly node: GraphNode;
 }
 
+export interface FrameData extends Record<string, unknown> {
+  readonly name: string;
+}
+
 export interface LabelData extends Record<string, unknown> {
   readonly edge: GraphEdge;
   readonly target: string;
@@ -62,6 +66,16 @@ export function MarkNode({ data }: NodeProps) {
       <Ends />
       <span className={node.kind === "start" ? "gstart" : `gn mark ${node.kind}`}>{node.kind === "start" ? <span className="sr">start</span> : text}</span>
     </>
+  );
+}
+
+/** The frame around the nodes of an inner conversation, with its name. */
+export function FrameNode({ data }: NodeProps) {
+  const { name } = data as FrameData;
+  return (
+    <div className="gframe">
+      <code>{name}</code>
+    </div>
   );
 }
 
