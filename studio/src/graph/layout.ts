@@ -42,11 +42,13 @@ type Direction = "TB" | "LR";
 const FRAME = { width: 620, height: 600 };
 /** From left to right only where that is clearly larger: people read flows from top to bottom. */
 const CLEARLY = 1.2;
+/** A flow with more nodes fits in no direction, and its layout takes long. */
+const MANY = 60;
 
 /** Lay a flow out, from top to bottom, or from left to right where it is too wide for that. */
 export function layOut(view: GraphView): Layout {
   const down = arranged(view, "TB");
-  if (scaleOf(down) >= 0.8) return down;
+  if (scaleOf(down) >= 0.8 || view.nodes.length > MANY) return down;
   const across = arranged(view, "LR");
   return scaleOf(across) > scaleOf(down) * CLEARLY ? across : down;
 }
